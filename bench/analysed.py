@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from bench.play import Chooser, bot, make_random, record_deal
-from games.analysis.laid import known_by
+from games.analysis.laid import read_known
 from games.basic.bots.playouts import Playouts as BasicPlayouts
 from games.basic.game import GAME as BASIC_GAME
 from games.basic.rules.laying import Hand as BasicHand
@@ -197,7 +197,7 @@ def _gin_costs(view: Mapping[str, Any], seat: int) -> Costs:
 def _play_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     rules = basic_rules(view["rules"])
     policy = BasicPlayouts(rules, make_random(0))
-    state = policy.state(known_by(view, seat, lambda _players: PACK).position)
+    state = policy.state(read_known(view, seat, lambda _players: PACK).position)
     if view["public"]["step"] == "draw":
         is_wanted = bool(state.open_pile) and policy.wants(state, state.open_pile[-1])
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
@@ -226,7 +226,7 @@ def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
 def _play_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     public, rules = view["public"], contract_rules(view["rules"])
     policy = ContractPlayouts(rules, tuple(public["contract"]), public["is_whole"], make_random(0))
-    known = known_by(view, seat, rules.deck)
+    known = read_known(view, seat, rules.deck)
     state = policy.state(known.position)
     top = state.open_pile[-1] if state.open_pile else None
     is_wanted = top is not None and policy.wants(state, known.place, top)

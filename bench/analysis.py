@@ -106,7 +106,7 @@ def main() -> None:
     )
     asked = parser.parse_args()
     game = GAMES[asked.game]
-    analysis = replace(game.analysis, effort=game.analysis.effort.times(asked.effort))
+    analysis = replace(game.analysis, effort=game.analysis.effort.scale(asked.effort))
     if asked.what == "losses":
         losses(game, analysis, asked.deals, asked.seed)
     elif asked.what == "luck":

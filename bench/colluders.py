@@ -217,5 +217,5 @@ def traces_of(
     assert game.fair_play is not None  # noqa: S101 - all games have one
     return [
         Trace(number, players[giver].user, players[taker].user, sums)
-        for (giver, taker), sums in game.fair_play.sums([record]).items()
+        for (giver, taker), sums in game.fair_play.compute_sums([record]).items()
     ]

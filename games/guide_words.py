@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.cards import Card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.engine.guide import POINT_CHIPS, Entry, Row, Rules, added, group
+from games.engine.guide import POINT_CHIPS, Entry, Row, Rules, group, write_sum
 
 # --- Tips.
 
@@ -92,7 +92,7 @@ SERVICE_FEE: Final = Entry(
 # --- Claims.
 
 
-def no_harm(_rules: Rules) -> Text:
+def describe_no_harm(_rules: Rules) -> Text:
     return text(
         _(
             "The table refuses a wrong move and says why, as below. It costs nothing: take it back "
@@ -124,12 +124,12 @@ YOU: Final = text(_("You"))
 THE_OTHER: Final = text(_("The other player"))
 
 
-def paid(points: int) -> Text:
+def describe_cost(points: int) -> Text:
     """Return the points of a loser, and what they cost at the table of the examples."""
     return text(_("%(points)s points: %(chips)s chips"), points=points, chips=points * POINT_CHIPS)
 
 
-def won(points: int) -> Text:
+def describe_gain(points: int) -> Text:
     """Return points, and the chips that they are at the table of the examples."""
     return text(
         _("%(points)s points at %(value)s chips a point: %(chips)s chips"),
@@ -150,10 +150,10 @@ def rows_of_hands(
     for player in deal.players:
         counts = [points_of(card) for card in player.hand]
         if player.points:
-            label = paid(player.points)
-            rows.append(Row(label, [group(player.hand)], added(counts, times=times, less=less)))
+            label = describe_cost(player.points)
+            rows.append(Row(label, [group(player.hand)], write_sum(counts, times=times, less=less)))
         elif counts:
-            rows.append(Row(YOU, [group(player.hand)], added(counts)))
+            rows.append(Row(YOU, [group(player.hand)], write_sum(counts)))
     return rows
 
 

@@ -33,19 +33,19 @@ class HandQuestions(NamedTuple):
     def answer(self, question: str, line: str) -> str:
         """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""
         try:
-            asked = self._asked(question)
+            asked = self._find_question(question)
             given = _read(asked, line)
-            reply = asked.answer(given, self._rules(given))
+            reply = asked.answer(given, self._read_rules(given))
         except BadQuestion as bad:
             reply = {"error": str(bad)}
         return json.dumps(reply, separators=(",", ":"))
 
-    def _asked(self, question: str) -> Question:
+    def _find_question(self, question: str) -> Question:
         if question not in self.asked:
             raise BadQuestion(f"There is no question {question!r}.")
         return self.asked[question]
 
-    def _rules(self, given: Mapping[str, Any]) -> Any:
+    def _read_rules(self, given: Mapping[str, Any]) -> Any:
         usual, *_ = self.presets
         name = given.get("ruleset", usual)
         if not isinstance(name, str) or name not in self.presets:

@@ -5,7 +5,7 @@ from typing import Final
 from games.basic.game import GAME as BASIC
 from games.contract.game import GAME as CONTRACT
 from games.engine.base import Format
-from games.engine.game import Game, guarded
+from games.engine.game import Game, guard_game
 from games.five_hundred.game import GAME as FIVE_HUNDRED
 from games.gin.game import GAME as GIN
 from games.indian.game import GAME as INDIAN
@@ -13,7 +13,7 @@ from games.rummikub.game import GAME as RUMMIKUB
 
 # By code, the default first. Behind a guard: see games/engine/game.py.
 GAMES: Final[dict[str, Game]] = {
-    game.code: guarded(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB, FIVE_HUNDRED)
+    game.code: guard_game(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB, FIVE_HUNDRED)
 }
 
 # Codes of all formats, whichever game has them.

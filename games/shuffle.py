@@ -16,7 +16,7 @@ T = TypeVar("T")
 _WORD_VALUES = 1 << 32
 
 
-def words(seed: bytes, label: str) -> Iterator[int]:
+def draw_words(seed: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
         digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
@@ -25,8 +25,8 @@ def words(seed: bytes, label: str) -> Iterator[int]:
         block += 1
 
 
-def below(limit: int, stream: Iterator[int]) -> int:
-    """An evenly distributed number from 0 to `limit` - 1."""
+def draw_below(limit: int, stream: Iterator[int]) -> int:
+    """Draw an evenly distributed number from 0 to `limit` - 1."""
     accepted = _WORD_VALUES - _WORD_VALUES % limit
     for word in stream:
         if word < accepted:
@@ -34,11 +34,14 @@ def below(limit: int, stream: Iterator[int]) -> int:
     raise AssertionError  # pragma: no cover - the stream has no end
 
 
-def shuffled(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
-    """The label tells apart the shuffles of one deal: its toss, its cards, each reshuffle."""
+def shuffle(items: Sequence[T], *, seed: bytes, label: str) -> tuple[T, ...]:
+    """Return the items in random order.
+
+    The label tells apart the shuffles of one deal: its toss, its cards, each reshuffle.
+    """
     cards = list(items)
-    stream = words(seed, label)
+    stream = draw_words(seed, label)
     for last in range(len(cards) - 1, 0, -1):
-        other = below(last + 1, stream)
+        other = draw_below(last + 1, stream)
         cards[last], cards[other] = cards[other], cards[last]
     return tuple(cards)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from games.engine.base import JSON, Text
 from games.engine.game import Game
-from games.engine.paces import PACE_NAMES, at_pace, pace_of
+from games.engine.paces import PACE_NAMES, apply_pace, pace_of
 from games.registry import FORMATS, GAMES, get_format, get_game
 from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
@@ -150,7 +150,7 @@ def title_of(table: Table) -> str:
     pace = pace_of(game.rules, rules)
     if table.rules_title:
         title = _with_rules(title, table.said("rules_title"))
-    elif pace is None or not _is_preset(table, at_pace(game.rules, rules, "usual")):
+    elif pace is None or not _is_preset(table, apply_pace(game.rules, rules, "usual")):
         title = _("%(title)s, own rules") % {"title": title}
     if pace is None or pace not in PACE_NAMES:
         return title

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from games.analysis.report import Step, written
+from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
 from games.engine.game import Delivery, PairSums
@@ -89,7 +89,7 @@ class Reading(ABC):
         del card
         return False
 
-    def out(self, step: Step, situation: Any) -> None:
+    def read_exit(self, step: Step, situation: Any) -> None:
         """Read a move by which a player goes out of the deal."""
         del step, situation
 
@@ -109,12 +109,12 @@ class Reading(ABC):
             elif kind in ("draw", "take"):
                 self._draw(step["move"], situation)
             elif kind is not None:
-                self.out(step, situation)
+                self.read_exit(step, situation)
             self._end(step)
 
-    def lost(self, place: int, loss: float, situation: Any) -> None:
+    def note_loss(self, place: int, loss: float, situation: Any) -> None:
         """Note the loss of a decision for everybody else in the deal."""
-        for other in _after(place, situation.position.playing):
+        for other in _list_others(place, situation.position.playing):
             pair = self.sums[self.order[place], self.order[other]]
             pair.loss += loss
             pair.decisions += 1
@@ -125,11 +125,11 @@ class Reading(ABC):
         card = CARD_BY_TEXT[step["move"]["card"]]
         is_bound = position.from_open and not situation.rules.may_return_open_card
         prices = self.prices(situation, position.drawn if is_bound else None)
-        self.lost(place, self.loss(situation, card, prices), situation)
-        opponents = _after(place, position.playing)
+        self.note_loss(place, self.loss(situation, card, prices), situation)
+        opponents = _list_others(place, position.playing)
         if not opponents:
             return
-        others = alternatives(prices, card)
+        others = list_alternatives(prices, card)
         beyond = {}
         if others and len(opponents) >= _OPPONENTS:
             for other in opponents:
@@ -143,7 +143,7 @@ class Reading(ABC):
             hand=tuple(hands[place]),
             taker_hand=tuple(hands[opponents[0]]),
             usefulness=self.usefulness(situation, opponents[0], card),
-            beyond=_beside_each_other(beyond),
+            beyond=_subtract_means(beyond),
         )
         labels = self.sums[self._thrown.giver, self._thrown.taker].labels
         for label, worth in self._thrown.beyond.items():
@@ -189,25 +189,25 @@ class DiscardFairPlay:
     # Raised when the same match would give other sums.
     version: int = 1
 
-    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
+    def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
         """See `games.engine.game.FairPlay`."""
         sums: defaultdict[Pair, Sums] = defaultdict(Sums)
         for record in records:
             self.reading(record, sums).read()
-        return _finished(sums)
+        return _finish_sums(sums)
 
-    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+    def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """See `games.engine.game.FairPlay`."""
         reading = self.reading(record, defaultdict(Sums))
         reading.read()
         return [
-            _delivery(thrown, was_taken)
+            _make_delivery(thrown, was_taken)
             for thrown, was_taken in reading.deliveries
             if (thrown.giver, thrown.taker) == (giver, taker)
         ]
 
 
-def alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
+def list_alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
     """Return the other discards that would have cost little."""
     if not prices:
         return []
@@ -217,20 +217,20 @@ def alternatives(prices: Mapping[int, float], thrown: int) -> list[int]:
     ]
 
 
-def _after(place: int, playing: Sequence[bool]) -> list[int]:
+def _list_others(place: int, playing: Sequence[bool]) -> list[int]:
     """Return the other places still in play, the next one first."""
     count = len(playing)
     later = ((place + more) % count for more in range(1, count))
     return [other for other in later if playing[other]]
 
 
-def _beside_each_other(beyond: Mapping[int, float]) -> dict[int, float]:
+def _subtract_means(beyond: Mapping[int, float]) -> dict[int, float]:
     """Return each opponent's value less the mean of the others. They add up to zero."""
     total, others = sum(beyond.values()), len(beyond) - 1
     return {seat: worth - (total - worth) / others for seat, worth in beyond.items()}
 
 
-def _finished(sums: Mapping[Pair, Sums]) -> dict[Pair, PairSums]:
+def _finish_sums(sums: Mapping[Pair, Sums]) -> dict[Pair, PairSums]:
     fed = {pair: made.labels.get(pair[1], 0.0) for pair, made in sums.items()}
     finished = {}
     for (giver, taker), made in sums.items():
@@ -252,18 +252,18 @@ def _finished(sums: Mapping[Pair, Sums]) -> dict[Pair, PairSums]:
     return finished
 
 
-def _delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT001 - one of a pair
+def _make_delivery(thrown: _Thrown, was_taken: bool) -> Delivery:  # noqa: FBT001 - one of a pair
     return Delivery(
         step=thrown.step,
-        card=written(thrown.card),
-        giver_hand=_sorted(thrown.hand),
-        taker_hand=_sorted(thrown.taker_hand),
+        card=write_card(thrown.card),
+        giver_hand=_sort_hand(thrown.hand),
+        taker_hand=_sort_hand(thrown.taker_hand),
         usefulness=round(thrown.usefulness),
         beyond=round(thrown.beyond.get(thrown.taker, 0.0), 2),
         was_taken=was_taken,
     )
 
 
-def _sorted(hand: Sequence[int]) -> tuple[str, ...]:
+def _sort_hand(hand: Sequence[int]) -> tuple[str, ...]:
     """Sort by suit, each from its ace on; printed jokers last."""
-    return tuple(written(card) for card in sorted(hand, key=lambda card: card % FACES))
+    return tuple(write_card(card) for card in sorted(hand, key=lambda card: card % FACES))

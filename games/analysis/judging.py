@@ -34,7 +34,7 @@ class Effort:
     orders: int = 1_400
     deals: int = 300
 
-    def times(self, part: float) -> "Effort":
+    def scale(self, part: float) -> "Effort":
         """Return the effort with a part of the worlds."""
         sizes = (self.first, self.second, self.last, self.confirming, self.orders, self.deals)
         return Effort(*(max(4, round(size * part)) for size in sizes))
@@ -73,20 +73,22 @@ class Verdict(Generic[Option]):
 Nets = Callable[[Sequence[Option]], list[float]]
 
 
-def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verdict[Option]:
+def evaluate_choice(
+    choice: Decision[Option], nets: Nets[Option], effort: Effort
+) -> Verdict[Option]:
     """Return the loss of this choice."""
-    sums = _sums(nets, choice.options, effort.first)
+    sums = _sum_nets(nets, choice.options, effort.first)
     ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
     if len(ranked) > 1:
-        more = _sums(nets, (choice.chosen, *ranked), effort.second)
+        more = _sum_nets(nets, (choice.chosen, *ranked), effort.second)
         sums = {option: sums[option] + more[option] for option in more}
     best = max(ranked, key=sums.__getitem__)
     if sums[best] <= sums[choice.chosen]:
         looked_at = effort.first + (effort.second if len(ranked) > 1 else 0)
         return Verdict(choice.chosen, worth=sums[choice.chosen] / looked_at)
-    seen = _compared(choice.chosen, best, nets, effort.last)
+    seen = _compare_options(choice.chosen, best, nets, effort.last)
     if seen.is_sure:
-        seen = _compared(choice.chosen, best, nets, effort.confirming)
+        seen = _compare_options(choice.chosen, best, nets, effort.confirming)
     return Verdict(
         best=best if seen.is_sure else choice.chosen,
         loss=seen.difference if seen.is_sure else 0.0,
@@ -96,7 +98,7 @@ def judged(choice: Decision[Option], nets: Nets[Option], effort: Effort) -> Verd
     )
 
 
-def _sums(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
+def _sum_nets(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
     sums = dict.fromkeys(options, 0.0)
     for _ in range(count):
         for option, net in zip(options, nets(options), strict=True):
@@ -117,7 +119,7 @@ class _Comparison:
         return self.difference > 0 and self.difference >= _STANDARD_ERRORS * self.error
 
 
-def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _Comparison:
+def _compare_options(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _Comparison:
     """Compare two options in this many fresh worlds."""
     differences, worth = [], 0.0
     for _ in range(count):
@@ -127,7 +129,7 @@ def _compared(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _
     return _Comparison(*_mean_and_error(differences), worth / count)
 
 
-def preferred(options: Sequence[Option], nets: Nets[Option], first: int, more: int) -> Option:
+def choose_option(options: Sequence[Option], nets: Nets[Option], first: int, more: int) -> Option:
     """Return the first option unless another is better by a standard error.
 
     All options are played out in `first` worlds, then the best other one and the first in `more`.

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 from games.analysis.judging import Nets as NetsOf
 from games.cards import CARD_BY_TEXT
 from games.engine.melds import Meld
-from games.engine.sight import cards_of_texts, held_for_certain, melds_of
+from games.engine.sight import cards_of_texts, find_certain_cards, melds_of
 
 # Net points of every place at the table: losers pay theirs to the winners.
 Nets = list[float]
@@ -67,7 +67,7 @@ class Playouts(Protocol[StateT]):
     def net(self, state: StateT, option: Option, place: int) -> Nets:
         """Return the net points after this place does this. Uses up `state`."""
 
-    def settled(
+    def split_hand(
         self, hand: list[int], certain: int, size: int, *, has_laid: bool
     ) -> tuple[list[int], list[int]]:
         """Return a hand of this size that a player would keep of these cards, and the rest.
@@ -90,7 +90,7 @@ class Known:
     hidden: Sequence[int]
     recycled: frozenset[int]
 
-    def imagined(self, rng: random.Random, playouts: Playouts[Any]) -> Position:
+    def sample_world(self, rng: random.Random, playouts: Playouts[Any]) -> Position:
         """Return a world: hidden cards at random as they may lie.
 
         Players have kept the better ones of their draws. After a reshuffle the deck is made of cards that
@@ -112,7 +112,7 @@ class Known:
             certain, more = len(hand), min(draws, known.turns[place])
             hand += [hidden.pop() for _ in range(missing[place] + more)]
             if more:
-                hands[place], rest = playouts.settled(
+                hands[place], rest = playouts.split_hand(
                     hand, certain, self.sizes[place], has_laid=known.has_laid[place]
                 )
                 spare += rest
@@ -124,14 +124,14 @@ class Known:
         """Return a function that plays options out in one fresh world."""
 
         def nets(options: Sequence[Option]) -> list[float]:
-            state = playouts.state(self.imagined(rng, playouts))
+            state = playouts.state(self.sample_world(rng, playouts))
             nets = [playouts.net(playouts.copy(state), option, self.place) for option in options]
             return [net[self.place] for net in nets]
 
         return nets
 
 
-def known_of(
+def build_known(
     position: Position,
     place: int,
     certain: Sequence[Sequence[int]],
@@ -147,10 +147,10 @@ def known_of(
         list(position.hands[other] if other == place else certain[other])
         for other in range(len(sizes))
     ]
-    return _known(replace(position, hands=hands), place, sizes, deck, thrown)
+    return _make_known(replace(position, hands=hands), place, sizes, deck, thrown)
 
 
-def known_by(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[int]]) -> Known:
+def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[int]]) -> Known:
     """Return the knowledge of a seat by its view. `deck` returns the cards for so many players."""
     public, own = view["public"], view["you"]
     order: Sequence[int] = public["order"]
@@ -161,7 +161,7 @@ def known_by(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[
         hands=[
             list(cards_of_texts(own["hand"]))
             if other == seat
-            else sorted(held_for_certain(public, other))
+            else sorted(find_certain_cards(public, other))
             for other in order
         ],
         closed=[],
@@ -187,10 +187,12 @@ def known_by(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequence[
         ],
     )
     thrown: set[int] = {CARD_BY_TEXT[card] for _, card in public["discards"]}
-    return _known(position, place, [player["cards"] for player in players], deck(places), thrown)
+    return _make_known(
+        position, place, [player["cards"] for player in players], deck(places), thrown
+    )
 
 
-def _known(
+def _make_known(
     position: Position, place: int, sizes: Sequence[int], deck: Sequence[int], thrown: set[int]
 ) -> Known:
     seen = {*position.open_pile, *(card for meld in position.melds for card in meld.cards)}

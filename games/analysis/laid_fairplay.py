@@ -34,7 +34,7 @@ class LaidReading(Reading):
         """Return the points that this card is worth to a place."""
 
     @abstractmethod
-    def kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: Situation, card: int) -> float:
         """Return the points that the place at turn could lay beside this discard."""
 
     def situations(self) -> Iterator[tuple[int, Step, Situation]]:
@@ -50,4 +50,4 @@ class LaidReading(Reading):
 
     def loss(self, situation: Situation, card: int, prices: Mapping[int, float]) -> float:
         beyond = self.price(situation, card) - min(prices.values(), default=0)
-        return max(0, beyond) + min(_KEPT_BACK, self.kept_back(situation, card))
+        return max(0, beyond) + min(_KEPT_BACK, self.count_kept_back(situation, card))

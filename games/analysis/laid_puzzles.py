@@ -18,11 +18,11 @@ from games.analysis.puzzles import (
     Looks,
     Puzzle,
     Worth,
-    before,
     find_decision,
+    find_situation,
     judge_choice,
-    masked,
-    shuffled_steps,
+    mask_deal,
+    shuffle_steps,
 )
 from games.analysis.report import text_json
 from games.cards import CARD_BY_TEXT, FACE_TEXT, FACES
@@ -51,7 +51,7 @@ class LaidPuzzles:
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`."""
         packs = self.packs(self.analysis.begin(record).rules, len(record["order"]))
-        deal = masked(record, packs, rng)
+        deal = mask_deal(record, packs, rng)
         return find_decision(self._positions(deal, kind, rng), BARS[kind], self.looks)
 
     def judge(
@@ -63,13 +63,13 @@ class LaidPuzzles:
         self, deal: Mapping[str, Any], kind: str, rng: random.Random
     ) -> Iterator["_Position"]:
         """Yield the positions of the deal in random order."""
-        for number in shuffled_steps(deal, _MOVES[kind], rng):
-            situation = before(self.analysis.begin(deal).steps(deal), number)
+        for number in shuffle_steps(deal, _MOVES[kind], rng):
+            situation = find_situation(self.analysis.begin(deal).steps(deal), number)
             playouts = self.analysis.playouts(situation, rng)
             options = _options(situation, kind, playouts)
             if len(options) > 1:
                 note = self.analysis.note(deal)
-                known = situation.known_to(situation.position.turn)
+                known = situation.build_known(situation.position.turn)
                 nets = known.nets(playouts, rng)
                 seen = deal["steps"][:number]
                 yield _Position(
@@ -103,16 +103,16 @@ class _Position:
             "open": _faces(position.open_pile[-1:])[0] if position.open_pile else None,
             "players": places,
             "turn": position.turns[place],
-            "threw": self._thrown_by(place),
+            "threw": self._list_discards(place),
             "others": [
-                {"threw": self._thrown_by(other), "took": _faces(situation.taken[other])}
+                {"threw": self._list_discards(other), "took": _faces(situation.taken[other])}
                 for other in following
             ],
             "table": [_faces(meld.cards) for meld in position.melds],
             "notes": [text_json(self.note)],
         }
 
-    def _thrown_by(self, place: int) -> list[JSON]:
+    def _list_discards(self, place: int) -> list[JSON]:
         seat = self.situation.order[place]
         return _faces(
             [
@@ -124,7 +124,9 @@ class _Position:
         )
 
     def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
-        return self.analysis.reasons(chosen, worth.best, self.situation, self.known, self.playouts)
+        return self.analysis.list_reasons(
+            chosen, worth.best, self.situation, self.known, self.playouts
+        )
 
 
 def _options(situation: Situation, kind: str, playouts: Any) -> tuple[Option, ...]:

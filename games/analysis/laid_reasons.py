@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from games.analysis.laid import Known, Option
-from games.analysis.report import written
+from games.analysis.report import write_card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 
@@ -22,37 +22,37 @@ class Telling(ABC):
         self.state = playouts.state(self.position)
         self.held: list[int] = self.position.hands[known.place]
 
-    def all(self) -> Iterator[Text]:
+    def list_reasons(self) -> Iterator[Text]:
         if self.best.doing == "lay":
-            yield from self.not_laying()
+            yield from self.explain_missed_lay()
         elif self.chosen.doing == "lay":
-            yield from self.laying()
+            yield from self.explain_lay()
         elif self.chosen.card is None:
-            yield from self.drawing(self.position.open_pile[-1])
+            yield from self.explain_draw(self.position.open_pile[-1])
         elif self.best.card is not None:
-            yield from self.discarding(self.chosen.card, self.best.card)
+            yield from self.explain_discard(self.chosen.card, self.best.card)
 
     @abstractmethod
-    def drawing(self, card: int) -> Iterator[Text]:
+    def explain_draw(self, card: int) -> Iterator[Text]:
         """Yield sentences on a pile, or on a card for sale."""
 
     @abstractmethod
-    def laying(self) -> Iterator[Text]:
+    def explain_lay(self) -> Iterator[Text]:
         """Yield sentences on a laying that had better waited."""
 
     @abstractmethod
-    def discarding(self, card: int, better: int) -> Iterator[Text]:
+    def explain_discard(self, card: int, better: int) -> Iterator[Text]:
         """Yield sentences on a discard."""
 
     @abstractmethod
-    def points(self, card: int) -> int:
+    def count_points(self, card: int) -> int:
         """Return what a card counts."""
 
     @abstractmethod
     def is_near(self, card: int, other: int) -> bool:
         """Return whether two cards may come into one meld."""
 
-    def not_laying(self) -> Iterator[Text]:
+    def explain_missed_lay(self) -> Iterator[Text]:
         laid = self.playouts.copy(self.state)
         if self.playouts.lay(laid) is not None:
             yield text(_("You could have laid all your cards: the deal was won."))
@@ -65,15 +65,15 @@ class Telling(ABC):
         yield text(_("When another player goes out, melds in your hand count against you, too."))
 
     def _count(self, cards: Iterable[int]) -> int:
-        return sum(map(self.points, cards))
+        return sum(map(self.count_points, cards))
 
-    def fits(self, card: int) -> Iterator[Text]:
-        yield text(_("The %(card)s fitted on a meld on the table."), card=written(card))
+    def explain_fit(self, card: int) -> Iterator[Text]:
+        yield text(_("The %(card)s fitted on a meld on the table."), card=write_card(card))
 
-    def everybody_saw(self) -> Text:
+    def explain_open_draw(self) -> Text:
         return text(_("Everybody saw what you took."))
 
-    def wanted_by_next(self, card: int) -> Iterator[Text]:
+    def explain_next_player(self, card: int) -> Iterator[Text]:
         playing = self.position.playing
         following = (self.known.place + 1) % len(playing)
         while not playing[following]:
@@ -82,30 +82,30 @@ class Telling(ABC):
         if taken:
             yield text(
                 _("The next player had taken the %(taken)s, which the %(card)s goes with."),
-                taken=written(taken[-1]),
-                card=written(card),
+                taken=write_card(taken[-1]),
+                card=write_card(card),
             )
 
-    def dearer(self, card: int, better: int) -> Iterator[Text]:
-        if self.points(better) > self.points(card):
+    def explain_points(self, card: int, better: int) -> Iterator[Text]:
+        if self.count_points(better) > self.count_points(card):
             yield text(
                 _("The %(better)s counts %(more)s, the %(card)s only %(fewer)s."),
-                better=written(better),
-                more=self.points(better),
-                card=written(card),
-                fewer=self.points(card),
+                better=write_card(better),
+                more=self.count_points(better),
+                card=write_card(card),
+                fewer=self.count_points(card),
             )
 
-    def company(self, card: int, better: int) -> Iterator[Text]:
-        yield from self.goes_with(card)
-        if not list(self.goes_with(better)):
-            yield text(_("The %(card)s goes with none of your cards."), card=written(better))
+    def explain_company(self, card: int, better: int) -> Iterator[Text]:
+        yield from self.explain_kin(card)
+        if not list(self.explain_kin(better)):
+            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
-    def goes_with(self, card: int) -> Iterator[Text]:
+    def explain_kin(self, card: int) -> Iterator[Text]:
         kin = sorted(other for other in self.held if other != card and self.is_near(card, other))
         if kin:
             yield text(
                 _("The %(card)s goes with your %(others)s."),
-                card=written(card),
-                others=", ".join(dict.fromkeys(map(written, kin))),
+                card=write_card(card),
+                others=", ".join(dict.fromkeys(map(write_card, kin))),
             )

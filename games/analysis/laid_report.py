@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, ClassVar, Final
 
-from games.analysis.judging import Effort, Verdict, judged
-from games.analysis.laid import Known, Option, Playouts, Position, known_of
+from games.analysis.judging import Effort, Verdict, evaluate_choice
+from games.analysis.laid import Known, Option, Playouts, Position, build_known
 from games.analysis.laid_reasons import Telling
 from games.analysis.report import (
     Analysis,
@@ -17,13 +17,13 @@ from games.analysis.report import (
     Reading,
     Step,
     decision_json,
-    written,
+    write_card,
 )
 from games.cards import CARD_BY_TEXT, FACES, parse_face
 from games.engine.base import JSON, Text, text
-from games.engine.melds import Meld, extended
+from games.engine.melds import Meld, extend_meld
 from games.engine.sight import cards_of_texts, melds_of
-from games.engine.state import known
+from games.engine.state import require
 
 # Discards that are looked at beside the one played; with something to lay, those without laying it.
 _DISCARDS: Final = 4
@@ -77,10 +77,10 @@ class Situation(Reading):
         if reader is not None:
             reader(event, {})
 
-    def known_to(self, place: int) -> Known:
-        return known_of(self.position, place, self.taken, self.deck, self.thrown)
+    def build_known(self, place: int) -> Known:
+        return build_known(self.position, place, self.taken, self.deck, self.thrown)
 
-    def reshuffled(self, rng: random.Random) -> Position:
+    def reshuffle(self, rng: random.Random) -> Position:
         """Return the deal with all hands known and the closed deck in another order."""
         position = self.position
         elsewhere = {*position.open_pile, *(card for meld in position.melds for card in meld.cards)}
@@ -89,7 +89,7 @@ class Situation(Reading):
         rng.shuffle(closed)
         return replace(position, closed=closed)
 
-    def any_deal(self, rng: random.Random) -> Position:
+    def sample_deal(self, rng: random.Random) -> Position:
         """Return another deal in which everybody holds as many cards."""
         cards = list(self.deck)
         rng.shuffle(cards)
@@ -139,7 +139,7 @@ class Situation(Reading):
     def on_laid_off(self, event: Event, _step: Step) -> None:
         self.change_meld(
             event["meld"],
-            lambda meld: extended(
+            lambda meld: extend_meld(
                 meld,
                 cards_of_texts(event["cards"]),
                 [parse_face(face) for face in event["as"]],
@@ -151,7 +151,11 @@ class Situation(Reading):
 
     def change_meld(self, number: int, change: Callable[[Meld], Meld | None]) -> None:
         melds = self.position.melds
-        self.position.melds = [*melds[:number], known(change(melds[number])), *melds[number + 1 :]]
+        self.position.melds = [
+            *melds[:number],
+            require(change(melds[number])),
+            *melds[number + 1 :],
+        ]
 
     def lay(self, event: Event, cards: Iterable[str]) -> None:
         self._part_with(self.place_of(event), [CARD_BY_TEXT[card] for card in cards])
@@ -169,13 +173,13 @@ class Situation(Reading):
     on_turned_over = on_reshuffled
 
     def on_dropped(self, event: Event, _step: Step) -> None:
-        self._out(event, event["points"])
+        self._take_out(event, event["points"])
 
     def on_left(self, event: Event, _step: Step) -> None:
         if event["seat"] in self.order:
-            self._out(event, 0)
+            self._take_out(event, 0)
 
-    def _out(self, event: Event, points: int) -> None:
+    def _take_out(self, event: Event, points: int) -> None:
         place = self.place_of(event)
         # A position under way may be kept by playouts.
         playing, lost = self.position.playing[:], self.position.lost[:]
@@ -216,12 +220,12 @@ class LaidAnalysis(Analysis):
         """Return the playouts of this deal."""
 
     @abstractmethod
-    def telling(self, *seen: Any) -> Telling:
+    def make_telling(self, *seen: Any) -> Telling:
         """Return the sentences on a loss, of what `Telling` is made of."""
 
-    def reasons(self, *seen: Any) -> list[Text]:
+    def list_reasons(self, *seen: Any) -> list[Text]:
         """Return the weightiest sentences on a loss, of what `Telling` is made of."""
-        return list(islice(self.telling(*seen).all(), _MOST_REASONS))
+        return list(islice(self.make_telling(*seen).list_reasons(), _MOST_REASONS))
 
     def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
         """Return the decision that a step of a seat was, or None if nothing could be decided."""
@@ -230,7 +234,7 @@ class LaidAnalysis(Analysis):
             chosen = Option(move["source"])
             return Choice("pick", chosen, (Option("closed" if chosen.doing == "open" else "open"),))
         if move.get("kind") in (*self.laying, "discard"):
-            return _after_the_draw(situation, move, playouts)
+            return _find_choice_after_draw(situation, move, playouts)
         return None
 
     def kind_of(self, choice: Choice, verdict: Verdict[Option]) -> str:
@@ -251,8 +255,8 @@ class LaidAnalysis(Analysis):
             if choice is None or not choice.others:
                 yield number, None
                 continue
-            known = situation.known_to(place)
-            verdict = judged(choice, known.nets(playouts, rng), effort)
+            known = situation.build_known(place)
+            verdict = evaluate_choice(choice, known.nets(playouts, rng), effort)
             yield number, self._decision(number, choice, verdict, situation, known, playouts)
 
     def _decision(
@@ -269,7 +273,7 @@ class LaidAnalysis(Analysis):
         opened = position.open_pile[-1] if position.open_pile else None
         reasons: Iterable[Text] = ()
         if verdict.loss:
-            reasons = self.reasons(choice.chosen, verdict.best, situation, known, playouts)
+            reasons = self.list_reasons(choice.chosen, verdict.best, situation, known, playouts)
         return decision_json(
             number,
             max(1, position.turns[place]),
@@ -287,7 +291,7 @@ class LaidAnalysis(Analysis):
     def _option(self, option: Option, opened: int | None) -> tuple[Text, int | None]:
         message = self.told[option.doing]
         card = option.card if option.card is not None or "%(card)s" not in message else opened
-        values = {"card": written(card)} if "%(card)s" in message else {}
+        values = {"card": write_card(card)} if "%(card)s" in message else {}
         return text(message, **values), card
 
     def luck_of(
@@ -305,8 +309,8 @@ class LaidAnalysis(Analysis):
             for event in step["events"]
         )
         orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
-        dealt = self._mean(begun.reshuffled, playouts, place, rng, effort.deals)
-        usual = self._mean(begun.any_deal, playouts, place, rng, effort.deals)
+        dealt = self._mean(begun.reshuffle, playouts, place, rng, effort.deals)
+        usual = self._mean(begun.sample_deal, playouts, place, rng, effort.deals)
         own = others = 0.0
         for step in record["steps"]:
             for event, card in begun.events(step):
@@ -331,7 +335,9 @@ class LaidAnalysis(Analysis):
         return float(sum(nets)) / count
 
 
-def _after_the_draw(situation: Situation, move: Mapping[str, Any], playouts: Any) -> Choice | None:
+def _find_choice_after_draw(
+    situation: Situation, move: Mapping[str, Any], playouts: Any
+) -> Choice | None:
     position = situation.position
     state = playouts.state(position)
     discards = playouts.discards(state)
@@ -365,7 +371,7 @@ def _worth_of_draw(
     """Compare the same orders of the deck with and without the drawn card on top."""
     total = 0.0
     for _ in range(orders):
-        other = situation.reshuffled(rng)
+        other = situation.reshuffle(rng)
         closed = other.closed[:]
         at = closed.index(card)
         if at == len(closed) - 1:
@@ -377,7 +383,7 @@ def _worth_of_draw(
     return total / orders
 
 
-def begun_position(record: Mapping[str, Any]) -> dict[str, Any]:
+def begin_position(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a deal's first situation."""
     order = record["order"]
     places, opened = len(order), CARD_BY_TEXT[record["open"]]

@@ -135,7 +135,7 @@ class Worth(Generic[Option]):
     def loss_of(self, option: Option) -> float:
         return self.means[self.best] - self.means[option]
 
-    def right(self, bar: Bar) -> tuple[Option, ...]:
+    def find_right(self, bar: Bar) -> tuple[Option, ...]:
         """Return the fewest options that are far better than every other, or none if more are than may be."""
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]
@@ -170,7 +170,7 @@ def find_decision(
             continue
         answered += 1
         worth = Worth.of(position, position.options, looks.last)
-        right = worth.right(bar)
+        right = worth.find_right(bar)
         if right and _is_between(worth, bar, wanted):
             return _decision(position, worth, right)
     return None
@@ -232,7 +232,7 @@ _KEPT: Final = ("rules", "order", "wild", "open", "contract", "hands", "steps")
 _KEPT_OF_STEP: Final = ("seat", "move", "events", "drew")
 
 
-def masked(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[str, Any]:
+def mask_deal(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[str, Any]:
     """Return the same deal with its suits and packs exchanged, and without players and dates.
 
     Only for games in whose rules all suits are alike: every decision then keeps its value.
@@ -248,7 +248,7 @@ def masked(record: Mapping[str, Any], packs: int, rng: random.Random) -> dict[st
     kept["steps"] = [
         {name: step[name] for name in _KEPT_OF_STEP if name in step} for step in record["steps"]
     ]
-    renamed: dict[str, Any] = _renamed(kept, names)
+    renamed: dict[str, Any] = _rename_cards(kept, names)
     return renamed
 
 
@@ -257,21 +257,21 @@ def _face(face: int, suits: Mapping[str, str]) -> str:
     return name if face == PRINTED_JOKER else name[0] + suits[name[1]]
 
 
-def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+def _rename_cards(value: Any, names: Mapping[str, str]) -> Any:
     """Rename the cards of a record. No other text looks like a card."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, Mapping):
-        return {key: _renamed(of, names) for key, of in value.items()}
+        return {key: _rename_cards(of, names) for key, of in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_renamed(of, names) for of in value]
+        return [_rename_cards(of, names) for of in value]
     return value
 
 
 SituationT = TypeVar("SituationT")
 
 
-def before(steps: Iterable[tuple[int, Step, SituationT]], number: int) -> SituationT:
+def find_situation(steps: Iterable[tuple[int, Step, SituationT]], number: int) -> SituationT:
     """Return the situation before the step of this number."""
     for at, _step, situation in steps:
         if at == number:
@@ -279,7 +279,7 @@ def before(steps: Iterable[tuple[int, Step, SituationT]], number: int) -> Situat
     raise IndexError(number)
 
 
-def crossing(faces: set[int]) -> int:
+def count_crossing(faces: set[int]) -> int:
     """Count the cards that lie both in a run and in a set of three of these."""
     return sum(_is_in_run(one, faces) and _is_in_set(one, faces) for one in faces)
 
@@ -294,7 +294,7 @@ def _is_in_set(one: int, faces: set[int]) -> bool:
     return sum(FACE_RANK[other] == FACE_RANK[one] for other in faces) >= 3
 
 
-def shuffled_steps(
+def shuffle_steps(
     deal: Mapping[str, Any], moves: Collection[str], rng: random.Random
 ) -> Iterator[int]:
     """Yield the numbers of the steps with these moves, in random order."""

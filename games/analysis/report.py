@@ -41,7 +41,7 @@ def is_closed_draw(step: Mapping[str, Any]) -> bool:
     return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
 
 
-def own_turns(record: Mapping[str, Any], seat: int) -> int:
+def count_turns(record: Mapping[str, Any], seat: int) -> int:
     """Return the number of the seat's turns in the deal."""
     events = [event for step in record["steps"] for event in step["events"]]
     later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
@@ -49,7 +49,7 @@ def own_turns(record: Mapping[str, Any], seat: int) -> int:
     return int(later) + begins
 
 
-def written(card: int | None) -> str:
+def write_card(card: int | None) -> str:
     """Write a card for people: "9♦", "10♠"; a printed joker is "PJ"."""
     if card is None:
         return ""
@@ -158,8 +158,8 @@ class Luck:
         return self.deal + self.draws + self.others
 
 
-def no_progress(_done: int, _total: int) -> None:
-    """Report no progress."""
+def ignore_progress(_done: int, _total: int) -> None:
+    """Discard the progress: nobody waits for it."""
 
 
 @dataclass(frozen=True)
@@ -190,8 +190,8 @@ class Analysis(ABC):
     def note(self, record: Mapping[str, Any]) -> Text:
         """Return what a reader has to know of the whole deal."""
 
-    def written(self, card: str) -> str:
-        return written(CARD_BY_TEXT[card])
+    def write_card(self, card: str) -> str:
+        return write_card(CARD_BY_TEXT[card])
 
     def analyse(
         self,
@@ -199,7 +199,7 @@ class Analysis(ABC):
         seat: int,
         *,
         rng: random.Random,
-        progress: Progress = no_progress,
+        progress: Progress = ignore_progress,
         part: float = 1,
     ) -> dict[str, JSON] | None:
         """See `games.engine.game.DealAnalysis`."""
@@ -208,10 +208,10 @@ class Analysis(ABC):
             return None
         own = [number for number, step in enumerate(record["steps"]) if step.get("seat") == seat]
         total = len(own) + 1
-        full = self.effort.times(part)
+        full = self.effort.scale(part)
         found: list[JSON] = []
         for number, decision in self.decisions(
-            record, seat, rng, full.times(min(1, self.moves / max(1, len(own))))
+            record, seat, rng, full.scale(min(1, self.moves / max(1, len(own))))
         ):
             if decision is not None:
                 found.append(decision)
@@ -226,7 +226,7 @@ class Analysis(ABC):
                 "others": round(luck.others, 1),
             },
             "adjusted": round(result - luck.total, 1),
-            "turns": own_turns(record, seat),
+            "turns": count_turns(record, seat),
             "notes": [text_json(self.note(record))],
             "decisions": found,
         }

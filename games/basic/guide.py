@@ -22,18 +22,18 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
-    added,
     claim,
     group,
     judge,
+    make_match,
     play,
-    position,
     pot_of,
     read_groups,
+    write_sum,
 )
 from games.engine.laid import How
 from games.engine.melds import as_meld
-from games.engine.state import Groups, known, replace
+from games.engine.state import Groups, replace, require
 
 _OUT: Final = _(
     "Whoever has no card left has won the deal, by a discard or by laying the last card. The others "
@@ -126,7 +126,7 @@ def _melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = Fal
 
 def _gap() -> Claim:
     lying, [nine] = read_cards(["5H", "6H", "7H"]), read_cards(["9H"])
-    table = (known(as_meld(lying, POINTS.shape, seat=1)),)
+    table = (require(as_meld(lying, POINTS.shape, seat=1)),)
     match = _turn(((*read_cards(["2C", "KD"]), nine),), melds=table)
     refusal = judge(CORE, match, LayOff(0, (nine,)))
     groups = (group(lying), group([nine], note=text(_("Lay off")), loose=True))
@@ -148,7 +148,7 @@ def _turn(hand: Groups, *others: str, from_open: bool = False, **deal: Any) -> M
     hands = [hand, *(map(read_groups, others or ("QS 3D 4C 8D",)))]
     drawn = {"drawn": hand[-1][-1], "drawn_from_open": from_open}
     players = [{"groups": held} for held in hands]
-    match: Match = position(CORE, POINTS, players, **drawn, **deal)
+    match: Match = make_match(CORE, POINTS, players, **drawn, **deal)
     return match
 
 
@@ -200,7 +200,9 @@ def _deal(code: str, title: Text, about: Text, match: Match, rake: Rake) -> Exam
     less = count(deal.players[0].hand) if deal.how is How.BLOCKED else 0
     rows = words.rows_of_hands(deal, COUNT.__getitem__, times=times, less=less)
     points = sum(player.points or 0 for player in deal.players)
-    return Example(code, title, about, rows, words.won(points), pot_of(points * POINT_CHIPS, rake))
+    return Example(
+        code, title, about, rows, words.describe_gain(points), pot_of(points * POINT_CHIPS, rake)
+    )
 
 
 def _race(won: Sequence[Match], rake: Rake) -> Example:
@@ -210,10 +212,10 @@ def _race(won: Sequence[Match], rake: Rake) -> Example:
         "race",
         text(_("Race to a score")),
         text(_RACE),
-        [Row(words.YOU, (), added(gains))],
+        [Row(words.YOU, (), write_sum(gains))],
         words.entry_fees(3, ENTRY_FEE),
         pot_of(3 * ENTRY_FEE, rake),
     )
 
 
-GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -22,16 +22,16 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
-    added,
     claim,
     group,
     judge,
+    make_match,
     play,
-    position,
     pot_of,
+    write_sum,
 )
 from games.engine.melds import Meld
-from games.engine.state import known
+from games.engine.state import require
 
 _CONTRACT: Final = _(
     "The contract is laid all at once, with exactly %(set)s cards a set and %(run)s a run. Two runs "
@@ -254,7 +254,7 @@ def _read(melds: str) -> tuple[Laid, ...]:
 
 
 def _meld(laid: Laid) -> Meld:
-    return known(as_meld(laid, USUAL, seat=1))
+    return require(as_meld(laid, USUAL, seat=1))
 
 
 def _turn(
@@ -268,7 +268,7 @@ def _turn(
     """Return a deal of four in which seat 0 has drawn the last card of its hand."""
     players = [{"groups": (tuple(hand),), "laid_in": laid_in}, {}, {}, {}]
     fields = {"contract": contract, "drawn": hand[-1], "drawn_from_open": drawn_from_open, **deal}
-    match: Match = position(CORE, USUAL, players, **fields)
+    match: Match = make_match(CORE, USUAL, players, **fields)
     return match
 
 
@@ -289,7 +289,7 @@ def _single(rake: Rake) -> Example:
         {"groups": ((last,),), "laid_in": 0},
         *({"groups": (read_cards(hand.split()),)} for hand in hands),
     ]
-    ended = play(CORE, position(CORE, rules, players, drawn=last), (0, Discard(last)))
+    ended = play(CORE, make_match(CORE, rules, players, drawn=last), (0, Discard(last)))
     points = sum(player.points for player in ended.deal.players)
     about = text(_COUNTING, joker=rules.joker_points, ace=rules.ace_points)
     return Example(
@@ -297,7 +297,7 @@ def _single(rake: Rake) -> Example:
         text(_("One contract")),
         about,
         words.rows_of_hands(ended.deal, rules.points_of),
-        words.won(points),
+        words.describe_gain(points),
         pot_of(points * POINT_CHIPS, rake),
     )
 
@@ -306,11 +306,11 @@ def _seven(rake: Rake) -> Example:
     """Add up seven deals of two players (C16); the lower total wins."""
     lost = ((0, 25, 0, 47, 12, 0, 38), (31, 0, 54, 0, 0, 66, 0))
     who = (words.YOU, words.THE_OTHER)
-    rows = [Row(name, (), added(of_seat)) for name, of_seat in zip(who, lost, strict=True)]
+    rows = [Row(name, (), write_sum(of_seat)) for name, of_seat in zip(who, lost, strict=True)]
     about = text(_COUNTING, joker=USUAL.joker_points, ace=USUAL.ace_points)
     fees = words.entry_fees(2, ENTRY_FEE)
     title = text(_("Seven contracts"))
     return Example("seven", title, about, rows, fees, pot_of(2 * ENTRY_FEE, rake))
 
 
-GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

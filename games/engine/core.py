@@ -20,8 +20,8 @@ from games.engine.moves import (
     Refusal,
     Step,
 )
-from games.engine.state import Course, Deal, Match, Stage, as_json, known, replace
-from games.shuffle import shuffled
+from games.engine.state import Course, Deal, Match, Stage, as_json, replace, require
+from games.shuffle import shuffle
 
 # One pack without its joker: what cards are tossed from.
 PACK: Final = CARDS[:52]
@@ -72,7 +72,7 @@ class _Form(NamedTuple):
 
 
 @lru_cache(maxsize=256)  # as many as there are classes of moves
-def _form(kind: Any) -> _Form:
+def _build_form(kind: Any) -> _Form:
     names = kind.__struct_fields__
     listed = tuple(name for name in names if name not in kind.free)
     is_certain = not names or kind.is_public or kind.is_offered_untried
@@ -82,8 +82,8 @@ def _form(kind: Any) -> _Form:
     return _Form({"kind": kind.kind, **dict.fromkeys(names)}, listed, is_fixed)
 
 
-def _entry(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
-    entry, listed, is_fixed = _form(kind)
+def _describe_kind(step: AnyStep, kind: Any) -> dict[str, JSON] | None:
+    entry, listed, is_fixed = _build_form(kind)
     if is_fixed:
         return entry
     if len(entry) == 1:
@@ -144,7 +144,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Shuffle and deal. The engine sets the clocks."""
 
     @abstractmethod
-    def dealt(self, deal: DealT, rules: RulesT) -> Mapping[str, Any]:
+    def describe_deal(self, deal: DealT, rules: RulesT) -> Mapping[str, Any]:
         """Return the fields that a deal's first event has besides order and dealer."""
 
     @abstractmethod
@@ -160,11 +160,11 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Take `step.player` out of the running deal."""
 
     @abstractmethod
-    def decided(self, match: MatchT) -> tuple[int, ...]:
+    def find_winners(self, match: MatchT) -> tuple[int, ...]:
         """Return the winners after a deal, or no seat while the match goes on."""
 
     @abstractmethod
-    def leaders(self, match: MatchT) -> tuple[int, ...]:
+    def find_leaders(self, match: MatchT) -> tuple[int, ...]:
         """Return the winners if the match ended now."""
 
     @abstractmethod
@@ -181,8 +181,8 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         else:
             self.miss_turn(step)
 
-    def missed_too_many(self, match: MatchT) -> int | None:
-        """Return the seat at turn if its player has gone by the rules once this turn has run out; else None."""
+    def find_expiring_seat(self, match: MatchT) -> int | None:
+        """Return the seat at turn if its player goes out should this turn run out too; else None."""
         deal = match.deal
         if match.stage is not Stage.DEAL or not deal.in_turn:
             return None
@@ -197,7 +197,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
 
         Returns the order of play, and the cards in that order.
         """
-        drawn = shuffled(PACK, seed=seed, label="toss")[: len(seats)]
+        drawn = shuffle(PACK, seed=seed, label="toss")[: len(seats)]
         by_card = dict(zip(drawn, seats, strict=True))
         ranked = sorted(drawn, key=lambda card: (-card.rank, card.suit))
         return tuple(by_card[card] for card in ranked), tuple(ranked)
@@ -208,12 +208,12 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Return the score sheet's line for the deal that has just ended."""
         raise NotImplementedError
 
-    def next_order(self, match: MatchT) -> tuple[int, ...]:
+    def find_next_order(self, match: MatchT) -> tuple[int, ...]:
         """Return the order of play of the next deal: by default the first player deals it."""
         order = match.deal.order
         return tuple(seat for seat in (*order[1:], order[0]) if seat in match.staying)
 
-    def match(self, rules: RulesT, deal: DealT) -> MatchT:
+    def make_match(self, rules: RulesT, deal: DealT) -> MatchT:
         """Return a new match at the beginning of its first deal."""
         match: MatchT = self.match_type(rules=rules, deal=deal, seats=deal.order)
         return match
@@ -258,7 +258,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             raise InvalidRules("Too few or too many players, or two on one seat.")
         order, tossed = self.toss(seats, seed=seed) if toss else (tuple(seats), None)
         deal = self.deal(rules, order, number=1, seed=seed)
-        match = self.match(rules, replace(deal, toss=tossed))
+        match = self.make_match(rules, replace(deal, toss=tossed))
         step: StepT = self.step_type(match, now=now, seed=seed)
         self.begin_deal(step)
         return self._outcome(step)
@@ -295,7 +295,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         if match.stage is not Stage.BETWEEN:
             return None
         step: StepT = self.step_type(match)
-        self.end_match(step, self.leaders(match))
+        self.end_match(step, self.find_leaders(match))
         return self._outcome(step)
 
     def propose(self, match: MatchT, *, now: Instant) -> Outcome | None:
@@ -315,7 +315,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             result=self.result(match) if match.stage is Stage.OVER else None,
         )
 
-    def deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
+    def list_deferrable(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return the moves that the seat may choose now and make in a later turn."""
         return ()
 
@@ -332,7 +332,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         A running turn or break ends at `due_by`, extra time included. No turn of the running deal
         begins from `count_by` on. Answers to a question keep their time.
         """
-        if match.stage is Stage.BETWEEN and known(match.due_at) > due_by:
+        if match.stage is Stage.BETWEEN and require(match.due_at) > due_by:
             return replace(match, due_at=due_by)
         if match.stage is not Stage.DEAL:
             return match
@@ -355,18 +355,18 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         """Return why the rules refuse this move, or None. Ignores the clock."""
         return self._blocked(step, type(move)) or move.refusal(step)
 
-    def legal(self, match: MatchT, seat: int) -> tuple[Any, ...]:
+    def list_legal(self, match: MatchT, seat: int) -> tuple[Any, ...]:
         """Return every legal move of this seat. A move with free fields is listed once, as a template."""
         step: StepT = self.step_type(match, seat)
         return tuple(move for kind in self._open_kinds(step) for move in kind.options(step))
 
-    def legal_view(self, match: MatchT, seat: int) -> list[dict[str, JSON]]:
+    def describe_legal(self, match: MatchT, seat: int) -> list[dict[str, JSON]]:
         """Return the legal moves for the seat's browser, one entry for each kind.
 
         An entry maps each field to its allowed values, or to null where the player fills it in.
         """
         step: StepT = self.step_type(match, seat)
-        entries = [_entry(step, kind) for kind in self._open_kinds(step)]
+        entries = [_describe_kind(step, kind) for kind in self._open_kinds(step)]
         return [entry for entry in entries if entry is not None]
 
     def _open_kinds(self, step: StepT) -> list[Any]:
@@ -404,14 +404,14 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         step.set(started_at=step.now, due_at=step.now + step.rules.turn_seconds * 1000)
         if deal.tossed is not None:
             step.tell("toss", cards=deal.tossed)
-        more = self.dealt(deal, step.rules)
+        more = self.describe_deal(deal, step.rules)
         step.tell(DEAL_BEGINS, order=deal.order, dealer=deal.dealer, **more)
         step.tell("turn", seat=first.seat, due_at=step.deal.due_at)
 
     def deal_next(self, step: StepT) -> None:
         """Deal again after a break."""
         match = step.match
-        number, order = match.number + 1, self.next_order(match)
+        number, order = match.number + 1, self.find_next_order(match)
         step.deal = self.deal(match.rules, order, number=number, seed=step.seed)
         step.match = replace(match, number=number, stage=Stage.DEAL, due_at=None)
         self.begin_deal(step)
@@ -436,7 +436,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     def conclude_deal(self, step: StepT) -> None:
         """Enter a finished deal. End the match if it is decided."""
         self.enter_deal(step)
-        winners = self.decided(step.match)
+        winners = self.find_winners(step.match)
         if winners:
             self.end_match(step, winners)
         else:

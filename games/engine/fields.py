@@ -44,7 +44,7 @@ Reader = Callable[[Any], Any]
 UNREADABLE: Final = (TypeError, ValueError, KeyError)
 
 
-def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
+def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
     """Return a function that reads a value of this type, or raises `UNREADABLE`.
 
     `cards`: the size of the deck, as a prefix of all cards.
@@ -52,32 +52,32 @@ def reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None)
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         special = parts[1]
-        return special.read if isinstance(special, Form) else reader(parts[0], cards, special)
+        return special.read if isinstance(special, Form) else make_reader(parts[0], cards, special)
     if origin in (Union, UnionType):
-        [inner] = [reader(part, cards) for part in parts if part is not NoneType]
+        [inner] = [make_reader(part, cards) for part in parts if part is not NoneType]
         return lambda value: None if value is None else inner(value)
     if origin is Literal:
         return {value: value for value in parts}.__getitem__
     if origin is tuple:
-        return _tuple(parts, cards, bounds or Within())
+        return _make_tuple_reader(parts, cards, bounds or Within())
     if kind is Card:
         return {text: card for text, card in CARD_BY_TEXT.items() if card < cards}.__getitem__
-    return _number(bounds or Within()) if kind is int else _exactly(kind)
+    return _number(bounds or Within()) if kind is int else _make_exact_reader(kind)
 
 
-def readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
+def make_readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:
     """Return a reader for each field of a value class."""
     hints = get_type_hints(kind, include_extras=True)
-    return {name: reader(hints[name], cards) for name in kind.__struct_fields__}
+    return {name: make_reader(hints[name], cards) for name in kind.__struct_fields__}
 
 
-def writers(kind: Any) -> dict[str, Callable[[Any], JSON]]:
+def make_writers(kind: Any) -> dict[str, Callable[[Any], JSON]]:
     """Return a writer for each field of a value class."""
     hints = get_type_hints(kind, include_extras=True)
-    return {name: _writer(hints[name]) for name in kind.__struct_fields__}
+    return {name: _make_writer(hints[name]) for name in kind.__struct_fields__}
 
 
-def _writer(kind: Any) -> Callable[[Any], JSON]:
+def _make_writer(kind: Any) -> Callable[[Any], JSON]:
     special = get_args(kind)[1] if get_origin(kind) is Annotated else None
     return special.write if isinstance(special, Form) else as_json
 
@@ -93,7 +93,7 @@ def _number(bounds: Within) -> Reader:
     return read
 
 
-def _exactly(kind: type) -> Reader:
+def _make_exact_reader(kind: type) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not kind:
             raise TypeError(value)
@@ -102,9 +102,9 @@ def _exactly(kind: type) -> Reader:
     return read
 
 
-def _tuple(parts: tuple[Any, ...], cards: int, bounds: Within) -> Reader:
+def _make_tuple_reader(parts: tuple[Any, ...], cards: int, bounds: Within) -> Reader:
     if parts[-1] is ...:
-        one = reader(parts[0], cards)
+        one = make_reader(parts[0], cards)
 
         def read(value: Any) -> tuple[Any, ...]:
             if not isinstance(value, list | tuple):
@@ -114,7 +114,7 @@ def _tuple(parts: tuple[Any, ...], cards: int, bounds: Within) -> Reader:
             return tuple([one(part) for part in value])
 
         return read
-    each = [reader(part, cards) for part in parts]
+    each = [make_reader(part, cards) for part in parts]
 
     def read_each(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list) or len(value) != len(each):

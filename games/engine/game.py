@@ -1,6 +1,6 @@
 """A game as the table layer sees it: a value composed of parts, None where a part is absent.
 
-`guarded` puts it behind a guard: whatever the game raises, its caller gets an answer it can handle.
+`guard_game` puts it behind a guard: whatever the game raises, its caller gets an answer it can handle.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -56,11 +56,11 @@ class Words:
     rule_facts: Sequence[RuleFact] = ()
 
 
-def _not_for_events(rules: Any, *, deals: int, qualifiers: int) -> NoReturn:
+def _refuse_events(rules: Any, *, deals: int, qualifiers: int) -> NoReturn:
     raise InvalidRules("These rules are not for tournaments.")
 
 
-def _not_at_stake(rules: Any, *, point_chips: int, stacks: Sequence[int]) -> NoReturn:
+def _refuse_stakes(rules: Any, *, point_chips: int, stacks: Sequence[int]) -> NoReturn:
     raise InvalidRules("A point is no tournament chip in this game.")
 
 
@@ -75,7 +75,7 @@ class Money:
     largest_loss: Callable[[Any], int]
     # The rules of a tournament's table of `deals` from which `qualifiers` go on. Raises
     # `InvalidRules` where the format is not for tournaments.
-    for_event: Callable[..., Any] = _not_for_events
+    for_event: Callable[..., Any] = _refuse_events
     # The score that everybody begins such a table with (`Result.scores`).
     event_start: Callable[[Any], int] = lambda _rules: 0
     # The lowest score that puts a player out of a match, where matches end by elimination. At a table
@@ -83,7 +83,7 @@ class Money:
     out_at: Callable[[Any], int | None] = lambda _rules: None
     # Rules of `for_event` by which a point moves `point_chips`, and each seat begins with its stack
     # (R10.11). Raises `InvalidRules` where a point is no chip.
-    at_stake: Callable[..., Any] = _not_at_stake
+    at_stake: Callable[..., Any] = _refuse_stakes
     # The rules of a table at which nothing is at stake, so that no prize is shared.
     for_nothing: Callable[[Any], Any] = lambda rules: rules
 
@@ -155,7 +155,7 @@ class DealAnalysis(Protocol):
     def about(self) -> Text:
         """What is done with the decisions, for the player who may ask for it."""
 
-    def written(self, card: str) -> str:
+    def write_card(self, card: str) -> str:
         """Write a card of `hand` or `open` for people: "9♦"."""
 
     def analyse(
@@ -291,10 +291,10 @@ class FairPlay(Protocol):
     def version(self) -> int:
         """Raised when the same match would give other sums. Those of two versions are never compared."""
 
-    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
+    def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
         """Return the sums of one match by (giver, taker), for every two seats that met in a deal."""
 
-    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+    def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """Return the giver's discards of a deal that the taker could draw, in their order."""
 
 
@@ -345,13 +345,13 @@ class Overtime:
     turn_ms: int
     count_at: Instant
 
-    def due_by(self, now: Instant) -> Instant:
-        """When a turn or a break that runs now ends at the latest."""
+    def compute_due_by(self, now: Instant) -> Instant:
+        """Return the latest end of a turn or a break that runs now."""
         return max(now, self.begins_at) + self.turn_ms
 
-    def hastened(self, game: Game, state: Any, *, now: Instant) -> Any:
+    def hasten(self, game: Game, state: Any, *, now: Instant) -> Any:
         """Return the state with what is left of its times; the same object if that is all of them."""
-        return game.core.hasten(state, due_by=self.due_by(now), count_by=self.count_at)
+        return game.core.hasten(state, due_by=self.compute_due_by(now), count_by=self.count_at)
 
 
 # --- The guard.
@@ -364,7 +364,7 @@ class GameFault(Exception):  # noqa: N818 - what it is called in the administrat
     """A game raised an unexpected exception: a bug in its code, not a refused move."""
 
 
-def guarded(game: Game) -> Game:
+def guard_game(game: Game) -> Game:
     """Return the game behind a guard: a call returns, refuses, or raises `GameFault`.
 
     To the table layer, a game is somebody else's code. It may raise an exception that a future

@@ -130,7 +130,7 @@ POINT_CHIPS: Final = 2
 ENTRY_FEE: Final = 100
 
 
-def position(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
+def make_match(core: Any, rules: Any, players: Sequence[Mapping[str, Any]], **deal: Any) -> Any:
     """Return a match in its first deal; seat 0 is at turn.
 
     `players` set fields of each player, `deal` those of the deal. What is not set is as dealt, so
@@ -163,7 +163,7 @@ def read_groups(words: str) -> Groups:
     return tuple(read_cards(part.split()) for part in words.split("|"))
 
 
-def added(points: Sequence[int], *, times: int = 1, less: int = 0) -> str:
+def write_sum(points: Sequence[int], *, times: int = 1, less: int = 0) -> str:
     """Return a calculation such as `10 + 4 = 14`, with a factor or what is taken off."""
     total = sum(points) * times - less
     signs = (f"{'+' if one >= 0 else _MINUS} {abs(one)}" for one in points)

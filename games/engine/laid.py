@@ -115,7 +115,7 @@ class Match(state.Match[RulesT_co, DealT_co], kw_only=True):
         """The score of each seat in a race."""
         raise NotImplementedError
 
-    def deals_won(self, seat: int) -> int:
+    def count_deals_won(self, seat: int) -> int:
         return sum(seat in line.winners for line in self.sheet)
 
 
@@ -134,7 +134,9 @@ def line_of(match: Match[Any, Any]) -> Line:
     )
 
 
-def ranked(match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]) -> dict[int, int]:
+def rank_seats(
+    match: state.Match[Any, Any], merits: Mapping[int, tuple[float, ...]]
+) -> dict[int, int]:
     """Rank the winners, then the others by merit (less is better), then those who left, the last first."""
 
     def place(seat: int) -> tuple[float, ...]:
@@ -164,20 +166,20 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
     def line(self, match: RaceT) -> Line:
         return line_of(match)
 
-    def decided(self, match: RaceT) -> tuple[int, ...]:
+    def find_winners(self, match: RaceT) -> tuple[int, ...]:
         """Return the winners, or no seat while the match goes on (B13, B15)."""
         rules: Any = match.rules
         if rules.is_per_point:
             return match.sheet[-1].winners
         if len(match.staying) == 1:
             return match.staying
-        ahead = self.leaders(match)
+        ahead = self.find_leaders(match)
         has_target = match.scores[ahead[0]] >= (rules.target or 0)
         has_all_deals = rules.deals is not None and len(match.sheet) >= rules.deals
         is_decided = (has_target or has_all_deals) and len(ahead) == 1
         return ahead if is_decided else ()
 
-    def leaders(self, match: RaceT) -> tuple[int, ...]:
+    def find_leaders(self, match: RaceT) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
         With `qualifiers` there is one winner: equal scores are decided by deals won, then by
@@ -195,10 +197,10 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
         return Result(
             winners=tuple(sorted(match.winners)),
             points=match.lost,
-            ranks=ranked(match, _race_merits(match)),
+            ranks=rank_seats(match, _race_merits(match)),
             scores={} if match.rules.is_per_point else match.scores,
             shares=dict.fromkeys(match.winners, 1),
-            next_order=self.next_order(match),
+            next_order=self.find_next_order(match),
             facts={"sheet": sheet_json(match.sheet)},
         )
 
@@ -210,7 +212,7 @@ def _race_merits(match: RaceT) -> dict[int, tuple[float, ...]]:
     if match.rules.qualifiers is None:
         return {seat: (-scores[seat],) for seat in match.seats}
     return {
-        seat: (-scores[seat], -match.deals_won(seat), lost[seat], place)
+        seat: (-scores[seat], -match.count_deals_won(seat), lost[seat], place)
         for place, seat in enumerate(match.seats)
     }
 

@@ -14,7 +14,7 @@ from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
 from games.engine.laid import How, Phase, Status
 from games.engine.melds import Meld as Made
-from games.engine.melds import as_meld, laid_onto
+from games.engine.melds import add_to_meld, as_meld
 from games.engine.moves import (
     GROUPS_NOT_YOUR_HAND,
     NOT_A_MELD,
@@ -24,7 +24,7 @@ from games.engine.moves import (
     Refusal,
     refusal_to_part_with,
 )
-from games.engine.state import Groups, known
+from games.engine.state import Groups, require
 
 # A run of 500 Rum and basic rummy, in JSON.
 WORD_FOR_RUN: Final = "sequence"
@@ -64,7 +64,7 @@ def refusal_of_rest(
     return None if fits and rules.last_card != "discard" else MUST_KEEP_A_DISCARD
 
 
-def discardable(step: AnyStep) -> tuple[Card, ...]:
+def list_discardable(step: AnyStep) -> tuple[Card, ...]:
     """Return the cards that the player at turn may discard, in the order of the hand."""
     hand, kept = step.deal.at_turn.hand, step.kept_card
     if not may_discard_from(step.rules, len(hand)):
@@ -108,7 +108,7 @@ def put_on_meld(step: AnyStep, number: int, grown: Made, cards: Sequence[Card]) 
 def _take_from_hand(step: AnyStep, cards: Sequence[Card]) -> None:
     player = step.player
     laid_in = step.deal.turn_number if player.laid_in is None else player.laid_in
-    step.put(state.without(player, *cards), laid_in=laid_in)
+    step.put(state.remove_cards(player, *cards), laid_in=laid_in)
 
 
 def return_drawn_card(step: AnyStep) -> None:
@@ -120,7 +120,7 @@ def return_drawn_card(step: AnyStep) -> None:
 # --- The end of a deal.
 
 
-def capped(rules: Any, points: int) -> int:
+def cap_points(rules: Any, points: int) -> int:
     """Return the points, capped at the most that a deal costs (B12, C17, F12)."""
     return points if rules.max_points is None else min(points, rules.max_points)
 
@@ -231,7 +231,7 @@ class Course(ABC, Generic[StepT]):
         if self.end_if_out(step):
             return
         player = step.deal.at_turn
-        points = capped(step.rules, self.loss(step, player))
+        points = cap_points(step.rules, self.loss(step, player))
         step.put(player, status=Status.DROPPED, points=points)
         step.tell("dropped", seat=player.seat, points=points)
         self._go_on(step)
@@ -242,7 +242,7 @@ class Course(ABC, Generic[StepT]):
         if is_turn:
             return_drawn_card(step)
         points = max(self.loss(step, step.player), step.rules.leave_points)
-        step.put(step.player, status=Status.LEFT, points=capped(step.rules, points))
+        step.put(step.player, status=Status.LEFT, points=cap_points(step.rules, points))
         if is_turn or len(step.deal.playing) == 1:
             self._go_on(step)
 
@@ -267,16 +267,16 @@ class Meld(AfterDrawing[StepT]):
         refusal = self.course.refusal_to_lay(step, cards)
         if refusal := refusal or self.course.refusal_of_number(step, len(self.groups)):
             return refusal
-        made = self._made(step)
+        made = self._make_melds(step)
         if len(made) < len(self.groups):
             return NOT_A_MELD
         return self.course.refusal_of_rest(step, [*step.deal.melds, *made], cards)
 
     def apply(self, step: StepT) -> None:
-        lay_melds(step, self._made(step), WORD_FOR_RUN)
+        lay_melds(step, self._make_melds(step), WORD_FOR_RUN)
         self.course.go_on_after_laying(step)
 
-    def _made(self, step: StepT) -> list[Made]:
+    def _make_melds(self, step: StepT) -> list[Made]:
         """Return the melds among the groups."""
         made = (as_meld(group, step.rules.shape, seat=step.player.seat) for group in self.groups)
         return [meld for meld in made if meld is not None]
@@ -302,20 +302,20 @@ class LayOff(AfterDrawing[StepT]):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
-        grown = self._grown(step)
+        grown = self._grow_meld(step)
         if grown is None:
             return DOES_NOT_FIT
         then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
         return self.course.refusal_of_rest(step, then, self.cards)
 
     def apply(self, step: StepT) -> None:
-        grown = known(self._grown(step))
+        grown = require(self._grow_meld(step))
         lay_onto(step, self.meld, grown, self.cards, [card.face for card in self.cards])
         self.course.go_on_after_laying(step)
 
-    def _grown(self, step: StepT) -> Made | None:
+    def _grow_meld(self, step: StepT) -> Made | None:
         lying, seat = step.deal.melds[self.meld], step.player.seat
-        return laid_onto(lying, self.cards, step.rules.shape, seat=seat)
+        return add_to_meld(lying, self.cards, step.rules.shape, seat=seat)
 
     @classmethod
     def options(cls, step: StepT) -> Iterator[Self]:
@@ -343,7 +343,7 @@ class Discard(moves.Discard[StepT]):
 
     @classmethod
     def options(cls, step: StepT) -> Iterator[Self]:
-        return map(cls, discardable(step))
+        return map(cls, list_discardable(step))
 
 
 MatchT = TypeVar("MatchT", bound=laid.Match[Any, Any])

@@ -54,7 +54,7 @@ class Meld:
         """The number of cards that stand for themselves."""
         return sum(card.face == face for card, face in zip(self.cards, self.faces, strict=True))
 
-    def joker_for(self, face: int) -> int | None:
+    def find_joker_for(self, face: int) -> int | None:
         """Return the index of a card that stands for this face and has another, or None."""
         for place, (card, stands_for) in enumerate(zip(self.cards, self.faces, strict=True)):
             if stands_for == face and card.face != face:
@@ -89,7 +89,7 @@ def meld_of(
     return _run(sorted(zip(steps, cards, faces, [seat] * len(cards), strict=True)))
 
 
-def extended(
+def extend_meld(
     meld: Meld, cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int
 ) -> Meld | None:
     """Return the meld with these cards on it, or None. The cards that lie there do not move (B6)."""
@@ -116,9 +116,9 @@ def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | Non
     return meld_of(cards, [card.face for card in cards], shape, seat=seat)
 
 
-def laid_onto(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
     """Return the meld with these cards, which stand for themselves, or None if they do not fit."""
-    return extended(meld, cards, [card.face for card in cards], shape, seat=seat)
+    return extend_meld(meld, cards, [card.face for card in cards], shape, seat=seat)
 
 
 def steps_of(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, NamedTuple, Self, Typ
 from games.cards import Card
 from games.engine.base import JSON, IllegalMove, Instant
 from games.engine.base import gettext_noop as _
-from games.engine.fields import UNREADABLE, readers, writers
+from games.engine.fields import UNREADABLE, make_readers, make_writers
 from games.engine.state import (
     Course,
     DealT_co,
@@ -22,12 +22,12 @@ from games.engine.state import (
     PlayerT_co,
     RulesT_co,
     Value,
+    add_cards,
     as_json,
-    holding,
+    remove_cards,
     replace,
-    without,
 )
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 
 MoveT = TypeVar("MoveT")
 MatchT_co = TypeVar("MatchT_co", bound=Course[Any, Any], covariant=True)
@@ -129,7 +129,7 @@ class Step(Generic[MatchT_co, DealT_co, PlayerT_co, RulesT_co]):
         mover: Any = player
         self.seat, self.player = player.seat, mover
 
-    def not_at_turn(self) -> Refusal | None:
+    def check_turn(self) -> Refusal | None:
         return None if self.is_own_turn else NOT_YOUR_TURN
 
     # --- Changes.
@@ -211,20 +211,20 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
 
     def draw_closed(self) -> None:
         player, card = self.deal.at_turn, self.deal.closed[-1]
-        self.put(holding(player, card))
+        self.put(add_cards(player, card))
         self.set(closed=self.deal.closed[:-1], drawn=card)
         self.tell("drawn", seat=player.seat, source="closed")
 
     def draw_open(self) -> None:
         player, card = self.deal.at_turn, self.deal.open_pile[-1]
-        self.put(holding(player, card), taken=(*player.taken, card))
+        self.put(add_cards(player, card), taken=(*player.taken, card))
         self.set(open_pile=self.deal.open_pile[:-1], drawn=card, drawn_from_open=True)
         self.tell("drawn", seat=player.seat, source="open", card=card)
 
     def discard(self, card: Card) -> None:
         """Move a card from the hand of the player at turn to the open pile."""
         player = self.deal.at_turn
-        self.put(without(player, card))
+        self.put(remove_cards(player, card))
         self.set(
             open_pile=(*self.deal.open_pile, card),
             discards=(*self.deal.discards, (player.seat, card)),
@@ -245,7 +245,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
         is_shuffled = rules.restock == "shuffle"
         label = f"reshuffle:{deal.restocks + 1}"
         # Turned over, the pile is drawn in the order of its discards.
-        closed = shuffled(under, seed=deal.seed, label=label) if is_shuffled else under[::-1]
+        closed = shuffle(under, seed=deal.seed, label=label) if is_shuffled else under[::-1]
         self.set(closed=closed, open_pile=deal.open_pile[-1:], restocks=deal.restocks + 1)
         self.tell("reshuffled" if is_shuffled else "turned_over", count=len(closed))
         return True
@@ -280,7 +280,7 @@ class Move(Value, Generic[StepT]):
     @classmethod
     def blocked(cls, step: StepT) -> Refusal | None:
         """Return why no move of this class is legal now, or None."""
-        return step.not_at_turn()
+        return step.check_turn()
 
     def refusal(self, step: StepT) -> Refusal | None:
         """Return why this move is illegal although its class is not blocked, or None."""
@@ -313,7 +313,7 @@ class Draw(Move[PilesStepT]):
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> Refusal | None:
-        return step.not_at_turn() or (None if step.deal.drawn is None else WRONG_STEP)
+        return step.check_turn() or (None if step.deal.drawn is None else WRONG_STEP)
 
     def refusal(self, step: PilesStepT) -> Refusal | None:
         return OPEN_PILE_EMPTY if self.source == "open" and not step.deal.open_pile else None
@@ -336,7 +336,7 @@ class AfterDrawing(Move[PilesStepT]):
 
     @classmethod
     def blocked(cls, step: PilesStepT) -> Refusal | None:
-        return step.not_at_turn() or (WRONG_STEP if step.deal.drawn is None else None)
+        return step.check_turn() or (WRONG_STEP if step.deal.drawn is None else None)
 
 
 class Discard(AfterDrawing[PilesStepT]):
@@ -414,8 +414,8 @@ class Wire(Generic[MoveT]):
 
     def __init__(self, moves: tuple[type[Any], ...], *, cards: int) -> None:
         self._kinds = {move.kind: move for move in moves}
-        self._readers = {move.kind: readers(move, cards) for move in moves}
-        self._writers = {move.kind: writers(move) for move in moves}
+        self._readers = {move.kind: make_readers(move, cards) for move in moves}
+        self._writers = {move.kind: make_writers(move) for move in moves}
         self._keys = {kind: {"kind", *named} for kind, named in self._readers.items()}
 
     def read(self, data: object) -> MoveT:

@@ -44,7 +44,7 @@ _SLOW_MISSED_TURNS: Final = 7
 NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
 
 
-def _decision(name: str, usual: int, pace: Pace) -> int:
+def _scale_decision(name: str, usual: int, pace: Pace) -> int:
     if pace == "slow":
         return DAY_SECONDS
     if pace == "relaxed":
@@ -52,31 +52,31 @@ def _decision(name: str, usual: int, pace: Pace) -> int:
     return max(usual // 2, min(usual, _FLOORS.get(name, _LEAST_SECONDS)))
 
 
-def _extra(name: str, usual: int, pace: Pace) -> int:
+def _scale_extra(name: str, usual: int, pace: Pace) -> int:
     """Return the extra time of a deal. A slow turn has none: its deadline is the date shown."""
-    return 0 if pace == "slow" else _decision(name, usual, pace)
+    return 0 if pace == "slow" else _scale_decision(name, usual, pace)
 
 
-def _minutes(name: str, usual: int, pace: Pace) -> int:
+def _scale_minutes(name: str, usual: int, pace: Pace) -> int:
     if pace == "slow":
         return NO_LIMIT_MINUTES
     return 2 * usual if pace == "relaxed" else usual
 
 
-def _missed(name: str, usual: int, pace: Pace) -> int:
+def _scale_missed(name: str, usual: int, pace: Pace) -> int:
     return max(usual, _SLOW_MISSED_TURNS) if pace == "slow" else usual
 
 
 _Change: TypeAlias = Callable[[str, int, Pace], int]
 _SPECIAL: Final[Mapping[str, _Change]] = {
-    "extra_seconds": _extra,
-    "max_minutes": _minutes,
-    "max_missed_turns": _missed,
+    "extra_seconds": _scale_extra,
+    "max_minutes": _scale_minutes,
+    "max_missed_turns": _scale_missed,
 }
 
 
 def _change_of(name: str) -> _Change | None:
-    return _SPECIAL.get(name, _decision if name.endswith("_seconds") else None)
+    return _SPECIAL.get(name, _scale_decision if name.endswith("_seconds") else None)
 
 
 def pace_fields(book: RuleBook[Any], rules: Any, pace: Pace) -> dict[str, JSON]:
@@ -91,9 +91,9 @@ def pace_fields(book: RuleBook[Any], rules: Any, pace: Pace) -> dict[str, JSON]:
     }
 
 
-def at_pace(book: RuleBook[Any], rules: Any, pace: Pace) -> Any:
+def apply_pace(book: RuleBook[Any], rules: Any, pace: Pace) -> Any:
     """Return the rules at this pace."""
-    return book.changed(rules, **pace_fields(book, rules, pace))
+    return book.change(rules, **pace_fields(book, rules, pace))
 
 
 def pace_of(book: RuleBook[Any], rules: Any) -> Pace | None:

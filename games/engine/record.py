@@ -11,7 +11,7 @@ from games.engine.game import HandTool
 Fact = Mapping[str, Any]
 
 
-def dealt_record(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str, JSON]:
+def record_deal(start: DealStart, deck: Sequence[Card], *more: str) -> dict[str, JSON]:
     """Return the beginning of a deal, with `more` that its first event tells. Keys are texts.
 
     `deck` is in its order before the shuffle.

@@ -18,7 +18,7 @@ from typing import (
 )
 
 from games.engine.base import JSON, FieldType, InvalidRules
-from games.engine.fields import UNREADABLE, Within, readers
+from games.engine.fields import UNREADABLE, Within, make_readers
 from games.engine.state import as_json, replace
 
 
@@ -72,9 +72,9 @@ class RuleBook(Generic[RulesT]):
         self.kind = type(self.usual)
         self._check = check
         self._younger = frozenset(younger)
-        self._fields = readers(self.kind)
+        self._fields = make_readers(self.kind)
         self.internal = frozenset(internal)
-        self._json = lru_cache(maxsize=256)(self._written)
+        self._json = lru_cache(maxsize=256)(self._write_fields)
 
     def field_types(self) -> Mapping[str, FieldType]:
         """Return the type of each field that people may choose."""
@@ -99,28 +99,28 @@ class RuleBook(Generic[RulesT]):
         base: Any = self.presets.get(str(values.get("name")), self.usual)
         # With most of its fields it was written whole; a partial one changes a preset of today.
         if 2 * len(values) > len(self._fields):
-            base = self._without(self._younger - values.keys(), base)
+            base = self._reset_fields(self._younger - values.keys(), base)
         rules: RulesT = replace(base, **values)
         self._check(rules)
         return rules
 
     def parse_older(self, data: object) -> RulesT:
         """Read a rule set that was stored before the `younger` fields existed."""
-        return self._without(self._younger, self.parse(data))
+        return self._reset_fields(self._younger, self.parse(data))
 
-    def _without(self, names: Collection[str], rules: Any) -> RulesT:
+    def _reset_fields(self, names: Collection[str], rules: Any) -> RulesT:
         """Return the rules with these fields at the type's default."""
         usual: Any = self.kind() if names else None
         older: RulesT = replace(rules, **{name: getattr(usual, name) for name in names})
         return older
 
-    def changed(self, rules: RulesT, **changes: Any) -> RulesT:
+    def change(self, rules: RulesT, **changes: Any) -> RulesT:
         return self.parse({**self.json(rules), **changes})
 
     def json(self, rules: RulesT) -> dict[str, JSON]:
         return dict(self._json(rules))
 
-    def changes(self, rules: RulesT) -> dict[str, JSON]:
+    def list_changes(self, rules: RulesT) -> dict[str, JSON]:
         """Return the fields that differ from the preset of this name. `parse` reads them back."""
         written = self._json(rules)
         base = self._json(self.presets.get(str(written["name"]), self.usual))
@@ -128,7 +128,7 @@ class RuleBook(Generic[RulesT]):
             name: value for name, value in written.items() if name == "name" or value != base[name]
         }
 
-    def _written(self, rules: RulesT) -> dict[str, JSON]:
+    def _write_fields(self, rules: RulesT) -> dict[str, JSON]:
         return {name: as_json(getattr(rules, name)) for name in self._fields}
 
     def _value(self, name: object, value: Any) -> Any:

@@ -50,7 +50,7 @@ def _meld(shown: Mapping[str, Any]) -> Meld:
     return Meld(cards_of_texts(shown["cards"]), faces, tuple(shown["by"]), start)
 
 
-def held_for_certain(public: Mapping[str, Any], seat: int) -> set[Card]:
+def find_certain_cards(public: Mapping[str, Any], seat: int) -> set[Card]:
     """Return the cards that this seat drew from the open pile and has not discarded or laid since."""
     lying = {card for meld in public["melds"] for card in meld["cards"]}
     lying |= set(public["open_pile"]) | {card for _, card in public["discards"]}

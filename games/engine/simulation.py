@@ -55,7 +55,7 @@ def simulate(
     for number in range(matches):
         first = number % len(strengths)
         seats = (*range(first, len(strengths)), *range(first))
-        status, result, moves = _played(game, rules, strengths, seats, f"{seed}/{number}")
+        status, result, moves = _play_match(game, rules, strengths, seats, f"{seed}/{number}")
         _enter(tallies, status.fees, result)
         tallies.matches += 1
         tallies.deals += status.deals
@@ -101,8 +101,8 @@ def simulate_duplicates(
         sums = dict.fromkeys(compared, 0.0)
         for first in seats:
             rotated = (*strengths[first:], *strengths[:first])
-            status, result, _ = _played(game, rules, rotated, seats, f"{seed}/{number}")
-            nets = _nets(result, None if is_per_point else status.fees)
+            status, result, _ = _play_match(game, rules, rotated, seats, f"{seed}/{number}")
+            nets = _compute_nets(result, None if is_per_point else status.fees)
             for seat, strength in enumerate(rotated):
                 sums[strength] += nets[seat]
                 compared[strength].played += 1
@@ -112,7 +112,7 @@ def simulate_duplicates(
     return compared
 
 
-def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
+def _compute_nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
     """Return the net result of each seat: points, or entry fees from a pot."""
     if fees is None:
         lost = {seat: lost for seat, lost in result.points.items() if seat not in result.winners}
@@ -122,18 +122,18 @@ def _nets(result: Result, fees: Mapping[int, int] | None) -> dict[int, float]:
     return {seat: prizes.get(seat, 0) / ENTRY - paid for seat, paid in fees.items()}
 
 
-def _played(
+def _play_match(
     game: Game, rules: Any, strengths: Sequence[Strength], seats: tuple[int, ...], name: str
 ) -> tuple[Status, Result, int]:
     """Play a match to its end. Returns its last status, its result and how many moves it took."""
     rng = random.Random(name)  # noqa: S311 - the same match for the same seed
     now: Instant = 0
     core, written = game.core, game.rules.json(rules)
-    reached = core.start(rules=rules, seats=seats, toss=True, seed=_seed(name, 0), now=now)
+    reached = core.start(rules=rules, seats=seats, toss=True, seed=_make_seed(name, 0), now=now)
     moves = 0
     while (result := reached.status.result) is None:
         state, status = reached.state, reached.status
-        seed = _seed(name, status.deals)
+        seed = _make_seed(name, status.deals)
         if status.acting:
             seat = status.acting[0]
             view = {
@@ -164,5 +164,5 @@ def _enter(tallies: Tallies, fees: Mapping[int, int], result: Result) -> None:
             tally.wins += 1 / len(result.winners)
 
 
-def _seed(name: str, deal: int) -> bytes:
+def _make_seed(name: str, deal: int) -> bytes:
     return hashlib.sha256(f"{name}/{deal}".encode()).digest()

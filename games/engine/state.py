@@ -13,7 +13,7 @@ import msgspec
 
 from games.cards import CARD_TEXT, CARDS, NO_SUIT, Card
 from games.engine.base import JSON, Instant
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 
 T = TypeVar("T")
 PlayerT_co = TypeVar("PlayerT_co", bound="Player", covariant=True)
@@ -32,8 +32,8 @@ class Value(msgspec.Struct, frozen=True, array_like=True):
     """
 
 
-def known(value: T | None) -> T:
-    """Return a value that the phase of a deal or a check before says is there."""
+def require(value: T | None) -> T:
+    """Return a value that is there by the phase of the deal or an earlier check."""
     assert value is not None  # noqa: S101 - see above
     return value
 
@@ -59,7 +59,7 @@ class Stored(Generic[T]):
         self._earlier = earlier or {}
         self._head = bytes([version])
         self._encode = msgspec.msgpack.Encoder(enc_hook=int).encode
-        self._decode = msgspec.msgpack.Decoder(kind, dec_hook=_card).decode
+        self._decode = msgspec.msgpack.Decoder(kind, dec_hook=_read_card).decode
 
     def dump(self, state: T) -> bytes:
         return self._head + self._encode(state)
@@ -72,7 +72,7 @@ class Stored(Generic[T]):
         raise UnknownVersion(f"version {data[0]} of a stored match")
 
 
-def _card(_kind: Any, number: Any) -> Card:
+def _read_card(_kind: Any, number: Any) -> Card:
     card: Card = CARDS[number]
     return card
 
@@ -305,25 +305,25 @@ class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
 HolderT = TypeVar("HolderT", bound=PilesPlayer)
 
 
-def holding(player: HolderT, *cards: Card) -> HolderT:
+def add_cards(player: HolderT, *cards: Card) -> HolderT:
     """Add cards to a hand, each as its own group, so that the player's groups stay intact."""
     return replace(player, groups=(*player.groups, *((card,) for card in cards)))
 
 
-def without(player: HolderT, *cards: Card) -> HolderT:
+def remove_cards(player: HolderT, *cards: Card) -> HolderT:
     """Remove cards from a hand, and groups that become empty."""
     lighter = (tuple(card for card in group if card not in cards) for group in player.groups)
     return replace(player, groups=tuple(group for group in lighter if group))
 
 
-def sorted_by_suit(hand: Sequence[Card]) -> Groups:
+def sort_by_suit(hand: Sequence[Card]) -> Groups:
     """Arrange a new hand: a group for each suit, jokers last."""
     ordered = sorted(hand, key=lambda card: (card.face, card.pack))
     by_suit = (tuple(card for card in ordered if card.suit == suit) for suit in range(NO_SUIT + 1))
     return tuple(group for group in by_suit if group)
 
 
-def dealt(
+def deal_piles(
     player: Callable[..., Any],
     rules: Any,
     cards: Sequence[Card],
@@ -336,8 +336,8 @@ def dealt(
 
     Returns fields of a deal. The next card of the deck is the last of `closed`.
     """
-    deck, in_hands = shuffled(cards, seed=seed, label="deal"), size * len(order)
-    hands = (sorted_by_suit(deck[place : in_hands : len(order)]) for place in range(len(order)))
+    deck, in_hands = shuffle(cards, seed=seed, label="deal"), size * len(order)
+    hands = (sort_by_suit(deck[place : in_hands : len(order)]) for place in range(len(order)))
     extra_ms, rest = rules.extra_seconds * 1000, tuple(deck[in_hands:])
     players = tuple(
         player(seat=seat, groups=hand, extra_ms=extra_ms)
@@ -351,7 +351,7 @@ def dealt(
 
 def as_json(value: Any) -> JSON:
     """Write a value as JSON: cards and keys as texts, tuples as lists, enum members as values."""
-    return _WRITERS.get(type(value), _other)(value)
+    return _WRITERS.get(type(value), _write_other)(value)
 
 
 def _list(values: Any) -> JSON:
@@ -359,27 +359,27 @@ def _list(values: Any) -> JSON:
     if values and type(values[0]) is Card and type(values[-1]) is Card:
         return [CARD_TEXT[card] for card in values]
     get = _WRITERS.get
-    return [get(type(one), _other)(one) for one in values]
+    return [get(type(one), _write_other)(one) for one in values]
 
 
 def object_json(values: Mapping[Any, Any]) -> dict[str, JSON]:
     """Write a mapping as a JSON object."""
     get = _WRITERS.get
-    return {str(key): get(type(one), _other)(one) for key, one in values.items()}
+    return {str(key): get(type(one), _write_other)(one) for key, one in values.items()}
 
 
-def _other(value: Any) -> JSON:
+def _write_other(value: Any) -> JSON:
     written: JSON = value.value if isinstance(value, Enum) else value.json()
     return written
 
 
-def _same(value: Any) -> JSON:
+def _write_same(value: Any) -> JSON:
     same: JSON = value
     return same
 
 
 _WRITERS: dict[type, Callable[[Any], JSON]] = {
-    **dict.fromkeys((int, str, bool, float, type(None)), _same),
+    **dict.fromkeys((int, str, bool, float, type(None)), _write_same),
     Card: CARD_TEXT.__getitem__,
     tuple: _list,
     list: _list,

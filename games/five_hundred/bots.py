@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
-from games.engine.melds import laid_onto
+from games.engine.melds import add_to_meld
 from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
 from games.five_hundred.rules.laying import best_laying, groups_in, is_usable
@@ -114,7 +114,7 @@ class _Bot(Bot):
         if groups and self.keeps_a_card(groups[0]):
             return Meld((groups[0],))
         for number, card in laying.lay_offs:
-            is_next = laid_onto(self.melds[number], (card,), self.rules.shape) is not None
+            is_next = add_to_meld(self.melds[number], (card,), self.rules.shape) is not None
             if due in (None, card) and is_next and self.keeps_a_card((card,)):
                 return LayOff(number, (card,))
         return None
@@ -122,7 +122,7 @@ class _Bot(Bot):
     def lay_at_once(self, due: Card) -> AnyMove:
         """Return a laying of the card that was taken (F6)."""
         for number, meld in enumerate(self.melds):
-            if laid_onto(meld, (due,), self.rules.shape) is not None:
+            if add_to_meld(meld, (due,), self.rules.shape) is not None:
                 return LayOff(number, (due,))
         groups = groups_in(self.hand, self.rules.shape, prefer=due)
         first, *_others = (group for group in groups if due in group)
@@ -147,7 +147,7 @@ class _Bot(Bot):
         cost += _DANGER * sum(map(card_links(card), self.pile))
         if is_usable(card, self.pile, (), shape):
             cost += _GIFT
-        if any(laid_onto(meld, (card,), shape) for meld in self.melds):
+        if any(add_to_meld(meld, (card,), shape) for meld in self.melds):
             cost += self.rules.points_of(card)
         return cost - self.risk * self.rules.points_of(card)
 

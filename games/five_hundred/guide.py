@@ -18,18 +18,18 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
-    added,
     claim,
     group,
     judge,
+    make_match,
     play,
-    position,
     pot_of,
     read_groups,
+    write_sum,
 )
 from games.engine.melds import Meld as Made
 from games.engine.melds import as_meld
-from games.engine.state import Groups, known
+from games.engine.state import Groups, require
 from games.five_hundred.rules.match import CORE, Match
 from games.five_hundred.rules.moves import Deal, Discard, LayOff, Meld, Take, laid_by, net_of
 from games.five_hundred.rules.ruleset import POINTS
@@ -167,12 +167,12 @@ def _pile(cards: Sequence[Card]) -> Group:
 
 
 def _made(cards: Sequence[Card], seat: int) -> Made:
-    return known(as_meld(cards, POINTS.shape, seat=seat))
+    return require(as_meld(cards, POINTS.shape, seat=seat))
 
 
 def _turn(hand: Groups, *others: str, **deal: Any) -> Match:
     hands = [hand, *(map(read_groups, others or ("QS 3D 4C 8D",)))]
-    match: Match = position(CORE, POINTS, [{"groups": held} for held in hands], **deal)
+    match: Match = make_match(CORE, POINTS, [{"groups": held} for held in hands], **deal)
     return match
 
 
@@ -196,7 +196,7 @@ def examples(rake: Rake) -> Sequence[Example]:
             text(_("For points")),
             text(_END),
             [_row(deal, seat) for seat in deal.order],
-            words.won(points),
+            words.describe_gain(points),
             pot_of(points * POINT_CHIPS, rake),
         ),
         _race(rake),
@@ -211,7 +211,7 @@ def _race(rake: Rake) -> Example:
         "race",
         text(_("Race to a score")),
         text(_RACE),
-        [Row(name, (), added(scores)) for name, scores in zip(who, results, strict=True)],
+        [Row(name, (), write_sum(scores)) for name, scores in zip(who, results, strict=True)],
         words.entry_fees(len(results), ENTRY_FEE),
         pot_of(len(results) * ENTRY_FEE, rake),
     )
@@ -219,17 +219,17 @@ def _race(rake: Rake) -> Example:
 
 def _row(deal: Deal, seat: int) -> Row:
     """Return what a seat has laid and holds; a loser pays the difference to the best result."""
-    player = known(deal.player(seat))
+    player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
     laid = laid_by(deal.melds, seat, POINTS)
     groups = [group(meld.cards) for meld in deal.melds if seat in meld.by]
     if not player.points:
         return Row(words.YOU, groups, str(laid))
     left = sum(map(POINTS.points_of, player.hand))
-    label: Text = words.paid(player.points)
+    label: Text = words.describe_cost(player.points)
     held = group(player.hand, note=text(_("In hand")), points=left)
     worked = f"{best} {_MINUS} ({laid} {_MINUS} {left}) = {player.points}"
     return Row(label, [*groups, held], worked)
 
 
-GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -21,12 +21,12 @@ from games.engine.guide import (
     claim,
     group,
     judge,
+    make_match,
     play,
-    position,
     pot_of,
     read_groups,
 )
-from games.engine.state import Groups, known
+from games.engine.state import Groups, require
 from games.gin.rules.match import CORE
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.moves import Defend, Discard, Knock, defence_of
@@ -208,7 +208,7 @@ def _gap() -> Claim:
 
 def _turn(hand: Groups, *, from_open: bool = False) -> Match:
     drawn = {"drawn": hand[-1][-1], "drawn_from_open": from_open}
-    match: Match = position(
+    match: Match = make_match(
         CORE, POINTS, [{"groups": hand}, {"groups": _WAITING}], phase=Phase.TURN, **drawn
     )
     return match
@@ -260,13 +260,13 @@ def _deal(  # noqa: PLR0913 - by their order
     if match.deal.phase is Phase.DEFEND:
         best = defence_of(match.deal)
         match = play(CORE, match, (1, Defend(best.groups, best.lay_offs)))
-    points = known(match.deal.outcome).points
+    points = require(match.deal.outcome).points
     return Example(
         code,
         title,
         about,
         _rows(match.deal, rules),
-        words.won(points),
+        words.describe_gain(points),
         pot_of(points * POINT_CHIPS, rake),
     )
 
@@ -280,7 +280,7 @@ def _knocked(
     upcard: Card | None = None,
 ) -> Match:
     fields = {} if upcard is None else {"upcard": upcard}
-    at_turn = position(
+    at_turn = make_match(
         CORE,
         rules,
         [{"groups": hand}, {"groups": other}],
@@ -294,7 +294,7 @@ def _knocked(
 
 def _rows(deal: Deal, rules: GinRules) -> Sequence[Row]:
     """Return both hands; the winner's row has the calculation."""
-    outcome = known(deal.outcome)
+    outcome = require(deal.outcome)
     own, other = outcome.hands
     laid_off = [card for card, _place in outcome.lay_offs]
     more, less = max(own.deadwood, other.deadwood), min(own.deadwood, other.deadwood)
@@ -355,4 +355,4 @@ def _put_down(card: Card) -> Group:
     return group([card], note=text(_("Put down")))
 
 
-GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.no_harm)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=words.describe_no_harm)

@@ -310,7 +310,7 @@ def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
             value=POINT_CHIPS,
         ),
         [
-            Row(words.paid(points), note=drop if points == POINTS.first_drop else None)
+            Row(words.describe_cost(points), note=drop if points == POINTS.first_drop else None)
             for points in losses
         ],
         pot=pot_of(sum(losses) * POINT_CHIPS, rake),

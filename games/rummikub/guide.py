@@ -18,12 +18,12 @@ from games.engine.guide import (
     Rake,
     Row,
     Rules,
-    added,
     claim,
     judge,
+    make_match,
     play,
-    position,
     pot_of,
+    write_sum,
 )
 from games.rummikub.rules.deal import Deal
 from games.rummikub.rules.match import CORE, Match, scores_of
@@ -241,7 +241,7 @@ def _lay(
 def _turn(rack: Sequence[Card], *others: str, has_opened: bool = True, **deal: Any) -> Match:
     racks = [tuple(rack), *(_tiles(other) for other in others or ("AD 4D",))]
     players = [{"rack": held, "has_opened": has_opened} for held in racks]
-    match: Match = position(CORE, POINTS, players, **deal)
+    match: Match = make_match(CORE, POINTS, players, **deal)
     return match
 
 
@@ -307,17 +307,19 @@ def examples(rake: Rake) -> Sequence[Example]:
 def _deal(code: str, title: Text, deal: Deal, rake: Rake) -> Example:
     first, *others = deal.players
     less = first.points(POINTS)
-    rows = [_row(words.paid(player.lost), player.rack, less) for player in others]
+    rows = [_row(words.describe_cost(player.lost), player.rack, less) for player in others]
     if first.rack:
         rows.insert(0, _row(words.YOU, first.rack, 0))
     points = scores_of(deal)[0]
     about = text(_END, joker=POINTS.joker_points)
-    return Example(code, title, about, rows, words.won(points), pot_of(points * POINT_CHIPS, rake))
+    return Example(
+        code, title, about, rows, words.describe_gain(points), pot_of(points * POINT_CHIPS, rake)
+    )
 
 
 def _row(label: Text, rack: Sequence[Card], less: int) -> Row:
     counts = [POINTS.joker_points if card.face == JOKER else card.rank for card in rack]
-    return Row(label, [Group([_draw(card) for card in rack])], added(counts, less=less))
+    return Row(label, [Group([_draw(card) for card in rack])], write_sum(counts, less=less))
 
 
 def _session(rake: Rake, first: int, second: int) -> Example:
@@ -327,7 +329,7 @@ def _session(rake: Rake, first: int, second: int) -> Example:
         "session",
         text(_("Rummikub session")),
         words.entry_fees(players, ENTRY_FEE),
-        [Row(words.YOU, (), added((first, -28, second, -15)))],
+        [Row(words.YOU, (), write_sum((first, -28, second, -15)))],
         pot=pot_of(players * ENTRY_FEE, rake),
     )
 
@@ -337,6 +339,6 @@ GUIDE: Final = Guide(
     terms,
     claims,
     examples,
-    about_claims=words.no_harm,
+    about_claims=words.describe_no_harm,
     card="games/rummikub/_tile.html",
 )

@@ -296,7 +296,7 @@ def _size(loss: float) -> str:
 
 def _card(text: str, analyst: DealAnalysis) -> dict[str, str]:
     """Return a card as people read it, with its suit; a printed joker has J."""
-    return {"text": analyst.written(text), "suit": "J" if text.startswith("PJ") else text[1]}
+    return {"text": analyst.write_card(text), "suit": "J" if text.startswith("PJ") else text[1]}
 
 
 def _translate(told: dict[str, Any]) -> str:

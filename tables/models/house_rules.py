@@ -64,7 +64,7 @@ def read_rules(game: str, preset: str, changes: Mapping[str, JSON]) -> Any:
     """Return the rule set of a preset with changed fields. Raises InvalidRules."""
     book = get_game(game).rules
     usual = book.preset(preset)
-    return book.changed(usual, **changes) if changes else usual
+    return book.change(usual, **changes) if changes else usual
 
 
 class HostBounds(models.Model):

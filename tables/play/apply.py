@@ -40,10 +40,10 @@ def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
     overtime = _overtime_of(table)
     if overtime is None:
         return outcome
-    hasty = overtime.hastened(game, state, now=table.now)
+    hasty = overtime.hasten(game, state, now=table.now)
     if hasty is state:
         return outcome
-    due_by = overtime.due_by(table.now)
+    due_by = overtime.compute_due_by(table.now)
     events = tuple(_bring_forward(event, due_by) for event in outcome.events)
     return replace(_with(game, outcome, hasty), events=events)
 

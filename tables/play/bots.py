@@ -33,7 +33,7 @@ from tables.refusals import (
 class PreAction:
     """A player's request for later. None leaves a field unchanged.
 
-    `move`: one of `Core.deferrable` as on the wire, in the running deal; an empty one cancels it.
+    `move`: one of `Core.list_deferrable` as on the wire, in the running deal; an empty one cancels it.
     `last_deal`: leave after the running match, or after the next one if none is running.
     """
 
@@ -93,7 +93,7 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
             move = game.wire.read(deferred)
         except IllegalMove as illegal:
             raise Refusal(illegal.message, code=illegal.code) from illegal
-        if move not in game.core.deferrable(position.state, seat):
+        if move not in game.core.list_deferrable(position.state, seat):
             raise NotDeferrable
     defer_move(table, seat, deferred)
     wake_bots(table, position.status.acting)
@@ -126,7 +126,7 @@ def _play_deferred(table: LockedTable, position: Position, seat: int) -> Change:
     """Play the pre-action, or cancel it if it has become illegal."""
     game = get_game(table.game)
     move = game.wire.read(table.deferred_moves[str(seat)])
-    if move not in game.core.legal(position.state, seat):
+    if move not in game.core.list_legal(position.state, seat):
         return forget_deferred(table, seat, acting=position.status.acting)
     outcome = game.core.play(
         position.state, seat, move, now=table.now, seed=seed_of_next_deal(table)

@@ -172,7 +172,7 @@ def build_private_views(game: Game, state: Any, seats: Sequence[int]) -> dict[st
 
 def own_view(game: Game, state: Any, seat: int) -> View:
     """Return the private view of this seat, with its legal moves."""
-    return {**game.view.private(state, seat), "legal": game.core.legal_view(state, seat)}
+    return {**game.view.private(state, seat), "legal": game.core.describe_legal(state, seat)}
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:

@@ -59,7 +59,7 @@ def replace_absent(table: LockedTable) -> Change | None:
         return None
     game = get_game(table.game)
     position = position_of(game, table.id, table.state)
-    overdue = game.core.missed_too_many(position.state)
+    overdue = game.core.find_expiring_seat(position.state)
     playing = list(_filter_people_playing(row))
     gone = [
         sitting

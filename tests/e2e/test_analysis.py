@@ -21,7 +21,7 @@ from wallet import api as wallet
 
 @pytest.fixture
 def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
-    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.times(0.05)))
+    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)
@@ -43,7 +43,7 @@ def rummikub_match(transactional_db: None) -> Match:
 @pytest.fixture
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
-    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().times(0.15)))
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.15)))
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)

@@ -154,7 +154,7 @@ class Table:
         elif root[:3] == "own":
             found, path = self.act.own(match, int(root[3:])), path[1:]
         elif root[:5] == "legal":
-            legal = game.core.legal_view(match, int(root[5:]))
+            legal = game.core.describe_legal(match, int(root[5:]))
             return [one["kind"] for one in legal] if not path[1:] else plain(_at(
                 {one["kind"]: one for one in legal}, path[1:]))  # fmt: skip
         return plain(_at(found, path))

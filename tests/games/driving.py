@@ -213,7 +213,7 @@ def random_choosing(game: Any, rng: random.Random) -> Chooser:
         if habits.moves is not None and seat in acting:
             offered = habits.moves(match, seat, rng)
         else:
-            offered = game.core.legal(match, seat)
+            offered = game.core.list_legal(match, seat)
         moves = [move for move in offered if move.kind != "leave" or rng.random() > loyalty]
         if not moves:
             return None

@@ -16,7 +16,7 @@ from games.engine.game import Game, Money, Records, View, Words
 from games.engine.moves import Leave, Move, Wire
 from games.engine.rules import RuleBook
 from games.engine.state import Stored, Value, replace
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 
 SEATS: Final = range(2, 5)
 
@@ -102,11 +102,11 @@ class HighestCard(Core[Step, Match, Deal, Rules]):
     moves = (TurnUp, Leave)
 
     def deal(self, rules: Rules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
-        deck = shuffled(full_deck(1)[:52], seed=seed, label="deal")
+        deck = shuffle(full_deck(1)[:52], seed=seed, label="deal")
         players = tuple(Player(seat=seat, card=deck[at]) for at, seat in enumerate(order))
         return Deal(seed=seed, players=players)
 
-    def dealt(self, deal: Deal, rules: Rules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: Rules) -> Mapping[str, Any]:
         return {}
 
     def miss_turn(self, step: Step) -> None:
@@ -124,11 +124,11 @@ class HighestCard(Core[Step, Match, Deal, Rules]):
     def enter_deal(self, step: Step) -> None:
         """Keep no score sheet: there is one deal."""
 
-    def decided(self, match: Match) -> tuple[int, ...]:
+    def find_winners(self, match: Match) -> tuple[int, ...]:
         return by_card(match.deal)[:1]
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
-        return self.decided(match)
+    def find_leaders(self, match: Match) -> tuple[int, ...]:
+        return self.find_winners(match)
 
     def result(self, match: Match) -> Result:
         order = by_card(match.deal)

@@ -50,7 +50,7 @@ class Analysing:
         self, record: Any, seat: int = 0, part: float | None = None
     ) -> tuple[Any, list[tuple[int, int]]]:
         """Return the report and its progress."""
-        effort = self.bench.analysis.effort.times(self.small if part is None else part)
+        effort = self.bench.analysis.effort.scale(self.small if part is None else part)
         analysis: Any = replace(GAMES[self.code].analysis, effort=effort)
         steps: list[tuple[int, int]] = []
         told = analysis.analyse(
@@ -142,7 +142,7 @@ def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0(game, streng
     """Of each draw the mean over all cards of the deck is taken off; so are other hands dealt."""
     lucks = []
     analysis = game.bench.analysis
-    effort = analysis.effort.times(game.small)
+    effort = analysis.effort.scale(game.small)
     for number in range(deals):
         record = game.record(number, strength)
         found = [analysis.luck_of(record, place, random.Random(number), effort) for place in (0, 1)]

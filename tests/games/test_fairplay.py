@@ -23,7 +23,7 @@ def mean_loss(code, player, matches):
     records = [
         play_deal([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
     ]
-    sums = fair_play_of(code).sums(records)[0, 1]
+    sums = fair_play_of(code).compute_sums(records)[0, 1]
     return sums.loss / sums.decisions
 
 
@@ -44,7 +44,7 @@ def fed(code, player, matches):
     given, squares = 0.0, 0.0
     for number in range(matches):
         record = play_deal([player, *others], f"fed/{number}", GAMES[code])
-        sums = fair_play_of(code).sums([record])[0, 1]
+        sums = fair_play_of(code).compute_sums([record])[0, 1]
         labels = (sums.feeding, *sums.feeding_others)
         given += sums.feeding
         squares += sum(label**2 for label in labels) / len(labels)
@@ -74,7 +74,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
     game = GAMES[code]
     record = play_deal([Player(user, "medium") for user in range(seats)], f"sums/{seats}", game)
     fair_play = fair_play_of(code)
-    sums = fair_play.sums([record])
+    sums = fair_play.compute_sums([record])
     assert len(sums) == seats * (seats - 1)
     assert sum(row.offered for row in sums.values()) > 3
     assert any(row.feeding_others for row in sums.values()) is (seats > 2)
@@ -82,7 +82,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
         assert 0 <= row.picked <= row.offered
         assert row.loss >= 0
         assert row.feeding + sum(row.feeding_others) == pytest.approx(0, abs=0.01)
-        assert len(fair_play.deliveries(record, giver, taker)) == row.offered
+        assert len(fair_play.list_deliveries(record, giver, taker)) == row.offered
     assert sum(row.paid for row in sums.values()) == pytest.approx(
         sum(row.paid_due for row in sums.values()), abs=0.02
     )
@@ -91,7 +91,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
 def test_nobody_is_fed_with_tiles():
     fair_play = fair_play_of("rummikub")
     record = play_deal([Player(user, "medium") for user in range(4)], "tiles", GAMES["rummikub"])
-    rows = fair_play.sums([record]).values()
+    rows = fair_play.compute_sums([record]).values()
     assert len(rows) == 12
     assert {(row.feeding_others, row.offered, row.paid) for row in rows} == {((), 0, 0.0)}
-    assert fair_play.deliveries(record, 0, 1) == []
+    assert fair_play.list_deliveries(record, 0, 1) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import IllegalMove, InvalidRules
-from games.engine.game import GameFault, guarded
+from games.engine.game import GameFault, guard_game
 from games.registry import GAMES
 from tests.games.highest_card import GAME, HighestCard
 
@@ -18,7 +18,7 @@ class Misbehaving(HighestCard):
 
 
 def expire(error):
-    core = guarded(replace(GAME, core=Misbehaving())).core
+    core = guard_game(replace(GAME, core=Misbehaving())).core
     core.expire(error, now=0, seed=b"")
 
 

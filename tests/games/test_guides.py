@@ -13,7 +13,7 @@ from games.contract.rules.match import CORE as CONTRACT
 from games.engine.core import PACK
 from games.engine.guide import POINT_CHIPS, Example
 from games.engine.laid import Line
-from games.engine.state import known, replace
+from games.engine.state import replace, require
 from games.five_hundred.rules.match import CORE as FIVE_HUNDRED
 from games.five_hundred.rules.match import Line as FiveHundredLine
 from games.gin.rules.melds import meld_kind
@@ -152,7 +152,7 @@ class TestGin:
         winner = you if said["winner"] == "knocker" else other
         assert worked(winner.sum)[1] == said["points"] * times
         assert [row.sum for row in (you, other) if row is not winner] == [""]
-        assert known(examples_of("gin")[name].pot).gross == said["points"] * times * POINT_CHIPS
+        assert require(examples_of("gin")[name].pot).gross == said["points"] * times * POINT_CHIPS
 
     def test_the_score_sheet_has_the_bonuses_of_the_rules(self):
         """G14"""
@@ -179,7 +179,7 @@ def match_of(code: str, preset: str, seats: int, sheet: Sequence[Any]) -> Any:
 
 
 def decided(code: str, match: Any) -> tuple[int, ...]:
-    winners: tuple[int, ...] = CORES[code].decided(match)
+    winners: tuple[int, ...] = CORES[code].find_winners(match)
     return winners
 
 
@@ -204,7 +204,7 @@ class TestBasic:
         least = sum(counted(you.groups[0], PIPS))
         lost = [sum(counted(row.groups[0], PIPS)) - least for row in others]
         assert [row.text.values["points"] for row in others] == lost
-        assert known(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
+        assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_race_is_won_by_what_the_others_lost(self):
         """B13: by these two deals, judged by the game; the first one alone does not decide it."""
@@ -257,7 +257,7 @@ class TestRummikub:
         you, *others = examples["blocked"].rows
         lost = [count(row) - count(you) for row in others]
         assert [row.text.values["points"] for row in others] == lost
-        assert known(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
+        assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_session_has_the_deals_of_the_rules(self):
         """K16"""

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from statistics import fmean
 
-from games.analysis.judging import Effort, judged
+from games.analysis.judging import Effort, evaluate_choice
 
 # Of what an option brings in one world.
 DEVIATION = 20.0
@@ -24,7 +24,7 @@ class Choice:
         def nets(options: Sequence[str]) -> list[float]:
             return [rng.gauss(self.means[option], DEVIATION) for option in options]
 
-        return [judged(self, nets, Effort()).loss for _ in range(count)]
+        return [evaluate_choice(self, nets, Effort()).loss for _ in range(count)]
 
 
 def test_chance_is_no_mistake():

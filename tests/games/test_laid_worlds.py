@@ -28,7 +28,7 @@ def test_a_world_holds_what_the_seat_knows_and_every_card_once(game, kinds, play
             continue
         looked_at += 1
         position, place = situation.position, situation.order.index(step["seat"])
-        world = situation.known_to(place).imagined(rng, playouts)
+        world = situation.build_known(place).sample_world(rng, playouts)
         assert world.hands[place] == position.hands[place]
         assert list(map(len, world.hands)) == list(map(len, position.hands))
         for hand, taken in zip(world.hands, situation.taken, strict=True):

@@ -198,7 +198,7 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(code):
         for step in match.some(0.1):
             before = game.stored.dump(step.match)
             for seat in SEATS:
-                legal = game.core.legal(step.match, seat)
+                legal = game.core.list_legal(step.match, seat)
                 for move in legal:
                     assert accepts(game, step, seat, move), (seat, move)
                 player = step.match.deal.player(seat)
@@ -221,9 +221,9 @@ def test_the_browser_is_told_what_is_legal(code):
         for step in match.some(0.3):
             for seat in SEATS:
                 legal: dict[str, list[Any]] = {}
-                for move in game.core.legal(step.match, seat):
+                for move in game.core.list_legal(step.match, seat):
                     legal.setdefault(move.kind, []).append(move)
-                told = {one["kind"]: one for one in game.core.legal_view(step.match, seat)}
+                told = {one["kind"]: one for one in game.core.describe_legal(step.match, seat)}
                 untried = {kind for kind in told if kinds[kind].is_offered_untried}
                 assert set(legal) - untried == set(told) - untried
                 assert set(legal) <= set(told)
@@ -253,7 +253,7 @@ def test_rubbish_is_no_move(code):
         wire, rng = match.game.wire, random.Random(match.number)
         for step in match.some(0.02):
             for seat in match.seats:
-                for move in match.game.core.legal(step.match, seat)[-3:]:
+                for move in match.game.core.list_legal(step.match, seat)[-3:]:
                     for rubbish in spoiled(json.loads(json.dumps(wire.write(move))), rng):
                         try:
                             read = wire.read(rubbish)
@@ -280,13 +280,13 @@ def test_a_seat_sees_no_card_of_another_seat(code):
             assert view.public(nobody) == view.public(step.match)
             for seat in match.seats:
                 open_part = [
-                    [one for one in core.legal_view(state, seat) if one["kind"] in public]
+                    [one for one in core.describe_legal(state, seat) if one["kind"] in public]
                     for state in (step.match, nobody)
                 ]
                 assert open_part[0] == open_part[1]
                 other = habits_of(code).scrambled(step.match, seat, rng)
                 assert view.private(other, seat) == view.private(step.match, seat)
-                assert core.legal_view(other, seat) == core.legal_view(step.match, seat)
+                assert core.describe_legal(other, seat) == core.describe_legal(step.match, seat)
 
 
 @every_game
@@ -310,7 +310,7 @@ def test_views_keep_their_keys_and_moves_their_form(code):
             form["Game"].validate(json.loads(json.dumps(game.view.public(step.match))))
             for seat in match.seats:
                 you = {**game.view.private(step.match, seat)}
-                you["legal"] = game.core.legal_view(step.match, seat)
+                you["legal"] = game.core.describe_legal(step.match, seat)
                 form["You"].validate(json.loads(json.dumps(you)))
                 if game.hand_help is None:
                     continue
@@ -364,7 +364,9 @@ def test_a_hastened_match_is_due_in_time(code):
             if step.match.stage is Stage.BETWEEN or step.match.deal.in_turn:
                 assert sooner <= due_by or step.match.stage is Stage.ASKING
             assert core.hasten(hasty, due_by=due_by, count_by=due_by) == hasty
-            assert core.legal(hasty, match.seats[0]) == core.legal(step.match, match.seats[0])
+            assert core.list_legal(hasty, match.seats[0]) == core.list_legal(
+                step.match, match.seats[0]
+            )
 
 
 @every_game
@@ -392,7 +394,7 @@ def test_leaving_ends_the_match_or_lets_it_go_on(code):
             state, now = step.match, step.now
             for seat in rng.sample(match.seats, len(match.seats)):
                 status = core.status(state)
-                may_leave = LEAVE in core.legal(state, seat)
+                may_leave = LEAVE in core.list_legal(state, seat)
                 assert may_leave is (status.result is None and seat in state.staying)
                 if not may_leave:
                     assert not accepts(match.game, CommittedChange(state, (), now), seat, LEAVE)

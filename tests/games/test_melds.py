@@ -3,7 +3,7 @@
 import pytest
 
 from games.cards import Card, parse_face
-from games.engine.melds import Meld, Shape, extended, meld_of
+from games.engine.melds import Meld, Shape, extend_meld, meld_of
 
 PLAIN = Shape()
 ACES = Shape(ace_high=True)
@@ -87,7 +87,7 @@ def test_no_meld_of_jokers_that_stand_for_nothing_nor_of_one_card_twice():
 def test_b6_what_may_be_laid_onto_what_lies(table, added, shape, whole):
     before = lying(table, shape)
     more = tuple(Card.of(card.face, 1) for card in cards(added))
-    after = extended(before, more, faces(added), shape, seat=5)
+    after = extend_meld(before, more, faces(added), shape, seat=5)
     if whole is None:
         assert after is None
         return

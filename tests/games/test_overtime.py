@@ -37,7 +37,7 @@ RULES = replace(PRESETS["deals2"], deals=1, qualifiers=1)
 
 
 def hastened(match, *, begins_at=NOW, count_at=NOW + 120_000):
-    return Overtime(begins_at, TURN_MS, count_at).hastened(GAME, match, now=NOW)
+    return Overtime(begins_at, TURN_MS, count_at).hasten(GAME, match, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -112,10 +112,10 @@ def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
     )
     ended_at = 0
     while outcome.status.result is None:
-        state = overtime.hastened(game, outcome.state, now=now)
+        state = overtime.hasten(game, outcome.state, now=now)
         status = game.core.status(state)
         if game.view.public(state)["phase"] == "turn":
-            assert now < status.deadline <= overtime.due_by(now)
+            assert now < status.deadline <= overtime.compute_due_by(now)
         seed = seed_of(number, status.deals)
         moves = [seat for seat in status.acting if seat not in silent or rng.random() < 0.3]
         if moves:

@@ -9,7 +9,7 @@ from games.engine.paces import (
     DAY_SECONDS,
     PACE_TITLES,
     PACES,
-    at_pace,
+    apply_pace,
     is_slow,
     pace_fields,
     pace_of,
@@ -42,12 +42,12 @@ def clocks(rules):
 
 @pytest.mark.parametrize(("book", "rules"), presets())
 def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
-    at = {pace: at_pace(book, rules, pace) for pace in PACES}
+    at = {pace: apply_pace(book, rules, pace) for pace in PACES}
     assert at["usual"] == rules
     for pace, changed in at.items():
         assert book.parse(book.json(changed)) == changed
         assert pace_of(book, changed) == pace
-        assert at_pace(book, changed, "usual") == rules
+        assert apply_pace(book, changed, "usual") == rules
         assert is_slow(changed) == (pace == "slow")
         before, after = book.json(rules), book.json(changed)
         differing = {name for name, value in after.items() if value != before[name]}
@@ -57,7 +57,7 @@ def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
 
 @pytest.mark.parametrize(("book", "rules"), presets())
 def test_times_stay_playable(book, rules):
-    quick, long = (at_pace(book, rules, pace) for pace in ("blitz", "relaxed"))
+    quick, long = (apply_pace(book, rules, pace) for pace in ("blitz", "relaxed"))
     for name, usual in clocks(rules).items():
         assert min(usual, FLOORS.get(name, 5)) <= getattr(quick, name) <= usual
         assert getattr(long, name) == 2 * usual
@@ -69,7 +69,7 @@ def test_times_stay_playable(book, rules):
 
 @pytest.mark.parametrize(("book", "rules"), presets())
 def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
-    slow = at_pace(book, rules, "slow")
+    slow = apply_pace(book, rules, "slow")
     assert {name for name, value in clocks(slow).items() if value != DAY_SECONDS} <= NO_DECISION
     assert slow.max_minutes >= YEARS
     assert slow.max_missed_turns >= 7  # a weekend away is no absence
@@ -79,9 +79,9 @@ def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
 def test_own_clocks_are_no_pace():
     for game in GAMES.values():
         rules = usual_rules(game)
-        own = game.rules.changed(rules, turn_seconds=rules.turn_seconds + 1)
+        own = game.rules.change(rules, turn_seconds=rules.turn_seconds + 1)
         assert pace_of(game.rules, own) is None
-        assert at_pace(game.rules, own, "blitz") == at_pace(game.rules, rules, "blitz")
+        assert apply_pace(game.rules, own, "blitz") == apply_pace(game.rules, rules, "blitz")
     assert set(PACE_TITLES) == set(PACES)
 
 
@@ -89,7 +89,7 @@ def test_own_clocks_are_no_pace():
 @pytest.mark.parametrize("strength", ["easy", "hard"])
 def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
     game = GAMES[code]
-    rules, rng = at_pace(game.rules, usual_rules(game), "slow"), random.Random(7)
+    rules, rng = apply_pace(game.rules, usual_rules(game), "slow"), random.Random(7)
 
     def choose(match, now):
         acting = game.core.status(match).acting
@@ -115,7 +115,7 @@ def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
 
 def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_beforehand():
     game = GAMES["contract"]
-    rules = at_pace(game.rules, usual_rules(game), "slow")
+    rules = apply_pace(game.rules, usual_rules(game), "slow")
     core, wire, hour = game.core, game.wire, 3_600_000
 
     def refused(*first):

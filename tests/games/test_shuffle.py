@@ -3,7 +3,7 @@ import hmac
 from itertools import islice
 
 from games.cards import full_deck
-from games.shuffle import below, shuffled, words
+from games.shuffle import draw_below, draw_words, shuffle
 
 SEED = bytes(range(32))
 
@@ -17,33 +17,33 @@ def test_the_stream_is_hmac_sha256_of_label_and_counter():
         for block in blocks
         for start in range(0, 32, 4)
     ]
-    assert list(islice(words(SEED, "deal:1"), 16)) == expected
+    assert list(islice(draw_words(SEED, "deal:1"), 16)) == expected
 
 
 def test_a_word_above_the_last_multiple_is_skipped():
-    assert below(3, iter([2**32 - 1, 7])) == 1
-    assert below(53, iter([2**32 - 1, 54])) == 1
-    assert below(3, iter([2**32 - 2])) == 2
+    assert draw_below(3, iter([2**32 - 1, 7])) == 1
+    assert draw_below(53, iter([2**32 - 1, 54])) == 1
+    assert draw_below(3, iter([2**32 - 2])) == 2
 
 
 def test_a_shuffle_keeps_every_card_and_depends_on_seed_and_label():
     deck = full_deck(2)
-    first = shuffled(deck, seed=SEED, label="deal:1")
+    first = shuffle(deck, seed=SEED, label="deal:1")
     assert sorted(first) == list(deck)
-    assert first == shuffled(deck, seed=SEED, label="deal:1")
-    assert first != shuffled(deck, seed=SEED, label="deal:2")
-    assert first != shuffled(deck, seed=bytes(32), label="deal:1")
+    assert first == shuffle(deck, seed=SEED, label="deal:1")
+    assert first != shuffle(deck, seed=SEED, label="deal:2")
+    assert first != shuffle(deck, seed=bytes(32), label="deal:1")
 
 
 def test_the_order_of_a_known_seed_never_changes():
-    text = " ".join(str(card) for card in shuffled(full_deck(1), seed=SEED, label="deal:1")[:8])
+    text = " ".join(str(card) for card in shuffle(full_deck(1), seed=SEED, label="deal:1")[:8])
     assert text == "3S.0 KS.0 2S.0 3C.0 JH.0 4C.0 KH.0 JS.0"
 
 
 def test_every_card_is_as_likely_in_every_place():
     counts = [[0] * 4 for _ in range(4)]
     for trial in range(4000):
-        order = shuffled(range(4), seed=SEED, label=str(trial))
+        order = shuffle(range(4), seed=SEED, label=str(trial))
         for place, item in enumerate(order):
             counts[item][place] += 1
     assert all(880 < count < 1120 for row in counts for count in row)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from websockets.asyncio.client import connect
 
 from core.threads import in_thread
-from games.engine.game import guarded
+from games.engine.game import guard_game
 from games.registry import GAMES
 from tables.catalog import check_game_pages
 from tables.history.records import deal_record
@@ -56,7 +56,7 @@ UP = {"kind": "turn_up"}
 @pytest.fixture(autouse=True)
 def game(monkeypatch, settings):
     settings.GAMES_OFFERED = ["indian", "highest"]
-    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
+    monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
     return GAMES["highest"]
 
 

@@ -10,7 +10,7 @@ INDIAN: Any = get_game("indian")
 
 def move_of(chance: Random, state: Any, seat: int) -> dict[str, Any]:
     """Any legal one but arranging and leaving; whoever lays cards lays them as they come."""
-    entries = INDIAN.core.legal_view(state, seat)
+    entries = INDIAN.core.describe_legal(state, seat)
     kinds = [entry for entry in entries if entry["kind"] not in ("arrange", "leave")]
     entry = chance.choice(kinds)
     if entry["kind"] in ("declare", "show"):

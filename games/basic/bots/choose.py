@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.analysis.judging import preferred
-from games.analysis.laid import Option, known_by
+from games.analysis.judging import choose_option
+from games.analysis.laid import Option, read_known
 from games.basic.bots.playouts import Playouts
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
@@ -20,7 +20,7 @@ from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.moves import AnyMove, Draw
-from games.engine.sight import Bot, cards_of_texts, held_for_certain, seat_after
+from games.engine.sight import Bot, cards_of_texts, find_certain_cards, seat_after
 
 
 class _Skill(NamedTuple):
@@ -155,7 +155,7 @@ class _Bot(Bot):
     @cached_property
     def collected(self) -> set[Card]:
         following = seat_after(self.public, self.seat)
-        return set() if following is None else held_for_certain(self.public, following)
+        return set() if following is None else find_certain_cards(self.public, following)
 
     # --- What is known.
 
@@ -221,6 +221,6 @@ class _Expert(_Bot):
 
     def preferred(self, options: Sequence[Option]) -> Option:
         view = {"public": self.public, "you": self.own}
-        known = known_by(view, self.seat, lambda _players: PACK)
+        known = read_known(view, self.seat, lambda _players: PACK)
         nets = known.nets(Playouts(self.rules, self.rng), self.rng)
-        return preferred(options, nets, _WORLDS, _MORE_WORLDS)
+        return choose_option(options, nets, _WORLDS, _MORE_WORLDS)

@@ -228,7 +228,7 @@ class Playouts:
         self._melds[hand] = points, groups
         return points, groups
 
-    def settled(
+    def split_hand(
         self,
         hand: list[int],
         certain: int,

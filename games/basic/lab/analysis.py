@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.analysis.laid_reasons import Telling
-from games.analysis.laid_report import LaidAnalysis, Situation, begun_position
-from games.analysis.report import written
+from games.analysis.laid_report import LaidAnalysis, Situation, begin_position
+from games.analysis.report import write_card
 from games.basic.bots.playouts import APART, BIT, CLOSE, Playouts
 from games.basic.rules.laying import POINTS
 from games.basic.rules.ruleset import parse_rules
@@ -31,7 +31,7 @@ class BasicAnalysis(LaidAnalysis):
     }
 
     def begin(self, record: Mapping[str, Any]) -> Situation:
-        return Situation(rules=parse_rules(record["rules"]), deck=PACK, **begun_position(record))
+        return Situation(rules=parse_rules(record["rules"]), deck=PACK, **begin_position(record))
 
     def playouts(self, situation: Situation, rng: random.Random) -> Playouts:
         return Playouts(situation.rules, rng)
@@ -40,7 +40,7 @@ class BasicAnalysis(LaidAnalysis):
         is_low = parse_rules(record["rules"]).ace == "low"
         return text(_("The ace is low")) if is_low else text(_("The ace is low or high"))
 
-    def telling(self, *seen: Any) -> Telling:
+    def make_telling(self, *seen: Any) -> Telling:
         return _Telling(*seen)
 
 
@@ -50,47 +50,47 @@ class _Telling(Telling):
         self.hand = self.state.hands[self.state.turn]
         self.on_table = self.state.on_runs | self.state.on_sets
 
-    def points(self, card: int) -> int:
+    def count_points(self, card: int) -> int:
         return POINTS[card]
 
     def is_near(self, card: int, other: int) -> bool:
         return bool((CLOSE[card] | APART[card]) & BIT[other])
 
-    def drawing(self, card: int) -> Iterator[Text]:
+    def explain_draw(self, card: int) -> Iterator[Text]:
         points, with_it = self.playouts.melds(self.hand)[0], self.hand | BIT[card]
         melds = self.playouts.melds(with_it)[0] > points
         is_fitting = BIT[card] & self.on_table
         if self.best.doing == "open":
             if melds:
-                yield text(_("The %(card)s made a meld with your cards."), card=written(card))
+                yield text(_("The %(card)s made a meld with your cards."), card=write_card(card))
             elif is_fitting:
-                yield from self.fits(card)
-            yield from self.goes_with(card)
-            if max(map(self.points, self.held)) > POINTS[card]:
+                yield from self.explain_fit(card)
+            yield from self.explain_kin(card)
+            if max(map(self.count_points, self.held)) > POINTS[card]:
                 yield text(
                     _("The %(card)s counts %(points)s; you held dearer cards."),
-                    card=written(card),
+                    card=write_card(card),
                     points=POINTS[card],
                 )
             return
         if not melds and not is_fitting:
-            yield text(_("The %(card)s made no meld with your cards."), card=written(card))
+            yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
         helping = self._helping(self.hand)
         if helping:
             yield text(
                 _("Of the cards that you had not seen %(count)s could have been laid."),
                 count=helping,
             )
-        yield self.everybody_saw()
+        yield self.explain_open_draw()
 
-    def laying(self) -> Iterator[Text]:
+    def explain_lay(self) -> Iterator[Text]:
         if self.situation.rules.rummy_factor > 1:
             yield text(_("All cards laid in one turn would have counted double for you."))
         yield text(_("The others can lay off on what you lay down."))
 
-    def discarding(self, card: int, better: int) -> Iterator[Text]:
+    def explain_discard(self, card: int, better: int) -> Iterator[Text]:
         if BIT[card] & self.on_table and not BIT[better] & self.on_table:
-            yield from self.fits(card)
+            yield from self.explain_fit(card)
         fewer, more = (self._helping(self.hand ^ BIT[one]) for one in (card, better))
         if more > fewer:
             yield text(
@@ -98,14 +98,14 @@ class _Telling(Telling):
                     "After the %(better)s %(more)s cards that you had not seen could have been laid, "
                     "after the %(card)s %(fewer)s."
                 ),
-                better=written(better),
+                better=write_card(better),
                 more=more,
-                card=written(card),
+                card=write_card(card),
                 fewer=fewer,
             )
-        yield from self.wanted_by_next(card)
-        yield from self.dearer(card, better)
-        yield from self.company(card, better)
+        yield from self.explain_next_player(card)
+        yield from self.explain_points(card, better)
+        yield from self.explain_company(card, better)
 
     def _helping(self, hand: int) -> int:
         """Return how many unseen cards make a meld with this hand, lengthen one, or fit on the table."""

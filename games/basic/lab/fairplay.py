@@ -46,7 +46,7 @@ class _BasicReading(LaidReading):
         )
         return self._least(situation, hand) - after
 
-    def kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: Situation, card: int) -> float:
         hand = mask_of(situation.position.hands[situation.position.turn]) ^ BIT[card]
         return count(hand) - self._least(situation, hand)
 

@@ -22,8 +22,8 @@ from games.engine.game import HandHelp, HandTool, Records
 from games.engine.laying import WORD_FOR_RUN
 from games.engine.melds import Meld, as_meld
 from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.record import Fact, ask, claim, dealt_record, faces_of, step_record
-from games.engine.state import object_json, sorted_by_suit
+from games.engine.record import Fact, ask, claim, faces_of, record_deal, step_record
+from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -62,7 +62,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
     return object_json(
         {
             "points": best.points,
-            "groups": (*best.groups, *((off,) if off else ()), *sorted_by_suit(best.loose), *spare),
+            "groups": (*best.groups, *((off,) if off else ()), *sort_by_suit(best.loose), *spare),
             "melds": best.groups,
             "lay_offs": best.lay_offs,
             "loose": best.loose,
@@ -149,7 +149,7 @@ def _refuse_twice(groups: Sequence[Sequence[Card]]) -> None:
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
-    return dealt_record(start, PACK, "open", "hand_size")
+    return record_deal(start, PACK, "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:

@@ -10,7 +10,7 @@ from games.engine import laid, laying
 from games.engine.base import divide
 from games.engine.core import PACK
 from games.engine.laid import Player
-from games.engine.state import Stored, dealt
+from games.engine.state import Stored, deal_piles
 from games.engine.version_1 import HEAD, Version1
 
 
@@ -37,18 +37,20 @@ class Basic(laying.Race[moves.Step, Match, Deal, BasicRules]):
 
     def deal(self, rules: BasicRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         """Deal the hands, then turn up the first card of the open pile (B3)."""
-        return Deal(**dealt(Player, rules, PACK, order, rules.hand_size(len(order)), seed=seed))
+        return Deal(
+            **deal_piles(Player, rules, PACK, order, rules.hand_size(len(order)), seed=seed)
+        )
 
-    def dealt(self, deal: Deal, rules: BasicRules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: BasicRules) -> Mapping[str, Any]:
         return {"open": deal.open_pile[0], "hand_size": len(deal.players[0].hand)}
 
-    def next_order(self, match: Match) -> tuple[int, ...]:
+    def find_next_order(self, match: Match) -> tuple[int, ...]:
         """Return the next order. Of two players the winner deals; otherwise the deal passes on (B2)."""
         order, winners = match.deal.order, match.deal.winners
         if len(order) == 2 and len(winners) == 1:
             losers = tuple(seat for seat in order if seat not in winners)
             return tuple(seat for seat in (*losers, *winners) if seat not in match.left)
-        return super().next_order(match)
+        return super().find_next_order(match)
 
 
 CORE: Final = Basic()

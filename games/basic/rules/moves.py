@@ -9,9 +9,9 @@ from games.cards import Card
 from games.engine import laid, laying, moves
 from games.engine.fields import Within
 from games.engine.laid import How
-from games.engine.laying import TOO_MANY_MELDS, capped
+from games.engine.laying import TOO_MANY_MELDS, cap_points
 from games.engine.melds import Meld as Made
-from games.engine.melds import laid_onto
+from games.engine.melds import add_to_meld
 from games.engine.moves import AnyMove, Draw, Leave, PilesStep, Refusal, Wire
 
 # As many groups, and cards in one, as a hand of eleven can have.
@@ -34,7 +34,7 @@ class Course(laying.Course[Step]):
         return TOO_MANY_MELDS if most is not None and step.deal.laid + number > most else None
 
     def fits(self, step: Step, lying: Sequence[Made], rest: Sequence[Card]) -> bool:
-        return len(rest) == 1 and any(laid_onto(meld, rest, step.rules.shape) for meld in lying)
+        return len(rest) == 1 and any(add_to_meld(meld, rest, step.rules.shape) for meld in lying)
 
     def can_draw(self, step: Step) -> bool:
         return step.restock()
@@ -45,13 +45,15 @@ class Course(laying.Course[Step]):
         winner = deal.at_turn
         is_rummy = winner.laid_in == deal.turn_number and rules.rummy_factor > 1
         factor = rules.rummy_factor if is_rummy else 1
-        points = {p.seat: capped(rules, count(p.hand) * factor) for p in deal.playing}
+        points = {p.seat: cap_points(rules, count(p.hand) * factor) for p in deal.playing}
         laying.end_deal(step, How.RUMMY if is_rummy else How.OUT, points, [winner.seat])
 
     def end_counted(self, step: Step, how: How) -> None:
         """End the deal with a win for the lowest count (B11)."""
         rules = step.rules
-        laying.end_lowest(step, how, lambda points: capped(rules, points), lambda p: count(p.hand))
+        laying.end_lowest(
+            step, how, lambda points: cap_points(rules, points), lambda p: count(p.hand)
+        )
 
     def loss(self, step: Step, player: laid.Player) -> int:
         return count(player.hand)
@@ -60,7 +62,7 @@ class Course(laying.Course[Step]):
         """Draw a card and discard it for a player whose clock has run out (B14)."""
         if step.deal.drawn is None:
             step.draw_closed()
-        cards = laying.discardable(step)
+        cards = laying.list_discardable(step)
         if cards:
             step.discard(step.deal.drawn if step.deal.drawn in cards else _dearest(step, cards))
         self.end_turn(step)

@@ -111,7 +111,7 @@ def for_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
     """Return a race that also ends after `deals` deals (B13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+    return RULES.change(rules, deals=deals, qualifiers=qualifiers)
 
 
 def largest_loss(rules: BasicRules) -> int:

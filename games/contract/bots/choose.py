@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.analysis.judging import preferred
-from games.analysis.laid import Known, Option, known_by
+from games.analysis.judging import choose_option
+from games.analysis.laid import Known, Option, read_known
 from games.cards import CARD_BY_TEXT, CARDS, Card
 from games.contract.bots.playouts import Playouts
 from games.contract.rules.melds import Laid, To, faces_onto, fits_somewhere
@@ -29,10 +29,10 @@ from games.contract.rules.moves import (
 from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
 from games.engine.base import JSON, Strength
 from games.engine.laying import refusal_of_rest
-from games.engine.melds import Meld, extended
+from games.engine.melds import Meld, extend_meld
 from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
-from games.engine.state import known
+from games.engine.state import require
 
 
 class _Skill(NamedTuple):
@@ -144,8 +144,8 @@ class _Bot(Bot):
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
                 for face in faces_onto(meld, card, self.rules):
-                    grown = known(
-                        extended(meld, (card,), (face,), self.rules.shape, seat=self.seat)
+                    grown = require(
+                        extend_meld(meld, (card,), (face,), self.rules.shape, seat=self.seat)
                     )
                     # What fits the table now may not fit it then: another card of the same face.
                     if self.may_keep(
@@ -159,7 +159,7 @@ class _Bot(Bot):
         for card in self.hand:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
-                if meld.is_set or meld.joker_for(card.face) is None:
+                if meld.is_set or meld.find_joker_for(card.face) is None:
                     continue
                 ends: tuple[tuple[To, bool], ...] = (
                     ("front", meld.start > 1),
@@ -238,7 +238,7 @@ class _Expert(_Bot):
 
     @cached_property
     def known(self) -> Known:
-        return known_by({"public": self.public, "you": self.own}, self.seat, self.rules.deck)
+        return read_known({"public": self.public, "you": self.own}, self.seat, self.rules.deck)
 
     def is_better(self, one: str, other: str, *, usual: bool) -> bool:
         options = Option(one), Option(other)
@@ -246,4 +246,4 @@ class _Expert(_Bot):
 
     def preferred(self, options: Sequence[Option]) -> Option:
         nets = self.known.nets(self.playouts, self.rng)
-        return preferred(options, nets, _WORLDS, _MORE_WORLDS)
+        return choose_option(options, nets, _WORLDS, _MORE_WORLDS)

@@ -290,7 +290,7 @@ class Playouts:
     def _is_wild(self, card: int) -> bool:
         return card % FACES in self.wilds
 
-    def settled(
+    def split_hand(
         self, hand: list[int], certain: int, size: int, *, has_laid: bool
     ) -> tuple[list[int], list[int]]:
         """See `games.analysis.laid.Playouts`. The hand throws what its contract does not need."""

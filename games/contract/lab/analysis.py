@@ -8,8 +8,8 @@ from typing import Any, Final
 from games.analysis.judging import Effort
 from games.analysis.laid import UNLIMITED, Option
 from games.analysis.laid_reasons import Telling
-from games.analysis.laid_report import Choice, Event, LaidAnalysis, Situation, begun_position
-from games.analysis.report import Step, written
+from games.analysis.laid_report import Choice, Event, LaidAnalysis, Situation, begin_position
+from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, CARDS, FACES
 from games.contract.bots.playouts import NEAR, Playouts
 from games.contract.rules.melds import swapped
@@ -65,7 +65,7 @@ class ContractAnalysis(LaidAnalysis):
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
         rules, places = parse_rules(record["rules"]), len(record["order"])
         contract: Contract = tuple(record["contract"])
-        begun = begun_position(record)
+        begun = begin_position(record)
         most = UNLIMITED if rules.max_buys is None else rules.max_buys
         begun["position"].buys = [most if rules.buying else 0] * places
         return ContractSituation(
@@ -95,12 +95,12 @@ class ContractAnalysis(LaidAnalysis):
             return Choice("buy", chosen, (Option("pass" if chosen.doing == "buy" else "buy"),))
         return super().choice_of(situation, step, playouts)
 
-    def telling(self, *seen: Any) -> Telling:
+    def make_telling(self, *seen: Any) -> Telling:
         return _Telling(*seen)
 
 
 class _Telling(Telling):
-    def points(self, card: int) -> int:
+    def count_points(self, card: int) -> int:
         points: int = self.playouts.points[card % FACES]
         return points
 
@@ -120,25 +120,25 @@ class _Telling(Telling):
         lacking: int = self.playouts.need(hand).lacking
         return lacking
 
-    def drawing(self, card: int) -> Iterator[Text]:
+    def explain_draw(self, card: int) -> Iterator[Text]:
         before, after = self._lacking(self.held), self._lacking([*self.held, card])
         takes = self.best.doing in ("open", "buy")
         if self.position.has_laid[self.known.place]:
             if takes:
-                yield from self.fits(card)
+                yield from self.explain_fit(card)
         elif takes and after < before:
             yield text(
                 _(
                     "Cards that your contract lacked with the %(card)s: %(after)s instead of %(before)s."
                 ),
-                card=written(card),
+                card=write_card(card),
                 after=after,
                 before=before,
             )
         elif not takes and after >= before:
-            yield text(_("The %(card)s brought your contract no nearer."), card=written(card))
+            yield text(_("The %(card)s brought your contract no nearer."), card=write_card(card))
         if takes:
-            yield from self.goes_with(card)
+            yield from self.explain_kin(card)
         elif self.chosen.doing == "buy":
             yield text(
                 _(
@@ -146,20 +146,20 @@ class _Telling(Telling):
                 )
             )
         else:
-            yield self.everybody_saw()
+            yield self.explain_open_draw()
 
-    def laying(self) -> Iterator[Text]:
+    def explain_lay(self) -> Iterator[Text]:
         yield text(_("The others can lay off on what you lay down."))
 
-    def discarding(self, card: int, better: int) -> Iterator[Text]:
+    def explain_discard(self, card: int, better: int) -> Iterator[Text]:
         if self._is_wild(card):
             yield text(
                 _("The %(card)s is a joker: it fits into any sequence and any set."),
-                card=written(card),
+                card=write_card(card),
             )
         fits = self.playouts.is_fitting
         if fits(self.state, card) and not fits(self.state, better):
-            yield from self.fits(card)
+            yield from self.explain_fit(card)
         if not self.position.has_laid[self.known.place]:
             after, instead = (
                 self._lacking([other for other in self.held if other != one])
@@ -171,14 +171,14 @@ class _Telling(Telling):
                         "Cards that your contract lacks without the %(card)s: %(after)s, without the "
                         "%(better)s: %(instead)s."
                     ),
-                    card=written(card),
+                    card=write_card(card),
                     after=after,
-                    better=written(better),
+                    better=write_card(better),
                     instead=instead,
                 )
-        yield from self.wanted_by_next(card)
-        yield from self.dearer(card, better)
-        yield from self.company(card, better)
+        yield from self.explain_next_player(card)
+        yield from self.explain_points(card, better)
+        yield from self.explain_company(card, better)
 
 
 ANALYSIS: Final = ContractAnalysis(effort=EFFORT)

@@ -55,7 +55,7 @@ class _ContractReading(LaidReading):
         after = self._lacking([*hand, card]) - self.playouts.is_whole
         return float(_LACKING * (self._lacking(hand) - after))
 
-    def kept_back(self, situation: Any, card: int) -> float:
+    def count_kept_back(self, situation: Any, card: int) -> float:
         position = situation.position
         hand = position.hands[position.turn]
         if not self._has_laid(situation, position.turn):

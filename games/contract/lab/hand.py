@@ -19,11 +19,11 @@ from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract
 from games.contract.rules.missing import missing, missing_in
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
-from games.engine.fields import UNREADABLE, reader
+from games.engine.fields import UNREADABLE, make_reader
 from games.engine.game import HandHelp, HandTool, Records
 from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, Refusal
-from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
-from games.engine.state import object_json, sorted_by_suit
+from games.engine.record import Fact, ask, claim, event_of, faces_of, record_deal
+from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,
     HandQuestions,
@@ -56,7 +56,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
         {
             "missing": found.lacking,
             "melds": found.melds,
-            "groups": (*(meld.cards for meld in melds), *sorted_by_suit(rest)),
+            "groups": (*(meld.cards for meld in melds), *sort_by_suit(rest)),
         }
     )
 
@@ -119,7 +119,7 @@ _QUESTIONS: Final = HandQuestions(
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
-_read_contract: Final = reader(Contract)
+_read_contract: Final = make_reader(Contract)
 
 
 def _contract(value: object) -> Contract:
@@ -167,7 +167,7 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     packs, jokers = dealt["packs"], dealt["jokers"]
     cards = [card for card in CARDS[: FACES * packs] if card.face != PRINTED_JOKER]
     cards += [CARDS[number * FACES + PRINTED_JOKER] for number in range(jokers)]
-    record = dealt_record(start, cards, "open", "hand_size")
+    record = record_deal(start, cards, "open", "hand_size")
     return {**record, "contract": dealt["contract"]}
 
 

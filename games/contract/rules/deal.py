@@ -7,7 +7,7 @@ from games.cards import Card
 from games.contract.rules.ruleset import Contract, ContractRules
 from games.engine import laid
 from games.engine.moves import PilesStep
-from games.engine.state import Value, dealt
+from games.engine.state import Value, deal_piles
 
 
 class Player(laid.Player, kw_only=True):
@@ -82,5 +82,5 @@ def deal_cards(rules: ContractRules, order: Sequence[int], number: int, seed: by
     return Deal(
         contract=rules.contracts[number - 1],
         is_whole=rules.is_whole_hand(number),
-        **dealt(Player, rules, deck, order, size, seed=seed),
+        **deal_piles(Player, rules, deck, order, size, seed=seed),
     )

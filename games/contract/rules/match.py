@@ -10,7 +10,7 @@ from games.contract.rules.ruleset import RULES, SEATS, ContractRules
 from games.engine import laid
 from games.engine.base import JSON, Result
 from games.engine.core import Core
-from games.engine.laid import Line, line_of, ranked, sheet_json
+from games.engine.laid import Line, line_of, rank_seats, sheet_json
 from games.engine.state import Stored, replace
 from games.engine.version_1 import HEAD, Version1
 
@@ -28,7 +28,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
     def deal(self, rules: ContractRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         return deal_cards(rules, order, number, seed)
 
-    def dealt(self, deal: Deal, rules: ContractRules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: ContractRules) -> Mapping[str, Any]:
         players = len(deal.players)
         return {
             "open": deal.open_pile[0],
@@ -69,15 +69,15 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
             step.tell("left", seat=seat, absent=True)
         super().conclude_deal(step)
 
-    def decided(self, match: Match) -> tuple[int, ...]:
+    def find_winners(self, match: Match) -> tuple[int, ...]:
         """Return the winners after a deal, or no seat while contracts are left (C16 to C19)."""
         if match.rules.per_point:
             return match.sheet[-1].winners
         if len(match.staying) < 2 or match.number >= match.rules.deals:
-            return self.leaders(match)
+            return self.find_leaders(match)
         return ()
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def find_leaders(self, match: Match) -> tuple[int, ...]:
         """Return the seats with the lowest total (C16). If no player is left, all totals count.
 
         With `qualifiers` there is one winner. Ties go to the seat with more deals won, then to the
@@ -99,17 +99,17 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return Result(
             winners=tuple(sorted(match.winners)),
             points=totals,
-            ranks=ranked(match, _merits(match)),
+            ranks=rank_seats(match, _merits(match)),
             scores=scores,
             shares=dict.fromkeys(match.winners, 1),
-            next_order=self.next_order(match),
+            next_order=self.find_next_order(match),
             facts={"sheet": sheet_json(match.sheet)},
         )
 
     # --- Lay-offs and swaps are listed together: meld by meld, and card by card.
 
-    def legal(self, match: Match, seat: int) -> tuple[Any, ...]:
-        listed = super().legal(match, seat)
+    def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
+        listed = super().list_legal(match, seat)
         on_melds = [move for move in listed if isinstance(move, LayOff | SwapJoker)]
         if not on_melds:
             return listed
@@ -117,10 +117,10 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         on_melds.sort(key=lambda move: _place(move, hand))
         return (*on_melds, *(move for move in listed if not isinstance(move, LayOff | SwapJoker)))
 
-    def legal_view(self, match: Match, seat: int) -> list[dict[str, JSON]]:
-        entries = super().legal_view(match, seat)
+    def describe_legal(self, match: Match, seat: int) -> list[dict[str, JSON]]:
+        entries = super().describe_legal(match, seat)
         if [entry["kind"] for entry in entries[:2]] == [LayOff.kind, SwapJoker.kind]:
-            first, *_ = self.legal(match, seat)
+            first, *_ = self.list_legal(match, seat)
             if first.kind == SwapJoker.kind:
                 entries[:2] = entries[1::-1]
         return entries
@@ -137,7 +137,7 @@ def _merits(match: Match) -> dict[int, tuple[float, ...]]:
     if match.rules.qualifiers is None:
         return {seat: (total,) for seat, total in totals.items()}
     return {
-        seat: (totals[seat], -match.deals_won(seat), place)
+        seat: (totals[seat], -match.count_deals_won(seat), place)
         for place, seat in enumerate(match.seats)
     }
 

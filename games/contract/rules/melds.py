@@ -8,9 +8,9 @@ from games.cards import FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, ca
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
 from games.engine.base import gettext_noop as _
-from games.engine.fields import Form, Within, reader
+from games.engine.fields import Form, Within, make_reader
 from games.engine.laying import DOES_NOT_FIT
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, extended, face_at, meld_of
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, extend_meld, face_at, meld_of
 from games.engine.moves import Refusal
 from games.engine.state import Value
 
@@ -25,7 +25,7 @@ MAX_HAND: Final = 110
 # The place of a joker that a player has taken.
 To = Literal["hand", "front", "back"]
 
-_read_cards: Final = reader(Annotated[tuple[Card, ...], Within(0, MAX_HAND)])
+_read_cards: Final = make_reader(Annotated[tuple[Card, ...], Within(0, MAX_HAND)])
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if face != PRINTED_JOKER}
 
 
@@ -96,7 +96,7 @@ def laid_onto(meld: Meld, laid: Laid, rules: ContractRules, *, seat: int = 0) ->
     """Return the meld with these cards laid off on it, or None if they do not fit (C10)."""
     if not stands(laid, rules) or len(set(laid.cards)) < len(laid.cards):
         return None
-    return extended(meld, laid.cards, laid.faces, rules.shape, seat=seat)
+    return extend_meld(meld, laid.cards, laid.faces, rules.shape, seat=seat)
 
 
 def faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
@@ -124,7 +124,7 @@ def swapped(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] |
     """Return the meld with the card in a joker's place, and that joker, or a refusal (C11)."""
     if meld.is_set:
         return JOKER_IS_DEAD
-    place = meld.joker_for(card.face)
+    place = meld.find_joker_for(card.face)
     if place is None:
         return NO_SUCH_JOKER
     joker, faces = meld.cards[place], meld.faces

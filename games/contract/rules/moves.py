@@ -37,7 +37,7 @@ from games.engine.moves import (
     Refusal,
     Wire,
 )
-from games.engine.state import holding, known
+from games.engine.state import add_cards, require
 
 CONTRACT_ALREADY_MET: Final = Refusal(
     "contract_already_met", _("You have laid the contract already.")
@@ -185,7 +185,7 @@ class LayOff(AfterDrawing[Step]):
 
     def apply(self, step: Step) -> None:
         meld, seat = step.deal.melds[self.meld], step.player.seat
-        grown = known(laid_onto(meld, self.laid, step.rules, seat=seat))
+        grown = require(laid_onto(meld, self.laid, step.rules, seat=seat))
         laying.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
         turns.end_if_out(step)
 
@@ -241,7 +241,7 @@ class SwapJoker(AfterDrawing[Step]):
         )
         laying.put_on_meld(step, self.meld, meld, (self.card,))
         if self.to == "hand":
-            step.put(holding(step.player, joker), taken=(*step.player.taken, joker))
+            step.put(add_cards(step.player, joker), taken=(*step.player.taken, joker))
         turns.end_if_out(step)
 
     @classmethod
@@ -252,7 +252,7 @@ class SwapJoker(AfterDrawing[Step]):
             if meld.is_set:
                 continue
             for card in step.player.hand:
-                if meld.joker_for(card.face) is None:
+                if meld.find_joker_for(card.face) is None:
                     continue
                 for move in (cls(number, card, to) for to in ("hand", "front", "back")):
                     if move.refusal(step) is None:

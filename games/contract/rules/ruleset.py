@@ -221,7 +221,7 @@ def for_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractR
     """
     if rules.per_point:
         raise InvalidRules("A tournament plays matches of several contracts.")
-    return RULES.changed(rules, deals=min(deals, len(rules.contracts)), qualifiers=qualifiers)
+    return RULES.change(rules, deals=min(deals, len(rules.contracts)), qualifiers=qualifiers)
 
 
 def largest_loss(rules: ContractRules) -> int:

@@ -4,7 +4,7 @@ from games.contract.rules.deal import Deal, Step, Window
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laid, laying
 from games.engine.laid import How, Phase, Status
-from games.engine.state import holding, known, replace
+from games.engine.state import add_cards, replace, require
 
 # The closed cards that a sale takes: the buyer's, and the one for the player at turn.
 _NEEDED = 2
@@ -23,7 +23,7 @@ def refuse_upcard(step: Step, *, silent: bool = False) -> None:
 
 def answer(step: Step, seat: int, *, buys: bool) -> None:
     """Note an answer. No player learns of it before the sale is over (C20)."""
-    window = known(step.deal.window)
+    window = require(step.deal.window)
     window = replace(window, answers=(*window.answers, (seat, buys)))
     step.set(window=window)
     if window.is_decided:
@@ -42,7 +42,7 @@ def close_sale(step: Step) -> None:
 
     The buyer gets a closed card with it. A player who has not answered does not want it.
     """
-    window = known(step.deal.window)
+    window = require(step.deal.window)
     step.set(phase=Phase.TURN, window=None)
     if not window.wanted:
         step.tell("unsold", card=window.card, wanted=())
@@ -53,9 +53,9 @@ def close_sale(step: Step) -> None:
     step.restock()
     penalty = step.deal.closed[-1]
     step.set(closed=step.deal.closed[:-1])
-    buyer = known(step.deal.player(seat))
+    buyer = require(step.deal.player(seat))
     step.put(
-        holding(buyer, window.card, penalty),
+        add_cards(buyer, window.card, penalty),
         buys=buyer.buys + 1,
         bought=(window.card, penalty),
         taken=(*buyer.taken, window.card),
@@ -123,7 +123,7 @@ def discard_silently(step: Step) -> None:
     A single card that may not be discarded stays in the hand.
     """
     rules, drawn = step.rules, step.deal.drawn
-    cards = laying.discardable(step)
+    cards = laying.list_discardable(step)
     if cards:
         natural = [card for card in cards if not rules.is_wild(card)]
         dearest = max(natural or cards, key=lambda card: (rules.points_of(card), -card))
@@ -159,7 +159,7 @@ def _all_absent(deal: Deal) -> bool:
 
 def counted(rules: ContractRules, player: laid.Player) -> int:
     """Return the points that a hand costs (C15, C17)."""
-    return laying.capped(rules, sum(map(rules.points_of, player.hand)))
+    return laying.cap_points(rules, sum(map(rules.points_of, player.hand)))
 
 
 def end_if_out(step: Step) -> bool:

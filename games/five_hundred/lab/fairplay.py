@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Sums
 from games.analysis.laid_fairplay import LaidReading
-from games.analysis.laid_report import Event, Situation, begun_position
+from games.analysis.laid_report import Event, Situation, begin_position
 from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, CARDS
 from games.five_hundred.bots import EARLY, LINK, card_links
@@ -42,7 +42,7 @@ class _FiveHundredReading(LaidReading):
     def begin(self, record: Mapping[str, Any]) -> Situation:
         rules = RULES.parse(record["rules"])
         deck = rules.deck(len(record["order"]))
-        return _Situation(rules=rules, deck=deck, **begun_position(record))
+        return _Situation(rules=rules, deck=deck, **begin_position(record))
 
     def price(self, situation: Situation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
@@ -54,7 +54,7 @@ class _FiveHundredReading(LaidReading):
         with_it, without = (self._laid(situation, cards) for cards in ([*hand, card], hand))
         return with_it.points - without.points
 
-    def kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: Situation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
         return self._laid(situation, [other for other in hand if other != card]).points
 

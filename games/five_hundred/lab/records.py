@@ -6,9 +6,9 @@ from typing import Any, Final
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.laying import WORD_FOR_RUN, capped
-from games.engine.melds import Meld, as_meld, laid_onto
-from games.engine.record import Fact, claim, dealt_record, event_of, faces_of, step_record
+from games.engine.laying import WORD_FOR_RUN, cap_points
+from games.engine.melds import Meld, add_to_meld, as_meld
+from games.engine.record import Fact, claim, event_of, faces_of, record_deal, step_record
 from games.five_hundred.rules.moves import laid_by
 from games.five_hundred.rules.ruleset import RULES, decks
 
@@ -16,7 +16,7 @@ from games.five_hundred.rules.ruleset import RULES, decks
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is one pack or both, in order before the shuffle."""
     dealt = event_of(start.events, DEAL_BEGINS) or {}
-    return dealt_record(start, decks(dealt["packs"]), "open", "hand_size")
+    return record_deal(start, decks(dealt["packs"]), "open", "hand_size")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
@@ -50,7 +50,9 @@ class _Deal:
         elif kind == "laid_off":
             cards = self._take(event["seat"], event["cards"])
             lying, shape = self.melds[event["meld"]], self.rules.shape
-            self.melds[event["meld"]] = laid_onto(lying, cards, shape, seat=event["seat"]) or lying
+            self.melds[event["meld"]] = (
+                add_to_meld(lying, cards, shape, seat=event["seat"]) or lying
+            )
         elif kind in ("dropped", "left") and seat is not None:
             self.gone.add(seat)
         elif kind == DEAL_ENDS and event["how"] != "last_player":
@@ -79,7 +81,7 @@ class _Deal:
         nets = {seat: self._net(seat) for seat in staying}
         for seat in sorted(staying):
             behind = max(nets.values()) - nets[seat]
-            lost = capped(self.rules, behind)
+            lost = cap_points(self.rules, behind)
             groups = [faces_of([str(card) for card in self.hands[seat]])]
             said: dict[str, JSON] = {"net": nets[seat], "points": lost}
             counted = points[str(seat)]

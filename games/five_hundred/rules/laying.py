@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.cards import Card
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at, laid_onto
+from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, add_to_meld, face_at
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 Cards = tuple[Card, ...]
@@ -70,7 +70,7 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
             above += 1
         if above - below + 1 >= shape.min_run:
             return True
-    return any(laid_onto(meld, (card,), shape) for meld in melds)
+    return any(add_to_meld(meld, (card,), shape) for meld in melds)
 
 
 def best_laying(hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules) -> Laying:
@@ -100,7 +100,7 @@ def _lay_off(
 ) -> tuple[int, Card, Meld] | None:
     for card in loose:
         for number, meld in enumerate(lying):
-            grown = laid_onto(meld, (card,), shape)
+            grown = add_to_meld(meld, (card,), shape)
             if grown is not None:
                 return number, card, grown
     return None

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from games.engine import laid, laying
 from games.engine.base import JSON
-from games.engine.state import Stored, dealt
+from games.engine.state import Stored, deal_piles
 from games.five_hundred.rules import moves
 from games.five_hundred.rules.moves import Deal
 from games.five_hundred.rules.ruleset import SEATS, FiveHundredRules
@@ -47,9 +47,9 @@ class FiveHundred(laying.Race[moves.Step, Match, Deal, FiveHundredRules]):
         """Deal the hands, then turn up the first card of the open pile (F2)."""
         seats = len(order)
         deck, size = rules.deck(seats), rules.hand_size(seats)
-        return Deal(**dealt(laid.Player, rules, deck, order, size, seed=seed))
+        return Deal(**deal_piles(laid.Player, rules, deck, order, size, seed=seed))
 
-    def dealt(self, deal: Deal, rules: FiveHundredRules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: FiveHundredRules) -> Mapping[str, Any]:
         return {
             "open": deal.open_pile[0],
             "hand_size": len(deal.players[0].hand),

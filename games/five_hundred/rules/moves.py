@@ -9,10 +9,10 @@ from games.engine import laid, laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
 from games.engine.laid import How
-from games.engine.laying import capped
+from games.engine.laying import cap_points
 from games.engine.melds import Meld as Made
 from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
-from games.engine.state import holding
+from games.engine.state import add_cards
 from games.five_hundred.rules.laying import groups_in, is_usable
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 
@@ -73,7 +73,7 @@ class Take(Move[Step]):
         place = pile.index(self.card)
         cards = pile[place:]
         must_use = None if self._is_free(step) else self.card
-        step.put(holding(player, *cards), taken=(*player.taken, *cards))
+        step.put(add_cards(player, *cards), taken=(*player.taken, *cards))
         step.set(open_pile=pile[:place], drawn=self.card, drawn_from_open=True, must_use=must_use)
         step.tell("drawn", seat=player.seat, source="open", card=self.card, cards=cards)
 
@@ -110,7 +110,7 @@ class Course(laying.Course[Step]):
         """Let the best result win. The others lose the difference to it (F11, F12)."""
         nets = {player.seat: net_of(step.deal, player, step.rules) for player in step.deal.playing}
         best = max(nets.values())
-        points = {seat: capped(step.rules, best - net) for seat, net in nets.items()}
+        points = {seat: cap_points(step.rules, best - net) for seat, net in nets.items()}
         laying.end_deal(step, how, points, [seat for seat, net in nets.items() if net == best])
 
     def loss(self, step: Step, player: laid.Player) -> int:
@@ -134,7 +134,7 @@ class Course(laying.Course[Step]):
                 return
         if step.deal.drawn is None:
             step.draw_closed()
-        cards = laying.discardable(step)
+        cards = laying.list_discardable(step)
         drawn = step.deal.drawn
         dearest = max(cards, key=lambda card: (step.rules.points_of(card), -card))
         step.discard(drawn if drawn in cards else dearest)

@@ -150,7 +150,7 @@ def for_event(rules: FiveHundredRules, *, deals: int, qualifiers: int) -> FiveHu
     """Return a race that also ends after `deals` deals (F13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+    return RULES.change(rules, deals=deals, qualifiers=qualifiers)
 
 
 def largest_loss(rules: FiveHundredRules) -> int:

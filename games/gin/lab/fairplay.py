@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from games.analysis.report import Step, written
+from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.game import Delivery, PairSums
 from games.gin.bots.expert import discards
@@ -33,7 +33,7 @@ class GinFairPlay:
 
     version: int = VERSION
 
-    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
+    def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:
         """See `games.engine.game.FairPlay`."""
         sums: dict[Pair, list[float]] = {}
         for record in records:
@@ -47,7 +47,7 @@ class GinFairPlay:
             for pair, losses in sums.items()
         }
 
-    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+    def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """See `games.engine.game.FairPlay`. `beyond` is what the discard gave away."""
         return list(_deliveries(record, giver, taker))
 
@@ -104,7 +104,7 @@ def _deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[D
             useful = least(other) - least_after_discard(other | BIT[card], BIT[card])
             thrown = Delivery(
                 step=number,
-                card=written(card),
+                card=write_card(card),
                 giver_hand=_told(hands[place]),
                 taker_hand=_told(other),
                 usefulness=max(0, useful),
@@ -114,7 +114,7 @@ def _deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[D
 
 
 def _told(hand: int) -> tuple[str, ...]:
-    return tuple(written(card) for card in sorted(cards_of(hand)))
+    return tuple(write_card(card) for card in sorted(cards_of(hand)))
 
 
 FAIR_PLAY: Final = GinFairPlay()

@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.state import object_json, sorted_by_suit
+from games.engine.state import object_json, sort_by_suit
 from games.gin.rules.melding import best_of
 from games.gin.rules.moves import Defend, defence_of
 from games.gin.rules.state import Match, Step
@@ -34,7 +34,7 @@ def _arranged(step: Step) -> dict[str, Any]:
     spare = () if best.discard is None else ((best.discard,),)
     return {
         "points": best.deadwood,
-        "groups": (*best.groups, *sorted_by_suit(best.loose), *spare),
+        "groups": (*best.groups, *sort_by_suit(best.loose), *spare),
         "melds": best.groups,
         "loose": best.loose,
         "discard": best.discard,

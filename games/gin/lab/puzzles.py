@@ -22,13 +22,13 @@ from games.analysis.puzzles import (
     Looks,
     Puzzle,
     Worth,
-    before,
-    crossing,
+    count_crossing,
     find_decision,
+    find_situation,
     judge_choice,
-    masked,
+    mask_deal,
     read_groups,
-    shuffled_steps,
+    shuffle_steps,
 )
 from games.analysis.report import text_json
 from games.cards import CARDS, FACE_TEXT, Card, parse_face
@@ -89,7 +89,7 @@ class GinPuzzles:
         """See `games.engine.game.DealPuzzles`. Where spades count double the suits are not alike."""
         if parse_rules(record["rules"]).spades_double:
             return None
-        deal = masked(record, 1, rng)
+        deal = mask_deal(record, 1, rng)
         if kind == ARRANGE:
             return _arrangement(deal)
         # Most hands that may knock should; every second search asks for one that should not.
@@ -121,7 +121,7 @@ def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
         hand = cards_of(situation.position.hands[situation.position.turn])
         if (step.get("move") or {}).get("kind") != "draw" or len(hand) != HAND_SIZE:
             continue
-        doubt = crossing({card.face for card in hand})
+        doubt = count_crossing({card.face for card in hand})
         is_doubtful = doubt >= _LEAST_DOUBT and (best is None or doubt > best[0])
         if is_doubtful and len(arrange(hand).groups) >= _LEAST_MELDS:
             best = doubt, hand
@@ -214,8 +214,8 @@ def _positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterat
     """Yield the positions of the deal in random order."""
     begun = at_the_beginning(deal)
     playing = Playouts(begun.rules, begun.upcard)
-    for number in shuffled_steps(deal, _MOVES[kind], rng):
-        situation = before(situations(deal), number)
+    for number in shuffle_steps(deal, _MOVES[kind], rng):
+        situation = find_situation(situations(deal), number)
         options = _options(situation, kind)
         if len(options) > 1:
             worlds = Worlds(situation, situation.position.turn, rng)

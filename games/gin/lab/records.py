@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.record import Fact, ask, claim, dealt_record, faces_of, step_record
+from games.engine.record import Fact, ask, claim, faces_of, record_deal, step_record
 from games.gin.lab.hand_tool import TOOL
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import parse_rules
@@ -17,7 +17,7 @@ _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return the deal's record. `deck` is the 52 cards in order before the shuffle."""
-    return dealt_record(start, DECK, "open")
+    return record_deal(start, DECK, "open")
 
 
 def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:

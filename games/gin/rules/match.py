@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from games.engine.base import Result
 from games.engine.core import Core
-from games.engine.state import as_json, known
+from games.engine.state import as_json, require
 from games.gin.rules import moves
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import bonuses
@@ -20,7 +20,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def deal(self, rules: GinRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         return deal_cards(rules, order, seed)
 
-    def dealt(self, deal: Deal, rules: GinRules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: GinRules) -> Mapping[str, Any]:
         return {"open": deal.upcard, "knock_limit": knock_limit(deal.upcard, rules)}
 
     def expire_question(self, step: Step) -> None:
@@ -40,7 +40,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         else:
             moves.forfeit(step, step.player.seat)
 
-    def next_order(self, match: Match) -> tuple[int, ...]:
+    def find_next_order(self, match: Match) -> tuple[int, ...]:
         """Return the starter, then the dealer. After a dead deal the same player deals again (G2)."""
         outcome, order = match.deal.outcome, match.deal.order
         if outcome is None or outcome.winner is None:
@@ -51,7 +51,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         return (winner, loser) if match.rules.next_dealer == "loser" else (loser, winner)
 
     def line(self, match: Match) -> Line:
-        deal, outcome = match.deal, known(match.deal.outcome)
+        deal, outcome = match.deal, require(match.deal.outcome)
         hands = zip(deal.order, outcome.hands, strict=True)
         return Line(
             deal=match.number,
@@ -62,7 +62,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
             deadwoods=tuple((seat, hand.deadwood) for seat, hand in hands),
         )
 
-    def decided(self, match: Match) -> tuple[int, ...]:
+    def find_winners(self, match: Match) -> tuple[int, ...]:
         """Return the winners, or no seat while the match goes on (G14 to G16)."""
         rules, scores = match.rules, match.scores
         if match.left and not (rules.is_per_point and match.scored):
@@ -74,10 +74,10 @@ class Gin(Core[Step, Match, Deal, GinRules]):
                 return (seat,)
         all_played = rules.deals is not None and match.scored >= rules.deals
         if all_played and len(set(scores.values())) > 1:
-            return self.leaders(match)
-        return self.leaders(match) if match.dead_deals >= rules.max_dead_deals else ()
+            return self.find_leaders(match)
+        return self.find_leaders(match) if match.dead_deals >= rules.max_dead_deals else ()
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def find_leaders(self, match: Match) -> tuple[int, ...]:
         """Return the seats with the highest score.
 
         With `qualifiers` there is one winner: equal scores are decided by deals won, then by
@@ -101,10 +101,12 @@ class Gin(Core[Step, Match, Deal, GinRules]):
             ranks={seat: 1 if seat in winners else 2 for seat in match.seats},
             scores={} if match.rules.is_per_point else scores,
             shares=dict.fromkeys(winners, 1),
-            next_order=tuple(seat for seat in self.next_order(match) if seat not in match.left),
+            next_order=tuple(
+                seat for seat in self.find_next_order(match) if seat not in match.left
+            ),
             facts={"sheet": as_json(match.sheet), "bonuses": as_json(sheet_bonuses)},
         )
 
 
 CORE: Final = Gin()
-next_order = CORE.next_order
+next_order = CORE.find_next_order

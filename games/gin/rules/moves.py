@@ -21,7 +21,7 @@ from games.engine.moves import (
     Wire,
     refusal_to_part_with,
 )
-from games.engine.state import Groups, known
+from games.engine.state import Groups, require
 from games.gin.rules.defence import Defence, best_defence, check_lay_offs
 from games.gin.rules.melding import arrange_eleven, best_of, big_gin, discards_within
 from games.gin.rules.melds import deadwood, meld_kind
@@ -66,7 +66,7 @@ class Pass(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
-        return step.not_at_turn() or (None if step.deal.phase is Phase.UPCARD else WRONG_STEP)
+        return step.check_turn() or (None if step.deal.phase is Phase.UPCARD else WRONG_STEP)
 
     def apply(self, step: Step) -> None:
         step.end_in_time()
@@ -188,7 +188,7 @@ class Defend(Move[Step]):
         if refusal := _check_melds((card for card in hand if card not in laid_off), self.groups):
             return refusal
         return (
-            None if check_lay_offs(known(step.deal.knock).groups, self.lay_offs) else DOES_NOT_FIT
+            None if check_lay_offs(require(step.deal.knock).groups, self.lay_offs) else DOES_NOT_FIT
         )
 
     def apply(self, step: Step) -> None:
@@ -217,7 +217,7 @@ def lay_down(step: Step, answer: Defence) -> None:
 
 def defence_of(deal: Deal) -> Defence:
     """Return the best answer to the knock (G10)."""
-    return best_defence(deal.waiting_for.hand, known(deal.knock).groups)
+    return best_defence(deal.waiting_for.hand, require(deal.knock).groups)
 
 
 class Arrange(moves.Arrange[Step]):

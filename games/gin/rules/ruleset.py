@@ -105,7 +105,7 @@ def for_event(rules: GinRules, *, deals: int, qualifiers: int) -> GinRules:
     """
     if rules.is_per_point:
         raise InvalidRules("A tournament plays games to a target.")
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+    return RULES.change(rules, deals=deals, qualifiers=qualifiers)
 
 
 def largest_loss(rules: GinRules) -> int:

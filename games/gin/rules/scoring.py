@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine.base import DEAL_ENDS
-from games.engine.state import known
+from games.engine.state import require
 from games.gin.rules.melding import arrange
 from games.gin.rules.melds import LayOffs
 from games.gin.rules.ruleset import MOST_DEADWOOD, GinRules
@@ -39,7 +39,7 @@ def score(kind: KnockKind, knocker: int, defender: int, rules: GinRules) -> tupl
 
 def end_shown(step: Step, answer: Laid, lay_offs: LayOffs = ()) -> None:
     """End the deal after an answered knock, or after gin."""
-    deal, knock = step.deal, known(step.deal.knock)
+    deal, knock = step.deal, require(step.deal.knock)
     knocker_scores, how, points = score(knock.kind, knock.points, answer.deadwood, step.rules)
     shown = Laid(knock.groups, knock.loose, knock.points)
     [other] = [seat for seat in deal.order if seat != knock.seat]

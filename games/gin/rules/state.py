@@ -10,7 +10,7 @@ from games.cards import ACE, CARDS, Card
 from games.engine import state
 from games.engine.base import JSON
 from games.engine.moves import PilesStep
-from games.engine.state import Stored, Value, dealt, object_json
+from games.engine.state import Stored, Value, deal_piles, object_json
 from games.engine.version_1 import HEAD, Version1
 from games.gin.rules.melds import POINTS, Groups, LayOffs
 from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, RULES, GinRules
@@ -120,7 +120,7 @@ def factor(upcard: Card, rules: GinRules) -> int:
 
 def deal_cards(rules: GinRules, order: Sequence[int], seed: bytes) -> Deal:
     """Deal ten cards each, one at a time, then the upcard. The rest is the closed deck (G3)."""
-    fields = dealt(Player, rules, DECK, order, HAND_SIZE, seed=seed)
+    fields = deal_piles(Player, rules, DECK, order, HAND_SIZE, seed=seed)
     return Deal(upcard=fields["open_pile"][0], **fields)
 
 

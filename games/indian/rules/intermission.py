@@ -5,7 +5,7 @@ from typing import ClassVar, Final, Self
 
 from games.engine.base import gettext_noop as _
 from games.engine.moves import Move, Refusal
-from games.engine.state import Stage, known, replace
+from games.engine.state import Stage, replace, require
 from games.indian.rules.scoring import drops_left
 from games.indian.rules.state import Asked, Match, Membership, Question, Step, decided
 
@@ -47,8 +47,8 @@ class Rejoin(Answer):
     def apply(self, step: Step) -> None:
         match, seat = step.match, step.seat
         if self.accept:
-            score = known(known(match.question).score)
-            step.match = match.with_standings([known(match.standing(seat)).back_at(score)])
+            score = require(require(match.question).score)
+            step.match = match.with_standings([require(match.standing(seat)).back_at(score)])
             step.tell("rejoined", seat=seat, score=score)
         else:
             step.tell("rejoin_declined", seat=seat)
@@ -136,7 +136,7 @@ def end_offer(step: Step) -> None:
 def take_answer(step: Step) -> None:
     """Wait for the other answers. The last answer closes the question."""
     match = step.match
-    question = known(match.question)
+    question = require(match.question)
     waiting = tuple(seat for seat in question.waiting if seat != step.seat)
     if waiting:
         step.match = replace(match, question=replace(question, waiting=waiting))
@@ -149,7 +149,7 @@ def take_answer(step: Step) -> None:
 
 def expire_question(step: Step) -> None:
     """Take silence as a refusal."""
-    if known(step.match.question).about is Asked.SPLIT:
+    if require(step.match.question).about is Asked.SPLIT:
         end_offer(step)
     else:
         begin_break(step)
@@ -158,7 +158,7 @@ def expire_question(step: Step) -> None:
 def leave_match(step: Step) -> None:
     """Give up the player's place in the match (R5.4). A running deal is left separately."""
     match, seat = step.match, step.seat
-    standing = known(match.standing(seat))
+    standing = require(match.standing(seat))
     step.match = match.with_standings([standing.out(Membership.LEFT, match.number)])
     step.tell("left", seat=seat)
     if match.stage is Stage.DEAL:

@@ -7,7 +7,7 @@ from games.engine.base import Instant, InvalidRules, Result
 from games.engine.base import gettext_noop as _
 from games.engine.core import Core, Outcome, ranks_of
 from games.engine.moves import NOT_IN_DEAL, Leave, Move, Refusal
-from games.engine.state import Stage, known, replace
+from games.engine.state import Stage, replace, require
 from games.indian.rules import intermission, moves
 from games.indian.rules.ruleset import SEATS, RuleSet
 from games.indian.rules.state import (
@@ -38,7 +38,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def deal(self, rules: RuleSet, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         return deal_cards(rules, order, seed)
 
-    def dealt(self, deal: Deal, rules: RuleSet) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: RuleSet) -> Mapping[str, Any]:
         return {"wild": deal.wild, "open": deal.open_pile[0]}
 
     def expire_question(self, step: Step) -> None:
@@ -66,9 +66,9 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         has_shown = player is not None and player.status in (Status.WON, Status.LOST)
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
 
-    def legal(self, match: Match, seat: int) -> tuple[Any, ...]:
+    def list_legal(self, match: Match, seat: int) -> tuple[Any, ...]:
         """Return the legal moves; each card's discard comes just before its finish."""
-        legal = super().legal(match, seat)
+        legal = super().list_legal(match, seat)
         player = match.deal.player(seat)
         if player is None or match.deal.drawn is None:
             return legal
@@ -77,7 +77,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
             sorted(legal, key=lambda move: places.get(getattr(move, "card", None), len(places)))
         )
 
-    def deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
+    def list_deferrable(self, match: Match, seat: int) -> tuple[Any, ...]:
         """Return a drop until the deal is over for this seat, if the deal's rules have drops."""
         player = match.deal.player(seat) if match.stage is Stage.DEAL else None
         rules = match.deal_rules
@@ -86,7 +86,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
 
     # --- A match.
 
-    def match(self, rules: RuleSet, deal: Deal) -> Match:
+    def make_match(self, rules: RuleSet, deal: Deal) -> Match:
         chips = rules.chips_per_deal * (rules.deals or 0)
         stacks = dict(enumerate(rules.stacks)) or dict.fromkeys(deal.order, chips)
         if not stacks.keys() >= set(deal.order):
@@ -97,10 +97,10 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def enter_deal(self, step: Step) -> None:
         enter_deal(step)
 
-    def decided(self, match: Match) -> tuple[int, ...]:
+    def find_winners(self, match: Match) -> tuple[int, ...]:
         return decided(match)
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def find_leaders(self, match: Match) -> tuple[int, ...]:
         return best_of(match)
 
     def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
@@ -185,7 +185,7 @@ def places_of(match: Match) -> dict[int, int]:
     """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
     def place(seat: int) -> tuple[float, ...]:
-        standing = known(match.standing(seat))
+        standing = require(match.standing(seat))
         stayed = float("inf") if standing.out_in is None else standing.out_in
         if match.rules.qualifiers is not None:
             return -stayed, *merit(standing, match.rules)

@@ -19,7 +19,7 @@ from games.engine.moves import (
     Refusal,
     Wire,
 )
-from games.engine.state import Groups, known, replace, without
+from games.engine.state import Groups, remove_cards, replace, require
 from games.indian.rules.intermission import AnswerSplit, OfferSplit, Rejoin
 from games.indian.rules.melds import LEFT_BEFORE_DECLARING, NOT_DECLARED_IN_TIME, judge
 from games.indian.rules.ruleset import RuleSet
@@ -79,7 +79,7 @@ class Drop(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
-        if refusal := step.not_at_turn():
+        if refusal := step.check_turn():
             return refusal
         if step.deal.drawn is not None:
             return WRONG_STEP
@@ -105,7 +105,7 @@ class Finish(AfterDrawing[Step]):
 
     def apply(self, step: Step) -> None:
         step.charge_overrun()
-        step.put(without(step.player, self.card))
+        step.put(remove_cards(step.player, self.card))
         step.set(
             phase=Phase.DECLARE,
             finish=self.card,
@@ -185,7 +185,7 @@ class Arrange(moves.Arrange[Step]):
         return _check_groups(step.player, self.groups) if is_newer else None
 
 
-# The order in which `Core.legal` lists them.
+# The order in which `Core.list_legal` lists them.
 MOVES: Final = (
     Draw, Drop, Discard, Finish, Declare, Show, Arrange, Rejoin, OfferSplit, AnswerSplit, Leave,
 )  # fmt: skip
@@ -270,7 +270,7 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
     _tell_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
     step.put(declarer.out(Status.WRONG, points, How.WRONG))
-    step.discard(known(step.deal.finish))
+    step.discard(require(step.deal.finish))
     step.set(finish=None, declaration=declaration)
     if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:
         end_by_wrong_declaration(step)

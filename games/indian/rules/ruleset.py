@@ -216,9 +216,9 @@ def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
     played to its limit, however many `deals` that takes, without rejoining or splitting (R10.13).
     """
     if rules.elimination_score is not None:
-        return RULES.changed(rules, qualifiers=qualifiers, rejoin_score=None, split=False)
+        return RULES.change(rules, qualifiers=qualifiers, rejoin_score=None, split=False)
     chips = rules.chips_per_deal or largest_loss(rules)
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers, chips_per_deal=chips)
+    return RULES.change(rules, deals=deals, qualifiers=qualifiers, chips_per_deal=chips)
 
 
 def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
@@ -228,7 +228,7 @@ def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> Rule
     """
     if rules.elimination_score is not None:
         raise InvalidRules("A pool has no tournament chips.")
-    return RULES.changed(rules, point_chips=point_chips, stacks=list(stacks))
+    return RULES.change(rules, point_chips=point_chips, stacks=list(stacks))
 
 
 def for_nothing(rules: RuleSet) -> RuleSet:

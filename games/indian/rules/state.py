@@ -8,7 +8,7 @@ from games.cards import FACES, Card, full_deck, is_joker, wild_rank
 from games.engine import state
 from games.engine.base import Instant, InvalidRules
 from games.engine.moves import PilesStep
-from games.engine.state import Groups, Stage, Stored, Value, dealt, replace
+from games.engine.state import Groups, Stage, Stored, Value, deal_piles, replace
 from games.engine.version_1 import HEAD, Version1
 from games.indian.rules.ruleset import HAND_SIZE, RULES, RuleSet
 from games.indian.rules.scoring import Survivor, few_enough, split_parts
@@ -131,7 +131,7 @@ def deal_cards(rules: RuleSet, order: Sequence[int], seed: bytes) -> Deal:
     packs = rules.packs_at(len(order))
     if packs * FACES < len(order) * HAND_SIZE + 3:
         raise InvalidRules(f"{packs} packs are too few for {len(order)} players.")
-    fields = dealt(Player, rules, full_deck(packs), order, HAND_SIZE, seed=seed)
+    fields = deal_piles(Player, rules, full_deck(packs), order, HAND_SIZE, seed=seed)
     *rest, indicator = fields["closed"]
     return Deal(**{**fields, "closed": tuple(rest), "wild": indicator})
 

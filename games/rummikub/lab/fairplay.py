@@ -22,7 +22,7 @@ class RummikubFairPlay:
 
     version: int = 1
 
-    def sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
+    def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
         """See `games.engine.game.FairPlay`."""
         losses: defaultdict[int, list[float]] = defaultdict(list)
         pairs = set()
@@ -48,7 +48,7 @@ class RummikubFairPlay:
             for giver, taker in sorted(pairs)
         }
 
-    def deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
+    def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """Return nothing: tiles are never thrown."""
         del record, giver, taker
         return []

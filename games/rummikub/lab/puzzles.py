@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.analysis.puzzles import Puzzle, masked, read_groups
+from games.analysis.puzzles import Puzzle, mask_deal, read_groups
 from games.cards import FACE_TEXT, Card
 from games.engine.base import JSON, text
 from games.engine.base import gettext_noop as _
@@ -46,7 +46,7 @@ class RummikubPuzzles:
         Return the turn of the deal whose best lay gains most by moving tiles that lie. Of boards with
         jokers there is none: what they may do depends on more than is seen.
         """
-        deal = masked(record, _PACKS, rng)
+        deal = mask_deal(record, _PACKS, rng)
         found: list[tuple[int, Puzzle]] = []
         for _number, step, situation in situations(deal):
             if (step.get("move") or {}).get("kind") not in ("lay", "draw"):

@@ -5,14 +5,14 @@ from typing import Any, Final
 
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.record import Fact, ask, claim, dealt_record, event_of, faces_of
+from games.engine.record import Fact, ask, claim, event_of, faces_of, record_deal
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.rules.melds import DECK
 
 
 def deal_record(start: DealStart) -> dict[str, JSON]:
     """Return how the deal began. `deck` holds the 106 tiles before the shuffle. Keys are texts."""
-    return dealt_record(start, DECK)
+    return record_deal(start, DECK)
 
 
 def step_record(

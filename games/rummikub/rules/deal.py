@@ -9,7 +9,7 @@ from games.engine import moves, state
 from games.engine.state import Value
 from games.rummikub.rules.melds import DECK, Meld, Melds, cards_of, count
 from games.rummikub.rules.ruleset import RummikubRules
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 
 # K13: after this many missed turns in a row the player's turns are short.
 _MISSED_BEFORE_AWAY = 2
@@ -98,14 +98,14 @@ def toss_for_order(
     Returns the order of play, and the tiles in that order. Equal numbers go black, red, orange, blue.
     """
     tiles = [card for card in full_deck(1) if card.face != PRINTED_JOKER]
-    drawn = shuffled(tiles, seed=seed, label="toss")[: len(seats)]
+    drawn = shuffle(tiles, seed=seed, label="toss")[: len(seats)]
     place = drawn.index(min(drawn, key=lambda card: (-card.rank, card.suit)))
     return (*seats[place:], *seats[:place]), (*drawn[place:], *drawn[:place])
 
 
 def deal_tiles(rules: RummikubRules, order: Sequence[int], seed: bytes) -> Deal:
     """K3: deal one tile at a time in order of play; the rest is the pool."""
-    deck = shuffled(DECK, seed=seed, label="deal")
+    deck = shuffle(DECK, seed=seed, label="deal")
     on_racks = len(order) * rules.rack_size
     return Deal(
         seed=seed,

@@ -7,7 +7,7 @@ from games.cards import CARDS, Card
 from games.engine import state
 from games.engine.base import JSON, Result, divide
 from games.engine.core import Core, ranks_of
-from games.engine.state import Stored, Value, known
+from games.engine.state import Stored, Value, require
 from games.engine.version_1 import HEAD, Version1
 from games.rummikub.rules import moves
 from games.rummikub.rules.deal import Deal, How, Step, deal_tiles, toss_for_order
@@ -63,7 +63,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
     def deal(self, rules: RummikubRules, order: Sequence[int], *, number: int, seed: bytes) -> Deal:
         return deal_tiles(rules, order, seed)
 
-    def dealt(self, deal: Deal, rules: RummikubRules) -> Mapping[str, Any]:
+    def describe_deal(self, deal: Deal, rules: RummikubRules) -> Mapping[str, Any]:
         return {}
 
     def expire_turn(self, step: Step) -> None:
@@ -87,17 +87,17 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         deal = match.deal
         return Line(
             deal=match.number,
-            how=known(deal.how),
+            how=require(deal.how),
             winners=deal.winners,
             counts=tuple((player.seat, player.points(match.rules)) for player in deal.players),
             scores=tuple(scores_of(deal).items()),
         )
 
-    def decided(self, match: Match) -> tuple[int, ...]:
+    def find_winners(self, match: Match) -> tuple[int, ...]:
         is_last = len(match.staying) < 2 or match.number >= match.rules.deals
-        return self.leaders(match) if is_last else ()
+        return self.find_leaders(match) if is_last else ()
 
-    def leaders(self, match: Match) -> tuple[int, ...]:
+    def find_leaders(self, match: Match) -> tuple[int, ...]:
         """K16: the winners of the deal, or the highest total of a session; equal totals share."""
         if match.rules.is_per_point:
             return match.deal.winners
@@ -113,7 +113,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
             ranks=_ranks(match),
             scores={} if match.rules.is_per_point else _stacks(match, totals),
             shares=dict.fromkeys(match.winners, 1),
-            next_order=self.next_order(match),
+            next_order=self.find_next_order(match),
             facts={
                 "sheet": [line.json() for line in match.sheet],
                 "totals": {str(seat): total for seat, total in totals.items()},

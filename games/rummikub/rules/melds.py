@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 from games.cards import CARD_TEXT, FACE_RANK, FACE_SUIT, FACE_TEXT, PRINTED_JOKER, Card, full_deck
 from games.engine.base import JSON
-from games.engine.fields import Within, reader
+from games.engine.fields import Within, make_reader
 from games.engine.state import Value
 from games.rummikub.rules.ruleset import TILES
 
@@ -165,7 +165,7 @@ def melds_json(melds: Iterable[Meld]) -> list[JSON]:
 # --- Tables of tiles in JSON: for each meld `{"cards": [tile], "as": [face]}`.
 
 
-_read_tiles: Final = reader(Annotated[tuple[Card, ...], Within(1, TILES)], TILES)
+_read_tiles: Final = make_reader(Annotated[tuple[Card, ...], Within(1, TILES)], TILES)
 _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT) if face != PRINTED_JOKER}
 
 

@@ -7,7 +7,7 @@ from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Form, Natural
 from games.engine.moves import AnyMove, Leave, Move, Refusal, Wire
-from games.engine.state import known, replace
+from games.engine.state import replace, require
 from games.rummikub.rules.deal import (
     Deal,
     How,
@@ -61,7 +61,7 @@ class Draw(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
-        return step.not_at_turn() or (must_play(step) if step.deal.pool else POOL_EMPTY)
+        return step.check_turn() or (must_play(step) if step.deal.pool else POOL_EMPTY)
 
     def apply(self, step: Step) -> None:
         step.put(step.player, missed=0)
@@ -76,7 +76,7 @@ class Pass(Move[Step]):
 
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
-        return step.not_at_turn() or (POOL_NOT_EMPTY if step.deal.pool else must_play(step))
+        return step.check_turn() or (POOL_NOT_EMPTY if step.deal.pool else must_play(step))
 
     def apply(self, step: Step) -> None:
         step.put(step.player, missed=0)
@@ -208,7 +208,7 @@ def has_valid_draft(step: Step) -> bool:
     player, deal = step.deal.at_turn, step.deal
     if not has_changed(deal.table, player.draft):
         return False
-    return check_table(stand_of(deal, step.rules, player), known(player.draft)) is None
+    return check_table(stand_of(deal, step.rules, player), require(player.draft)) is None
 
 
 def has_changed(before: Melds, draft: Melds | None) -> bool:
@@ -221,7 +221,7 @@ def has_changed(before: Melds, draft: Melds | None) -> bool:
 def lay_draft(step: Step) -> None:
     """Lay what the player at turn has been building when the time runs out (K12)."""
     step.act_for(step.deal.at_turn)
-    put_down(step, known(step.player.draft))
+    put_down(step, require(step.player.draft))
     if not _end_if_laid_out(step):
         draw_penalty(step, step.rules.overtime_tiles, "overtime")
         end_turn(step)

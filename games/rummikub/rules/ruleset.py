@@ -93,7 +93,7 @@ def for_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubR
     """
     if rules.is_per_point:
         raise InvalidRules("A tournament plays sessions for a pot.")
-    return RULES.changed(rules, deals=deals, qualifiers=qualifiers)
+    return RULES.change(rules, deals=deals, qualifiers=qualifiers)
 
 
 def largest_loss(rules: RummikubRules) -> int:

@@ -143,7 +143,7 @@ def _discards(trace: MatchTrace) -> list[Shown]:
             continue
         shown += [
             Shown(match.pk, number, str(trace.giver), str(trace.taker), delivery)
-            for delivery in fair_play.deliveries(record, giver, taker)
+            for delivery in fair_play.list_deliveries(record, giver, taker)
             if delivery.beyond > 0
         ]
     return shown

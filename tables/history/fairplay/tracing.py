@@ -208,7 +208,7 @@ def _sums(match: Match) -> Mapping[Pair, PairSums]:
         return {}
     numbers = Deal.objects.filter(match=match).order_by("number").values_list("number", flat=True)
     records = [deal_record(match_id=match.pk, number=number) for number in numbers]
-    return fair_play.sums([record for record in records if record is not None])
+    return fair_play.compute_sums([record for record in records if record is not None])
 
 
 def _rows(

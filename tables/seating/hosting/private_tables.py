@@ -160,7 +160,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
     game = get_game(terms.game)
     usual = game.rules.preset(terms.preset)
     changes = {**pace_fields(game.rules, usual, terms.pace), **terms.changes}
-    rules = game.rules.changed(usual, **changes)
+    rules = game.rules.change(usual, **changes)
     format = get_format(terms.game, game.money.format_of(rules))
     most = min(format.seats[-1], MOST_SLOW_SEATS) if is_slow(rules) else format.seats[-1]
     if not format.seats[0] <= terms.seats <= most:

@@ -9,7 +9,7 @@ from games.basic.lab.hand import HELP
 from games.basic.rules.laying import best_laying, best_turn, count, groups_in
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
-from games.engine.melds import Shape, as_meld, laid_onto
+from games.engine.melds import Shape, add_to_meld, as_meld
 from tests.games.basic import exhaustive
 from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
 
@@ -47,7 +47,7 @@ def test_the_least_count_is_the_exhaustive_one(ace_high):
         assert all(as_meld(group, shape) is not None for group in best.groups)
         for number, meld in enumerate(melds):
             cards = tuple(card for card, to in best.lay_offs if to == number)
-            assert not cards or laid_onto(meld, cards, shape) is not None
+            assert not cards or add_to_meld(meld, cards, shape) is not None
     assert laid > 40
     assert offs > 30
 

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from games.analysis.laid import Option, known_by
+from games.analysis.laid import Option, read_known
 from games.basic.bots.playouts import Playouts, mask_of, runs_of
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
@@ -18,7 +18,7 @@ def played(rules: Any = POINTS) -> Playouts:
 
 
 def known(match: Any, seat: int = 0) -> Any:
-    return known_by(bot_view(GAME, match, seat), seat, lambda _players: PACK)
+    return read_known(bot_view(GAME, match, seat), seat, lambda _players: PACK)
 
 
 def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
@@ -34,8 +34,8 @@ def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
 
 def test_the_others_hold_no_meld_that_they_would_have_laid():
     playouts, rng = played(), random.Random(2)
-    world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).imagined(rng, playouts)
-    hand, spare = playouts.settled([0, 1, 2, 20, 35, 46], certain=1, size=5, has_laid=False)
+    world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).sample_world(rng, playouts)
+    hand, spare = playouts.split_hand([0, 1, 2, 20, 35, 46], certain=1, size=5, has_laid=False)
     assert playouts.melds(mask_of(world.hands[1]))[0] == 0
     assert sorted([*hand, *spare]) == [0, 1, 2, 20, 35, 46]
     assert playouts.melds(mask_of(hand))[0] == 0

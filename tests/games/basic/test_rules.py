@@ -9,7 +9,7 @@ from games.basic.rules.ruleset import POINTS, PRESETS, for_event
 from games.engine.laid import Line
 from games.engine.melds import as_meld
 from games.engine.state import Stage, replace
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 from tests.games.basic.scenes import NOW, SEED, act, changed_player, drawing, result, scene
 from tests.games.cases import Table
 from tests.games.driving import GAMES
@@ -151,7 +151,7 @@ def test_b3_the_cards_of_a_deal():
     for count, size in {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}.items():
         seats = tuple(range(count))
         match = core.start(rules=POINTS, seats=seats, toss=False, seed=SEED, now=NOW).state
-        deck = shuffled(tuple(range(52)), seed=SEED, label="deal")
+        deck = shuffle(tuple(range(52)), seed=SEED, label="deal")
         for place in seats:
             assert sorted(match.deal.player(place).hand) == sorted(
                 deck[place : size * count : count]
@@ -209,7 +209,7 @@ def test_b8_b10_states_that_take_long_to_come_to():
     assert act.view(match)["result"]["how"] == "out"
     match = drawing(scene("QH 2C", "KD KC 3S", closed_count=1))
     shuffles = act(match, 0, "discard", card="QH")
-    assert shuffles.deal.closed == shuffled(match.deal.open_pile, seed=SEED, label="reshuffle:1")
+    assert shuffles.deal.closed == shuffle(match.deal.open_pile, seed=SEED, label="reshuffle:1")
     for changes in ({"restocks": 2}, {"open_pile": ()}):
         blocked = act(replace(match, deal=replace(match.deal, **changes)), 0, "discard", card="QH")
         assert act.view(blocked)["result"]["how"] == "blocked"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.analysis.laid import Option, known_by
+from games.analysis.laid import Option, read_known
 from games.contract.bots.playouts import Playouts
 from games.contract.game import GAME
 from games.contract.rules.missing import missing, missing_of_whole
@@ -35,9 +35,9 @@ def test_what_a_hand_lacks_is_never_told_too_low(rules):
 
 def test_expected_points_come_to_nothing_in_all():
     match = scene("2H 3H 4H 5H 9S 9D KC", "2S 7D JC QC", "3D", rules=SINGLE)
-    known = known_by(bot_view(GAME, match, 0), 0, SINGLE.deck)
+    known = read_known(bot_view(GAME, match, 0), 0, SINGLE.deck)
     playouts = Playouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
-    state = playouts.state(known.imagined(random.Random(1), playouts))
+    state = playouts.state(known.sample_world(random.Random(1), playouts))
     nets = playouts.expected(state)
     assert sum(nets) == pytest.approx(0)
     assert nets[0] > nets[1]

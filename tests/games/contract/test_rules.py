@@ -13,7 +13,7 @@ from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from games.engine.base import InvalidRules
 from games.engine.laid import Line, Status
 from games.engine.state import Stage, replace
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 from tests.games.cases import Table
 from tests.games.contract.scenes import (
     NOW,
@@ -235,7 +235,7 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
     outcome = begun((2, 0, 1))
     match, told = outcome.state, outcome.events[0].json()
     assert (told["contract"], told["hand_size"]) == (["set", "set"], 10)
-    deck = shuffled(USUAL.deck(3), seed=SEED, label="deal")
+    deck = shuffle(USUAL.deck(3), seed=SEED, label="deal")
     assert sorted(match.deal.player(0).hand) == sorted(deck[1:30:3])
     assert match.deal.open_pile == (deck[30],)
     sizes = []

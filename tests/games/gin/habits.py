@@ -54,7 +54,7 @@ def check(step: CommittedChange) -> None:
     """G7, G14: the view, the legal list and the rules say the same of a knock and an answer."""
     match = step.match
     for seat in match.seats:
-        kinds = {move.kind for move in GAME.core.legal(match, seat)}
+        kinds = {move.kind for move in GAME.core.list_legal(match, seat)}
         own = GAME.view.private(match, seat)
         assert own["may_knock"] is ("knock" in kinds)
         assert (own["defence"] is not None) is ("defend" in kinds)

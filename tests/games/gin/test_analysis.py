@@ -120,7 +120,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
         assert choice is not None
         worlds = Worlds(begun, 0, random.Random(3))
         playing = Playouts(begun.rules, begun.upcard)
-        verdicts.add(verdict_on(choice, worlds, playing, Effort().times(0.3)))
+        verdicts.add(verdict_on(choice, worlds, playing, Effort().scale(0.3)))
     assert len(verdicts) == 1
 
 

@@ -11,7 +11,7 @@ GIN_IN_ELEVEN = "5H 6H 7H|KS KD KC|9D TD JD|2C"
 
 def loss_of(thrown):
     steps = (taken(0, "8H"), discarded(0, thrown, over(1, 20)))
-    return FAIR_PLAY.sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
+    return FAIR_PLAY.compute_sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
 
 
 def test_gin_that_was_thrown_away_is_given_away():
@@ -29,7 +29,7 @@ def test_there_is_nothing_but_losses_between_two():
 
 def test_discards_are_shown_with_what_they_gave_away():
     record = play_deal([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
-    shown = FAIR_PLAY.deliveries(record, 0, 1)
+    shown = FAIR_PLAY.list_deliveries(record, 0, 1)
     assert len(shown) > 2
     for delivery in shown:
         step = record["steps"][delivery.step]

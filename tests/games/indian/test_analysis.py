@@ -100,7 +100,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
         playing = playouts(begun.rules, begun.wild, rng)
         choice = choice_of(begun, {"move": {"kind": "drop"}}, playing.hands)
         assert choice is not None
-        verdicts.add(verdict_on(choice, begun, playing, rng, Effort().times(0.1)))
+        verdicts.add(verdict_on(choice, begun, playing, rng, Effort().scale(0.1)))
     assert len(verdicts) == 1
 
 

@@ -103,7 +103,7 @@ def asked(question: Question, scores: tuple[int, ...], out: int | None = None):
     ).state
     standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
     if out is not None:
-        standings[out] = standings[out].out(Membership.ELIMINATED, 1)
+        standings[out] = standings[out].read_exit(Membership.ELIMINATED, 1)
     deal = replace(match.deal, phase=Phase.OVER)
     return replace(
         match.with_standings(standings), deal=deal, stage=Stage.ASKING, question=question

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.analysis.fairplay import MOST, alternatives
+from games.analysis.fairplay import MOST, list_alternatives
 from games.cards import CARD_BY_TEXT
 from games.engine.game import PairSums
 from games.indian.bots.playouts import Hands
@@ -35,7 +35,7 @@ def cards(text):
 
 
 def sums_of(steps, hands=FOUR):
-    return FAIR_PLAY.sums([record(hands, steps)])
+    return FAIR_PLAY.compute_sums([record(hands, steps)])
 
 
 # --- Usefulness and alternatives.
@@ -61,9 +61,9 @@ def test_alternatives_cost_little_and_are_no_jokers():
     hand = cards(GIVER.replace("2C", "PJ") + " 9H.1")
     counts = counts_without(HANDS, hand, kept=cards("QS")[0])
     assert len(counts) == 12  # neither the joker nor what may not go back
-    others = alternatives(counts, cards("8C")[0])
+    others = list_alternatives(counts, cards("8C")[0])
     assert set(others) == set(cards("TS 9S 7S 5S QH TH 7H AC 9H.1"))
-    assert alternatives({}, cards("8C")[0]) == []
+    assert list_alternatives({}, cards("8C")[0]) == []
 
 
 # --- Feeding.
@@ -103,13 +103,13 @@ def test_a_drop_passes_the_discard_to_nobody():
 
 
 def test_the_discards_stand_with_both_hands():
-    (delivery,) = FAIR_PLAY.deliveries(record(FOUR, [*FED, OVER]), 0, 1)
+    (delivery,) = FAIR_PLAY.list_deliveries(record(FOUR, [*FED, OVER]), 0, 1)
     assert (delivery.step, delivery.card, delivery.usefulness) == (1, "8♣", MOST)
     assert (delivery.beyond, delivery.was_taken) == (13.75, True)
     giver, taker = " ".join(delivery.giver_hand), " ".join(delivery.taker_hand)
     assert giver == "3♠ 5♠ 7♠ 9♠ 10♠ Q♠ 7♥ 9♥ 10♥ Q♥ 4♦ A♣ 2♣ 8♣"
     assert taker == "8♠ K♠ 2♥ 3♥ 4♥ 5♥ 8♥ 8♦ 9♦ K♦ 6♣ 7♣ K♣"
-    assert FAIR_PLAY.deliveries(record(FOUR, [*FED, OVER]), 1, 2) == []
+    assert FAIR_PLAY.list_deliveries(record(FOUR, [*FED, OVER]), 1, 2) == []
 
 
 # --- Decisions.
@@ -166,7 +166,9 @@ def test_what_is_lost_is_shared_by_the_winners_and_expected_by_the_hands():
 
 def test_deals_of_a_match_are_added_up():
     one, two = sums_of([*FED, OVER]), sums_of([drops(0, 20, 1), OVER])
-    both = FAIR_PLAY.sums([record(FOUR, [*FED, OVER]), record(FOUR, [drops(0, 20, 1), OVER])])
+    both = FAIR_PLAY.compute_sums(
+        [record(FOUR, [*FED, OVER]), record(FOUR, [drops(0, 20, 1), OVER])]
+    )
     assert set(both) == {(a, b) for a in range(4) for b in range(4) if a != b}
     for pair, sums in both.items():
         for name in ("feeding", "loss", "decisions", "offered", "paid", "paid_due", "withheld"):

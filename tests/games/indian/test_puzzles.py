@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.analysis import puzzles as common
-from games.analysis.puzzles import Bar, Looks, Worth, masked
+from games.analysis.puzzles import Bar, Looks, Worth, mask_deal
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
 from games.indian.bots.playouts import Hands, playouts
@@ -46,7 +46,7 @@ def arranging(hand, wild, points, *, declarable=False):
 def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
     """No rule tells the suits apart, so every hand counts what it counted."""
     record = records[0]
-    hidden = masked(record, 2, random.Random(1))
+    hidden = mask_deal(record, 2, random.Random(1))
     assert hidden["hands"] != record["hands"]
     begun = at_the_beginning(record)
     hands = Hands(begun.wild, begun.rules)
@@ -71,7 +71,7 @@ def _ranks(situation, place):
 
 def test_masking_exchanges_suits_one_for_one(records):
     for seed in range(20):
-        hidden = masked(records[1], 2, random.Random(seed))
+        hidden = mask_deal(records[1], 2, random.Random(seed))
         suits = {
             (before[1], after[1])
             for seat, cards in records[1]["hands"].items()
@@ -94,7 +94,7 @@ def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
         "commitment": "cd" * 32,
         "steps": [{"at_ms": 1_799_999_999_999, **step} for step in records[0]["steps"]],
     }
-    written = json.dumps(masked(told, 2, random.Random(2)))
+    written = json.dumps(mask_deal(told, 2, random.Random(2)))
     for secret in ("987654", "Banyan", "Meera", "Ravi", "abab", "cdcd", "1799999999999", "at_ms"):
         assert secret not in written
         assert secret in json.dumps(told)
@@ -191,15 +191,19 @@ def test_right_is_what_every_other_answer_is_worse_than_by_far():
     options = tuple(Option("discard", card) for card in range(4))
     sure = worth_of(options, [[10.0, 7.0, 6.0, 0.0], [12.0, 9.0, 8.0, 2.0]] * 20)
     assert (sure.best, sure.gap(1), sure.gap(2)) == (options[0], 3.0, 4.0)
-    assert sure.right(Bar(least=2.0)) == sure.right(Bar(least=2.0, most_right=2)) == options[:1]
+    assert (
+        sure.find_right(Bar(least=2.0))
+        == sure.find_right(Bar(least=2.0, most_right=2))
+        == options[:1]
+    )
     # Two that are nearly alike are both right, three are too many.
-    assert sure.right(Bar(least=3.5)) == ()
-    assert sure.right(Bar(least=3.5, most_right=2)) == options[:2]
-    assert sure.right(Bar(least=4.5, most_right=2)) == ()
+    assert sure.find_right(Bar(least=3.5)) == ()
+    assert sure.find_right(Bar(least=3.5, most_right=2)) == options[:2]
+    assert sure.find_right(Bar(least=4.5, most_right=2)) == ()
     # The same gaps, from worlds that say the one and the other.
     doubtful = worth_of(options, [[60.0, 7.0, 6.0, 0.0], [-38.0, 9.0, 8.0, 2.0]] * 20)
     assert (doubtful.gap(1), doubtful.gap(2)) == (3.0, 4.0)
-    assert doubtful.right(Bar(least=2.0, most_right=2)) == ()
+    assert doubtful.find_right(Bar(least=2.0, most_right=2)) == ()
 
 
 def test_to_play_is_worth_the_better_draw():
@@ -284,7 +288,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
         nets = []
         for deal in (begun, other):
             rng = random.Random(6)
-            situation = common.before(situations(deal), number)
+            situation = common.find_situation(situations(deal), number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
             playing = playouts(situation.rules, situation.wild, rng)
             position = Position("discard", situation, options, {}, playing, rng)
@@ -298,11 +302,11 @@ def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )
-    situation = common.before(situations(records[0]), number)
+    situation = common.find_situation(situations(records[0]), number)
     hands = Hands(situation.wild, situation.rules)
     assert finding.options_in(situation, "discard", hands)
     for change in ("turns", "playing", "reshuffles"):
-        changed = common.before(situations(records[0]), number)
+        changed = common.find_situation(situations(records[0]), number)
         if change == "turns":
             changed.position.turns[changed.position.turn] = 7
         elif change == "playing":

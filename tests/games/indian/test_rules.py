@@ -581,7 +581,7 @@ def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     for refused in ({"rejoin_score": 44}, {"split": True}):
         with pytest.raises(InvalidRules):
-            GAME.rules.changed(rules, **refused)
+            GAME.rules.change(rules, **refused)
     with pytest.raises(InvalidRules):  # there are no chips to stake
         ruleset.at_stake(rules, point_chips=1, stacks=())
 
@@ -603,7 +603,7 @@ def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
 def test_r10_11_stacks_are_rules():
     rules = ruleset.at_stake(EVENT, point_chips=3, stacks=(500, 40))
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
-    assert GAME.rules.changes(rules)["stacks"] == [500, 40]
+    assert GAME.rules.list_changes(rules)["stacks"] == [500, 40]
     assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}
     with pytest.raises(InvalidRules):  # a seat without a stack
         GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
@@ -611,7 +611,7 @@ def test_r10_11_stacks_are_rules():
 
 def test_r5_1_a_drop_may_be_asked_for_at_the_next_turn():
     def deferred(match: Any, seat: int) -> list[str]:
-        return [move.kind for move in GAME.core.deferrable(match, seat)]
+        return [move.kind for move in GAME.core.list_deferrable(match, seat)]
 
     match = scene(HOPELESS, DECLARABLE, HOPELESS)
     assert [deferred(match, seat) for seat in (0, 1, 2, 5)] == [["drop"]] * 3 + [[]]
@@ -624,7 +624,7 @@ def test_r5_1_a_drop_may_be_asked_for_at_the_next_turn():
 
 
 def test_a_drop_is_told_with_its_points():
-    told = {one["kind"]: one for one in GAME.core.legal_view(scene(HOPELESS, DECLARABLE), 0)}
+    told = {one["kind"]: one for one in GAME.core.describe_legal(scene(HOPELESS, DECLARABLE), 0)}
     assert told["drop"] == {"kind": "drop", "points": POINTS.first_drop}
     over = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
     with pytest.raises(IllegalMove) as refusal:

@@ -109,7 +109,7 @@ class Pair(driver.Pair):
             player.groups, player.is_laid_by_game = groups, False
 
     def compare_legal(self, seat: int) -> None:
-        game = [GAME.wire.write(move) for move in GAME.core.legal(self.game, seat)]
+        game = [GAME.wire.write(move) for move in GAME.core.list_legal(self.game, seat)]
         listed = sorted(map(_short, game))
         same(f"legal moves of {seat}", listed, sorted(map(_short, views.legal(self.model, seat))))
 

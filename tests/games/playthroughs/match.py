@@ -87,9 +87,11 @@ class Match:
             **self.came,
             "public": game.view.public(state),
             "own": [game.view.private(state, seat) for seat in self.seats],
-            "offered": [game.core.legal_view(state, seat) for seat in self.seats],
-            "legal": [self._moves(game.core.legal(state, seat)) for seat in self.seats],
-            "deferrable": [self._moves(game.core.deferrable(state, seat)) for seat in self.seats],
+            "offered": [game.core.describe_legal(state, seat) for seat in self.seats],
+            "legal": [self._moves(game.core.list_legal(state, seat)) for seat in self.seats],
+            "deferrable": [
+                self._moves(game.core.list_deferrable(state, seat)) for seat in self.seats
+            ],
             "acting": game.core.status(state).acting,
             "members": sorted(state.seats),
             "deadline": game.core.status(state).deadline,
@@ -191,7 +193,7 @@ def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
 
 
 def _some_move(match: Match, seat: int, rng: random.Random) -> dict[str, Any]:
-    moves = [match.game.wire.write(move) for move in match.game.core.legal(match.state, seat)]
+    moves = [match.game.wire.write(move) for move in match.game.core.list_legal(match.state, seat)]
     stay = [move for move in moves if move["kind"] != "leave" or rng.random() < 0.05]
     return dict(rng.choice(stay)) if stay else {"kind": rng.choice(["draw", "discard", "leave"])}
 

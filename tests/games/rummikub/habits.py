@@ -21,13 +21,13 @@ def moves(match: Match, seat: int, rng: random.Random) -> list[Any]:
     player = match.deal.player(seat)
     if match.deal.is_over or player is None:
         return [LEAVE]
-    told = {entry["kind"] for entry in GAME.core.legal_view(match, seat)}
+    told = {entry["kind"] for entry in GAME.core.describe_legal(match, seat)}
     others = [move for move in (Draw(), Pass()) if move.kind in told]
     stand = Stand(match.deal.table, tuple(sorted(player.rack)), player.has_opened, match.rules)
     still = lay_without_moving(stand) if player.has_opened else None
     lays = [Lay(still.table)] if still else []
     if not lays and rng.random() < 0.1:
-        lays = [move for move in GAME.core.legal(match, seat) if isinstance(move, Lay)][:1]
+        lays = [move for move in GAME.core.list_legal(match, seat) if isinstance(move, Lay)][:1]
     if match.rules.must_play and lays:
         others = []
     broken: Melds = (*match.deal.table[1:], read_meld(player.rack[:2]))

@@ -13,7 +13,7 @@ from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.ruleset import POINTS, PRESETS, for_event
-from games.shuffle import shuffled
+from games.shuffle import shuffle
 from tests.games.cases import Table
 from tests.games.rummikub.scenes import (
     LOOSE,
@@ -239,7 +239,7 @@ def test_k2_k3_the_highest_tile_begins_and_fourteen_are_dealt(number):
     place = (0, 2, 3).index(first)
     order = ((0, 2, 3) * 2)[place : place + 3]
     assert tuple(view(outcome.state)["order"]) == order == tuple(one["seat"] for one in cards)
-    deck = shuffled(full_deck(2), seed=seed, label="deal")
+    deck = shuffle(full_deck(2), seed=seed, label="deal")
     for at, seat in enumerate(order):
         assert own(outcome.state, seat)["hand"] == [str(tile) for tile in sorted(deck[at:42:3])]
     assert outcome.state.deal.pool[::-1] == deck[42:]

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     """The same analysis with few playouts."""
-    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().times(0.05)))
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.05)))
     cache.clear()
 
 
@@ -100,7 +100,7 @@ def test_two_players_have_an_analysis_each_of_their_own_decisions(finished):
 
 
 def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, monkeypatch):
-    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.times(0.05)))
+    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
     players = [make_player() for _ in range(2)]
     table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
     start_match(table, *players)
@@ -204,7 +204,7 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     match, (own, _other), _third = finished
     ask(match, own)
     analyse_waiting()
-    newer = IndianAnalysis(effort=Effort().times(0.05), version=ANALYSIS.version + 1)
+    newer = IndianAnalysis(effort=Effort().scale(0.05), version=ANALYSIS.version + 1)
     analyse_by(monkeypatch, "indian", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()

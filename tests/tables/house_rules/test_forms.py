@@ -54,7 +54,7 @@ def test_a_preset_can_be_written_as_changes_of_any_other_of_its_format(code):
             form = RulesForm(sent, game=code, preset=base)
             assert form.is_valid(), (base, other, form.errors)
             assert form.changes == changes
-            assert read_rules(code, base, form.changes) == game.rules.changed(
+            assert read_rules(code, base, form.changes) == game.rules.change(
                 game.rules.preset(other), name=base
             )
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from core.threads import in_thread
-from games.engine.game import guarded
+from games.engine.game import guard_game
 from games.indian.game import GAME
 from games.indian.rules.match import Indian
 from games.registry import GAMES
@@ -39,7 +39,7 @@ class Slow(Indian):
 @pytest.fixture
 def slow(monkeypatch):
     core = Slow()
-    monkeypatch.setitem(GAMES, CODE, guarded(replace(GAME, code=CODE, core=core)))
+    monkeypatch.setitem(GAMES, CODE, guard_game(replace(GAME, code=CODE, core=core)))
     monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 2)
     monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 1)
     return core

@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.desk.staff_roles import Role
 from core.threads import in_thread
 from games.engine.core import Outcome
-from games.engine.game import GameFault, guarded
+from games.engine.game import GameFault, guard_game
 from games.indian.game import GAME
 from games.indian.rules.match import Indian
 from games.registry import GAMES
@@ -96,7 +96,7 @@ WAYS = (*ERRORS, "past")
 @pytest.fixture
 def game(monkeypatch):
     core = Misbehaving()
-    monkeypatch.setitem(GAMES, CODE, guarded(dataclasses.replace(GAME, code=CODE, core=core)))
+    monkeypatch.setitem(GAMES, CODE, guard_game(dataclasses.replace(GAME, code=CODE, core=core)))
     return core
 
 

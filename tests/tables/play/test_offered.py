@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from games.engine.base import InvalidRules
-from games.engine.game import guarded
+from games.engine.game import guard_game
 from games.registry import GAMES
 from tables.catalog import (
     check_game_pages,
@@ -26,7 +26,7 @@ from wallet.fees.formats import find_charged_format
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch):
-    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
+    monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
 
 
 def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):

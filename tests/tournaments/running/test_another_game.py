@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.game import guarded
+from games.engine.game import guard_game
 from games.registry import GAMES
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass
@@ -18,7 +18,7 @@ def test_tables_of_two_play_it_until_one_is_left(
     make_tournament_of, make_player, monkeypatch, settings
 ):
     settings.GAMES_OFFERED = ["indian", "highest"]
-    monkeypatch.setitem(GAMES, "highest", guarded(HIGHEST))
+    monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
     tournament = make_tournament_of(
         game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
     )

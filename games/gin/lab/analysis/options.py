@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final, Literal
 
-from games.analysis.judging import Effort, Verdict, judged
+from games.analysis.judging import Effort, Verdict, evaluate_choice
 from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.expert import discards
@@ -198,4 +198,4 @@ def verdict_on(
         world = worlds.imagined()
         return [option.net(playouts, world.copy()) for option in options]
 
-    return judged(choice, nets, effort)
+    return evaluate_choice(choice, nets, effort)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.analysis.judging import Verdict
-from games.analysis.report import written
+from games.analysis.report import write_card
 from games.cards import Card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
@@ -74,7 +74,7 @@ class _Telling:
         elif not points:
             yield text(
                 _("It was gin: with the %(card)s put down nothing was left over."),
-                card=written(self.best.card),
+                card=write_card(self.best.card),
             )
         else:
             yield text(_("You could have knocked with %(points)s."), points=points)
@@ -124,7 +124,7 @@ class _Telling:
             if after < before:
                 yield text(
                     _("With the %(card)s your deadwood was %(after)s instead of %(before)s."),
-                    card=written(card),
+                    card=write_card(card),
                     after=after,
                     before=before,
                 )
@@ -133,7 +133,7 @@ class _Telling:
             yield from self._goes_with(card)
             return
         if least(self.hand | bit) - least(self.hand) >= _points(card):
-            yield text(_("The %(card)s made no meld with your cards."), card=written(card))
+            yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
         better = sum(least_after_discard(self.hand | BIT[one]) < after for one in self.unseen)
         if better:
             yield text(
@@ -153,9 +153,9 @@ class _Telling:
                     "Without the %(card)s your deadwood is %(after)s, without the %(better)s "
                     "%(instead)s."
                 ),
-                card=written(thrown),
+                card=write_card(thrown),
                 after=after,
-                better=written(better),
+                better=write_card(better),
                 instead=instead,
             )
         yield from self._wanted(thrown)
@@ -166,14 +166,14 @@ class _Telling:
                     "After the %(better)s %(more)s cards that you had not seen would have made a meld "
                     "or lengthened one, after the %(card)s %(fewer)s."
                 ),
-                better=written(better),
+                better=write_card(better),
                 more=more,
-                card=written(thrown),
+                card=write_card(thrown),
                 fewer=fewer,
             )
         yield from self._goes_with(thrown)
         if not list(self._goes_with(better)):
-            yield text(_("The %(card)s goes with none of your cards."), card=written(better))
+            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
     def _answers(self, knock: Option) -> tuple[float, float]:
         """The deadwood that hands of the other are left with, and how many of 100 undercut."""
@@ -192,8 +192,8 @@ class _Telling:
         if kin:
             yield text(
                 _("The other player had taken the %(taken)s, which the %(card)s goes with."),
-                taken=written(kin[-1]),
-                card=written(card),
+                taken=write_card(kin[-1]),
+                card=write_card(card),
             )
 
     def _goes_with(self, card: int) -> Iterator[Text]:
@@ -201,8 +201,8 @@ class _Telling:
         if kin:
             yield text(
                 _("The %(card)s goes with your %(others)s."),
-                card=written(card),
-                others=", ".join(written(other) for other in kin),
+                card=write_card(card),
+                others=", ".join(write_card(other) for other in kin),
             )
 
     def _without(self, card: Card) -> int:

@@ -12,7 +12,7 @@ from games.analysis.report import (
     Luck,
     Step,
     decision_json,
-    written,
+    write_card,
 )
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
@@ -158,7 +158,7 @@ def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     message = _TOLD[option.doing]
     values: dict[str, JSON] = {}
     if "%(card)s" in message:
-        values["card"] = written(card)
+        values["card"] = write_card(card)
     if "%(points)s" in message:
         values["points"] = option.points(position.hands[position.turn])
     return Text(message, values), card

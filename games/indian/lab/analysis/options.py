@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from games.analysis.judging import Effort, Verdict, judged
+from games.analysis.judging import Effort, Verdict, evaluate_choice
 from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, FACES
 from games.indian.bots.links import LINKS
@@ -233,4 +233,4 @@ def verdict_on(
         world = imagined(situation, situation.position.turn, rng)
         return [option.net(playouts, world.copy(), choice.drop_points) for option in options]
 
-    return judged(choice, nets, effort)
+    return evaluate_choice(choice, nets, effort)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.analysis.judging import Verdict
-from games.analysis.report import written
+from games.analysis.report import write_card
 from games.cards import FACES
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
@@ -46,7 +46,7 @@ class _Telling:
         elif doing[0] == "finish":
             yield text(
                 _("Your hand was complete: with the %(card)s as the last card the deal was won."),
-                card=written(self.verdict.best.card),
+                card=write_card(self.verdict.best.card),
             )
         elif "drop" in doing:
             yield from self.dropping()
@@ -95,14 +95,14 @@ class _Telling:
             if after < before:
                 yield text(
                     _("With the %(card)s your hand counted %(after)s instead of %(before)s."),
-                    card=written(card),
+                    card=write_card(card),
                     after=after,
                     before=before,
                 )
             yield from self._goes_with(card)
         else:
             if after >= before:
-                yield text(_("The %(card)s made no meld with your cards."), card=written(card))
+                yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
             better = self._better_than(points)
             if better:
                 yield text(
@@ -118,7 +118,7 @@ class _Telling:
         if self.hands.is_joker(thrown):
             yield text(
                 _("The %(card)s is a joker: it fits into any sequence and any set."),
-                card=written(thrown),
+                card=write_card(thrown),
             )
         after, instead = self._without(thrown), self._without(better)
         if after > instead:
@@ -126,9 +126,9 @@ class _Telling:
                 _(
                     "Without the %(card)s your hand counts %(after)s, without the %(better)s %(instead)s."
                 ),
-                card=written(thrown),
+                card=write_card(thrown),
                 after=after,
-                better=written(better),
+                better=write_card(better),
                 instead=instead,
             )
         yield from self._wanted_by_next(thrown)
@@ -140,14 +140,14 @@ class _Telling:
                     "After the %(better)s %(more)s cards that you had not seen would have lowered your "
                     "count, after the %(card)s %(fewer)s."
                 ),
-                better=written(better),
+                better=write_card(better),
                 more=more,
-                card=written(thrown),
+                card=write_card(thrown),
                 fewer=improving,
             )
         yield from self._goes_with(thrown)
         if not list(self._goes_with(better)):
-            yield text(_("The %(card)s goes with none of your cards."), card=written(better))
+            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
     def _better_than(self, points: int) -> int:
         """Return the unseen cards after which the hand counts less than this, with one discarded again."""
@@ -167,8 +167,8 @@ class _Telling:
         if taken:
             yield text(
                 _("The next player had taken the %(taken)s, which the %(card)s goes with."),
-                taken=written(taken[-1]),
-                card=written(card),
+                taken=write_card(taken[-1]),
+                card=write_card(card),
             )
 
     def _goes_with(self, card: int) -> Iterator[Text]:
@@ -181,8 +181,8 @@ class _Telling:
             faces = sorted({other % FACES for other in others})
             yield text(
                 _("The %(card)s goes with your %(others)s."),
-                card=written(card),
-                others=", ".join(written(face) for face in faces),
+                card=write_card(card),
+                others=", ".join(write_card(face) for face in faces),
             )
 
     def _has_pure(self) -> bool:

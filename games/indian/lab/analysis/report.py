@@ -12,7 +12,7 @@ from games.analysis.report import (
     Luck,
     Step,
     decision_json,
-    written,
+    write_card,
 )
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
@@ -48,7 +48,7 @@ class IndianAnalysis(Analysis):
     moves = 18
 
     def note(self, record: Mapping[str, Any]) -> Text:
-        return text(_("Wild joker: %(card)s"), card=written(at_the_beginning(record).wild_card))
+        return text(_("Wild joker: %(card)s"), card=write_card(at_the_beginning(record).wild_card))
 
     def luck_of(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
@@ -128,7 +128,7 @@ def _in_order(option: Option) -> tuple[str, int]:
 
 def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     card = situation.position.open_pile[-1] if option.doing == "open" else option.card
-    values = {"card": written(card)} if "%(card)s" in _TOLD[option.doing] else {}
+    values = {"card": write_card(card)} if "%(card)s" in _TOLD[option.doing] else {}
     return Text(_TOLD[option.doing], values), card
 
 

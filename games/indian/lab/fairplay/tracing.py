@@ -69,17 +69,17 @@ class _IndianReading(Reading):
     def is_for_nobody(self, card: int) -> bool:
         return self.hands.is_joker(card)
 
-    def out(self, step: Step, situation: Situation) -> None:
+    def read_exit(self, step: Step, situation: Situation) -> None:
         for event in step["events"]:
             if event["kind"] == "dropped":
                 place = self.order.index(event["seat"])
                 if len(situation.position.hands[place]) == HAND_SIZE:
                     loss = loss_of_drop(situation, self.hands, place, event["points"])
-                    self.lost(place, loss, situation)
+                    self.note_loss(place, loss, situation)
             elif event["kind"] == "declared" and not event["valid"]:
                 place = situation.position.turn
                 points = situation.cost_of_wrong(situation.position.hands[place])
-                self.lost(place, float(points), situation)
+                self.note_loss(place, float(points), situation)
 
     def weights(self) -> Sequence[float]:
         return weights_of_hands(self.begun, self.hands)

@@ -20,12 +20,12 @@ from games.analysis.puzzles import (
     Looks,
     Puzzle,
     Worth,
-    before,
-    crossing,
+    count_crossing,
     find_decision,
+    find_situation,
     judge_choice,
-    masked,
-    shuffled_steps,
+    mask_deal,
+    shuffle_steps,
 )
 from games.analysis.report import text_json
 from games.cards import FACES
@@ -96,7 +96,7 @@ class IndianPuzzles:
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`."""
         packs = parse_rules(record["rules"]).packs_at(len(record["order"]))
-        deal = masked(record, packs, rng)
+        deal = mask_deal(record, packs, rng)
         if kind == ARRANGE:
             return _arrangement(deal)
         # Few hands should be dropped; most searches ask for one, so that puzzles are of both.
@@ -162,7 +162,7 @@ def _doubt(hand: Sequence[int], hands: Hands) -> int:
     """Count jokers, and cards that lie in both a run and a set of three natural cards."""
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
-    return jokers + crossing(naturals)
+    return jokers + count_crossing(naturals)
 
 
 # --- Which discard, drop or play.
@@ -213,8 +213,8 @@ def positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterato
     begun = at_the_beginning(deal)
     playing = playouts(begun.rules, begun.wild, rng)
     decided: Kind = "drop" if kind == DROP else "discard"
-    for number in shuffled_steps(deal, ("draw", "drop") if kind == DROP else ("discard",), rng):
-        situation = before(situations(deal), number)
+    for number in shuffle_steps(deal, ("draw", "drop") if kind == DROP else ("discard",), rng):
+        situation = find_situation(situations(deal), number)
         options = options_in(situation, kind, playing.hands)
         if options:
             yield Position(decided, situation, options, deal["rules"], playing, rng)

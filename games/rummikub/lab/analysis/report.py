@@ -73,7 +73,7 @@ class RummikubAnalysis(Analysis):
         points = at_the_beginning(record).rules.initial_meld
         return text(_("%(points)s points to begin"), points=points)
 
-    def written(self, card: str) -> str:
+    def write_card(self, card: str) -> str:
         return tile_told(CARD_BY_TEXT[card])
 
     def decisions(

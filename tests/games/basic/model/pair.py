@@ -116,7 +116,7 @@ class Pair(driver.Pair):
     def compare_legal(self) -> None:
         """What everybody is told to be allowed, beside what the model would let them do."""
         for seat in range(6):
-            told = {entry["kind"]: entry for entry in GAME.core.legal_view(self.game, seat)}
+            told = {entry["kind"]: entry for entry in GAME.core.describe_legal(self.game, seat)}
             same(f"legal of {seat}", told, self._legal(seat))
 
     def _legal(self, seat: int) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class Pair(driver.Pair):
         ]
         note("lay_off", {"meld": fits, "cards": None}, when=bool(fits))
         cards = [card for card in hand if may(kind="discard", card=card)]
-        told: Any = {entry["kind"]: entry for entry in GAME.core.legal_view(self.game, seat)}
+        told: Any = {entry["kind"]: entry for entry in GAME.core.describe_legal(self.game, seat)}
         if cards and "discard" in told:
             # In the order in which the hand lies.
             same("discards", sorted(told["discard"]["card"]), sorted(cards))

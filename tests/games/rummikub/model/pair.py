@@ -31,7 +31,7 @@ class Pair(driver.Pair):
         self._compare_public(GAME.view.public(self.game))
         for seat in range(5):
             self._compare_private(seat, GAME.view.private(self.game, seat))
-            same(f"legal of {seat}", GAME.core.legal_view(self.game, seat), self._legal(seat))
+            same(f"legal of {seat}", GAME.core.describe_legal(self.game, seat), self._legal(seat))
         tiles = [card for one in self.model.deal.seats for card in one.rack]
         tiles += [card for meld in self.model.deal.table for card in meld["cards"]]
         same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
