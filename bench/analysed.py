@@ -15,7 +15,7 @@ from games.basic.rules.ruleset import parse_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
 from games.contract.bots.playouts import Playouts as ContractPlayouts
 from games.contract.game import GAME as CONTRACT_GAME
-from games.contract.rules.missing import missing
+from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import parse_rules as contract_rules
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
@@ -204,7 +204,7 @@ def _play_basic_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]
     move = BASIC_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     if move["kind"] != "discard":
         return move
-    card = policy.thrown(state.hands[state.turn], policy.kept(state))
+    card = policy.choose_discard(state.hands[state.turn], policy.get_kept(state))
     return {"kind": "discard", "card": CARD_TEXT[card]}
 
 
@@ -217,7 +217,7 @@ def _basic_costs(view: Mapping[str, Any], seat: int) -> Costs:
     known = BasicHand(hand, melds_of(public), basic_rules(view["rules"]).shape)
     kept = own["drawn"] if own["from_open"] else None
     return {
-        CARD_TEXT[card]: (False, known.least(known.all ^ known.bit[card]))
+        CARD_TEXT[card]: (False, known.count_least(known.all ^ known.bit[card]))
         for card in hand
         if CARD_TEXT[card] != kept
     }
@@ -237,7 +237,7 @@ def _play_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JS
     move = CONTRACT_GAME.bots(view, seat, strength="hard", rng=make_random(0))
     if move["kind"] != "discard":
         return move
-    return {"kind": "discard", "card": CARD_TEXT[policy.discards(state)[0]]}
+    return {"kind": "discard", "card": CARD_TEXT[policy.list_discards(state)[0]]}
 
 
 def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
@@ -250,7 +250,7 @@ def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
     return {
         CARD_TEXT[card]: (
             rules.is_wild(card),
-            missing([kept for kept in hand if kept != card], contract, rules).lacking,
+            find_missing([kept for kept in hand if kept != card], contract, rules).lacking,
         )
         for card in hand
         if not own["from_open"] or CARD_TEXT[card] != own["drawn"]

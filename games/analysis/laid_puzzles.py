@@ -141,7 +141,7 @@ def _options(situation: Situation, kind: str, playouts: Any) -> tuple[Option, ..
     # Where something may be laid, that is another question.
     if situation.lays or laid.hands[state.turn] != state.hands[state.turn]:
         return ()
-    one_of_each = {card % FACES: card for card in playouts.discards(state)}
+    one_of_each = {card % FACES: card for card in playouts.list_discards(state)}
     options = tuple(Option("discard", card) for card in one_of_each.values())
     return options if len(options) >= _LEAST_DISCARDS else ()
 

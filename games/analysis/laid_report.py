@@ -340,7 +340,7 @@ def _find_choice_after_draw(
 ) -> Choice | None:
     position = situation.position
     state = playouts.state(position)
-    discards = playouts.discards(state)
+    discards = playouts.list_discards(state)
     laid = playouts.copy(state)
     playouts.lay(laid)
     hand, rest = state.hands[state.turn], laid.hands[state.turn]

@@ -98,14 +98,16 @@ def terms(rules: Rules) -> Sequence[Entry]:
 def claims() -> Sequence[Claim]:
     """Judge melds, a lay-off and a discard by the rules; the last melds are right."""
     return (
-        _melds(words.AROUND_THE_CORNER, words.ACE_IS_LOW, "QD KD AD", "5C 8S"),
-        _melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
-        _melds(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D", "5C 8S"),
-        _melds(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C", "5C 8S"),
-        _gap(),
-        _straight_back(),
-        _melds(words.ONLY_THE_TAKEN_ONE, words.TURN_CANNOT_END, "5H 6H 7H", "KS", from_open=True),
-        _melds(
+        _judge_melds(words.AROUND_THE_CORNER, words.ACE_IS_LOW, "QD KD AD", "5C 8S"),
+        _judge_melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
+        _judge_melds(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D", "5C 8S"),
+        _judge_melds(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C", "5C 8S"),
+        _judge_gap(),
+        _judge_straight_back(),
+        _judge_melds(
+            words.ONLY_THE_TAKEN_ONE, words.TURN_CANNOT_END, "5H 6H 7H", "KS", from_open=True
+        ),
+        _judge_melds(
             words.RIGHT,
             _("Two melds in one turn, and a card is left to discard."),
             "5H 6H 7H|9S 9D 9C",
@@ -114,7 +116,7 @@ def claims() -> Sequence[Claim]:
     )
 
 
-def _melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = False) -> Claim:
+def _judge_melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = False) -> Claim:
     """Judge the laying of these melds; the last card of the rest was drawn."""
     laid, held = read_groups(melds), read_cards(rest.split())
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *held)
@@ -124,7 +126,7 @@ def _melds(title: str, why: str, melds: str, rest: str, *, from_open: bool = Fal
     return claim(title, why, (*groups, group(held, note=note)), refusal)
 
 
-def _gap() -> Claim:
+def _judge_gap() -> Claim:
     lying, [nine] = read_cards(["5H", "6H", "7H"]), read_cards(["9H"])
     table = (require(as_meld(lying, POINTS.shape, seat=1)),)
     match = _turn(((*read_cards(["2C", "KD"]), nine),), melds=table)
@@ -133,7 +135,7 @@ def _gap() -> Claim:
     return claim(words.GAP, words.NINE_AFTER_EIGHT, groups, refusal)
 
 
-def _straight_back() -> Claim:
+def _judge_straight_back() -> Claim:
     held, [taken] = read_groups("5H 6H 9C TC 2C|7S")
     refusal = judge(CORE, _turn((held, (taken,)), from_open=True), Discard(taken))
     groups = (

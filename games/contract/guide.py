@@ -148,17 +148,17 @@ def claims() -> Sequence[Claim]:
     """Judge contracts, a lay-off, a swap and a discard by the rules; the last contract is right."""
     sizes = {"set": USUAL.min_set, "run": USUAL.min_run}
     return (
-        _contract(
+        _judge_contract(
             _("Not the contract"),
             text(_("This deal asks for a set and a run. Here are two sets.")),
             "9S 9D 9C|KS KD KC",
         ),
-        _contract(
+        _judge_contract(
             _("A run too short"),
             text(_("A run has %(run)s cards or more, and a set %(set)s."), **sizes),
             "9S 9D 9C|5H 6H 7H",
         ),
-        _contract(
+        _judge_contract(
             _("One card too many"),
             text(
                 _(
@@ -169,7 +169,7 @@ def claims() -> Sequence[Claim]:
             ),
             "9S 9D 9C 9H|5H 6H 7H 8H",
         ),
-        _contract(
+        _judge_contract(
             _("Too many jokers"),
             text(
                 _("In a new run %(least)s cards at least stand for themselves."),
@@ -177,16 +177,16 @@ def claims() -> Sequence[Claim]:
             ),
             "9S 9D 9C|5H PJ=6H PJ=7H PJ=8H",
         ),
-        _contract(
+        _judge_contract(
             _("Two runs that make one"),
             text(_("Runs of one suit may not follow on each other.")),
             "4H 5H 6H 7H|8H 9H TH JH",
             (RUN, RUN),
         ),
-        _at_once(),
-        _joker_in_a_set(),
-        _straight_back(),
-        _contract(
+        _judge_at_once(),
+        _judge_joker_in_set(),
+        _judge_straight_back(),
+        _judge_contract(
             words.RIGHT,
             text(_("A set and a run. The joker stands for the six.")),
             "9S 9D 9C|5H PJ=6H 7H 8H",
@@ -194,7 +194,7 @@ def claims() -> Sequence[Claim]:
     )
 
 
-def _contract(title: str, why: Any, melds: str, contract: Contract = _SET_AND_RUN) -> Claim:
+def _judge_contract(title: str, why: Any, melds: str, contract: Contract = _SET_AND_RUN) -> Claim:
     """Judge the laying of these melds; a king is left to discard."""
     laid, [king] = _read(melds), read_cards(["KH"])
     hand = (*(card for one in laid for card in one.cards), king)
@@ -203,7 +203,7 @@ def _contract(title: str, why: Any, melds: str, contract: Contract = _SET_AND_RU
     return claim(title, why, groups, judge(CORE, match, LayContract(laid)))
 
 
-def _at_once() -> Claim:
+def _judge_at_once() -> Claim:
     """Judge a lay-off in the turn of the contract."""
     laid = _read("9S 9D 9C|5H 6H 7H 8H")
     nine, king = read_cards(["9H", "KH"])
@@ -218,7 +218,7 @@ def _at_once() -> Claim:
     return claim(_("Laying off at once"), why, groups, refusal)
 
 
-def _joker_in_a_set() -> Claim:
+def _judge_joker_in_set() -> Claim:
     [laid] = _read("KS KD PJ=KC")
     table = (_meld(laid),)
     king, other = read_cards(["KC", "2D"])
@@ -230,7 +230,7 @@ def _joker_in_a_set() -> Claim:
     )
 
 
-def _straight_back() -> Claim:
+def _judge_straight_back() -> Claim:
     held, [taken] = read_cards(["5H", "6H", "9C", "TC", "2C"]), read_cards(["7S"])
     refusal = judge(CORE, _turn((*held, taken), drawn_from_open=True), Discard(taken))
     groups = (

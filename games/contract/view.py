@@ -6,7 +6,7 @@ from typing import Any, Final
 from games.cards import CARD_TEXT, Card, card_texts
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.match import Match
-from games.contract.rules.missing import missing_in
+from games.contract.rules.missing import find_missing_of
 from games.contract.rules.moves import WORD_FOR_RUN
 from games.contract.rules.ruleset import ContractRules
 from games.engine import laid
@@ -31,7 +31,7 @@ def public_view(match: Match) -> dict[str, Any]:
         _count(rules),
         players=lambda player: {
             "total": totals[player.seat],
-            "buys_left": _buys_left(rules, player),
+            "buys_left": _count_buys_left(rules, player),
         },
         more={
             "contracts": [[*contract] for contract in rules.contracts[: rules.deals]],
@@ -42,7 +42,7 @@ def public_view(match: Match) -> dict[str, Any]:
         **view,
         "contract": [*deal.contract],
         "is_whole": deal.is_whole,
-        "buying": _buying(deal),
+        "buying": _describe_sale(deal),
     }
 
 
@@ -59,18 +59,18 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
         "never_buy": player.never_buy,
         "asked": deal.window is not None and seat in deal.window.waiting,
         "answer": None if said is None else "buy" if said else "pass",
-        "missing": _missing(deal, match.rules, player),
+        "missing": _count_missing(deal, match.rules, player),
     }
 
 
-def _missing(deal: Deal, rules: ContractRules, player: Player) -> int | None:
+def _count_missing(deal: Deal, rules: ContractRules, player: Player) -> int | None:
     """Return the number of cards that the contract lacks, or None if it is not to be laid."""
     if deal.is_over or not player.is_playing or player.laid_in is not None:
         return None
-    return missing_in(deal, rules, player).lacking
+    return find_missing_of(deal, rules, player).lacking
 
 
-def _buying(deal: Deal) -> JSON:
+def _describe_sale(deal: Deal) -> JSON:
     """Return the seats that may buy, and the deadline. Answers are secret (C20)."""
     window = deal.window
     if window is None:
@@ -78,7 +78,7 @@ def _buying(deal: Deal) -> JSON:
     return {"card": CARD_TEXT[window.card], "seats": [*window.may], "due_at": deal.due_at}
 
 
-def _buys_left(rules: ContractRules, player: Player) -> int | None:
+def _count_buys_left(rules: ContractRules, player: Player) -> int | None:
     """Return the buys that are left to a player, or None if there is no limit."""
     if not rules.buying:
         return 0

@@ -15,7 +15,7 @@ from games.engine.base import JSON, Strength
 from games.engine.melds import add_to_meld
 from games.engine.moves import AnyMove
 from games.engine.sight import Bot, cards_of_texts
-from games.five_hundred.rules.laying import best_laying, groups_in, is_usable
+from games.five_hundred.rules.laying import find_best_laying, is_usable, list_groups
 from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
 from games.five_hundred.rules.ruleset import RULES, FiveHundredRules
 
@@ -66,16 +66,16 @@ class _Bot(Bot):
 
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":
-            taken = self.card_to_take()
+            taken = self.choose_card_to_take()
             return Draw("closed") if taken is None else Take(taken)
         must_use = self.public["must_use"]
         if must_use is not None:
             return self.lay() or self.lay_at_once(CARD_BY_TEXT[must_use])
-        return self.lay() or Discard(self.worst_card())
+        return self.lay() or Discard(self.find_worst_card())
 
     # --- Drawing.
 
-    def card_to_take(self) -> Card | None:
+    def choose_card_to_take(self) -> Card | None:
         """Return the card of the open pile to take, or None to draw from the closed deck."""
         if self.happens(self.skill.overlooks):
             return None
@@ -89,7 +89,7 @@ class _Bot(Bot):
 
     def value(self, hand: Sequence[Card]) -> float:
         """Return the points to lay from this hand, less what the rest is expected to cost."""
-        laying = best_laying(hand, self.melds, self.rules)
+        laying = find_best_laying(hand, self.melds, self.rules)
         return laying.points - self.risk * sum(map(self.rules.points_of, laying.loose))
 
     @cached_property
@@ -105,7 +105,7 @@ class _Bot(Bot):
 
     def lay(self) -> AnyMove | None:
         """Return the next laying, the card that has to be laid first. None if there is nothing."""
-        laying = best_laying(self.hand, self.melds, self.rules)
+        laying = find_best_laying(self.hand, self.melds, self.rules)
         must_use = self.public["must_use"]
         due = None if must_use is None else CARD_BY_TEXT[must_use]
         if due is None and laying.loose and self.forgets_in_this_turn():
@@ -124,7 +124,7 @@ class _Bot(Bot):
         for number, meld in enumerate(self.melds):
             if add_to_meld(meld, (due,), self.rules.shape) is not None:
                 return LayOff(number, (due,))
-        groups = groups_in(self.hand, self.rules.shape, prefer=due)
+        groups = list_groups(self.hand, self.rules.shape, prefer=due)
         first, *_others = (group for group in groups if due in group)
         return Meld((first,))
 
@@ -134,7 +134,7 @@ class _Bot(Bot):
 
     # --- Discarding.
 
-    def worst_card(self) -> Card:
+    def find_worst_card(self) -> Card:
         cards = [card for card in self.hand if card != self.kept_card]
         if self.happens(self.skill.blunders):
             return self.rng.choice(cards)
@@ -143,8 +143,8 @@ class _Bot(Bot):
     def price(self, card: Card) -> float:
         """Return what a discard costs: hopes of one's own, and chances of the others."""
         shape = self.rules.shape
-        cost = LINK * sum(map(card_links(card), self.hand))
-        cost += _DANGER * sum(map(card_links(card), self.pile))
+        cost = LINK * sum(map(make_link_test(card), self.hand))
+        cost += _DANGER * sum(map(make_link_test(card), self.pile))
         if is_usable(card, self.pile, (), shape):
             cost += _GIFT
         if any(add_to_meld(meld, (card,), shape) for meld in self.melds):
@@ -152,7 +152,7 @@ class _Bot(Bot):
         return cost - self.risk * self.rules.points_of(card)
 
 
-def card_links(card: Card) -> Callable[[Card], bool]:
+def make_link_test(card: Card) -> Callable[[Card], bool]:
     """Return a function that tells whether a card may go into one meld with this one."""
 
     def links(other: Card) -> bool:

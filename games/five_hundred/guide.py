@@ -31,7 +31,7 @@ from games.engine.melds import Meld as Made
 from games.engine.melds import as_meld
 from games.engine.state import Groups, require
 from games.five_hundred.rules.match import CORE, Match
-from games.five_hundred.rules.moves import Deal, Discard, LayOff, Meld, Take, laid_by, net_of
+from games.five_hundred.rules.moves import Deal, Discard, LayOff, Meld, Take, count_laid_by, net_of
 from games.five_hundred.rules.ruleset import POINTS
 
 _MINUS: Final = "\N{MINUS SIGN}"
@@ -112,14 +112,14 @@ def claims() -> Sequence[Claim]:
     """Judge melds, a lay-off and cards of the open pile by the rules; the last melds are right."""
     corner = _("An ace stands below the two or above the king, not between them.")
     return (
-        _melds(words.AROUND_THE_CORNER, corner, "KD AD 2D", "5C 8S"),
-        _melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
-        _melds(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D", "5C 8S"),
-        _melds(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C", "5C 8S"),
-        _gap(),
-        _not_usable(),
-        _something_else(),
-        _melds(
+        _judge_melds(words.AROUND_THE_CORNER, corner, "KD AD 2D", "5C 8S"),
+        _judge_melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),
+        _judge_melds(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D", "5C 8S"),
+        _judge_melds(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C", "5C 8S"),
+        _judge_gap(),
+        _judge_not_usable(),
+        _judge_something_else(),
+        _judge_melds(
             words.RIGHT,
             _("Two melds in one turn, and a card is left to discard."),
             "5H 6H 7H|QD KD AD",
@@ -128,7 +128,7 @@ def claims() -> Sequence[Claim]:
     )
 
 
-def _melds(title: str, why: str, melds: str, rest: str) -> Claim:
+def _judge_melds(title: str, why: str, melds: str, rest: str) -> Claim:
     """Judge the laying of these melds; the last card of the rest was drawn."""
     laid, held = read_groups(melds), read_cards(rest.split())
     hand = (*dict.fromkeys(card for meld in laid for card in meld), *held)
@@ -137,15 +137,15 @@ def _melds(title: str, why: str, melds: str, rest: str) -> Claim:
     return claim(title, why, (*groups, group(held, note=text(_("In hand")))), refusal)
 
 
-def _gap() -> Claim:
+def _judge_gap() -> Claim:
     lying, [nine] = read_cards(["5H", "6H", "7H"]), read_cards(["9H"])
-    match = _turn((read_cards(["2C", "KD"]), (nine,)), drawn=nine, melds=(_made(lying, 1),))
+    match = _turn((read_cards(["2C", "KD"]), (nine,)), drawn=nine, melds=(_make(lying, 1),))
     refusal = judge(CORE, match, LayOff(0, (nine,)))
     groups = (group(lying), group([nine], note=text(_("Lay off")), loose=True))
     return claim(words.GAP, words.NINE_AFTER_EIGHT, groups, refusal)
 
 
-def _not_usable() -> Claim:
+def _judge_not_usable() -> Claim:
     held, pile = read_cards(["5H", "6H", "KS", "KD", "KC"]), read_cards(["4C", "9D", "2S"])
     refusal = judge(CORE, _turn((held,), open_pile=pile), Take(pile[1]))
     groups = (group(held, note=text(_("In hand"))), _pile(pile))
@@ -153,7 +153,7 @@ def _not_usable() -> Claim:
     return claim(_("A card that you cannot lay"), why, groups, refusal)
 
 
-def _something_else() -> Claim:
+def _judge_something_else() -> Claim:
     held, pile = read_groups("5H 6H|KS KD KC"), read_cards(["4C", "7H", "2S"])
     taken = play(CORE, _turn(held, open_pile=pile), (0, Take(pile[1])))
     refusal = judge(CORE, taken, Meld(held[1:]))
@@ -166,7 +166,7 @@ def _pile(cards: Sequence[Card]) -> Group:
     return group(cards, note=text(_("Open pile")), loose=True)
 
 
-def _made(cards: Sequence[Card], seat: int) -> Made:
+def _make(cards: Sequence[Card], seat: int) -> Made:
     return require(as_meld(cards, POINTS.shape, seat=seat))
 
 
@@ -184,7 +184,7 @@ def examples(rake: Rake) -> Sequence[Example]:
     [last] = read_cards(["JS"])
     laid = ("KH KD KC", "AD 2D 3D", "7S 7H 7C", "9C TC JC QC")
     melds = tuple(
-        _made(read_cards(cards.split()), seat)
+        _make(read_cards(cards.split()), seat)
         for cards, seat in zip(laid, (0, 0, 1, 2), strict=True)
     )
     at_turn = _turn(((last,),), "AS 5C", "4H 8D", drawn=last, melds=melds)
@@ -221,7 +221,7 @@ def _row(deal: Deal, seat: int) -> Row:
     """Return what a seat has laid and holds; a loser pays the difference to the best result."""
     player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
-    laid = laid_by(deal.melds, seat, POINTS)
+    laid = count_laid_by(deal.melds, seat, POINTS)
     groups = [group(meld.cards) for meld in deal.melds if seat in meld.by]
     if not player.points:
         return Row(words.YOU, groups, str(laid))

@@ -8,7 +8,7 @@ from games.engine import laid
 from games.engine.game import View
 from games.engine.laying import WORD_FOR_RUN
 from games.five_hundred.rules.match import Match
-from games.five_hundred.rules.moves import laid_by
+from games.five_hundred.rules.moves import count_laid_by
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 
@@ -20,7 +20,7 @@ def public_view(match: Match) -> dict[str, Any]:
         _count(rules),
         players=lambda player: {
             "score": scores[player.seat],
-            "laid_points": laid_by(deal.melds, player.seat, rules),
+            "laid_points": count_laid_by(deal.melds, player.seat, rules),
         },
         more={
             "target": rules.target,

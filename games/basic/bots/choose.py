@@ -66,7 +66,7 @@ class _Bot(Bot):
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":
             return Draw("open" if self.wants_open_card() else "closed")
-        return self.lay() or Discard(self.worst_card())
+        return self.lay() or Discard(self.find_worst_card())
 
     # --- Drawing.
 
@@ -74,20 +74,20 @@ class _Bot(Bot):
         pile = cards_of_texts(self.public["open_pile"][-1:])
         if not pile or self.happens(self.skill.overlooks):
             return False
-        taken = self.after_discard(self.mask | self.known.bit[pile[0]], pile[0])
+        taken = self.count_after_discard(self.mask | self.known.bit[pile[0]], pile[0])
         if not self.skill.looks_ahead:
-            return taken < self.known.least(self.mask)
+            return taken < self.known.count_least(self.mask)
         if not taken:
             return True
-        drawn = [self.after_discard(self.mask | card, None) for card in self.tried]
+        drawn = [self.count_after_discard(self.mask | card, None) for card in self.tried]
         return not drawn or taken + _SHOWN < sum(drawn) / len(drawn)
 
-    def after_discard(self, mask: int, kept: Card | None) -> int:
+    def count_after_discard(self, mask: int, kept: Card | None) -> int:
         """Return the least count of this hand at the end of the turn."""
-        if not self.known.least(mask) and not self.rules.must_discard_last:
+        if not self.known.count_least(mask) and not self.rules.must_discard_last:
             return 0
         others = (card for card in self.known.cards_of(mask) if card != kept)
-        return min(self.known.least(mask ^ self.known.bit[card]) for card in others)
+        return min(self.known.count_least(mask ^ self.known.bit[card]) for card in others)
 
     # --- Laying.
 
@@ -110,37 +110,37 @@ class _Bot(Bot):
     @cached_property
     def plan(self) -> tuple[Laying, Card | None]:
         """Return the laying of this turn, and the discard; None if everything is laid."""
-        if not self.known.least(self.mask) and self.can_go_out():
-            return self.known.laying(self.mask), None
-        discard = self.worst_card()
-        return self.known.laying(self.mask ^ self.known.bit[discard]), discard
+        if not self.known.count_least(self.mask) and self.can_go_out():
+            return self.known.find_laying(self.mask), None
+        discard = self.find_worst_card()
+        return self.known.find_laying(self.mask ^ self.known.bit[discard]), discard
 
     def can_go_out(self) -> bool:
         """Return whether a layable hand may be laid whole in this turn."""
-        groups, most = self.known.laying(self.mask).groups, self.rules.melds_a_turn
+        groups, most = self.known.find_laying(self.mask).groups, self.rules.melds_a_turn
         has_room = most is None or int(self.public["laid"]) + len(groups) <= most
         return has_room and not self.rules.must_discard_last
 
     # --- Discarding.
 
-    def worst_card(self) -> Card:
+    def find_worst_card(self) -> Card:
         kept = self.kept_card
         others = [card for card in self.hand if card != kept]
-        loose = [card for card in self.known.laying(self.mask).loose if card != kept]
+        loose = [card for card in self.known.find_laying(self.mask).loose if card != kept]
         if loose and self.happens(self.skill.blunders):
             return self.rng.choice(loose)
         if self.skill.looks_ahead:
             return min(others, key=lambda card: (self.price(card), card))
-        return min(others, key=lambda card: (self.least_without(card), -POINTS[card], card))
+        return min(others, key=lambda card: (self.count_without(card), -POINTS[card], card))
 
-    def least_without(self, card: Card) -> int:
-        return self.known.least(self.mask ^ self.known.bit[card])
+    def count_without(self, card: Card) -> int:
+        return self.known.count_least(self.mask ^ self.known.bit[card])
 
     def price(self, card: Card) -> float:
         """Return the count after this discard, less the expected saving of the next draws."""
         rest = self.mask ^ self.known.bit[card]
-        now = self.known.least(rest)
-        saved = sum(max(0, now - self.known.least(rest | drawn)) for drawn in self.tried)
+        now = self.known.count_least(rest)
+        saved = sum(max(0, now - self.known.count_least(rest | drawn)) for drawn in self.tried)
         hope = saved / len(self.tried) if self.tried else 0
         return now - _HORIZON * hope + _DANGER * self.is_wanted(card)
 
@@ -198,8 +198,8 @@ class _Expert(_Bot):
             options = (
                 [Option(usual), Option(other)] if self.public["open_pile"] else [Option(usual)]
             )
-            return Draw("open" if self.preferred(options).doing == "open" else "closed")
-        discards = [Option("discard", card) for card in self.by_price()[:_DISCARDS]]
+            return Draw("open" if self.choose_option(options).doing == "open" else "closed")
+        discards = [Option("discard", card) for card in self.sort_by_price()[:_DISCARDS]]
         laying = self.lay()
         if laying is None:
             options = discards
@@ -208,18 +208,18 @@ class _Expert(_Bot):
         else:
             # Kept back, all may go rummy later, and nobody lays off on it (B6, B9).
             options = [Option("lay"), *discards[:2]]
-        chosen = self.preferred(options)
+        chosen = self.choose_option(options)
         return (
             laying
             if laying is not None and chosen.card is None
             else Discard(PACK[chosen.card or 0])
         )
 
-    def by_price(self) -> list[Card]:
+    def sort_by_price(self) -> list[Card]:
         others = [card for card in self.hand if card != self.kept_card]
         return sorted(others, key=lambda card: (self.price(card), card))
 
-    def preferred(self, options: Sequence[Option]) -> Option:
+    def choose_option(self, options: Sequence[Option]) -> Option:
         view = {"public": self.public, "you": self.own}
         known = read_known(view, self.seat, lambda _players: PACK)
         nets = known.nets(Playouts(self.rules, self.rng), self.rng)

@@ -42,7 +42,7 @@ def cards_of(mask: int) -> list[int]:
     return cards
 
 
-def _counts() -> list[int]:
+def _build_counts() -> list[int]:
     counts = [0] * (_HOLDING + 1)
     for held in range(1, _HOLDING + 1):
         lowest = held & -held
@@ -50,7 +50,7 @@ def _counts() -> list[int]:
     return counts
 
 
-_COUNT: Final = _counts()
+_COUNT: Final = _build_counts()
 
 
 def count(mask: int) -> int:
@@ -76,7 +76,7 @@ class Runs:
                 self.ends[run] = mask_of(face_at(0, step) for step in beside) & ~run
                 by_lowest.setdefault(run & -run, []).append(run)
         # Cards that a card on the end of a sequence lets lay beyond it.
-        self.next = [self._beside(step, highest) for step in range(1, _SUIT + 1)]
+        self.next = [self._find_beside(step, highest) for step in range(1, _SUIT + 1)]
         self.best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (_HOLDING + 1)
         for held in range(1, _HOLDING + 1):
             lowest = held & -held
@@ -89,7 +89,7 @@ class Runs:
             self.best[held] = best
 
     @staticmethod
-    def _beside(step: int, highest: int) -> int:
+    def _find_beside(step: int, highest: int) -> int:
         if step == 1:
             return 0
         return mask_of(face_at(0, other) for other in (step - 1, step + 1) if other <= highest)
@@ -133,14 +133,14 @@ class Playouts:
         self._melds: dict[int, tuple[int, tuple[int, ...]]] = {}
 
     def state(self, position: Position) -> State:
-        on_runs, on_sets = self.fitting(position.melds)
+        on_runs, on_sets = self.find_fitting(position.melds)
         return State(
             [mask_of(hand) for hand in position.hands], position.closed[:], position.open_pile[:], position.playing,
             position.lost, position.turns[:], position.turn, position.drawn, position.from_open, position.restocks,
             position.has_laid[:], position.laid > 0, position.laid, on_runs, on_sets,
         )  # fmt: skip
 
-    def fitting(self, melds: Iterable[Meld]) -> tuple[int, int]:
+    def find_fitting(self, melds: Iterable[Meld]) -> tuple[int, int]:
         """Return the cards that may be laid off: on sequences, and on sets."""
         on_runs = on_sets = 0
         for meld in melds:
@@ -171,9 +171,9 @@ class Playouts:
         bit, hand = BIT[card], state.hands[state.turn]
         if bit & (state.on_runs | state.on_sets):
             return True
-        return self.melds(hand | bit)[0] > self.melds(hand)[0]
+        return self.find_melds(hand | bit)[0] > self.find_melds(hand)[0]
 
-    def thrown(self, hand: int, kept: int) -> int:
+    def choose_discard(self, hand: int, kept: int) -> int:
         """Return the discard: many points, few neighbours."""
         left = hand & ~kept or hand
         best, least = 0, 1_000.0
@@ -189,17 +189,17 @@ class Playouts:
                 best, least = card, price
         return best
 
-    def discards(self, state: State) -> list[int]:
+    def list_discards(self, state: State) -> list[int]:
         """Return the cards that may be discarded, the policy's choice first."""
-        found, kept = [], self.kept(state)
+        found, kept = [], self.get_kept(state)
         left = state.hands[state.turn] & ~kept
         while left:
-            card = self.thrown(left | kept, kept)
+            card = self.choose_discard(left | kept, kept)
             left ^= BIT[card]
             found.append(card)
         return found
 
-    def melds(self, hand: int) -> tuple[int, tuple[int, ...]]:
+    def find_melds(self, hand: int) -> tuple[int, tuple[int, ...]]:
         """Return the most points in melds of this hand, and these melds."""
         known = self._melds.get(hand)
         if known is not None:
@@ -219,7 +219,7 @@ class Playouts:
             rank = three & -three
             three ^= rank
             for group in _sets_of(hand & _COLUMN * rank):
-                more, others = self.melds(hand ^ group)
+                more, others = self.find_melds(hand ^ group)
                 more += _COUNT[rank] * group.bit_count()
                 if more > points:
                     points, groups = more, (group, *others)
@@ -241,8 +241,8 @@ class Playouts:
         spare = []
         for _ in range(len(hand) - size):
             free = left & ~kept
-            melded = [group & free for group in self.melds(left)[1] if group & free]
-            card = melded[0].bit_length() - 1 if melded else self.thrown(left, kept)
+            melded = [group & free for group in self.find_melds(left)[1] if group & free]
+            card = melded[0].bit_length() - 1 if melded else self.choose_discard(left, kept)
             left ^= BIT[card]
             spare.append(card)
         return cards_of(left), spare
@@ -261,9 +261,9 @@ class Playouts:
             self.take_closed(state)
         elif option.card is not None:
             nets = self.discard(state, option.card)
-        return nets or self.played(state)
+        return nets or self.play(state)
 
-    def played(self, state: State) -> Nets:
+    def play(self, state: State) -> Nets:
         """Return net points of the policy, from a draw, or from laying if a card is drawn."""
         while True:
             if state.drawn is None:
@@ -272,7 +272,7 @@ class Playouts:
                 else:
                     self.take_closed(state)
             nets = self.lay(state) or self.discard(
-                state, self.thrown(state.hands[state.turn], self.kept(state))
+                state, self.choose_discard(state.hands[state.turn], self.get_kept(state))
             )
             if nets is not None:
                 return nets
@@ -287,7 +287,7 @@ class Playouts:
         state.hands[state.turn] |= BIT[card]
         state.drawn, state.from_open = card, from_open
 
-    def kept(self, state: State) -> int:
+    def get_kept(self, state: State) -> int:
         """Return the card that may not be discarded, as a mask (B7)."""
         is_bound = (
             state.from_open and state.drawn is not None and not self.rules.may_return_open_card
@@ -296,9 +296,9 @@ class Playouts:
 
     def lay(self, state: State) -> Nets | None:
         """Lay all melds, then all cards that fit. Returns net points if the place at turn is out."""
-        turn, kept = state.turn, self.kept(state)
+        turn, kept = state.turn, self.get_kept(state)
         before = state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets
-        for group in self.layable(state):
+        for group in self.list_layable(state):
             self._lay_meld(state, group)
         while fitting := state.hands[turn] & (state.on_runs | state.on_sets):
             self._lay_off(state, fitting & -fitting)
@@ -307,11 +307,11 @@ class Playouts:
             # Something to discard is kept (B7, B8).
             state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets = before
             return None
-        return None if hand else self.won(state)
+        return None if hand else self.score_win(state)
 
-    def layable(self, state: State) -> Sequence[int]:
+    def list_layable(self, state: State) -> Sequence[int]:
         """Return the melds that may be laid in this turn, the dearest first."""
-        groups, most = self.melds(state.hands[state.turn])[1], self.rules.melds_a_turn
+        groups, most = self.find_melds(state.hands[state.turn])[1], self.rules.melds_a_turn
         if most is None:
             return groups
         return sorted(groups, key=count, reverse=True)[: max(0, most - state.laid)]
@@ -341,7 +341,7 @@ class Playouts:
         state.hands[turn] ^= BIT[card]
         state.open_pile.append(card)
         if not state.hands[turn]:
-            return self.won(state)
+            return self.score_win(state)
         state.has_laid[turn] |= state.lays
         state.drawn, state.from_open, state.lays, state.laid = None, False, False, 0
         places = len(state.hands)
@@ -349,11 +349,11 @@ class Playouts:
         while not state.playing[turn]:
             turn = (turn + 1) % places
         if state.turns[turn] >= self.rules.max_turns:
-            return self.lowest(state)
+            return self.score_lowest(state)
         state.turn = turn
         state.turns[turn] += 1
         if not state.closed and not self._restock(state):
-            return self.lowest(state)
+            return self.score_lowest(state)
         return None
 
     def _restock(self, state: State) -> bool:
@@ -374,13 +374,13 @@ class Playouts:
 
     # --- The end.
 
-    def won(self, state: State) -> Nets:
+    def score_win(self, state: State) -> Nets:
         """Return net points: the place at turn is out (B8, B9, B12)."""
         is_rummy = not state.has_laid[state.turn]
         factor = self.rules.rummy_factor if is_rummy else 1
         return self._nets(state, [count(hand) * factor for hand in state.hands], [state.turn])
 
-    def lowest(self, state: State) -> Nets:
+    def score_lowest(self, state: State) -> Nets:
         """Return net points: the lowest count wins the difference (B11)."""
         counts = [count(hand) for hand in state.hands]
         least = min(points for points, is_in in zip(counts, state.playing, strict=True) if is_in)
@@ -410,7 +410,7 @@ def _sets_of(held: int) -> list[int]:
     return [held, *(held ^ BIT[card] for card in cards_of(held))]
 
 
-def _related(card: int, apart: Sequence[int], *, same_rank: bool) -> int:
+def _find_related(card: int, apart: Sequence[int], *, same_rank: bool) -> int:
     suit, rank = divmod(card, _SUIT)
     near = (rank + sign * step for step in apart for sign in (-1, 1))
     mask = mask_of(suit * _SUIT + other for other in near if 0 <= other < _SUIT)
@@ -418,5 +418,5 @@ def _related(card: int, apart: Sequence[int], *, same_rank: bool) -> int:
 
 
 # By card: those of its rank and its neighbours; those of its suit with a rank between.
-CLOSE: Final = tuple(_related(card, (1,), same_rank=True) for card in range(52))
-APART: Final = tuple(_related(card, (2,), same_rank=False) for card in range(52))
+CLOSE: Final = tuple(_find_related(card, (1,), same_rank=True) for card in range(52))
+APART: Final = tuple(_find_related(card, (2,), same_rank=False) for card in range(52))

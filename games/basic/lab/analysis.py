@@ -57,8 +57,8 @@ class _Telling(Telling):
         return bool((CLOSE[card] | APART[card]) & BIT[other])
 
     def explain_draw(self, card: int) -> Iterator[Text]:
-        points, with_it = self.playouts.melds(self.hand)[0], self.hand | BIT[card]
-        melds = self.playouts.melds(with_it)[0] > points
+        points, with_it = self.playouts.find_melds(self.hand)[0], self.hand | BIT[card]
+        melds = self.playouts.find_melds(with_it)[0] > points
         is_fitting = BIT[card] & self.on_table
         if self.best.doing == "open":
             if melds:
@@ -75,7 +75,7 @@ class _Telling(Telling):
             return
         if not melds and not is_fitting:
             yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
-        helping = self._helping(self.hand)
+        helping = self._count_helping(self.hand)
         if helping:
             yield text(
                 _("Of the cards that you had not seen %(count)s could have been laid."),
@@ -91,7 +91,7 @@ class _Telling(Telling):
     def explain_discard(self, card: int, better: int) -> Iterator[Text]:
         if BIT[card] & self.on_table and not BIT[better] & self.on_table:
             yield from self.explain_fit(card)
-        fewer, more = (self._helping(self.hand ^ BIT[one]) for one in (card, better))
+        fewer, more = (self._count_helping(self.hand ^ BIT[one]) for one in (card, better))
         if more > fewer:
             yield text(
                 _(
@@ -107,11 +107,12 @@ class _Telling(Telling):
         yield from self.explain_points(card, better)
         yield from self.explain_company(card, better)
 
-    def _helping(self, hand: int) -> int:
+    def _count_helping(self, hand: int) -> int:
         """Return how many unseen cards make a meld with this hand, lengthen one, or fit on the table."""
-        points = self.playouts.melds(hand)[0]
+        points = self.playouts.find_melds(hand)[0]
         return sum(
-            bool(BIT[card] & self.on_table) or self.playouts.melds(hand | BIT[card])[0] > points
+            bool(BIT[card] & self.on_table)
+            or self.playouts.find_melds(hand | BIT[card])[0] > points
             for card in self.known.hidden
         )
 

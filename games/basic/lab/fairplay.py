@@ -37,23 +37,23 @@ class _BasicReading(LaidReading):
         hand = mask_of(situation.position.hands[situation.position.turn])
         close, apart = hand & CLOSE[card], hand & APART[card]
         hope = PER_CLOSE * close.bit_count() + PER_APART * apart.bit_count()
-        return self._least(situation, hand ^ BIT[card]) + hope
+        return self._count_least(situation, hand ^ BIT[card]) + hope
 
     def use(self, situation: Situation, place: int, card: int) -> float:
         hand = mask_of(situation.position.hands[place])
         after = min(
-            self._least(situation, hand | BIT[card] ^ BIT[other]) for other in cards_of(hand)
+            self._count_least(situation, hand | BIT[card] ^ BIT[other]) for other in cards_of(hand)
         )
-        return self._least(situation, hand) - after
+        return self._count_least(situation, hand) - after
 
     def count_kept_back(self, situation: Situation, card: int) -> float:
         hand = mask_of(situation.position.hands[situation.position.turn]) ^ BIT[card]
-        return count(hand) - self._least(situation, hand)
+        return count(hand) - self._count_least(situation, hand)
 
-    def _least(self, situation: Situation, hand: int) -> int:
+    def _count_least(self, situation: Situation, hand: int) -> int:
         """Return the count of this hand after laying what can be laid."""
-        on_runs, on_sets = self.playouts.fitting(situation.position.melds)
-        _, groups = self.playouts.melds(hand)
+        on_runs, on_sets = self.playouts.find_fitting(situation.position.melds)
+        _, groups = self.playouts.find_melds(hand)
         return count(hand & ~(on_runs | on_sets) & ~sum(groups))
 
 

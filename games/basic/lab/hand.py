@@ -11,7 +11,7 @@ Cards are written without a pack. `ruleset` names a preset, `rules` sets single 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from games.basic.rules.laying import best_laying, best_turn, count
+from games.basic.rules.laying import count, find_best_laying, find_best_turn
 from games.basic.rules.match import Match
 from games.basic.rules.moves import Step
 from games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
@@ -54,9 +54,9 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
     hand = tuple(sorted(step.player.hand))
     discard = None
     if step.is_own_turn and step.deal.drawn is not None:
-        best, discard = best_turn(hand, lying, shape, kept=step.kept_card)
+        best, discard = find_best_turn(hand, lying, shape, kept=step.kept_card)
     else:
-        best = best_laying(hand, lying, shape)
+        best = find_best_laying(hand, lying, shape)
     off = tuple(card for card, _ in best.lay_offs)
     spare = () if discard is None else ((discard,),)
     return object_json(
@@ -82,7 +82,7 @@ _MOST_CARDS: Final = 11
 
 
 def _check(asked: Mapping[str, Any], rules: BasicRules) -> dict[str, JSON]:
-    groups = _groups(asked["groups"], "groups")
+    groups = _read_groups(asked["groups"], "groups")
     _refuse_twice(groups)
     kinds: list[JSON] = []
     for group in groups:
@@ -92,12 +92,12 @@ def _check(asked: Mapping[str, Any], rules: BasicRules) -> dict[str, JSON]:
 
 
 def _arrange(asked: Mapping[str, Any], rules: BasicRules) -> dict[str, JSON]:
-    hand = _cards(asked["hand"], "hand")
+    hand = _read_cards(asked["hand"], "hand")
     if not 0 < len(hand) <= _MOST_CARDS:
         raise BadQuestion(f"A hand has 1 to {_MOST_CARDS} cards, not {len(hand)}.")
-    table = _groups(asked["table"], "table")
+    table = _read_groups(asked["table"], "table")
     _refuse_twice([hand, *table])
-    best = best_laying(hand, [_lying(group, rules) for group in table], rules.shape)
+    best = find_best_laying(hand, [_read_lying(group, rules) for group in table], rules.shape)
     return {
         "points": best.points,
         "groups": [face_texts(group) for group in best.groups],
@@ -117,18 +117,18 @@ _QUESTIONS: Final = HandQuestions(
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
-def _lying(group: tuple[Card, ...], rules: BasicRules) -> Meld:
+def _read_lying(group: tuple[Card, ...], rules: BasicRules) -> Meld:
     meld = as_meld(group, rules.shape)
     if meld is None:
         raise BadQuestion(f"{' '.join(face_texts(group))} is no meld.")
     return meld
 
 
-def _groups(value: object, name: str) -> list[tuple[Card, ...]]:
-    return [_cards(group, name) for group in read_list(value, name)]
+def _read_groups(value: object, name: str) -> list[tuple[Card, ...]]:
+    return [_read_cards(group, name) for group in read_list(value, name)]
 
 
-def _cards(value: object, name: str) -> tuple[Card, ...]:
+def _read_cards(value: object, name: str) -> tuple[Card, ...]:
     faces = [read_face(text) for text in read_list(value, name)]
     if PRINTED_JOKER in faces:
         raise BadQuestion("Basic rummy is played without jokers.")
@@ -166,7 +166,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
             if event["kind"] == "melded":
                 found.append(_of_melds(event, rules))
             elif event["kind"] == DEAL_ENDS and event["how"] in ("out", "rummy"):
-                found += _of_counts(event, hands, record["rules"], _gone(record))
+                found += _of_counts(event, hands, record["rules"], _list_gone(record))
     return found
 
 
@@ -194,7 +194,7 @@ def _of_counts(
         yield claim(int(seat), groups, "arrange", said, points, agree=worth == points)
 
 
-def _gone(record: Fact) -> set[int]:
+def _list_gone(record: Fact) -> set[int]:
     """Return the seats that left the deal before its end."""
     events = [event for step in record["steps"] for event in step["events"]]
     return {event["seat"] for event in events if event["kind"] in ("dropped", "left")}

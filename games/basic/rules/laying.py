@@ -45,13 +45,13 @@ class Hand:
         self.bit = {card: 1 << place for place, card in enumerate(self.cards)}
         self.all = (1 << len(self.cards)) - 1
         self._groups: dict[int, list[tuple[int, tuple[Card, ...]]]] = {}
-        for group in groups_in(self.cards, shape):
+        for group in list_groups(self.cards, shape):
             mask = self.mask(group)
             self._groups.setdefault(mask & -mask, []).append((mask, group))
         self._ways = [
             (number, ways)
             for number, meld in enumerate(melds)
-            if (ways := list(self._ways_onto(meld, shape)))
+            if (ways := list(self._list_ways_onto(meld, shape)))
         ]
         self._melded: dict[int, tuple[int, int, tuple[Card, ...]]] = {0: (0, 0, ())}
         self._laid: dict[tuple[int, int], tuple[int, _Way | None]] = {}
@@ -62,22 +62,22 @@ class Hand:
     def cards_of(self, mask: int) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if self.bit[card] & mask)
 
-    def least(self, mask: int) -> int:
+    def count_least(self, mask: int) -> int:
         """Return the count of these cards after laying the most points."""
-        return count(self.cards_of(mask)) - self._most(0, mask)[0]
+        return count(self.cards_of(mask)) - self._find_most(0, mask)[0]
 
-    def laying(self, mask: int) -> Laying:
-        """Return the laying that `least` counts."""
+    def find_laying(self, mask: int) -> Laying:
+        """Return the laying that `count_least` counts."""
         lay_offs: list[tuple[Card, int]] = []
         for place, (number, _ways) in enumerate(self._ways):
-            way = self._most(place, mask)[1]
+            way = self._find_most(place, mask)[1]
             if way is not None:
                 mask ^= way.mask
                 lay_offs += [(card, number) for card in way.cards]
         groups: list[tuple[Card, ...]] = []
         loose: list[Card] = []
         while mask:
-            _, taken, group = self._most_melded(mask)
+            _, taken, group = self._find_most_melded(mask)
             if group:
                 groups.append(group)
             else:
@@ -85,38 +85,42 @@ class Hand:
             mask ^= taken
         return Laying(count(loose), tuple(groups), tuple(lay_offs), tuple(loose))
 
-    def _most(self, place: int, mask: int) -> tuple[int, _Way | None]:
+    def _find_most(self, place: int, mask: int) -> tuple[int, _Way | None]:
         """Return the most points laid on the melds from this place on, and the lay-off on the first."""
         if place == len(self._ways):
-            return self._most_melded(mask)[0], None
+            return self._find_most_melded(mask)[0], None
         known = self._laid.get((place, mask))
         if known is not None:
             return known
-        best: tuple[int, _Way | None] = (self._most(place + 1, mask)[0], None)
+        best: tuple[int, _Way | None] = (self._find_most(place + 1, mask)[0], None)
         for way in self._ways[place][1]:
             if way.mask & mask == way.mask:
-                points = count(way.cards) + self._most(place + 1, mask ^ way.mask)[0]
+                points = count(way.cards) + self._find_most(place + 1, mask ^ way.mask)[0]
                 if points > best[0]:
                     best = points, way
         self._laid[place, mask] = best
         return best
 
-    def _most_melded(self, mask: int) -> tuple[int, int, tuple[Card, ...]]:
+    def _find_most_melded(self, mask: int) -> tuple[int, int, tuple[Card, ...]]:
         """Return the most points in new melds, the first cards to take, and their group if any."""
         known = self._melded.get(mask)
         if known is not None:
             return known
         lowest = mask & -mask
-        best: tuple[int, int, tuple[Card, ...]] = (self._most_melded(mask ^ lowest)[0], lowest, ())
+        best: tuple[int, int, tuple[Card, ...]] = (
+            self._find_most_melded(mask ^ lowest)[0],
+            lowest,
+            (),
+        )
         for taken, group in self._groups.get(lowest, ()):
             if taken & mask == taken:
-                points = count(group) + self._most_melded(mask ^ taken)[0]
+                points = count(group) + self._find_most_melded(mask ^ taken)[0]
                 if points > best[0]:
                     best = points, taken, group
         self._melded[mask] = best
         return best
 
-    def _ways_onto(self, meld: Meld, shape: Shape) -> Iterator[_Way]:
+    def _list_ways_onto(self, meld: Meld, shape: Shape) -> Iterator[_Way]:
         if meld.is_set:
             rank = FACE_RANK[meld.faces[0]]
             for card in self.cards:
@@ -124,8 +128,8 @@ class Hand:
                     yield _Way(self.bit[card], (card,))
             return
         suit, highest = meld.faces[0] // 13, HIGH_ACE if shape.ace_high else HIGH_ACE - 1
-        below = self._held_on(suit, range(meld.start - 1, LOW_ACE - 1, -1))
-        above = self._held_on(suit, range(meld.end + 1, highest + 1))
+        below = self._list_held_on(suit, range(meld.start - 1, LOW_ACE - 1, -1))
+        above = self._list_held_on(suit, range(meld.end + 1, highest + 1))
         for low in range(len(below) + 1):
             for high in range(len(above) + 1):
                 cards = (*below[:low], *above[:high])
@@ -133,7 +137,7 @@ class Hand:
                 if cards and len(set(cards)) == len(cards):
                     yield _Way(self.mask(cards), cards)
 
-    def _held_on(self, suit: int, steps: Iterable[int]) -> tuple[Card, ...]:
+    def _list_held_on(self, suit: int, steps: Iterable[int]) -> tuple[Card, ...]:
         """Yield cards up to the first that is not held."""
         held = []
         for step in steps:
@@ -144,7 +148,7 @@ class Hand:
         return tuple(held)
 
 
-def groups_in(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
+def list_groups(hand: Iterable[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
     """Return every meld that these cards make, sequences in order (B4)."""
     held = set(hand)
     for rank in range(13):
@@ -168,13 +172,13 @@ def _runs_of(suit: int, held: set[Card], shape: Shape) -> Iterator[tuple[Card, .
                 yield tuple(run)
 
 
-def best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> Laying:
+def find_best_laying(hand: Iterable[Card], melds: Sequence[Meld], shape: Shape) -> Laying:
     """Return the laying of least count, without a discard."""
     asked = Hand(hand, melds, shape)
-    return asked.laying(asked.all)
+    return asked.find_laying(asked.all)
 
 
-def best_turn(
+def find_best_turn(
     hand: Iterable[Card], melds: Sequence[Meld], shape: Shape, *, kept: Card | None = None
 ) -> tuple[Laying, Card | None]:
     """Return the laying and the discard, other than `kept`, that leave the least count.
@@ -183,10 +187,12 @@ def best_turn(
     highest card.
     """
     asked = Hand(hand, melds, shape)
-    if not asked.least(asked.all):
-        return asked.laying(asked.all), None
+    if not asked.count_least(asked.all):
+        return asked.find_laying(asked.all), None
     others = [card for card in asked.cards if card != kept]
     if not others:
-        return asked.laying(asked.all), None
-    discard = min(others, key=lambda c: (asked.least(asked.all ^ asked.bit[c]), -POINTS[c], c))
-    return asked.laying(asked.all ^ asked.bit[discard]), discard
+        return asked.find_laying(asked.all), None
+    discard = min(
+        others, key=lambda c: (asked.count_least(asked.all ^ asked.bit[c]), -POINTS[c], c)
+    )
+    return asked.find_laying(asked.all ^ asked.bit[discard]), discard

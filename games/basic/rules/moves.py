@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, TypeAlias
 
-from games.basic.rules.laying import POINTS, best_laying, count, groups_in
+from games.basic.rules.laying import POINTS, count, find_best_laying, list_groups
 from games.basic.rules.ruleset import DECK_SIZE, BasicRules
 from games.cards import Card
 from games.engine import laid, laying, moves
@@ -27,7 +27,7 @@ Step: TypeAlias = PilesStep[laid.Match[BasicRules, Deal], Deal, laid.Player, Bas
 
 class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
-        return groups_in(step.player.hand, step.rules.shape)
+        return list_groups(step.player.hand, step.rules.shape)
 
     def refusal_of_number(self, step: Step, number: int) -> Refusal | None:
         most = step.rules.melds_a_turn
@@ -64,13 +64,15 @@ class Course(laying.Course[Step]):
             step.draw_closed()
         cards = laying.list_discardable(step)
         if cards:
-            step.discard(step.deal.drawn if step.deal.drawn in cards else _dearest(step, cards))
+            step.discard(
+                step.deal.drawn if step.deal.drawn in cards else _find_dearest(step, cards)
+            )
         self.end_turn(step)
 
 
-def _dearest(step: Step, cards: Sequence[Card]) -> Card:
+def _find_dearest(step: Step, cards: Sequence[Card]) -> Card:
     """Return the dearest card, if possible one outside the melds."""
-    best = best_laying(step.deal.at_turn.hand, (), step.rules.shape)
+    best = find_best_laying(step.deal.at_turn.hand, (), step.rules.shape)
     loose = [card for card in best.loose if card in cards]
     return max(loose or cards, key=lambda card: (POINTS[card], -card))
 

@@ -14,8 +14,8 @@ from games.analysis.judging import choose_option
 from games.analysis.laid import Known, Option, read_known
 from games.cards import CARD_BY_TEXT, CARDS, Card
 from games.contract.bots.playouts import Playouts
-from games.contract.rules.melds import Laid, To, faces_onto, fits_somewhere
-from games.contract.rules.missing import Missing, missing, missing_of_whole
+from games.contract.rules.melds import Laid, To, fits_somewhere, list_faces_onto
+from games.contract.rules.missing import Missing, find_missing, find_missing_of_whole
 from games.contract.rules.moves import (
     Buy,
     Discard,
@@ -79,7 +79,7 @@ class _Bot(Bot):
             return Buy() if self.wants_to_buy(card) else Pass()
         if self.public["step"] == "draw":
             return Draw("open" if self.wants_open_card() else "closed")
-        return self.lay() or Discard(self.worst_card())
+        return self.lay() or Discard(self.find_worst_card())
 
     # --- Drawing and buying.
 
@@ -97,15 +97,15 @@ class _Bot(Bot):
         return self.helps(card)
 
     def helps(self, card: Card) -> bool:
-        with_it = self.lacking((*self.hand, card))
-        return with_it < self.lacking(self.hand)
+        with_it = self.count_lacking((*self.hand, card))
+        return with_it < self.count_lacking(self.hand)
 
-    def lacking(self, hand: Sequence[Card]) -> int:
+    def count_lacking(self, hand: Sequence[Card]) -> int:
         """Return the number of missing cards; of a whole hand, after one more draw."""
         if self.public["is_whole"]:
             size = max(len(self.hand) + (self.public["step"] != "discard"), len(hand))
-            return missing_of_whole(hand, len(self.contract), size, self.rules).lacking
-        return missing(hand, self.contract, self.rules).lacking
+            return find_missing_of_whole(hand, len(self.contract), size, self.rules).lacking
+        return find_missing(hand, self.contract, self.rules).lacking
 
     # --- Laying.
 
@@ -113,8 +113,8 @@ class _Bot(Bot):
         if self.skill.forgets and self.forgets_in_this_turn():
             return None
         if not self.has_laid:
-            melds = self.complete().melds
-            return self.contract_of(melds) if melds is not None else None
+            melds = self.find_missing().melds
+            return self.make_contract(melds) if melds is not None else None
         if self.laid_now and not self.rules.lay_off_same_turn:
             return None
         return self.lay_off() or self.swap()
@@ -124,14 +124,14 @@ class _Bot(Bot):
         """Return whether the contract was laid in this turn."""
         return bool(self.public["laid"])
 
-    def complete(self) -> Missing:
+    def find_missing(self) -> Missing:
         """Return what the hand lacks without another card."""
         if self.public["is_whole"]:
             runs, size = len(self.contract), len(self.hand)
-            return missing_of_whole(self.hand, runs, size, self.rules)
-        return missing(self.hand, self.contract, self.rules)
+            return find_missing_of_whole(self.hand, runs, size, self.rules)
+        return find_missing(self.hand, self.contract, self.rules)
 
-    def contract_of(self, melds: tuple[Laid, ...]) -> AnyMove | None:
+    def make_contract(self, melds: tuple[Laid, ...]) -> AnyMove | None:
         laid = [card for meld in melds for card in meld.cards]
         rest = tuple(card for card in self.hand if card not in laid)
         may = self.public["is_whole"] or self.may_keep(rest, self.melds)
@@ -143,7 +143,7 @@ class _Bot(Bot):
         for card in order:
             rest = tuple(other for other in self.hand if other != card)
             for number, meld in enumerate(self.melds):
-                for face in faces_onto(meld, card, self.rules):
+                for face in list_faces_onto(meld, card, self.rules):
                     grown = require(
                         extend_meld(meld, (card,), (face,), self.rules.shape, seat=self.seat)
                     )
@@ -177,7 +177,7 @@ class _Bot(Bot):
 
     # --- Discarding.
 
-    def worst_card(self) -> Card:
+    def find_worst_card(self) -> Card:
         kept = self.kept_card
         others = [card for card in self.hand if card != kept]
         natural = [card for card in others if not self.rules.is_wild(card)] or others
@@ -185,11 +185,11 @@ class _Bot(Bot):
             return self.rng.choice(natural)
         if self.has_laid:
             return max(natural, key=lambda card: (self.points(card), -card))
-        needed = self.complete().used
+        needed = self.find_missing().used
         spare = [card for card in natural if card not in needed] or natural
-        return min(spare, key=lambda card: (self.company(card), -self.points(card), card))
+        return min(spare, key=lambda card: (self.count_company(card), -self.points(card), card))
 
-    def company(self, card: Card) -> float:
+    def count_company(self, card: Card) -> float:
         """Return how many cards of the hand go with this one in the melds of the contract."""
         sets = self.contract.count(SET) / len(self.contract)
         same = sum(other.rank == card.rank for other in self.hand) - 1
@@ -225,12 +225,12 @@ class _Expert(_Bot):
         laying = self.lay()
         if laying is not None:
             return laying
-        usual = self.worst_card()
+        usual = self.find_worst_card()
         playouts = self.playouts
         state = playouts.state(self.known.position)
-        others = [card for card in playouts.discards(state) if card != usual]
+        others = [card for card in playouts.list_discards(state) if card != usual]
         options = [Option("discard", card) for card in (usual, *others[: _DISCARDS - 1])]
-        return Discard(CARDS[self.preferred(options).card or 0])
+        return Discard(CARDS[self.choose_option(options).card or 0])
 
     @cached_property
     def playouts(self) -> Playouts:
@@ -242,8 +242,8 @@ class _Expert(_Bot):
 
     def is_better(self, one: str, other: str, *, usual: bool) -> bool:
         options = Option(one), Option(other)
-        return self.preferred(options if usual else options[::-1]) == options[0]
+        return self.choose_option(options if usual else options[::-1]) == options[0]
 
-    def preferred(self, options: Sequence[Option]) -> Option:
+    def choose_option(self, options: Sequence[Option]) -> Option:
         nets = self.known.nets(self.playouts, self.rng)
         return choose_option(options, nets, _WORLDS, _MORE_WORLDS)

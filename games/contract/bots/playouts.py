@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from games.analysis.laid import Nets, Option, Position
 from games.cards import CARDS, FACE_RANK, FACES
-from games.contract.rules.missing import missing
+from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import SET, Contract, ContractRules, size_of
 from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, face_at
 
@@ -128,7 +128,7 @@ class Playouts:
             position.has_laid[:], position.laid > 0, position.buys[:], [], 0, [None] * len(position.hands),
         )  # fmt: skip
         for meld in position.melds:
-            self._table(state, meld)
+            self._put_on_table(state, meld)
         self._refit(state)
         return state
 
@@ -143,7 +143,7 @@ class Playouts:
         return hand
 
     @staticmethod
-    def _table(state: State, meld: Meld) -> None:
+    def _put_on_table(state: State, meld: Meld) -> None:
         if meld.is_set:
             state.sets |= 1 << FACE_RANK[meld.faces[0]] - 1
         else:
@@ -161,7 +161,7 @@ class Playouts:
 
     # --- What a hand lacks.
 
-    def need(self, hand: Sequence[int]) -> Need:
+    def measure_need(self, hand: Sequence[int]) -> Need:
         mask = wild = 0
         ranks = [0] * _SUIT
         wilds = self.wilds
@@ -173,23 +173,23 @@ class Playouts:
                 mask |= 1 << face
                 ranks[face % _SUIT] += 1
         left = ranks[:]
-        held, room, faces = self._runs(mask, left, len(hand))
-        in_sets, more, used = self._sets(left)
+        held, room, faces = self._take_runs(mask, left, len(hand))
+        in_sets, more, used = self._take_sets(left)
         held, room = held + in_sets, room + more
         if self.runs and self.sets:
             # Cards of the runs may be worth more in sets.
-            at_best, more, others = self._sets(ranks)
+            at_best, more, others = self._take_sets(ranks)
             if at_best > in_sets:
                 for rank in range(_SUIT):
                     if others >> rank & 1 and not ranks[rank]:
                         mask &= ~(_COLUMN << rank)
-                in_runs, still, other_faces = self._runs(mask, ranks, len(hand))
+                in_runs, still, other_faces = self._take_runs(mask, ranks, len(hand))
                 if at_best + in_runs > held:
                     held, room, faces, used = at_best + in_runs, more + still, other_faces, others
         needed = len(hand) if self.is_whole else self.needed
         return Need(needed - held - min(wild, room), faces, used)
 
-    def _sets(self, ranks: list[int]) -> tuple[int, int, int]:
+    def _take_sets(self, ranks: list[int]) -> tuple[int, int, int]:
         """Take the best sets out of `ranks`. Return cards used, room for jokers, ranks."""
         size, naturals = self.rules.min_set, self.rules.min_naturals_set
         held = room = used = 0
@@ -203,7 +203,7 @@ class Playouts:
             ranks[rank] = 0 if most <= size else most - size
         return held, room, used
 
-    def _runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
+    def _take_runs(self, mask: int, ranks: list[int], size: int) -> tuple[int, int, int]:
         """Take good runs out of `ranks`. Return cards used, room for jokers, faces."""
         held = room = faces = 0
         least, naturals = self.rules.min_run, self.rules.min_naturals_run
@@ -230,10 +230,10 @@ class Playouts:
                 ranks[lowest.bit_length() - 1] -= 1
         return held, room, faces
 
-    def need_of(self, state: State, place: int) -> Need:
+    def find_need(self, state: State, place: int) -> Need:
         known = state.needs[place]
         if known is None:
-            state.needs[place] = known = self.need(state.hands[place])
+            state.needs[place] = known = self.measure_need(state.hands[place])
         return known
 
     # --- The policy.
@@ -242,22 +242,22 @@ class Playouts:
         """Return whether this place takes or buys a card."""
         if state.has_laid[place]:
             return self.is_fitting(state, card)
-        state.tried = self.need([*state.hands[place], card])
-        return state.tried.lacking - self.is_whole < self.need_of(state, place).lacking
+        state.tried = self.measure_need([*state.hands[place], card])
+        return state.tried.lacking - self.is_whole < self.find_need(state, place).lacking
 
     def is_fitting(self, state: State, card: int) -> bool:
         face = card % FACES
         return bool(state.fits if face in self.wilds else state.fits >> face & 1)
 
-    def discards(self, state: State) -> list[int]:
+    def list_discards(self, state: State) -> list[int]:
         """Return the cards that may be discarded, the policy's choice first."""
         hand = state.hands[state.turn]
         kept = {state.drawn} if state.from_open and not self.rules.may_return_open_card else set()
         has_laid = state.has_laid[state.turn] or state.lays
-        need = None if has_laid else self.need_of(state, state.turn)
-        return [card for card in self._by_use(hand, need) if card not in kept]
+        need = None if has_laid else self.find_need(state, state.turn)
+        return [card for card in self._sort_by_use(hand, need) if card not in kept]
 
-    def _by_use(self, hand: Sequence[int], need: Need | None) -> list[int]:
+    def _sort_by_use(self, hand: Sequence[int], need: Need | None) -> list[int]:
         """Return the cards of a hand, the most useless first."""
         if need is None:
             return sorted(
@@ -297,7 +297,7 @@ class Playouts:
         kept, spare = hand[:], []
         fixed = set(hand[:certain])
         while len(kept) > size:
-            useless = self._by_use(kept, None if has_laid else self.need(kept))
+            useless = self._sort_by_use(kept, None if has_laid else self.measure_need(kept))
             card = [card for card in useless if card not in fixed][0]  # noqa: RUF015 - not empty
             kept.remove(card)
             spare.append(card)
@@ -316,14 +316,14 @@ class Playouts:
             if state.drawn is None:
                 left -= 1
                 if left < 0:
-                    return self.expected(state)
+                    return self.estimate_nets(state)
                 if state.open_pile and self.wants(state, state.turn, state.open_pile[-1]):
                     tried = state.tried
                     self._hold(state, state.open_pile.pop(), from_open=True)
                     state.needs[state.turn] = tried
                 else:
                     self.take_closed(state, {})
-            nets = self.lay(state) or self.discard(state, self.discards(state)[0])
+            nets = self.lay(state) or self.discard(state, self.list_discards(state)[0])
         return nets
 
     def _do(self, state: State, option: Option, place: int) -> Nets | None:
@@ -375,16 +375,16 @@ class Playouts:
         """Lay the contract or lay off. Returns net points if the place at turn is out."""
         if state.has_laid[state.turn]:
             self._lay_off_all(state)
-        elif not state.lays and self.need_of(state, state.turn).lacking <= 0:
+        elif not state.lays and self.find_need(state, state.turn).lacking <= 0:
             self._lay_contract(state)
-        return None if state.hands[state.turn] else self.won(state)
+        return None if state.hands[state.turn] else self.score_win(state)
 
     def _lay_contract(self, state: State) -> None:
         hand = state.hands[state.turn]
         if self.is_whole:
             state.hands[state.turn] = []
             return
-        melds = missing([CARDS[card] for card in hand], self.contract, self.rules).melds or ()
+        melds = find_missing([CARDS[card] for card in hand], self.contract, self.rules).melds or ()
         laid = {card for meld in melds for card in meld.cards}
         rest = [card for card in hand if card not in laid]
         if not melds or not self._may_keep(state, rest):
@@ -448,17 +448,17 @@ class Playouts:
         ):
             state.needs[turn] = None  # else it needs as much as before
         if not hand:
-            return self.won(state)
+            return self.score_win(state)
         state.has_laid[turn] |= state.lays
         state.drawn, state.from_open, state.lays = None, False, False
         turn = (turn + 1) % places
         while not state.playing[turn]:
             turn = (turn + 1) % places
         if state.turns[turn] >= self.rules.max_turns:
-            return self.counted(state)
+            return self.score_counts(state)
         state.turn = turn
         state.turns[turn] += 1
-        return None if self._restock(state) else self.counted(state)
+        return None if self._restock(state) else self.score_counts(state)
 
     def _restock(self, state: State) -> bool:
         """Make a closed deck anew if it is empty (C14). Returns False if that is not possible."""
@@ -474,13 +474,13 @@ class Playouts:
 
     # --- The end.
 
-    def won(self, state: State) -> Nets:
+    def score_win(self, state: State) -> Nets:
         nets = [-float(points) for points in self._points(state)]
         nets[state.turn] = 0.0
         nets[state.turn] = -sum(nets)
         return nets
 
-    def counted(self, state: State) -> Nets:
+    def score_counts(self, state: State) -> Nets:
         """Return net points of a deal in which nobody went out (C14)."""
         points = self._points(state)
         if not self.rules.per_point:
@@ -496,10 +496,11 @@ class Playouts:
             nets[place] = pot / len(winners)
         return nets
 
-    def expected(self, state: State) -> Nets:
+    def estimate_nets(self, state: State) -> Nets:
         """Return the net points to be expected before a draw."""
         worths = [
-            self._worth(state, place) if is_in else 0.0 for place, is_in in enumerate(state.playing)
+            self._estimate_worth(state, place) if is_in else 0.0
+            for place, is_in in enumerate(state.playing)
         ]
         total, places = sum(worths), sum(state.playing)
         return [
@@ -507,16 +508,16 @@ class Playouts:
             for worth, is_in, gone in zip(worths, state.playing, state.lost, strict=True)
         ]
 
-    def _worth(self, state: State, place: int) -> float:
+    def _estimate_worth(self, state: State, place: int) -> float:
         """Return what a hand is worth against each other hand."""
         hand = state.hands[place]
         if self.is_whole:
-            return _LACKING_WHOLE * self.need_of(state, place).lacking
+            return _LACKING_WHOLE * self.find_need(state, place).lacking
         worth = _POINT * sum(self.points[card % FACES] for card in hand)
         if state.has_laid[place]:
             worth += _LAID + _CARD * len(hand)
         else:
-            worth += _LACKING * max(0, self.need_of(state, place).lacking)
+            worth += _LACKING * max(0, self.find_need(state, place).lacking)
         return worth * (_STAKE * self.needed - _LESS)
 
     def _points(self, state: State) -> list[int]:
@@ -533,11 +534,11 @@ def _run_of(faces: Sequence[int]) -> tuple[int, int, int]:
     return faces[0] // _SUIT, first, first + len(faces) - 1
 
 
-def _near(face: int) -> int:
+def _find_near(face: int) -> int:
     """Return the faces of a suit within three ranks."""
     suit, rank = divmod(face, _SUIT)
     near = (other for other in range(rank - 3, rank + 4) if 0 <= other < _SUIT and other != rank)
     return sum(1 << suit * _SUIT + other for other in near)
 
 
-NEAR: Final = tuple(map(_near, range(52)))
+NEAR: Final = tuple(map(_find_near, range(52)))

@@ -12,7 +12,7 @@ from games.analysis.laid_report import Choice, Event, LaidAnalysis, Situation, b
 from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, CARDS, FACES
 from games.contract.bots.playouts import NEAR, Playouts
-from games.contract.rules.melds import swapped
+from games.contract.rules.melds import swap_joker
 from games.contract.rules.ruleset import SET, Contract, parse_rules
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
@@ -33,7 +33,7 @@ class ContractSituation(Situation):
         joker = CARD_BY_TEXT[event["joker"]]
 
         def change(meld: Meld) -> Meld:
-            changed = swapped(meld, card, event["to"], seat=event["seat"])
+            changed = swap_joker(meld, card, event["to"], seat=event["seat"])
             assert not isinstance(changed, Refusal)  # noqa: S101 - it was played
             return changed[0]
 
@@ -116,12 +116,12 @@ class _Telling(Telling):
     def _is_wild(self, card: int) -> bool:
         return bool(self.situation.rules.is_wild(CARDS[card]))
 
-    def _lacking(self, hand: list[int]) -> int:
-        lacking: int = self.playouts.need(hand).lacking
+    def _count_lacking(self, hand: list[int]) -> int:
+        lacking: int = self.playouts.measure_need(hand).lacking
         return lacking
 
     def explain_draw(self, card: int) -> Iterator[Text]:
-        before, after = self._lacking(self.held), self._lacking([*self.held, card])
+        before, after = self._count_lacking(self.held), self._count_lacking([*self.held, card])
         takes = self.best.doing in ("open", "buy")
         if self.position.has_laid[self.known.place]:
             if takes:
@@ -162,7 +162,7 @@ class _Telling(Telling):
             yield from self.explain_fit(card)
         if not self.position.has_laid[self.known.place]:
             after, instead = (
-                self._lacking([other for other in self.held if other != one])
+                self._count_lacking([other for other in self.held if other != one])
                 for one in (card, better)
             )
             if after > instead:

@@ -46,27 +46,29 @@ class _ContractReading(LaidReading):
             if not self._is_wild(card) and not self._is_wild(other)
         )
         wild = _LACKING if self._is_wild(card) else 0
-        return float(_LACKING * self._lacking(rest) + wild + _LINK * links - points / _LACKING)
+        return float(
+            _LACKING * self._count_lacking(rest) + wild + _LINK * links - points / _LACKING
+        )
 
     def use(self, situation: Any, place: int, card: int) -> float:
         if self._has_laid(situation, place):
             return _FITTING if self._fits(situation, card) else 0
         hand = situation.position.hands[place]
-        after = self._lacking([*hand, card]) - self.playouts.is_whole
-        return float(_LACKING * (self._lacking(hand) - after))
+        after = self._count_lacking([*hand, card]) - self.playouts.is_whole
+        return float(_LACKING * (self._count_lacking(hand) - after))
 
     def count_kept_back(self, situation: Any, card: int) -> float:
         position = situation.position
         hand = position.hands[position.turn]
         if not self._has_laid(situation, position.turn):
-            return _KEPT_CONTRACT if self._lacking(hand) <= 0 else 0
+            return _KEPT_CONTRACT if self._count_lacking(hand) <= 0 else 0
         if situation.lays and not situation.rules.lay_off_same_turn:
             return 0
         left = (other for other in hand if other != card and self._fits(situation, other))
         return float(sum(self.playouts.points[other % FACES] for other in left))
 
-    def _lacking(self, hand: list[int]) -> int:
-        return self.playouts.need(hand).lacking
+    def _count_lacking(self, hand: list[int]) -> int:
+        return self.playouts.measure_need(hand).lacking
 
     def _fits(self, situation: Any, card: int) -> bool:
         return self.playouts.is_fitting(self.playouts.state(situation.position), card)

@@ -16,7 +16,7 @@ from typing import Any, Final
 from games.cards import CARDS, FACE_TEXT, FACES, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
 from games.contract.rules.match import Match
 from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
-from games.contract.rules.missing import missing, missing_in
+from games.contract.rules.missing import find_missing, find_missing_of
 from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.fields import UNREADABLE, make_reader
@@ -48,7 +48,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
         raise NOT_IN_DEAL.error()
     if deal.is_over or player.laid_in is not None:
         raise NO_SUCH_HELP.error()
-    found = missing_in(deal, match.rules, player)
+    found = find_missing_of(deal, match.rules, player)
     melds = found.melds or ()
     laid = {card for meld in melds for card in meld.cards}
     rest = [card for card in player.hand if card not in laid]
@@ -72,11 +72,11 @@ _MOST_CARDS: Final = 19
 
 
 def _check(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
-    contract = _contract(asked["contract"])
+    contract = _read_asked_contract(asked["contract"])
     is_last = asked.get("last", False)
     if type(is_last) is not bool:
         raise BadQuestion("last is true or false.")
-    laid = _melds(asked["melds"])
+    laid = _read_melds(asked["melds"])
     refusal = _refusal(laid, contract, rules, is_last=is_last)
     return {"valid": refusal is None, "reason": None if refusal is None else refusal.code}
 
@@ -94,11 +94,11 @@ def _refusal(
     return contract_refusal(melds, contract, rules, is_whole=is_last)
 
 
-def _missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
-    hand = _cards([read_face(text) for text in read_list(asked["hand"], "hand")], Counter())
+def _answer_missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
+    hand = _read_cards([read_face(text) for text in read_list(asked["hand"], "hand")], Counter())
     if not 0 < len(hand) <= _MOST_CARDS:
         raise BadQuestion(f"A hand has 1 to {_MOST_CARDS} cards, not {len(hand)}.")
-    found = missing(hand, _contract(asked["contract"]), rules)
+    found = find_missing(hand, _read_asked_contract(asked["contract"]), rules)
     melds: JSON = None
     if found.melds is not None:
         melds = [
@@ -111,7 +111,7 @@ def _missing(asked: Mapping[str, Any], rules: ContractRules) -> dict[str, JSON]:
 _QUESTIONS: Final = HandQuestions(
     {
         "check": Question(_check, frozenset({"contract", "melds"}), frozenset({"last"})),
-        "missing": Question(_missing, frozenset({"hand", "contract"})),
+        "missing": Question(_answer_missing, frozenset({"hand", "contract"})),
     },
     PRESETS,
     parse_rules,
@@ -122,7 +122,7 @@ TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 _read_contract: Final = make_reader(Contract)
 
 
-def _contract(value: object) -> Contract:
+def _read_asked_contract(value: object) -> Contract:
     try:
         contract: Contract = _read_contract(value)
     except UNREADABLE:
@@ -130,15 +130,15 @@ def _contract(value: object) -> Contract:
     return contract
 
 
-def _melds(value: object) -> list[Laid]:
+def _read_melds(value: object) -> list[Laid]:
     seen: Counter[int] = Counter()
-    return [_laid(one, seen) for one in read_list(value, "melds")]
+    return [_read_laid(one, seen) for one in read_list(value, "melds")]
 
 
-def _laid(value: object, seen: Counter[int]) -> Laid:
+def _read_laid(value: object, seen: Counter[int]) -> Laid:
     if not isinstance(value, dict) or value.keys() != {"cards", "as"}:
         raise BadQuestion("A meld has cards and as.")
-    cards = _cards([read_face(text) for text in read_list(value["cards"], "cards")], seen)
+    cards = _read_cards([read_face(text) for text in read_list(value["cards"], "cards")], seen)
     faces = tuple(read_face(text) for text in read_list(value["as"], "as"))
     if len(faces) != len(cards) or PRINTED_JOKER in faces:
         raise BadQuestion("as has a card for each card, and none of them is a joker.")
@@ -147,7 +147,7 @@ def _laid(value: object, seen: Counter[int]) -> Laid:
     return Laid(cards, faces)
 
 
-def _cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
+def _read_cards(faces: Sequence[int], seen: Counter[int]) -> tuple[Card, ...]:
     """Return the cards; equal ones come from different packs."""
     cards = []
     for face in faces:

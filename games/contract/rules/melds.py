@@ -92,14 +92,14 @@ def touch(one: Meld, other: Meld) -> bool:
     return one.start <= other.end + 1 and other.start <= one.end + 1
 
 
-def laid_onto(meld: Meld, laid: Laid, rules: ContractRules, *, seat: int = 0) -> Meld | None:
+def add_to_meld(meld: Meld, laid: Laid, rules: ContractRules, *, seat: int = 0) -> Meld | None:
     """Return the meld with these cards laid off on it, or None if they do not fit (C10)."""
     if not stands(laid, rules) or len(set(laid.cards)) < len(laid.cards):
         return None
     return extend_meld(meld, laid.cards, laid.faces, rules.shape, seat=seat)
 
 
-def faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
+def list_faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
     """Yield the faces that this single card may stand for on the meld."""
     if meld.is_set:
         rank = FACE_RANK[meld.faces[0]]
@@ -117,10 +117,10 @@ def faces_onto(meld: Meld, card: Card, rules: ContractRules) -> Iterator[int]:
 
 
 def fits_somewhere(card: Card, melds: Sequence[Meld], rules: ContractRules) -> bool:
-    return any(list(faces_onto(meld, card, rules)) for meld in melds)
+    return any(list(list_faces_onto(meld, card, rules)) for meld in melds)
 
 
-def swapped(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | Refusal:
+def swap_joker(meld: Meld, card: Card, to: To, *, seat: int) -> tuple[Meld, Card] | Refusal:
     """Return the meld with the card in a joker's place, and that joker, or a refusal (C11)."""
     if meld.is_set:
         return JOKER_IS_DEAD

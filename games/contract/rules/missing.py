@@ -54,46 +54,48 @@ class Missing(NamedTuple):
     used: frozenset[Card]
 
 
-def missing_in(deal: Deal, rules: ContractRules, player: Player) -> Missing:
+def find_missing_of(deal: Deal, rules: ContractRules, player: Player) -> Missing:
     """Return what this player's hand lacks for the contract of the deal.
 
     A hand that is laid whole counts with the card that is to be drawn (C4).
     """
     hand = player.hand
     if not deal.is_whole:
-        return missing(hand, deal.contract, rules)
+        return find_missing(hand, deal.contract, rules)
     has_drawn = deal.at_turn.seat == player.seat and deal.drawn is not None
-    return missing_of_whole(hand, len(deal.contract), len(hand) + (not has_drawn), rules)
+    return find_missing_of_whole(hand, len(deal.contract), len(hand) + (not has_drawn), rules)
 
 
-def missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
+def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
     """Return what the hand lacks for the contract, laid with as few cards as possible."""
-    return _missing(tuple(sorted(hand)), contract, _shared(rules))
+    return _find_missing(tuple(sorted(hand)), contract, _share_rules(rules))
 
 
-def missing_of_whole(hand: Sequence[Card], runs: int, size: int, rules: ContractRules) -> Missing:
+def find_missing_of_whole(
+    hand: Sequence[Card], runs: int, size: int, rules: ContractRules
+) -> Missing:
     """Return what the hand lacks for this number of runs that take a whole hand of `size` (C4)."""
-    return _missing_of_whole(tuple(sorted(hand)), runs, size, _shared(rules))
+    return _find_missing_of_whole(tuple(sorted(hand)), runs, size, _share_rules(rules))
 
 
 @lru_cache(maxsize=64)  # at most 1 MB
-def _shared(rules: ContractRules) -> ContractRules:
+def _share_rules(rules: ContractRules) -> ContractRules:
     """Return one object for equal rules. Every loaded state has its own, and caches would keep it."""
     return rules
 
 
 @lru_cache(maxsize=1 << 12)  # at most 8 MB
-def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -> Missing:
+def _find_missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -> Missing:
     held = _Held(hand, rules)
     sets, runs = contract.count(SET), contract.count(RUN)
     needed = sets * rules.min_set + runs * rules.min_run
     best: Layout | None = None
-    most_in_sets = held.most_in_sets(sets)
+    most_in_sets = held.count_most_in_sets(sets)
     for places in _run_places(held, runs, rules.min_run):
-        most = sum(map(held.held_in, places)) + most_in_sets + held.jokers + held.deuces
+        most = sum(map(held.count_held_in, places)) + most_in_sets + held.jokers + held.deuces
         if best is not None and most <= best.used:
             continue
-        for layout in held.layouts(places, sets):
+        for layout in held.list_layouts(places, sets):
             if best is None or layout.used > best.used:
                 best = layout
         if best is not None and best.used == needed:
@@ -101,23 +103,23 @@ def _missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRules) -
     if best is None:  # pragma: no cover - there is room for three runs in four suits
         raise AssertionError("no layout")
     lacking = needed - best.used
-    return held.missing(best, lacking, is_complete=not lacking)
+    return held.make_missing(best, lacking, is_complete=not lacking)
 
 
 @lru_cache(maxsize=1 << 12)  # at most 8 MB
-def _missing_of_whole(
+def _find_missing_of_whole(
     hand: tuple[Card, ...], runs: int, size: int, rules: ContractRules
 ) -> Missing:
     held = _Held(hand, rules)
     best: Layout | None = None
-    for places in _best_by_suits(held, runs, size):
-        layout = held.runs_only(places)
+    for places in _find_best_by_suits(held, runs, size):
+        layout = held.lay_runs_only(places)
         if best is None or layout.used > best.used:
             best = layout
     if best is None:
         return Missing(size, None, frozenset())
     lacking = size - best.used
-    return held.missing(best, lacking, is_complete=not lacking and len(hand) == size)
+    return held.make_missing(best, lacking, is_complete=not lacking and len(hand) == size)
 
 
 class _Held:
@@ -136,25 +138,25 @@ class _Held:
         others = [rank for rank in range(1, _RANKS + 1) if rank not in self.of_rank][:1]
         self.good_ranks = [*self.of_rank, *others]
 
-    def held_in(self, run: Run) -> int:
+    def count_held_in(self, run: Run) -> int:
         return sum(face in self.of_face for face in run.faces)
 
-    def orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
+    def list_orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
         """Yield the runs in both orders if they compete for an ace; the first run takes it."""
         yield runs
         faces = Counter(face for run in runs for face in run.faces)
         if any(count > 1 and self.of_face[face] == 1 for face, count in faces.items()):
             yield runs[::-1]
 
-    def most_in_sets(self, sets: int) -> int:
+    def count_most_in_sets(self, sets: int) -> int:
         """Return an upper bound of the cards that stand for themselves in this number of sets."""
         counts = sorted(self.of_rank.values(), reverse=True)
         return sum(min(count, self.rules.min_set * sets) for count in counts[:sets])
 
-    def layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
+    def list_layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
         """Yield the layouts with these runs that may be the best."""
         for ranks in combinations_with_replacement(self.good_ranks, sets):
-            layout, has_spare = self._used(runs, ranks, frozenset())
+            layout, has_spare = self._use_cards(runs, ranks, frozenset())
             yield layout
             if not has_spare:
                 continue
@@ -163,12 +165,12 @@ class _Held:
             contested = [f for f in faces if self.of_face[f] and FACE_RANK[f] in ranks]
             for size in range(1, len(contested) + 1):
                 for left in combinations(contested, size):
-                    yield self._used(runs, ranks, frozenset(left))[0]
+                    yield self._use_cards(runs, ranks, frozenset(left))[0]
 
-    def runs_only(self, runs: tuple[Run, ...]) -> Layout:
-        return self._used(runs, (), frozenset())[0]
+    def lay_runs_only(self, runs: tuple[Run, ...]) -> Layout:
+        return self._use_cards(runs, (), frozenset())[0]
 
-    def _used(
+    def _use_cards(
         self, runs: tuple[Run, ...], ranks: tuple[int, ...], left: frozenset[int]
     ) -> tuple[Layout, bool]:
         """Return the layout, and whether jokers are left over that no meld has room for."""
@@ -198,7 +200,7 @@ class _Held:
             1 << step for step in range(1, HIGH_ACE + 1) if face_at(suit, step) in self.of_face
         )
 
-    def missing(self, layout: Layout, lacking: int, *, is_complete: bool) -> Missing:
+    def make_missing(self, layout: Layout, lacking: int, *, is_complete: bool) -> Missing:
         free = list(self.hand)
         melds: list[list[tuple[Card | None, int]]] = [
             [
@@ -213,9 +215,9 @@ class _Held:
             gaps = [(None, rank - 1)] * (self.rules.min_set - len(cards))
             melds.append([*((card, card.face) for card in cards), *gaps])
         used = frozenset(card for meld in melds for card, _ in meld if card is not None)
-        return Missing(lacking, self._filled(melds, free) if is_complete else None, used)
+        return Missing(lacking, self._fill_gaps(melds, free) if is_complete else None, used)
 
-    def _filled(
+    def _fill_gaps(
         self, melds: list[list[tuple[Card | None, int]]], free: list[Card]
     ) -> tuple[Laid, ...]:
         """Return the melds with jokers in their gaps; deuces first."""
@@ -253,13 +255,13 @@ def _run_places(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
     places = [
         Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
     ]
-    filled = [run for run in places if held.held_in(run)]
+    filled = [run for run in places if held.count_held_in(run)]
     suits = {run.suit for run in filled}
     filled += [Run(suit, 1, size) for suit in range(4) if suit not in suits]
-    filled.sort(key=held.held_in, reverse=True)
+    filled.sort(key=held.count_held_in, reverse=True)
     for chosen in combinations(filled, runs):
         if not any(_touch(one, other) for one, other in combinations(chosen, 2)):
-            yield from held.orders(chosen)
+            yield from held.list_orders(chosen)
 
 
 def _touch(one: Run, other: Run) -> bool:
@@ -275,7 +277,7 @@ _Options = dict[tuple[int, int], list[tuple[_Value, tuple[Run, ...]]]]
 
 
 @lru_cache(maxsize=64)  # at most 1 MB
-def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _list_places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return every way to lay this number of runs in one suit: first steps and sizes."""
     if not runs:
         return ((),)
@@ -292,7 +294,7 @@ def _places_in_suit(runs: int, least: int) -> tuple[tuple[tuple[int, int], ...],
     return tuple(found)
 
 
-def _best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
+def _find_best_by_suits(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
     """Yield places for runs with `size` cards together, only the best of each suit."""
     options: _Options = {(0, 0): [((0, 0, 0), ())]}
     for suit in range(4):
@@ -318,7 +320,7 @@ def _of_suit(
 ) -> _Options:
     found: _Options = {}
     for count in range(runs + 1):
-        for ways in _places_in_suit(count, rules.min_run):
+        for ways in _list_places_in_suit(count, rules.min_run):
             cards = sum(length for _, length in ways)
             if cards > size:
                 continue

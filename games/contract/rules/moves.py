@@ -13,14 +13,14 @@ from games.contract.rules.melds import (
     Laid,
     LaidCards,
     To,
+    add_to_meld,
     as_meld,
     contract_refusal,
-    faces_onto,
     fits_somewhere,
-    laid_onto,
-    swapped,
+    list_faces_onto,
+    swap_joker,
 )
-from games.contract.rules.missing import missing_in
+from games.contract.rules.missing import find_missing_of
 from games.contract.rules.ruleset import RUN
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
@@ -133,7 +133,7 @@ class LayContract(AfterDrawing[Step]):
             return refusal
         if step.player.laid_in is not None:
             return CONTRACT_ALREADY_MET
-        melds = self._made(step)
+        melds = self._make_melds(step)
         if len(melds) < len(self.melds):
             return NOT_A_MELD
         if refusal := contract_refusal(melds, deal.contract, rules, is_whole=deal.is_whole):
@@ -146,10 +146,10 @@ class LayContract(AfterDrawing[Step]):
         )
 
     def apply(self, step: Step) -> None:
-        laying.lay_melds(step, self._made(step), WORD_FOR_RUN, event="contract_laid")
+        laying.lay_melds(step, self._make_melds(step), WORD_FOR_RUN, event="contract_laid")
         turns.end_if_out(step)
 
-    def _made(self, step: Step) -> list[Meld]:
+    def _make_melds(self, step: Step) -> list[Meld]:
         """Return the melds among those that the player wants to lay."""
         made = (as_meld(one, step.rules, seat=step.player.seat) for one in self.melds)
         return [meld for meld in made if meld is not None]
@@ -158,7 +158,7 @@ class LayContract(AfterDrawing[Step]):
     def options(cls, step: Step) -> Iterator[Self]:
         if step.player.laid_in is not None:
             return
-        melds = missing_in(step.deal, step.rules, step.player).melds
+        melds = find_missing_of(step.deal, step.rules, step.player).melds
         if melds is not None and (move := cls(melds)).refusal(step) is None:
             yield move
 
@@ -177,7 +177,7 @@ class LayOff(AfterDrawing[Step]):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
-        grown = laid_onto(lying[self.meld], self.laid, step.rules)
+        grown = add_to_meld(lying[self.meld], self.laid, step.rules)
         if grown is None:
             return DOES_NOT_FIT
         then = [*lying[: self.meld], grown, *lying[self.meld + 1 :]]
@@ -185,7 +185,7 @@ class LayOff(AfterDrawing[Step]):
 
     def apply(self, step: Step) -> None:
         meld, seat = step.deal.melds[self.meld], step.player.seat
-        grown = require(laid_onto(meld, self.laid, step.rules, seat=seat))
+        grown = require(add_to_meld(meld, self.laid, step.rules, seat=seat))
         laying.lay_onto(step, self.meld, grown, self.laid.cards, self.laid.faces)
         turns.end_if_out(step)
 
@@ -195,7 +195,7 @@ class LayOff(AfterDrawing[Step]):
             return
         for number, meld in enumerate(step.deal.melds):
             for card in step.player.hand:
-                for face in faces_onto(meld, card, step.rules):
+                for face in list_faces_onto(meld, card, step.rules):
                     move = cls(number, Laid((card,), (face,)))
                     if move.refusal(step) is None:
                         yield move
@@ -218,7 +218,7 @@ class SwapJoker(AfterDrawing[Step]):
             return refusal
         if self.meld >= len(lying):
             return NO_SUCH_MELD
-        change = swapped(lying[self.meld], self.card, self.to, seat=step.player.seat)
+        change = swap_joker(lying[self.meld], self.card, self.to, seat=step.player.seat)
         if isinstance(change, Refusal):
             return change
         meld, joker = change
@@ -228,7 +228,7 @@ class SwapJoker(AfterDrawing[Step]):
 
     def apply(self, step: Step) -> None:
         lying = step.deal.melds[self.meld]
-        change = swapped(lying, self.card, self.to, seat=step.player.seat)
+        change = swap_joker(lying, self.card, self.to, seat=step.player.seat)
         assert not isinstance(change, Refusal)  # noqa: S101 - it has been checked
         meld, joker = change
         step.tell(

@@ -18,7 +18,7 @@ def refuse_upcard(step: Step, *, silent: bool = False) -> None:
 
     With `silent` the server plays the turn: it discards that card.
     """
-    _go_on_selling(step, _sale(step, silent=silent), silent=silent)
+    _go_on_selling(step, _find_sale(step, silent=silent), silent=silent)
 
 
 def answer(step: Step, seat: int, *, buys: bool) -> None:
@@ -64,11 +64,11 @@ def close_sale(step: Step) -> None:
     )
     step.tell("bought", seat=seat, card=window.card, wanted=window.wanted)
     again = step.rules.multiple_buys
-    sale = _sale(step, last_buyer=seat, silent=window.silent) if again else None
+    sale = _find_sale(step, last_buyer=seat, silent=window.silent) if again else None
     _go_on_selling(step, sale, silent=window.silent)
 
 
-def _sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
+def _find_sale(step: Step, *, last_buyer: int | None = None, silent: bool) -> Window | None:
     """Return the sale of the upcard, or None if no player may or wants to buy it (C7, C8)."""
     deal, rules = step.deal, step.rules
     if not rules.buying or not _can_sell(deal, rules):
@@ -139,7 +139,7 @@ def end_turn(step: Step) -> None:
 
 def pass_turn(step: Step) -> None:
     """Begin the next turn, or end a deal that is blocked or at its limit (C14)."""
-    if _all_absent(step.deal) or step.has_reached_limit:
+    if _are_all_absent(step.deal) or step.has_reached_limit:
         _end_counted(step, How.LIMIT)
     elif not step.restock():
         _end_counted(step, How.BLOCKED)
@@ -150,14 +150,14 @@ def pass_turn(step: Step) -> None:
             refuse_upcard(step, silent=True)
 
 
-def _all_absent(deal: Deal) -> bool:
+def _are_all_absent(deal: Deal) -> bool:
     return all(player.status is Status.ABSENT for player in deal.playing)
 
 
 # --- The end of a deal.
 
 
-def counted(rules: ContractRules, player: laid.Player) -> int:
+def count_hand(rules: ContractRules, player: laid.Player) -> int:
     """Return the points that a hand costs (C15, C17)."""
     return laying.cap_points(rules, sum(map(rules.points_of, player.hand)))
 
@@ -167,7 +167,7 @@ def end_if_out(step: Step) -> bool:
     winner = step.deal.at_turn
     if winner.hand:
         return False
-    points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
+    points = {player.seat: count_hand(step.rules, player) for player in step.deal.playing}
     laying.end_deal(step, How.OUT, points, [winner.seat])
     return True
 
@@ -177,10 +177,10 @@ def _end_counted(step: Step, how: How) -> None:
     step.set(window=None)
     if step.rules.per_point:
         laying.end_lowest(
-            step, how, lambda points: points, lambda player: counted(step.rules, player)
+            step, how, lambda points: points, lambda player: count_hand(step.rules, player)
         )
         return
-    points = {player.seat: counted(step.rules, player) for player in step.deal.playing}
+    points = {player.seat: count_hand(step.rules, player) for player in step.deal.playing}
     laying.end_deal(step, how, points, [])
 
 
@@ -211,11 +211,11 @@ def leave(step: Step) -> None:
             step.set(phase=Phase.TURN, window=None)
             step.tell("unsold", card=deal.window.card, wanted=deal.window.wanted)
         laying.return_drawn_card(step)
-    step.put(step.player, status=Status.LEFT, points=counted(step.rules, step.player))
+    step.put(step.player, status=Status.LEFT, points=count_hand(step.rules, step.player))
     if len(step.deal.playing) == 1:
         step.set(window=None)
         laying.end_with_last_player(step)
-    elif _all_absent(step.deal):
+    elif _are_all_absent(step.deal):
         _end_counted(step, How.LIMIT)
     elif is_turn:
         pass_turn(step)

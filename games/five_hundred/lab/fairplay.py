@@ -9,8 +9,8 @@ from games.analysis.laid_fairplay import LaidReading
 from games.analysis.laid_report import Event, Situation, begin_position
 from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, CARDS
-from games.five_hundred.bots import EARLY, LINK, card_links
-from games.five_hundred.rules.laying import Laying, best_laying
+from games.five_hundred.bots import EARLY, LINK, make_link_test
+from games.five_hundred.rules.laying import Laying, find_best_laying
 from games.five_hundred.rules.ruleset import RULES
 
 if TYPE_CHECKING:
@@ -46,24 +46,24 @@ class _FiveHundredReading(LaidReading):
 
     def price(self, situation: Situation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
-        hope = LINK * sum(map(card_links(CARDS[card]), (CARDS[other] for other in hand)))
+        hope = LINK * sum(map(make_link_test(CARDS[card]), (CARDS[other] for other in hand)))
         return hope - EARLY * float(situation.rules.points_of(CARDS[card]))
 
     def use(self, situation: Situation, place: int, card: int) -> float:
         hand = situation.position.hands[place]
-        with_it, without = (self._laid(situation, cards) for cards in ([*hand, card], hand))
+        with_it, without = (self._find_laying(situation, cards) for cards in ([*hand, card], hand))
         return with_it.points - without.points
 
     def count_kept_back(self, situation: Situation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
-        return self._laid(situation, [other for other in hand if other != card]).points
+        return self._find_laying(situation, [other for other in hand if other != card]).points
 
-    def _laid(self, situation: Situation, hand: list[int]) -> Laying:
+    def _find_laying(self, situation: Situation, hand: list[int]) -> Laying:
         melds = situation.position.melds
         asked = tuple(hand), tuple(melds)
         known = self._layings.get(asked)
         if known is None:
-            known = best_laying((CARDS[card] for card in hand), melds, situation.rules)
+            known = find_best_laying((CARDS[card] for card in hand), melds, situation.rules)
             self._layings[asked] = known
         return known
 

@@ -9,7 +9,7 @@ from games.engine.game import Records
 from games.engine.laying import WORD_FOR_RUN, cap_points
 from games.engine.melds import Meld, add_to_meld, as_meld
 from games.engine.record import Fact, claim, event_of, faces_of, record_deal, step_record
-from games.five_hundred.rules.moves import laid_by
+from games.five_hundred.rules.moves import count_laid_by
 from games.five_hundred.rules.ruleset import RULES, decks
 
 
@@ -89,7 +89,7 @@ class _Deal:
 
     def _net(self, seat: int) -> int:
         held = sum(map(self.rules.points_of, self.hands[seat]))
-        return laid_by(self.melds, seat, self.rules) - held
+        return count_laid_by(self.melds, seat, self.rules) - held
 
 
 def _cards(texts: Sequence[str]) -> list[Card]:

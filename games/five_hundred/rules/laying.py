@@ -22,7 +22,9 @@ class Laying(NamedTuple):
     loose: Cards
 
 
-def groups_in(hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None) -> Iterator[Cards]:
+def list_groups(
+    hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None
+) -> Iterator[Cards]:
     """Yield the melds in these cards, sequences in order (F4).
 
     Of equal faces only one card is used: `prefer`, or else that of the lowest pack. Where a set may
@@ -41,10 +43,12 @@ def groups_in(hand: Iterable[Card], shape: Shape, *, prefer: Card | None = None)
             yield from combinations(same, shape.min_set)
     for suit in range(4):
         for first in range(LOW_ACE, HIGH_ACE):
-            yield from _runs_from(first, suit, by_face, shape)
+            yield from _list_runs_from(first, suit, by_face, shape)
 
 
-def _runs_from(first: int, suit: int, by_face: Mapping[int, Card], shape: Shape) -> Iterator[Cards]:
+def _list_runs_from(
+    first: int, suit: int, by_face: Mapping[int, Card], shape: Shape
+) -> Iterator[Cards]:
     run: list[Card] = []
     for step in range(first, HIGH_ACE + 1):
         held = by_face.get(face_at(suit, step))
@@ -73,14 +77,16 @@ def is_usable(card: Card, hand: Sequence[Card], melds: Sequence[Meld], shape: Sh
     return any(add_to_meld(meld, (card,), shape) for meld in melds)
 
 
-def best_laying(hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules) -> Laying:
+def find_best_laying(
+    hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredRules
+) -> Laying:
     """Return a laying of many points: new melds first, then lay-offs of what is left."""
     cards = tuple(sorted(hand))
-    best = _greedy(cards, rules)
-    dearest = sorted(groups_in(cards, rules.shape), key=lambda g: -_points(g, rules))[:_TRIED]
+    best = _lay_greedily(cards, rules)
+    dearest = sorted(list_groups(cards, rules.shape), key=lambda g: -_points(g, rules))[:_TRIED]
     for group in dearest:
         rest = tuple(card for card in cards if card not in group)
-        points, groups = _greedy(rest, rules)
+        points, groups = _lay_greedily(rest, rules)
         best = max(best, (points + _points(group, rules), (group, *groups)), key=lambda b: b[0])
     points, groups = best
     used = {card for group in groups for card in group}
@@ -91,7 +97,7 @@ def best_laying(hand: Iterable[Card], melds: Sequence[Meld], rules: FiveHundredR
         lying[number] = grown
         loose.remove(card)
         lay_offs.append((number, card))
-        points += rules.points_laid(grown)[grown.cards.index(card)]
+        points += rules.count_points_laid(grown)[grown.cards.index(card)]
     return Laying(points, groups, tuple(lay_offs), tuple(loose))
 
 
@@ -106,9 +112,11 @@ def _lay_off(
     return None
 
 
-def _greedy(cards: Cards, rules: FiveHundredRules) -> tuple[int, tuple[Cards, ...]]:
+def _lay_greedily(cards: Cards, rules: FiveHundredRules) -> tuple[int, tuple[Cards, ...]]:
     points, groups = 0, list[Cards]()
-    while found := max(groups_in(cards, rules.shape), key=lambda g: _points(g, rules), default=()):
+    while found := max(
+        list_groups(cards, rules.shape), key=lambda g: _points(g, rules), default=()
+    ):
         points += _points(found, rules)
         groups.append(found)
         cards = tuple(card for card in cards if card not in found)

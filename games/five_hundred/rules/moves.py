@@ -13,7 +13,7 @@ from games.engine.laying import cap_points
 from games.engine.melds import Meld as Made
 from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
 from games.engine.state import add_cards
-from games.five_hundred.rules.laying import groups_in, is_usable
+from games.five_hundred.rules.laying import is_usable, list_groups
 from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 
 _MOST: Final = 104
@@ -88,7 +88,7 @@ class Take(Move[Step]):
 
 class Course(laying.Course[Step]):
     def groups(self, step: Step) -> Iterable[tuple[Card, ...]]:
-        return groups_in(step.player.hand, step.rules.shape, prefer=step.deal.must_use)
+        return list_groups(step.player.hand, step.rules.shape, prefer=step.deal.must_use)
 
     def refusal_to_lay(self, step: Step, cards: Sequence[Card]) -> Refusal | None:
         """Check also that a card just taken is one of them (F6)."""
@@ -120,7 +120,9 @@ class Course(laying.Course[Step]):
         """
         deal, rules = step.deal, step.rules
         most = max(
-            laid_by(deal.melds, other.seat, rules) for other in deal.playing if other != player
+            count_laid_by(deal.melds, other.seat, rules)
+            for other in deal.playing
+            if other != player
         )
         return max(0, most - net_of(deal, player, rules))
 
@@ -183,14 +185,14 @@ WIRE: Final = Wire[AnyMove](MOVES, cards=DECK_SIZE)
 
 def net_of(deal: Deal, player: laid.Player, rules: FiveHundredRules) -> int:
     """Return the points that a player has laid, less those in hand (F11)."""
-    return laid_by(deal.melds, player.seat, rules) - sum(map(rules.points_of, player.hand))
+    return count_laid_by(deal.melds, player.seat, rules) - sum(map(rules.points_of, player.hand))
 
 
-def laid_by(melds: Iterable[Made], seat: int, rules: FiveHundredRules) -> int:
+def count_laid_by(melds: Iterable[Made], seat: int, rules: FiveHundredRules) -> int:
     """Return the points of the cards that a seat has laid, on any meld (F7)."""
     return sum(
         points
         for meld in melds
-        for by, points in zip(meld.by, rules.points_laid(meld), strict=True)
+        for by, points in zip(meld.by, rules.count_points_laid(meld), strict=True)
         if by == seat
     )

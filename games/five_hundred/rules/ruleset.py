@@ -106,7 +106,7 @@ class FiveHundredRules(Value, kw_only=True):
         is_five = self.number_points == "five" and card.rank < _PICTURES
         return _FIVE if is_five else min(card.rank, _PICTURES)
 
-    def points_laid(self, meld: Meld) -> tuple[int, ...]:
+    def count_points_laid(self, meld: Meld) -> tuple[int, ...]:
         """Return the points of each card of a meld (F10)."""
         points = tuple(map(self.points_of, meld.cards))
         return (self.low_ace_points, *points[1:]) if meld.start == LOW_ACE else points

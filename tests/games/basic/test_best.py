@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.basic.lab.hand import HELP
-from games.basic.rules.laying import best_laying, best_turn, count, groups_in
+from games.basic.rules.laying import count, find_best_laying, find_best_turn, list_groups
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.melds import Shape, add_to_meld, as_meld
@@ -22,7 +22,7 @@ def positions(rng, shape):
     cards = [CARDS[suit * 13 + rank] for suit in suits for rank in ranks]
     table = []
     for _ in range(rng.randrange(3)):
-        found = [group for group in groups_in(cards, shape) if len(group) == 3]
+        found = [group for group in list_groups(cards, shape) if len(group) == 3]
         if found:
             table.append(rng.choice(found))
             cards = [card for card in cards if card not in table[-1]]
@@ -36,7 +36,7 @@ def test_the_least_count_is_the_exhaustive_one(ace_high):
     for _ in range(250):
         hand, table = positions(rng, shape)
         melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
-        best = best_laying(hand, melds, shape)
+        best = find_best_laying(hand, melds, shape)
         texts = [frozenset(FACE_TEXT[card] for card in group) for group in (hand, *table)]
         least = exhaustive.least_count(texts[0], tuple(texts[1:]), ace_high=ace_high)
         assert best.points == least == count(best.loose), (hand, table)
@@ -59,12 +59,12 @@ def test_a_turn_is_laying_and_the_best_discard():
         hand, table = positions(rng, shape)
         melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
         kept = rng.choice([None, hand[0]])
-        best, discard = best_turn(hand, melds, shape, kept=kept)
-        if not best_laying(hand, melds, shape).points:
+        best, discard = find_best_turn(hand, melds, shape, kept=kept)
+        if not find_best_laying(hand, melds, shape).points:
             assert (best.points, discard) == (0, None)
             continue
         rests = [tuple(c for c in hand if c != card) for card in hand if card != kept]
-        least = min((best_laying(rest, melds, shape).points for rest in rests), default=None)
+        least = min((find_best_laying(rest, melds, shape).points for rest in rests), default=None)
         if least is None:
             assert (discard, best.points) == (None, count(hand))
         else:
@@ -102,5 +102,5 @@ def test_an_ace_lies_at_one_end_only():
         for group in groups("2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH")
         if (meld := as_meld(group, shape))
     ]
-    best = best_laying(faces("AH"), melds, shape)
+    best = find_best_laying(faces("AH"), melds, shape)
     assert (best.points, best.lay_offs) == (0, ((CARDS[13], 0),))

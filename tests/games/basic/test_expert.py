@@ -36,9 +36,9 @@ def test_the_others_hold_no_meld_that_they_would_have_laid():
     playouts, rng = played(), random.Random(2)
     world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).sample_world(rng, playouts)
     hand, spare = playouts.split_hand([0, 1, 2, 20, 35, 46], certain=1, size=5, has_laid=False)
-    assert playouts.melds(mask_of(world.hands[1]))[0] == 0
+    assert playouts.find_melds(mask_of(world.hands[1]))[0] == 0
     assert sorted([*hand, *spare]) == [0, 1, 2, 20, 35, 46]
-    assert playouts.melds(mask_of(hand))[0] == 0
+    assert playouts.find_melds(mask_of(hand))[0] == 0
     assert 0 in hand
 
 
@@ -47,10 +47,10 @@ def test_the_others_hold_no_meld_that_they_would_have_laid():
 
 def test_melds_are_those_of_most_points():
     hand = scene("7H 7S 7D 8D 9D KC", "2H").deal.players[0].hand
-    assert played().melds(mask_of(hand))[0] == 24
+    assert played().find_melds(mask_of(hand))[0] == 24
     high = scene("QH KH AH", "2H").deal.players[0].hand
-    assert played().melds(mask_of(high))[0] == 0
-    assert played(replace(POINTS, ace="both")).melds(mask_of(high))[0] == 21
+    assert played().find_melds(mask_of(high))[0] == 0
+    assert played(replace(POINTS, ace="both")).find_melds(mask_of(high))[0] == 21
     assert runs_of(ace_high=False) is not runs_of(ace_high=True)
 
 

@@ -7,7 +7,7 @@ import pytest
 from games.analysis.laid import Option, read_known
 from games.contract.bots.playouts import Playouts
 from games.contract.game import GAME
-from games.contract.rules.missing import missing, missing_of_whole
+from games.contract.rules.missing import find_missing, find_missing_of_whole
 from games.contract.rules.ruleset import PRESETS, USUAL
 from tests.games.contract.scenes import SINGLE, scene
 from tests.games.driving import bot_move, bot_view
@@ -22,11 +22,11 @@ def test_what_a_hand_lacks_is_never_told_too_low(rules):
         playouts = Playouts(rules, contract, is_whole, rng)
         for _ in range(60):
             hand = rng.sample(deck, 13)
-            told = playouts.need(hand).lacking
+            told = playouts.measure_need(hand).lacking
             lacking = (
-                missing_of_whole(hand, len(contract), len(hand), rules)
+                find_missing_of_whole(hand, len(contract), len(hand), rules)
                 if is_whole
-                else missing(hand, contract, rules)
+                else find_missing(hand, contract, rules)
             ).lacking
             assert told >= lacking
             exact += told == lacking
@@ -38,7 +38,7 @@ def test_expected_points_come_to_nothing_in_all():
     known = read_known(bot_view(GAME, match, 0), 0, SINGLE.deck)
     playouts = Playouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
     state = playouts.state(known.sample_world(random.Random(1), playouts))
-    nets = playouts.expected(state)
+    nets = playouts.estimate_nets(state)
     assert sum(nets) == pytest.approx(0)
     assert nets[0] > nets[1]
     assert sum(playouts.net(state, Option("closed"), 0)) == pytest.approx(0)

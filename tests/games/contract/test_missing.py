@@ -6,7 +6,7 @@ import pytest
 
 from games.cards import FACE_TEXT
 from games.contract.rules.melds import as_meld, contract_refusal
-from games.contract.rules.missing import missing, missing_of_whole
+from games.contract.rules.missing import find_missing, find_missing_of_whole
 from games.contract.rules.ruleset import PRESETS, SEVEN, USUAL
 from tests.effort import share_of
 from tests.games.contract import exhaustive
@@ -62,7 +62,7 @@ def test_nothing_lacks_fewer(rules, contract, count):
         hand = hands(rng, rules, rng.choice([6, 7, 8]))
         if number % 5 == 0:
             hand = holding(rng, contract)
-        found = missing(hand, contract, rules)
+        found = find_missing(hand, contract, rules)
         least = exhaustive.fewest_missing(texts(hand), contract, deuces_wild=rules.deuces_wild)
         assert found.lacking == least, texts(hand)
         assert found.used <= set(hand)
@@ -85,7 +85,7 @@ def test_a_whole_hand_of_runs():
         hand = hands(rng, USUAL, 8)
         if number % 3 == 0:
             hand = whole_of_two(rng)
-        found = missing_of_whole(hand, 2, 8, USUAL)
+        found = find_missing_of_whole(hand, 2, 8, USUAL)
         assert found.lacking == exhaustive.fewest_missing_of_whole(texts(hand), 2, 8), texts(hand)
         if found.melds is not None:
             complete += 1
@@ -110,22 +110,22 @@ def whole_of_two(rng):
 
 def test_one_card_more_is_drawn_for_a_whole_hand():
     hand = Packs().cards("2C 3C 4C 5C 6H 7H 8H 9H JD QD KD AD")
-    assert missing_of_whole(hand, 3, 13, USUAL).lacking == 1
-    assert missing_of_whole((*hand, *Packs().cards("6C")), 3, 13, USUAL).melds is not None
-    assert missing_of_whole(hand, 3, 11, USUAL).lacking == 11
-    assert missing_of_whole(hand, 3, 12, USUAL).melds is not None
+    assert find_missing_of_whole(hand, 3, 13, USUAL).lacking == 1
+    assert find_missing_of_whole((*hand, *Packs().cards("6C")), 3, 13, USUAL).melds is not None
+    assert find_missing_of_whole(hand, 3, 11, USUAL).lacking == 11
+    assert find_missing_of_whole(hand, 3, 12, USUAL).melds is not None
 
 
 def test_a_single_ace_goes_where_it_helps():
     hand = Packs().cards("AS 2S 3S 4S JS QS KS PJ")
-    assert missing(hand, ("run", "run"), USUAL).lacking == 0
-    assert missing_of_whole(hand, 2, 8, USUAL).melds is not None
+    assert find_missing(hand, ("run", "run"), USUAL).lacking == 0
+    assert find_missing_of_whole(hand, 2, 8, USUAL).melds is not None
 
 
 def test_spare_jokers_may_let_a_card_go_to_a_set():
     """With the seven in the run there is room for three jokers, with it in the set for four."""
     hand = Packs().cards("4H 5H 7H PJ PJ PJ PJ")
     assert exhaustive.fewest_missing(texts(hand), ("set", "run"), deuces_wild=False) == 0
-    found = missing(hand, ("set", "run"), USUAL)
+    found = find_missing(hand, ("set", "run"), USUAL)
     assert found.lacking == 0
     assert sorted(len(laid.cards) for laid in found.melds or ()) == [3, 4]

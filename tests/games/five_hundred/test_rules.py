@@ -7,7 +7,7 @@ import pytest
 from games.engine.base import InvalidRules
 from games.engine.melds import as_meld
 from games.five_hundred.game import GAME
-from games.five_hundred.rules.laying import best_laying
+from games.five_hundred.rules.laying import find_best_laying
 from games.five_hundred.rules.ruleset import POINTS
 from tests.games.cases import Table
 from tests.games.driving import NOW, SEED
@@ -56,7 +56,7 @@ def test_what_is_no_rule_set(changes: Any, words: str) -> None:
 )  # fmt: skip
 def test_f4_f10_melds_and_what_their_cards_count(cards: str, points: int | None) -> None:
     meld = as_meld(faces(cards), POINTS.shape)
-    assert (None if meld is None else sum(POINTS.points_laid(meld))) == points
+    assert (None if meld is None else sum(POINTS.count_points_laid(meld))) == points
 
 
 def test_f4_f10_the_choices_of_rule_sets() -> None:
@@ -160,6 +160,6 @@ def test_f16_a_leaver_pays_what_they_are_behind() -> None:
 
 def test_a_laying_takes_melds_and_lay_offs() -> None:
     table = [as_meld(faces("5H 6H 7H"), POINTS.shape)]
-    laying = best_laying(faces("8H 9H KS KD KC QC JC TC 3D"), table, POINTS)  # type: ignore[arg-type]
+    laying = find_best_laying(faces("8H 9H KS KD KC QC JC TC 3D"), table, POINTS)  # type: ignore[arg-type]
     assert laying.points == 30 + 30 + 17
     assert laying.loose == faces("3D")
