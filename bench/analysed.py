@@ -26,8 +26,8 @@ from games.gin.bots.sight import Sight as GinSight
 from games.gin.bots.sight import cards_of_texts
 from games.gin.game import GAME as GIN_GAME
 from games.gin.rules import moves as gin_moves
-from games.gin.rules.defence import best_defence
-from games.gin.rules.melding import arrange, big_gin, least, mask_of
+from games.gin.rules.defence import find_best_defence
+from games.gin.rules.melding import arrange, count_least, find_big_gin, mask_of
 from games.indian.bots import playouts as indian_playouts
 from games.indian.bots.playouts import Hands, QuickPolicy
 from games.indian.bots.sight import Sight
@@ -162,7 +162,7 @@ def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
     public, sight = view["public"], GinSight.of(view, seat)
     if public["phase"] == "defend":
         melds = [cards_of_texts(group) for group in public["knock"]["groups"]]
-        best = best_defence(sight.hand, melds)
+        best = find_best_defence(sight.hand, melds)
         return gin_moves.move_json(gin_moves.Defend(best.groups, best.lay_offs))
     policy = gin_playouts.PatientPolicy(sight.limit)
     position = gin_playouts.Position(
@@ -174,7 +174,7 @@ def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
             return gin_moves.move_json(gin_moves.Draw("open"))
         is_upcard = public["phase"] == "upcard"
         return gin_moves.move_json(gin_moves.Pass() if is_upcard else gin_moves.Draw("closed"))
-    all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+    all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
     if all_melded is not None:
         return gin_moves.move_json(gin_moves.Knock(None, all_melded.groups))
     number, knocks = policy.part(position, sight.known.kept)
@@ -188,7 +188,7 @@ def _play_gin_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON]:
 def _gin_costs(view: Mapping[str, Any], seat: int) -> Costs:
     sight = GinSight.of(view, seat)
     return {
-        CARD_TEXT[card]: (False, least(mask_of(kept for kept in sight.hand if kept != card)))
+        CARD_TEXT[card]: (False, count_least(mask_of(kept for kept in sight.hand if kept != card)))
         for card in sight.hand
         if card != sight.kept_card
     }

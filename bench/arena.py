@@ -25,7 +25,7 @@ from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, STRENGTHS, Result
 from games.engine.game import Game
 from games.engine.moves import AnyMove
-from games.gin.rules.defence import best_defence
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
 from games.registry import GAMES
@@ -49,7 +49,7 @@ def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
     hand = tuple(CARD_BY_TEXT[card] for card in own["hand"])
     if public["phase"] == "defend":
         melds = [[CARD_BY_TEXT[card] for card in group] for group in public["knock"]["groups"]]
-        answer = best_defence(hand, melds)
+        answer = find_best_defence(hand, melds)
         return Defend(answer.groups, answer.lay_offs)
     if public["step"] == "draw":
         if not public["must_draw_closed"]:

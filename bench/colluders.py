@@ -13,7 +13,7 @@ from games.engine.core import Outcome
 from games.engine.game import Game
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.game import GAME as GIN
-from games.gin.rules.melding import least, mask_of
+from games.gin.rules.melding import count_least, mask_of
 from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
@@ -114,7 +114,7 @@ def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Choo
         loose = [card for card in sight.hand if card != sight.kept_card]
 
         def left(card: int) -> int:
-            return least(mask_of(kept for kept in sight.hand if kept != card))
+            return count_least(mask_of(kept for kept in sight.hand if kept != card))
 
         return {"kind": "discard", "card": CARD_TEXT[max(loose, key=left)]}
 

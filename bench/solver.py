@@ -28,7 +28,7 @@ from typing import Any, Final
 from bench.figures import percentile
 from bench.play import begin, bot, turns
 from games.cards import full_deck, wild_rank
-from games.gin.rules.defence import best_defence
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange_eleven
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver import setplans, suitplans, suitruns
@@ -155,7 +155,7 @@ def solve_gin(count: int) -> None:
         print(f"  goal {GIN_GOAL:,} hands/s {'reached' if fast >= GIN_GOAL else 'missed'}")
         answers = [exhaustive.knocked_hands(kind, rng) for _ in range(count // 4)]
         name = f"gin, best answer, {kind}"
-        compare_exhaustive(name, best_defence, exhaustive.least_defended, answers)
+        compare_exhaustive(name, find_best_defence, exhaustive.least_defended, answers)
 
 
 def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:

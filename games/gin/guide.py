@@ -29,7 +29,7 @@ from games.engine.guide import (
 from games.engine.state import Groups, require
 from games.gin.rules.match import CORE
 from games.gin.rules.melds import deadwood, meld_kind
-from games.gin.rules.moves import Defend, Discard, Knock, defence_of
+from games.gin.rules.moves import Defend, Discard, Knock, find_defence
 from games.gin.rules.ruleset import POINTS, PRESETS, GinRules
 from games.gin.rules.scoring import bonuses
 from games.gin.rules.state import Deal, How, Line, Match, Phase, factor
@@ -167,8 +167,8 @@ def claims() -> Sequence[Claim]:
         _knock(words.TOO_SHORT, words.PAIR_IS_NOTHING, "9S 9D|5H 6H 7H 8H|3S 3C 3H", "AS", "QH"),
         _knock(words.TWICE, words.ONCE_ONLY, "5H 6H 7H|7H 7S 7C|KS KD KC", "AS 2C", "QH"),
         _knock(_("Too much deadwood"), too_much, *_TOO_MUCH),
-        _straight_back(),
-        _gap(),
+        _judge_straight_back(),
+        _judge_gap(),
         _knock(
             words.RIGHT,
             _("Two melds, and no more deadwood than you may knock with."),
@@ -185,7 +185,7 @@ def _knock(title: str, why: Text | str, melds: str, loose: str, put_down: str) -
     return claim(title, why, (*_melds(laid), _deadwood(rest), _put_down(down)), refusal)
 
 
-def _straight_back() -> Claim:
+def _judge_straight_back() -> Claim:
     """Judge the discard of the card that was taken from the open pile."""
     *melds, loose, [taken] = hand = read_groups("5H 6H 7H|KS KD KC|9C TC AS 2C|7S")
     refusal = judge(CORE, _turn(hand, from_open=True), Discard(taken))
@@ -194,13 +194,13 @@ def _straight_back() -> Claim:
     return claim(words.STRAIGHT_BACK, words.TAKE_TO_KEEP, groups, refusal)
 
 
-def _gap() -> Claim:
+def _judge_gap() -> Claim:
     """Judge a lay-off on the melds of a right knock."""
     melds, loose, down = _RIGHT
     hand = read_groups("QS QH QD|9H 6S 4D 3C 2D 7C TC")
     laid, rest = read_groups(melds), read_cards(loose.split())
     [put_down] = read_cards([down])
-    knocked = _knocked((*laid, rest, (put_down,)), hand, Knock(put_down, laid))
+    knocked = _play_knock((*laid, rest, (put_down,)), hand, Knock(put_down, laid))
     refusal = judge(CORE, knocked, Defend(hand[:1], ((hand[1][0], 0),)), seat=1)
     groups = (group(laid[0]), group([hand[1][0]], note=text(_("Lay off")), loose=True))
     return claim(words.GAP, words.NINE_AFTER_EIGHT, groups, refusal)
@@ -236,7 +236,7 @@ def examples(rake: Rake) -> Sequence[Example]:
             "oklahoma", text(_("Oklahoma gin")), text(_OKLAHOMA), _KNOCK, rake,
             rules=PRESETS["oklahoma"], upcard="7S",
         ),
-        _game(rake),
+        _work_out_game(rake),
     )  # fmt: skip
 
 
@@ -256,9 +256,9 @@ def _deal(  # noqa: PLR0913 - by their order
         read_groups(melds), read_cards(loose.split()), read_cards(["QC", upcard]),
     )  # fmt: skip
     hand = (*laid, *((rest,) if rest else ()), (down,))
-    match = _knocked(hand, read_groups(other), Knock(down, laid), rules=rules, upcard=turned)
+    match = _play_knock(hand, read_groups(other), Knock(down, laid), rules=rules, upcard=turned)
     if match.deal.phase is Phase.DEFEND:
-        best = defence_of(match.deal)
+        best = find_defence(match.deal)
         match = play(CORE, match, (1, Defend(best.groups, best.lay_offs)))
     points = require(match.deal.outcome).points
     return Example(
@@ -271,7 +271,7 @@ def _deal(  # noqa: PLR0913 - by their order
     )
 
 
-def _knocked(
+def _play_knock(
     hand: Groups,
     other: Groups,
     knock: Knock,
@@ -311,7 +311,7 @@ def _rows(deal: Deal, rules: GinRules) -> Sequence[Row]:
     )
 
 
-def _game(rake: Rake) -> Example:
+def _work_out_game(rake: Rake) -> Example:
     """Work out the prize and the score sheet of a gin game (G14)."""
     rules = PRESETS["game100"]
     won = ((0, 28), (1, 37), (0, 45), (0, 33))

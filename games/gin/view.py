@@ -6,9 +6,9 @@ from games.cards import CARD_TEXT
 from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Stage, as_json
-from games.gin.rules.melding import best_of
+from games.gin.rules.melding import find_best_melding
 from games.gin.rules.melds import meld_kind
-from games.gin.rules.moves import defence_of
+from games.gin.rules.moves import find_defence
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import bonuses
 from games.gin.rules.state import Deal, KnockKind, Match, Phase, Player, knock_limit
@@ -73,7 +73,7 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
         return dict(NOTHING_PRIVATE)
     is_turn = deal.at_turn.seat == seat
     drawn = deal.drawn if is_turn else None
-    best = best_of(player.hand, deal.kept_card(rules) if is_turn else None)
+    best = find_best_melding(player.hand, deal.kept_card(rules) if is_turn else None)
     defends = deal.phase is Phase.DEFEND and deal.waiting_for.seat == seat
     may_part = deal.in_turn and drawn is not None
     return {
@@ -100,7 +100,7 @@ def _discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
 
 def _player(match: Match, player: Player, score: int) -> dict[str, Any]:
     return {
-        "status": _status(match, player.seat),
+        "status": _describe_status(match, player.seat),
         "cards": sum(map(len, player.groups)),
         "score": score,
         "missed": player.missed,
@@ -108,7 +108,7 @@ def _player(match: Match, player: Player, score: int) -> dict[str, Any]:
     }
 
 
-def _status(match: Match, seat: int) -> str:
+def _describe_status(match: Match, seat: int) -> str:
     """playing, knocked, won, lost, even (after a dead deal) or left (the match)."""
     deal = match.deal
     if seat in match.left:
@@ -155,7 +155,7 @@ def _result(deal: Deal) -> Any:
 
 
 def _defence(deal: Deal) -> dict[str, Any]:
-    best = defence_of(deal)
+    best = find_defence(deal)
     return {
         "groups": best.groups,
         "lay_offs": best.lay_offs,

@@ -17,7 +17,7 @@ from games.analysis.puzzles import Bar, Looks
 from games.cards import CARDS, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
 from games.gin.lab import puzzles as of_gin
-from games.gin.rules.melding import least_after_discard, mask_of
+from games.gin.rules.melding import count_least_after_discard, mask_of
 from games.indian.lab.puzzles import finding
 from games.indian.rules.ruleset import POINTS
 from games.registry import get_game
@@ -177,7 +177,7 @@ def test_g7_the_points_of_a_knock_are_those_of_its_best_laying():
     for puzzle in made("gin", "knock"):
         task = puzzle["task"]
         hand = mask_of(CARDS[parse_face(face)] for face in task["hand"])
-        assert task["points"] == least_after_discard(hand)
+        assert task["points"] == count_least_after_discard(hand)
         assert 0 < task["points"] <= 10
 
 

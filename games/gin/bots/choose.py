@@ -16,16 +16,16 @@ from games.engine.moves import AnyMove
 from games.gin.bots.expert import Expert
 from games.gin.bots.prospects import Outlook
 from games.gin.bots.sight import Sight, cards_of_texts
-from games.gin.rules.defence import best_defence
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import (
     BIT,
     arrange,
     arrange_eleven,
-    best_discard,
-    big_gin,
     cards_of,
-    least,
-    least_after_discard,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
+    find_big_gin,
     mask_of,
 )
 from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
@@ -89,22 +89,22 @@ class _Bot:
             return self.outlook.wants(self.hand, card)
         if self.overlooks():
             return False
-        with_it = least_after_discard(self.hand | BIT[card], BIT[card])
-        return least(self.hand) - with_it > _LEAST_GAIN
+        with_it = count_least_after_discard(self.hand | BIT[card], BIT[card])
+        return count_least(self.hand) - with_it > _LEAST_GAIN
 
     def part(self) -> AnyMove:
         """Return the knock or the discard that ends the turn."""
         if self.skill.expects:
-            return self.expected()
+            return self.choose_by_worth()
         knock = self.knock()
         if knock is not None and not self.overlooks():
             return knock
-        return Discard(self.worst_card())
+        return Discard(self.find_worst_card())
 
-    def expected(self) -> AnyMove:
+    def choose_by_worth(self) -> AnyMove:
         """Return the discard or knock of the highest expected worth. Declares big gin at once."""
         sight = self.sight
-        all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+        all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
         if all_melded is not None:
             return Knock(None, all_melded.groups)
         number, knocks = Expert(sight.known, self.rng).part()
@@ -115,7 +115,7 @@ class _Bot:
 
     def knock(self) -> Knock | None:
         sight = self.sight
-        all_melded = big_gin(sight.hand) if sight.rules.big_gin_bonus else None
+        all_melded = find_big_gin(sight.hand) if sight.rules.big_gin_bonus else None
         if all_melded is not None:
             return Knock(None, all_melded.groups)
         best = arrange_eleven(sight.hand, kept=sight.kept_card)
@@ -125,15 +125,15 @@ class _Bot:
             return None
         return Knock(best.discard, best.groups)
 
-    def worst_card(self) -> Card:
+    def find_worst_card(self) -> Card:
         card = self.sight.kept_card
         kept = 0 if card is None else BIT[card]
         if self.skill.looks_ahead:
-            return self.outlook.worst_card(self.hand, kept)
+            return self.outlook.find_worst_card(self.hand, kept)
         loose = [one for one in arrange(self.sight.hand).loose if one != card]
         if loose and self.rng.randrange(100) < self.skill.blunders:
             return self.rng.choice(loose)
-        (best,) = cards_of(best_discard(self.hand, kept))
+        (best,) = cards_of(find_best_discard(self.hand, kept))
         return best
 
     def overlooks(self) -> bool:
@@ -142,5 +142,5 @@ class _Bot:
     def defend(self) -> AnyMove:
         knock = self.sight.public["knock"]
         melds = [cards_of_texts(group) for group in knock["groups"]]
-        best = best_defence(cards_of(self.hand), melds)
+        best = find_best_defence(cards_of(self.hand), melds)
         return Defend(best.groups, best.lay_offs)

@@ -7,7 +7,7 @@ from games.gin.rules.melding import BIT
 from games.gin.rules.ruleset import DECK_SIZE
 
 
-def _related(card: Card, *, close: bool) -> int:
+def _find_related(card: Card, *, close: bool) -> int:
     mask = 0
     for other in CARDS[:DECK_SIZE]:
         apart = abs(other.rank - card.rank)
@@ -18,7 +18,7 @@ def _related(card: Card, *, close: bool) -> int:
     return mask
 
 
-def _pairs_with(card: Card) -> tuple[int, ...]:
+def _list_pairs(card: Card) -> tuple[int, ...]:
     same = [CARDS[suit * 13 + card.rank - 1] for suit in range(4) if suit != card.suit]
     of_set = [BIT[one] | BIT[other] for one in same for other in same if one < other]
     of_run = [
@@ -31,6 +31,6 @@ def _pairs_with(card: Card) -> tuple[int, ...]:
 
 # By card: those of its rank and its neighbours in suit; those of its suit with one rank between; and
 # the pairs that make a meld of three with it. All are masks.
-CLOSE: Final = tuple(_related(card, close=True) for card in CARDS[:DECK_SIZE])
-APART: Final = tuple(_related(card, close=False) for card in CARDS[:DECK_SIZE])
-PAIRS: Final = tuple(map(_pairs_with, CARDS[:DECK_SIZE]))
+CLOSE: Final = tuple(_find_related(card, close=True) for card in CARDS[:DECK_SIZE])
+APART: Final = tuple(_find_related(card, close=False) for card in CARDS[:DECK_SIZE])
+PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))

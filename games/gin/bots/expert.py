@@ -9,11 +9,18 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from games.cards import CARDS, Card
-from games.gin.bots.playouts import thrown
-from games.gin.bots.signs import Likely, Signs, likely_hands
-from games.gin.bots.value import Standing, prospect, value
-from games.gin.rules.defence import least_defended
-from games.gin.rules.melding import BIT, arrange, best_discard, cards_of, least, least_after_discard
+from games.gin.bots.playouts import choose_discard
+from games.gin.bots.signs import Likely, Signs, sample_hands
+from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.rules.defence import count_least_defended
+from games.gin.rules.melding import (
+    BIT,
+    arrange,
+    cards_of,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
+)
 from games.gin.rules.melds import POINTS
 from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
@@ -62,78 +69,82 @@ class Expert:
         if known.open_card is None:
             return False
         bit = BIT[known.open_card]
-        opened = self.best_after(known.hand | bit, bit)
+        opened = self.estimate_best_after(known.hand | bit, bit)
         tried = self.hidden[::_STRIDE]
         if not tried:
             return False
-        closed = sum([self.best_after(known.hand | card, 0) for card in tried]) / len(tried)
+        closed = sum([self.estimate_best_after(known.hand | card, 0) for card in tried]) / len(
+            tried
+        )
         return opened - _SHOWING > closed
 
-    def best_after(self, eleven: int, kept: int) -> float:
+    def estimate_best_after(self, eleven: int, kept: int) -> float:
         """Return the worth of eleven cards with the best discard or knock."""
-        first = best_discard(eleven, kept)
+        first = find_best_discard(eleven, kept)
         ten = eleven ^ first
-        worth = self.worth(ten)
-        other = thrown(eleven, kept)
+        worth = self.estimate_worth(ten)
+        other = choose_discard(eleven, kept)
         if BIT[other] != first:
-            worth = max(worth, self.worth(eleven ^ BIT[other]))
-        points = least(ten)
+            worth = max(worth, self.estimate_worth(eleven ^ BIT[other]))
+        points = count_least(ten)
         if points <= self.known.limit:
             worth = max(worth, self.knock_worths[points])
         return worth
 
-    def worth(self, ten: int) -> float:
+    def estimate_worth(self, ten: int) -> float:
         known = self.known
         standing = Standing(known.turn, known.signs.held.bit_count())
-        return value(prospect(ten, self.hidden, known.limit), standing, known.limit)
+        return estimate_value(assess_hand(ten, self.hidden, known.limit), standing, known.limit)
 
     def part(self) -> tuple[int, bool]:
         """Return the card to put down, and whether to knock with it."""
         known = self.known
-        discard = self.discarding()
-        points = least_after_discard(known.hand, known.kept)
+        discard = self.choose_discard()
+        points = count_least_after_discard(known.hand, known.kept)
         if points <= known.limit:
-            card = best_discard(known.hand, known.kept).bit_length() - 1
-            if not points or self.knocking(card, points) >= discard.worth:
+            card = find_best_discard(known.hand, known.kept).bit_length() - 1
+            if not points or self.estimate_knock(card, points) >= discard.worth:
                 return card, True
         return discard.card, False
 
-    def knocking(self, card: int, points: int) -> float:
+    def estimate_knock(self, card: int, points: int) -> float:
         """Return the net points of a knock against the sampled hands."""
         melds = arrange(cards_of(self.known.hand ^ BIT[card])).groups
         total = weights = 0.0
         for likely in self.hands:
-            left = least_defended(likely.hand, melds)
+            left = count_least_defended(likely.hand, melds)
             total += likely.weight * self._net(points, left)
             weights += likely.weight
         return total / weights
 
-    def discarding(self) -> Discarding:
+    def choose_discard(self) -> Discarding:
         known = self.known
         hand = known.hand
-        candidates = discards(hand, known.kept, _DISCARDS)
+        candidates = list_discards(hand, known.kept, _DISCARDS)
         options = [
-            Discarding(self.worth(hand ^ BIT[card]) - _GIVEN * self.given(card), card)
+            Discarding(
+                self.estimate_worth(hand ^ BIT[card]) - _GIVEN * self.estimate_given(card), card
+            )
             for card in candidates
         ]
         best = max(options).worth
         return self.rng.choice([option for option in options if option.worth >= best - _ALIKE])
 
-    def given(self, card: int) -> float:
+    def estimate_given(self, card: int) -> float:
         """Return the deadwood that the opponent is expected to save by melding this card."""
         bit, points = BIT[card], POINTS[card]
         total = weights = 0.0
         for likely in self.hands:
             weights += likely.weight
-            if least(likely.hand | bit) < likely.deadwood + points:
-                saved = likely.deadwood - least_after_discard(likely.hand | bit, bit)
+            if count_least(likely.hand | bit) < likely.deadwood + points:
+                saved = likely.deadwood - count_least_after_discard(likely.hand | bit, bit)
                 total += likely.weight * saved
         return total / weights
 
     @cached_property
     def hands(self) -> list[Likely]:
         known = self.known
-        return likely_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
+        return sample_hands(known.signs, known.hidden, known.limit, self.rng, _HANDS)
 
     @cached_property
     def knock_worths(self) -> list[float]:
@@ -151,8 +162,8 @@ class Expert:
         return float(count if scores else -count)
 
 
-def discards(hand: int, kept: int, count: int) -> list[Card]:
+def list_discards(hand: int, kept: int, count: int) -> list[Card]:
     """Return the discards of least deadwood, and the discard of the quick policy."""
-    ordered = sorted(cards_of(hand & ~kept), key=lambda card: least(hand ^ BIT[card]))
-    other = CARDS[thrown(hand, kept)]
+    ordered = sorted(cards_of(hand & ~kept), key=lambda card: count_least(hand ^ BIT[card]))
+    other = CARDS[choose_discard(hand, kept)]
     return list(dict.fromkeys((*ordered[:count], other)))

@@ -11,15 +11,15 @@ from typing import Final, Protocol
 
 from games.cards import Card
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.rules.defence import least_defended
+from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import (
     BIT,
     arrange,
-    best_discard,
     cards_of,
-    least,
-    least_after_discard,
-    loose_of,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
+    find_loose,
 )
 from games.gin.rules.melds import POINTS, Groups
 from games.gin.rules.ruleset import GinRules
@@ -78,24 +78,28 @@ class QuickPolicy:
     def __init__(self, limit: int) -> None:
         self.limit = limit
 
-    def most(self, _turn: int) -> float:
+    def choose_limit(self, _turn: int) -> float:
         """Return the most deadwood to knock with in this turn."""
         return self.limit
 
     def wants(self, position: Position, card: int) -> bool:
         hand, bit = position.hands[position.turn], BIT[card]
-        now = least(hand)
-        if least(hand | bit) < now + POINTS[card]:
+        now = count_least(hand)
+        if count_least(hand | bit) < now + POINTS[card]:
             return True
         return (
-            least_after_discard(hand | bit, bit) <= self.most(position.turns[position.turn]) < now
+            count_least_after_discard(hand | bit, bit)
+            <= self.choose_limit(position.turns[position.turn])
+            < now
         )
 
     def part(self, position: Position, kept: int) -> tuple[int, bool]:
         hand = position.hands[position.turn]
-        if least_after_discard(hand, kept) <= self.most(position.turns[position.turn]):
-            return best_discard(hand, kept).bit_length() - 1, True
-        return thrown(hand, kept), False
+        if count_least_after_discard(hand, kept) <= self.choose_limit(
+            position.turns[position.turn]
+        ):
+            return find_best_discard(hand, kept).bit_length() - 1, True
+        return choose_discard(hand, kept), False
 
 
 # Parts of the limit by own turns: found by duels of 1,000 deals and more, each the answer to the one
@@ -106,15 +110,15 @@ _PATIENCE: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
 class PatientPolicy(QuickPolicy):
     """The baseline for measuring losses."""
 
-    def most(self, turn: int) -> float:
+    def choose_limit(self, turn: int) -> float:
         return self.limit * _PATIENCE[min(turn, len(_PATIENCE) - 1)]
 
 
-def thrown(hand: int, kept: int) -> int:
+def choose_discard(hand: int, kept: int) -> int:
     """Return the loose card with many points and few neighbours."""
-    loose = loose_of(hand) & ~kept
+    loose = find_loose(hand) & ~kept
     if not loose:
-        return best_discard(hand, kept).bit_length() - 1
+        return find_best_discard(hand, kept).bit_length() - 1
     best, least_worth = 0, 1_000.0
     while loose:
         bit = loose & -loose
@@ -146,11 +150,11 @@ class Playouts:
         while True:
             if position.drawn is None and not self.draw(position):
                 continue
-            ended = self.part(position, *self.policy.part(position, self.kept(position)))
+            ended = self.part(position, *self.policy.part(position, self.get_kept(position)))
             if ended is not None:
                 return ended
 
-    def kept(self, position: Position) -> int:
+    def get_kept(self, position: Position) -> int:
         """Return the card that may not be discarded, as a mask (G5)."""
         if position.from_open and position.drawn is not None:
             return 0 if self.rules.may_return_open_card else BIT[position.drawn]
@@ -189,7 +193,7 @@ class Playouts:
     def part(self, position: Position, card: int, knocks: bool) -> Nets | None:  # noqa: FBT001
         """Discard the card or knock with it. Returns the net points if the deal ends."""
         if knocks:
-            return self.knocked(position, card)
+            return self.score_knock(position, card)
         return self.discard(position, card)
 
     def discard(self, position: Position, card: int) -> Nets | None:
@@ -206,29 +210,31 @@ class Playouts:
         position.turns[following] += 1
         return None
 
-    def knocked(self, position: Position, card: int) -> Nets:
+    def score_knock(self, position: Position, card: int) -> Nets:
         """Return the net points of a knock with the best melds of both; big gin if better (G8 to G11)."""
         turn = position.turn
         hand = position.hands[turn]
-        if self.rules.big_gin_bonus > self.rules.gin_bonus and least(hand) == 0:
-            return self.shown(turn, KnockKind.BIG_GIN, 0, (), position.hands[1 - turn])
+        if self.rules.big_gin_bonus > self.rules.gin_bonus and count_least(hand) == 0:
+            return self.score_shown(turn, KnockKind.BIG_GIN, 0, (), position.hands[1 - turn])
         rest = hand ^ BIT[card]
-        points = least(rest)
+        points = count_least(rest)
         if points == 0:
-            return self.shown(turn, KnockKind.GIN, 0, (), position.hands[1 - turn])
+            return self.score_shown(turn, KnockKind.GIN, 0, (), position.hands[1 - turn])
         melds = arrange(cards_of(rest)).groups
-        return self.shown(turn, KnockKind.KNOCK, points, melds, position.hands[1 - turn])
+        return self.score_shown(turn, KnockKind.KNOCK, points, melds, position.hands[1 - turn])
 
-    def shown(self, turn: int, kind: KnockKind, points: int, melds: Groups, other: int) -> Nets:
+    def score_shown(
+        self, turn: int, kind: KnockKind, points: int, melds: Groups, other: int
+    ) -> Nets:
         """Return the net points of this knock against such a hand."""
-        left = least_defended(other, melds) if kind is KnockKind.KNOCK else least(other)
+        left = count_least_defended(other, melds) if kind is KnockKind.KNOCK else count_least(other)
         scores, _how, count = score(kind, points, left, self.rules)
         net = float(count * self.factor)
         won = turn if scores else 1 - turn
         return (net, -net) if won == 0 else (-net, net)
 
 
-def dealt(order: Sequence[int]) -> Position:
+def deal_position(order: Sequence[int]) -> Position:
     """Return a new deal from these 52 cards in their order (G3)."""
     return Position(
         hands=[sum(BIT[card] for card in order[place:20:2]) for place in (0, 1)],

@@ -10,8 +10,15 @@ from typing import Final
 from games.cards import Card
 from games.gin.bots.closeness import PAIRS
 from games.gin.bots.sight import Sight
-from games.gin.rules.defence import least_defended
-from games.gin.rules.melding import BIT, Melding, best_discard, cards_of, least, least_after_discard
+from games.gin.rules.defence import count_least_defended
+from games.gin.rules.melding import (
+    BIT,
+    Melding,
+    cards_of,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
+)
 from games.gin.rules.ruleset import HAND_SIZE
 
 # Draws ahead for which a better prospect is worth its points.
@@ -43,7 +50,7 @@ class Outlook:
         # Each card that may still be drawn, as far as this player knows; no card where all are seen.
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
-    def worst_card(self, hand: int, kept: int) -> Card:
+    def find_worst_card(self, hand: int, kept: int) -> Card:
         """The discard after which the hand is best; what the other can use is dearer."""
 
         def price(card: Card) -> float:
@@ -54,12 +61,12 @@ class Outlook:
     def wants(self, hand: int, card: Card) -> bool:
         """Return whether the open card leads to a better hand than the closed deck does."""
         eleven = hand | BIT[card]
-        if least_after_discard(eleven, BIT[card]) <= self.sight.limit:
+        if count_least_after_discard(eleven, BIT[card]) <= self.sight.limit:
             return True
-        tens = sorted((eleven ^ BIT[other] for other in cards_of(hand)), key=least)
+        tens = sorted((eleven ^ BIT[other] for other in cards_of(hand)), key=count_least)
         taken = min(map(self._cost, tens[:_CANDIDATES]))
         tried = self.hidden[::_STRIDE]
-        drawn = sum(self._cost(_best_ten(hand | unseen)) for unseen in tried)
+        drawn = sum(self._cost(_find_best_ten(hand | unseen)) for unseen in tried)
         return taken + _SHOWN < drawn / len(tried)
 
     def is_worth_knocking(self, best: Melding) -> bool:
@@ -68,17 +75,17 @@ class Outlook:
             return True
         won = all_of_them = 0.0
         for _ in range(_SAMPLES):
-            hand = self._hand_of_other()
-            weight = _SILENT if least(hand) <= self.sight.limit else 1.0
+            hand = self._guess_other_hand()
+            weight = _SILENT if count_least(hand) <= self.sight.limit else 1.0
             all_of_them += weight
-            if least_defended(hand, best.groups) > best.deadwood:
+            if count_least_defended(hand, best.groups) > best.deadwood:
                 won += weight
         return won > _LEAST_CHANCE * all_of_them
 
     def _cost(self, ten: int) -> float:
         """The deadwood, less what the next draws are expected to save."""
-        now = least(ten)
-        after = sum([least_after_discard(ten | card) for card in self.hidden])
+        now = count_least(ten)
+        after = sum([count_least_after_discard(ten | card) for card in self.hidden])
         return now - _HORIZON * (now - after / len(self.hidden))
 
     def _use(self, card: Card) -> float:
@@ -92,7 +99,7 @@ class Outlook:
                 useless *= 1 - has_both * (_REFUSED if pair in self.unlikely else 1)
         return 1 - useless
 
-    def _hand_of_other(self) -> int:
+    def _guess_other_hand(self) -> int:
         """Ten cards that the other may have, made better by the draws they have had."""
         draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
         hand = held = self.sight.held_by_other
@@ -101,9 +108,9 @@ class Outlook:
         for card in cards[:size]:
             hand |= card
         for card in cards[size:]:
-            hand = _best_ten(hand | card, held)
+            hand = _find_best_ten(hand | card, held)
         return hand
 
 
-def _best_ten(eleven: int, kept: int = 0) -> int:
-    return eleven ^ best_discard(eleven, kept)
+def _find_best_ten(eleven: int, kept: int = 0) -> int:
+    return eleven ^ find_best_discard(eleven, kept)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.gin.bots.closeness import CLOSE, PAIRS
-from games.gin.rules.melding import BIT, best_discard, cards_of, least
+from games.gin.rules.melding import BIT, cards_of, count_least, find_best_discard
 from games.gin.rules.ruleset import HAND_SIZE
 
 _MOST_DRAWS: Final = 4
@@ -36,7 +36,7 @@ class Likely(NamedTuple):
     weight: float
 
 
-def likely_hands(
+def sample_hands(
     signs: Signs, hidden: int, limit: int, rng: random.Random, count: int
 ) -> list[Likely]:
     """Ten cards each, out of those that are hidden and those that are known to be held."""
@@ -44,14 +44,14 @@ def likely_hands(
     taken = cards_of(signs.held)
     found = []
     for _ in range(count):
-        hand = _drawn(signs, taken, hidden, unseen, rng)
-        deadwood = least(hand)
-        weight = _weight(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
+        hand = _draw_hand(signs, taken, hidden, unseen, rng)
+        deadwood = count_least(hand)
+        weight = _weigh_hand(hand, signs) * (_SILENT if deadwood <= limit else 1.0)
         found.append(Likely(hand, deadwood, weight))
     return found
 
 
-def _drawn(
+def _draw_hand(
     signs: Signs, taken: Sequence[int], hidden: int, unseen: Sequence[int], rng: random.Random
 ) -> int:
     """Draw a hand for the opponent: the cards taken lie in melds, and its draws improved the rest."""
@@ -73,11 +73,11 @@ def _drawn(
         hand |= card
     for card in fresh[size : size + draws]:
         eleven = hand | card
-        hand = eleven ^ best_discard(eleven, kept)
+        hand = eleven ^ find_best_discard(eleven, kept)
     return hand
 
 
-def _weight(hand: int, signs: Signs) -> float:
+def _weigh_hand(hand: int, signs: Signs) -> float:
     weight = 1.0
     for card in signs.refused:
         if any(hand & pair == pair for pair in PAIRS[card]):

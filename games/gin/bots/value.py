@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.rules.melding import cards_of, least, least_after_discard, loose_of
+from games.gin.rules.melding import cards_of, count_least, count_least_after_discard, find_loose
 
 # fmt: off
 ABOVE = (
@@ -48,13 +48,13 @@ class Standing(NamedTuple):
     held: int
 
 
-def prospect(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
+def assess_hand(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
     """Return the features of a hand. `hidden` are the unseen cards, each as a mask."""
-    now = least(ten)
-    after = [least_after_discard(ten | card) for card in hidden]
+    now = count_least(ten)
+    after = [count_least_after_discard(ten | card) for card in hidden]
     cards = max(1, len(hidden))
     everything = sum(hidden)
-    loose = loose_of(ten)
+    loose = find_loose(ten)
     outs, pairs = 0, 0.0
     for card in cards_of(loose):
         outs += (everything & CLOSE[card]).bit_count()
@@ -70,7 +70,7 @@ def prospect(ten: int, hidden: Sequence[int], limit: int) -> Prospect:
     )
 
 
-def terms(hand: Prospect, standing: Standing) -> list[float]:
+def list_terms(hand: Prospect, standing: Standing) -> list[float]:
     turn = min(standing.turn, _LATEST) / 10
     held = float(min(standing.held, _MOST_HELD))
     count = hand.deadwood / 10
@@ -93,7 +93,7 @@ def terms(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def value(hand: Prospect, standing: Standing, limit: int) -> float:
+def estimate_value(hand: Prospect, standing: Standing, limit: int) -> float:
     """Return the expected net points after a discard, with the opponent to draw."""
     weights = WITHIN if hand.deadwood <= limit else ABOVE
-    return sum(map(float.__mul__, weights, terms(hand, standing)))
+    return sum(map(float.__mul__, weights, list_terms(hand, standing)))

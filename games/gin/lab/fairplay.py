@@ -11,12 +11,12 @@ from typing import Any, Final
 from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.game import Delivery, PairSums
-from games.gin.bots.expert import discards
-from games.gin.bots.value import Standing, prospect, value
-from games.gin.lab.analysis.options import best_knock
+from games.gin.bots.expert import list_discards
+from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.lab.analysis.options import find_best_knock
 from games.gin.lab.analysis.reading import Situation, situations
-from games.gin.rules.defence import best_defence
-from games.gin.rules.melding import BIT, cards_of, least, least_after_discard
+from games.gin.rules.defence import find_best_defence
+from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 from games.gin.rules.melds import deadwood
 
 # Raised when the same match would give other sums.
@@ -40,7 +40,7 @@ class GinFairPlay:
             first, second = record["order"]
             for pair in ((first, second), (second, first)):
                 sums.setdefault(pair, [])
-            for seat, loss in _losses(record):
+            for seat, loss in _list_losses(record):
                 sums[seat, second if seat == first else first].append(loss)
         return {
             pair: PairSums(loss=round(sum(losses), 3), decisions=len(losses))
@@ -49,10 +49,10 @@ class GinFairPlay:
 
     def list_deliveries(self, record: Mapping[str, Any], giver: int, taker: int) -> list[Delivery]:
         """See `games.engine.game.FairPlay`. `beyond` is what the discard gave away."""
-        return list(_deliveries(record, giver, taker))
+        return list(_list_deliveries(record, giver, taker))
 
 
-def _losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
+def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
     """Yield each decision's seat and loss in points: discards, and answers to knocks."""
     for _number, step, situation in situations(record):
         kind = (step.get("move") or {}).get("kind")
@@ -70,13 +70,15 @@ def _of_discard(situation: Situation, card: Card) -> float:
     kept = 0
     if position.from_open and position.drawn is not None:
         kept = 0 if situation.rules.may_return_open_card else BIT[position.drawn]
-    knock = best_knock(situation, hand, kept)
+    knock = find_best_knock(situation, hand, kept)
     missed = 0 if knock is None or knock.doing == "knock" else situation.rules.gin_bonus
-    hidden = [BIT[one] for one in cards_of(situation.hidden_from(place))][::_STRIDE]
+    hidden = [BIT[one] for one in cards_of(situation.find_hidden_from(place))][::_STRIDE]
     standing = Standing(position.turns[place], situation.held[1 - place].bit_count())
     worths = {
-        one: value(prospect(hand ^ BIT[one], hidden, situation.limit), standing, situation.limit)
-        for one in (card, *discards(hand, kept, _CANDIDATES))
+        one: estimate_value(
+            assess_hand(hand ^ BIT[one], hidden, situation.limit), standing, situation.limit
+        )
+        for one in (card, *list_discards(hand, kept, _CANDIDATES))
     }
     return missed + max(worths.values()) - worths[card]
 
@@ -88,10 +90,10 @@ def _of_answer(situation: Situation, step: Step) -> float:
     used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
     used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
     left = deadwood(card for card in hand if card not in used)
-    return float(left - best_defence(hand, situation.melds or ()).deadwood)
+    return float(left - find_best_defence(hand, situation.melds or ()).deadwood)
 
 
-def _deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[Delivery]:
+def _list_deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[Delivery]:
     thrown: Delivery | None = None
     for number, step, situation in situations(record):
         move = step.get("move") or {}
@@ -101,19 +103,19 @@ def _deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[D
         if move.get("kind") == "discard" and step.get("seat") == giver:
             place, hands = situation.position.turn, situation.position.hands
             card, other = CARD_BY_TEXT[move["card"]], hands[1 - place]
-            useful = least(other) - least_after_discard(other | BIT[card], BIT[card])
+            useful = count_least(other) - count_least_after_discard(other | BIT[card], BIT[card])
             thrown = Delivery(
                 step=number,
                 card=write_card(card),
-                giver_hand=_told(hands[place]),
-                taker_hand=_told(other),
+                giver_hand=_write_hand(hands[place]),
+                taker_hand=_write_hand(other),
                 usefulness=max(0, useful),
                 beyond=round(_of_discard(situation, card), 2),
                 was_taken=False,
             )
 
 
-def _told(hand: int) -> tuple[str, ...]:
+def _write_hand(hand: int) -> tuple[str, ...]:
     return tuple(write_card(card) for card in sorted(cards_of(hand)))
 
 

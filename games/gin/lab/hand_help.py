@@ -7,8 +7,8 @@ from games.engine.base import JSON
 from games.engine.game import HandHelp
 from games.engine.moves import DEAL_OVER, NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.state import object_json, sort_by_suit
-from games.gin.rules.melding import best_of
-from games.gin.rules.moves import Defend, defence_of
+from games.gin.rules.melding import find_best_melding
+from games.gin.rules.moves import Defend, find_defence
 from games.gin.rules.state import Match, Step
 
 
@@ -24,13 +24,13 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, A
     step = Step(match, seat)
     if not step.is_in_deal or step.deal.is_over:
         raise (DEAL_OVER if step.is_in_deal else NOT_IN_DEAL).error()
-    told = _defence(step) if question.get("kind") == "defend" else _arranged(step)
+    told = _answer_defend(step) if question.get("kind") == "defend" else _answer_arrange(step)
     return object_json(told)
 
 
-def _arranged(step: Step) -> dict[str, Any]:
+def _answer_arrange(step: Step) -> dict[str, Any]:
     is_turn = step.deal.at_turn.seat == step.seat
-    best = best_of(step.player.hand, step.kept_card if is_turn else None)
+    best = find_best_melding(step.player.hand, step.kept_card if is_turn else None)
     spare = () if best.discard is None else ((best.discard,),)
     return {
         "points": best.deadwood,
@@ -41,10 +41,10 @@ def _arranged(step: Step) -> dict[str, Any]:
     }
 
 
-def _defence(step: Step) -> dict[str, Any]:
+def _answer_defend(step: Step) -> dict[str, Any]:
     if Defend.blocked(step) is not None:
         raise NO_SUCH_HELP.error()
-    best = defence_of(step.deal)
+    best = find_defence(step.deal)
     return {
         "points": best.deadwood,
         "groups": best.groups,

@@ -13,8 +13,8 @@ from typing import Any, Final
 from games.cards import FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import JSON
 from games.engine.game import HandTool
-from games.gin.rules.defence import best_defence
-from games.gin.rules.melding import arrange, arrange_eleven, big_gin
+from games.gin.rules.defence import find_best_defence
+from games.gin.rules.melding import arrange, arrange_eleven, find_big_gin
 from games.gin.rules.melds import meld_kind
 from games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, parse_rules
 from games.gin.rules.scoring import score
@@ -26,11 +26,11 @@ _DEAREST_HAND: Final = 100
 
 
 def _arrange(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
-    hand = _cards(asked["hand"])
+    hand = _read_cards(asked["hand"])
     if len(hand) not in (HAND_SIZE, HAND_SIZE + 1):
         raise BadQuestion(f"A hand has 10 or 11 cards, not {len(hand)}.")
     has_eleven = len(hand) > HAND_SIZE
-    all_melded = big_gin(hand) if has_eleven and rules.big_gin_bonus else None
+    all_melded = find_big_gin(hand) if has_eleven and rules.big_gin_bonus else None
     best = all_melded or (arrange_eleven(hand) if has_eleven else arrange(hand))
     return {
         "points": best.deadwood,
@@ -50,13 +50,13 @@ def _defend(asked: Mapping[str, Any], _rules: GinRules) -> dict[str, JSON]:
         raise BadQuestion("A hand is a list of cards, melds is a list of lists of cards.")
     if not all(isinstance(meld, list) for meld in asked["melds"]):
         raise BadQuestion("melds is a list of lists of cards.")
-    _cards([*asked["hand"], *(card for meld in asked["melds"] for card in meld)])
-    hand = _cards(asked["hand"])
-    melds = tuple(_cards(meld) for meld in asked["melds"])
+    _read_cards([*asked["hand"], *(card for meld in asked["melds"] for card in meld)])
+    hand = _read_cards(asked["hand"])
+    melds = tuple(_read_cards(meld) for meld in asked["melds"])
     if len(hand) != HAND_SIZE:
         raise BadQuestion(f"A hand has 10 cards, not {len(hand)}.")
     _check_melds(melds, is_gin=is_gin)
-    best = best_defence(hand, () if is_gin else melds)
+    best = find_best_defence(hand, () if is_gin else melds)
     return {
         "points": best.deadwood,
         "groups": [face_texts(group) for group in best.groups],
@@ -77,7 +77,7 @@ def _check_melds(melds: Sequence[Sequence[Card]], *, is_gin: bool) -> None:
 
 
 def _score(asked: Mapping[str, Any], rules: GinRules) -> dict[str, JSON]:
-    knocker, defender = _deadwood(asked["knocker"]), _deadwood(asked["defender"])
+    knocker, defender = _read_deadwood(asked["knocker"]), _read_deadwood(asked["defender"])
     kinds = {kind.value: kind for kind in KnockKind}
     if not isinstance(asked["kind"], str) or asked["kind"] not in kinds:
         raise BadQuestion("kind is knock, gin or big_gin.")
@@ -105,23 +105,23 @@ _QUESTIONS: Final = HandQuestions(
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
-def _deadwood(value: object) -> int:
+def _read_deadwood(value: object) -> int:
     if type(value) is not int or not 0 <= value <= _DEAREST_HAND:
         raise BadQuestion(f"Deadwood is a whole number from 0 to {_DEAREST_HAND}.")
     return value
 
 
-def _cards(texts: object) -> tuple[Card, ...]:
+def _read_cards(texts: object) -> tuple[Card, ...]:
     if not isinstance(texts, list):
         raise BadQuestion("A hand is a list of cards.")
-    cards = tuple(map(_card, texts))
+    cards = tuple(map(_read_card, texts))
     for place, card in enumerate(cards):
         if card in cards[:place]:
             raise BadQuestion(f"{FACE_TEXT[card]} is there twice.")
     return cards
 
 
-def _card(text: object) -> Card:
+def _read_card(text: object) -> Card:
     face = read_face(text)
     if face == PRINTED_JOKER:
         raise BadQuestion("Gin is played without jokers.")

@@ -35,11 +35,11 @@ from games.cards import CARDS, FACE_TEXT, Card, parse_face
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
-from games.gin.bots.expert import discards
+from games.gin.bots.expert import list_discards
 from games.gin.bots.playouts import Playouts
-from games.gin.lab.analysis.options import Choice, Kind, Option, Worlds, best_knock
-from games.gin.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.gin.lab.analysis.reasons import reasons_for
+from games.gin.lab.analysis.options import Choice, Kind, Option, Worlds, find_best_knock
+from games.gin.lab.analysis.reading import Situation, begin_situation, situations
+from games.gin.lab.analysis.reasons import list_reasons
 from games.gin.rules.melding import BIT, arrange, cards_of
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import HAND_SIZE, parse_rules
@@ -91,10 +91,12 @@ class GinPuzzles:
             return None
         deal = mask_deal(record, 1, rng)
         if kind == ARRANGE:
-            return _arrangement(deal)
+            return _find_arrangement(deal)
         # Most hands that may knock should; every second search asks for one that should not.
         wanted = rng.choice((KNOCK, PLAY)) if kind == KNOCK else None
-        return find_decision(_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted)
+        return find_decision(
+            _list_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted
+        )
 
     def judge(
         self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
@@ -114,7 +116,7 @@ def faces(cards: Sequence[int]) -> list[JSON]:
 # --- Arrange this hand.
 
 
-def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
+def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
     """Return the hand of the deal whose arrangement is most doubtful."""
     best: tuple[int, tuple[Card, ...]] | None = None
     for _number, step, situation in situations(deal):
@@ -167,7 +169,7 @@ class _Position:
     playouts: Playouts
 
     def nets(self, options: Sequence[Option]) -> list[float]:
-        world = self.worlds.imagined()
+        world = self.worlds.sample_world()
         return [option.net(self.playouts, world.copy()) for option in options]
 
     def answer(self, option: Option) -> str:
@@ -207,12 +209,12 @@ class _Position:
     def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
         others = tuple(other for other in worth.options if other != chosen)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
-        return reasons_for(Choice(self.kind, chosen, others), verdict, self.situation, self.worlds)
+        return list_reasons(Choice(self.kind, chosen, others), verdict, self.situation, self.worlds)
 
 
-def _positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[_Position]:
+def _list_positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[_Position]:
     """Yield the positions of the deal in random order."""
-    begun = at_the_beginning(deal)
+    begun = begin_situation(deal)
     playing = Playouts(begun.rules, begun.upcard)
     for number in shuffle_steps(deal, _MOVES[kind], rng):
         situation = find_situation(situations(deal), number)
@@ -232,11 +234,11 @@ def _options(situation: Situation, kind: str) -> tuple[Option, ...]:
     hand = position.hands[position.turn]
     bound = position.from_open and not situation.rules.may_return_open_card
     kept = BIT[position.drawn] if bound and position.drawn is not None else 0
-    best = best_knock(situation, hand, kept)
+    best = find_best_knock(situation, hand, kept)
     if kind == DISCARD:
         cards = () if best is not None else cards_of(hand & ~kept)
         return tuple(Option("discard", card) for card in cards)
     if best is None or best.doing != "knock":
         return ()
-    beside = discards(hand, kept, _BESIDE_A_KNOCK)
+    beside = list_discards(hand, kept, _BESIDE_A_KNOCK)
     return (best, *(Option("discard", card) for card in beside))

@@ -44,7 +44,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 
 def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
-    hand = [*_melded(event), *event["loose"]]
+    hand = [*_list_melded(event), *event["loose"]]
     said = ask(TOOL, "arrange", {"hand": faces_of(hand), "rules": rules})
     agree = _is_counted_rightly(event) and said.get("points", -1) <= event["points"]
     return _of_hand(event, "arrange", said, agree=agree)
@@ -52,7 +52,7 @@ def _of_knock(event: Fact, rules: Fact) -> dict[str, JSON]:
 
 def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[str, JSON]:
     laid_off = [card for card, _ in event["lay_offs"]]
-    hand = [*_melded(event), *laid_off, *event["loose"]]
+    hand = [*_list_melded(event), *laid_off, *event["loose"]]
     melds = [faces_of(group) for group in knock["groups"]]
     said = ask(TOOL, "defend", {"hand": faces_of(hand), "melds": melds, "rules": rules})
     least = said.get("points", -1)
@@ -90,7 +90,7 @@ def _is_counted_rightly(event: Fact) -> bool:
     return all(map(meld_kind, groups)) and loose == event["points"]
 
 
-def _melded(event: Fact) -> Iterator[str]:
+def _list_melded(event: Fact) -> Iterator[str]:
     for group in event["groups"]:
         yield from group
 

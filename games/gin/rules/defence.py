@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from games.cards import CARDS, RANKS, Card
-from games.gin.rules.melding import BIT, arrange, cards_of, least, mask_of
+from games.gin.rules.melding import BIT, arrange, cards_of, count_least, mask_of
 from games.gin.rules.melds import Groups, LayOffs, MeldKind, fits, meld_kind
 
 _HIGHEST: Final = len(RANKS) - 1
@@ -24,22 +24,22 @@ class Defence(NamedTuple):
 _Way = tuple[int, tuple[Card, ...]]
 
 
-def best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> Defence:
+def find_best_defence(hand: Iterable[Card], melds: Sequence[Sequence[Card]]) -> Defence:
     """Return the answer of least deadwood. After gin there are no melds to lay off on.
 
     Of equal answers, lays off the fewest cards.
     """
     mask = mask_of(hand)
-    laid, cards = _best_lay_offs(mask, [_ways(mask, meld) for meld in melds])
+    laid, cards = _find_best_lay_offs(mask, [_list_ways(mask, meld) for meld in melds])
     rest = arrange(cards_of(mask ^ laid))
     lay_offs = tuple((card, meld) for meld, laid_here in enumerate(cards) for card in laid_here)
     return Defence(rest.deadwood, rest.groups, lay_offs, rest.loose)
 
 
-def least_defended(hand: int, melds: Sequence[Sequence[Card]]) -> int:
-    """Return only the deadwood of `best_defence`, for a hand as a mask."""
-    laid, _ = _best_lay_offs(hand, [_ways(hand, meld) for meld in melds])
-    return least(hand ^ laid)
+def count_least_defended(hand: int, melds: Sequence[Sequence[Card]]) -> int:
+    """Return only the deadwood of `find_best_defence`, for a hand as a mask."""
+    laid, _ = _find_best_lay_offs(hand, [_list_ways(hand, meld) for meld in melds])
+    return count_least(hand ^ laid)
 
 
 def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
@@ -52,7 +52,7 @@ def check_lay_offs(melds: Sequence[Sequence[Card]], lay_offs: LayOffs) -> bool:
     return True
 
 
-def _best_lay_offs(
+def _find_best_lay_offs(
     hand: int, ways: Sequence[Sequence[_Way]]
 ) -> tuple[int, tuple[tuple[Card, ...], ...]]:
     """Return the cards to lay off, in all and meld by meld."""
@@ -65,15 +65,15 @@ def _best_lay_offs(
             if not laid & more
         ]
     # What lies in melds of one's own may stay there: laying off never has to.
-    return min(choices, key=lambda choice: (least(hand ^ choice[0]), choice[0].bit_count()))
+    return min(choices, key=lambda choice: (count_least(hand ^ choice[0]), choice[0].bit_count()))
 
 
-def _ways(hand: int, meld: Sequence[Card]) -> list[_Way]:
+def _list_ways(hand: int, meld: Sequence[Card]) -> list[_Way]:
     if meld_kind(meld) is MeldKind.SET:
-        return [(0, ()), *_fourth(hand, meld)]
+        return [(0, ()), *_find_fourth(hand, meld)]
     lowest, highest = min(meld), max(meld)
-    below = _held_on(hand, range(lowest - 1, lowest - lowest % len(RANKS) - 1, -1))
-    above = _held_on(hand, range(highest + 1, highest - highest % len(RANKS) + _HIGHEST + 1))
+    below = _list_held_on(hand, range(lowest - 1, lowest - lowest % len(RANKS) - 1, -1))
+    above = _list_held_on(hand, range(highest + 1, highest - highest % len(RANKS) + _HIGHEST + 1))
     return [
         (mask_of((*below[:low], *above[:high])), (*below[:low], *above[:high]))
         for low in range(len(below) + 1)
@@ -81,13 +81,13 @@ def _ways(hand: int, meld: Sequence[Card]) -> list[_Way]:
     ]
 
 
-def _fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
+def _find_fourth(hand: int, meld: Sequence[Card]) -> list[_Way]:
     rank = meld[0] % len(RANKS)
     fourth = [CARDS[suit * len(RANKS) + rank] for suit in range(4)]
     return [(BIT[card], (card,)) for card in fourth if card not in meld and BIT[card] & hand]
 
 
-def _held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
+def _list_held_on(hand: int, cards: Iterable[int]) -> tuple[Card, ...]:
     """Yield cards up to the first that is not held."""
     held = []
     for card in cards:

@@ -25,7 +25,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
 
     def expire_question(self, step: Step) -> None:
         """Lay the best answer to a knock for a player whose time has run out (G10)."""
-        moves.lay_down(step, moves.defence_of(step.deal))
+        moves.lay_down(step, moves.find_defence(step.deal))
 
     def miss_turn(self, step: Step) -> None:
         moves.miss_turn(step)
@@ -36,7 +36,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def leave_deal(self, step: Step) -> None:
         """Forfeit the deal. After a knock, count it at once with the best defence (G16)."""
         if step.deal.phase is Phase.DEFEND:
-            moves.lay_down(step, moves.defence_of(step.deal))
+            moves.lay_down(step, moves.find_defence(step.deal))
         else:
             moves.forfeit(step, step.player.seat)
 
@@ -47,7 +47,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
             return order
         if match.rules.next_dealer == "alternate":
             return order[::-1]
-        winner, loser = outcome.winner, match.other(outcome.winner)
+        winner, loser = outcome.winner, match.get_opponent(outcome.winner)
         return (winner, loser) if match.rules.next_dealer == "loser" else (loser, winner)
 
     def line(self, match: Match) -> Line:
@@ -97,7 +97,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
         sheet_bonuses = bonuses(match.sheet, match.seats, winners, match.rules)
         return Result(
             winners=tuple(sorted(winners)),
-            points={seat: scores[match.other(seat)] for seat in match.seats},
+            points={seat: scores[match.get_opponent(seat)] for seat in match.seats},
             ranks={seat: 1 if seat in winners else 2 for seat in match.seats},
             scores={} if match.rules.is_per_point else scores,
             shares=dict.fromkeys(winners, 1),

@@ -20,7 +20,7 @@ SUIT_MASK: Final = HOLDINGS - 1
 NO_CARD: Final = -1_000
 
 
-def _counts() -> list[int]:
+def _build_counts() -> list[int]:
     counts = [0] * HOLDINGS
     for held in range(1, HOLDINGS):
         lowest = held & -held
@@ -28,7 +28,7 @@ def _counts() -> list[int]:
     return counts
 
 
-def _runs_from_lowest(held: int) -> Iterator[int]:
+def _list_runs_from_lowest(held: int) -> Iterator[int]:
     """The sequences that begin with the lowest card."""
     run = card = held & -held
     length = 1
@@ -40,21 +40,21 @@ def _runs_from_lowest(held: int) -> Iterator[int]:
             yield run
 
 
-def _freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
+def _compute_freed(counts: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return, by holding, the most that sequences free, and the lowest sequence of such a laying."""
     freed, first_run = [0] * HOLDINGS, [0] * HOLDINGS
     for held in range(1, HOLDINGS):
         lowest = held & -held
         rest = held ^ lowest
         freed[held], first_run[held] = freed[rest], first_run[rest]
-        for run in _runs_from_lowest(held):
+        for run in _list_runs_from_lowest(held):
             most = counts[run] + freed[held ^ run]
             if most > freed[held]:
                 freed[held], first_run[held] = most, run
     return freed, first_run
 
 
-def gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
+def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
     """Return the gain from giving away one card of this suit, and that card as a bit.
 
     The cards in `kept` stay. `(NO_CARD, 0)` if there is none to give.
@@ -81,9 +81,9 @@ def runs_of(held: int) -> list[int]:
 
 
 # By holding: the points of its cards, the most that sequences free of them.
-COUNT: Final = _counts()
-FREED, FIRST_RUN = _freed(COUNT)
-_DISCARDS: Final = [gain_by_discard(held) for held in range(HOLDINGS)]
+COUNT: Final = _build_counts()
+FREED, FIRST_RUN = _compute_freed(COUNT)
+_DISCARDS: Final = [find_gain_by_discard(held) for held in range(HOLDINGS)]
 # By holding: what a discard gains at the most, and which card that is.
 GAIN: Final = [gain for gain, _ in _DISCARDS]
 DISCARD: Final = [card for _, card in _DISCARDS]
@@ -128,27 +128,27 @@ def count(hand: int) -> int:
     )
 
 
-def least(hand: int) -> int:
+def count_least(hand: int) -> int:
     """Return the least deadwood of a hand without a discard."""
-    return count(hand) - _most_freed(hand)[0]
+    return count(hand) - _find_most_freed(hand)[0]
 
 
-def least_after_discard(hand: int, kept: int = 0) -> int:
+def count_least_after_discard(hand: int, kept: int = 0) -> int:
     """Return the least deadwood after the best discard outside the mask `kept`."""
-    return count(hand) - _most_with_discard(hand, kept)[0]
+    return count(hand) - _find_most_with_discard(hand, kept)[0]
 
 
-def best_discard(hand: int, kept: int = 0) -> int:
+def find_best_discard(hand: int, kept: int = 0) -> int:
     """Return the discard, as a bit, that leaves the least deadwood of eleven cards."""
-    _, sets = _most_with_discard(hand, kept)
-    return _discard(hand & ~_union(sets), kept)
+    _, sets = _find_most_with_discard(hand, kept)
+    return _discard(hand & ~_unite(sets), kept)
 
 
 def arrange(hand: Iterable[Card]) -> Melding:
     """Return the melds of least deadwood of a hand without a discard."""
     mask = mask_of(hand)
-    freed, sets = _most_freed(mask)
-    return _laid(mask, sets, count(mask) - freed, 0)
+    freed, sets = _find_most_freed(mask)
+    return _lay_melds(mask, sets, count(mask) - freed, 0)
 
 
 def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding:
@@ -158,30 +158,30 @@ def arrange_eleven(hand: Iterable[Card], *, kept: Card | None = None) -> Melding
     """
     mask = mask_of(hand)
     kept_mask = 0 if kept is None else BIT[kept]
-    freed, sets = _most_with_discard(mask, kept_mask)
-    discard = _discard(mask & ~_union(sets), kept_mask)
-    return _laid(mask ^ discard, sets, count(mask) - freed, discard)
+    freed, sets = _find_most_with_discard(mask, kept_mask)
+    discard = _discard(mask & ~_unite(sets), kept_mask)
+    return _lay_melds(mask ^ discard, sets, count(mask) - freed, discard)
 
 
-def big_gin(hand: Iterable[Card]) -> Melding | None:
+def find_big_gin(hand: Iterable[Card]) -> Melding | None:
     """Return melds of all these cards (G9), or None."""
     mask = mask_of(hand)
-    freed, sets = _most_freed(mask)
-    return _laid(mask, sets, 0, 0) if freed == count(mask) else None
+    freed, sets = _find_most_freed(mask)
+    return _lay_melds(mask, sets, 0, 0) if freed == count(mask) else None
 
 
-def discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Card, Melding]]:
+def list_discards_within(hand: Iterable[Card], limit: int) -> Iterator[tuple[Card, Melding]]:
     """Yield each discard after which the deadwood is within the limit (G7), with the melds."""
     cards = sorted(hand)
     for discard in cards:
         rest = mask_of(cards) ^ BIT[discard]
-        freed, sets = _most_freed(rest)
+        freed, sets = _find_most_freed(rest)
         points = count(rest) - freed
         if points <= limit:
-            yield discard, _laid(rest, sets, points, BIT[discard])
+            yield discard, _lay_melds(rest, sets, points, BIT[discard])
 
 
-def _most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
+def _find_most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
     """Return the most points that melds free, and the sets among these melds."""
     a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
     c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
@@ -190,7 +190,7 @@ def _most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
     if not three:
         return most, ()
     best: tuple[int, ...] = ()
-    for freed, sets, left in _layings(hand, three):
+    for freed, sets, left in _list_layings(hand, three):
         now = (
             freed
             + FREED[left & SUIT_MASK]
@@ -203,7 +203,7 @@ def _most_freed(hand: int) -> tuple[int, tuple[int, ...]]:
     return most, best
 
 
-def _most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]:
+def _find_most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]:
     a, b = hand & SUIT_MASK, hand >> _SECOND & SUIT_MASK
     c, d = hand >> _THIRD & SUIT_MASK, hand >> _FOURTH
     three = a & b & (c | d) | c & d & (a | b)
@@ -212,17 +212,17 @@ def _most_with_discard(hand: int, kept: int) -> tuple[int, tuple[int, ...]]:
         return FREED[a] + FREED[b] + FREED[c] + FREED[d] + gain, ()
     most = NO_CARD
     best: tuple[int, ...] = ()
-    for freed, sets, left in ((0, (), hand), *_layings(hand, three)):
+    for freed, sets, left in ((0, (), hand), *_list_layings(hand, three)):
         a, b = left & SUIT_MASK, left >> _SECOND & SUIT_MASK
         c, d = left >> _THIRD & SUIT_MASK, left >> _FOURTH
         now = freed + FREED[a] + FREED[b] + FREED[c] + FREED[d]
-        now += _gain(left, kept) if kept & left else max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
+        now += _compute_gain(left, kept) if kept & left else max(GAIN[a], GAIN[b], GAIN[c], GAIN[d])
         if now > most:
             most, best = now, sets
     return most, best
 
 
-def _layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int]]:
+def _list_layings(hand: int, three: int) -> list[tuple[int, tuple[int, ...], int]]:
     """Yield every way to lay sets: points freed, the sets, the remaining cards."""
     ways: list[tuple[int, tuple[int, ...], int]] = [(0, (), hand)]
     while three:
@@ -251,10 +251,10 @@ def _sets_of(held: int) -> list[int]:
     return sets
 
 
-def _gain(left: int, kept: int) -> int:
+def _compute_gain(left: int, kept: int) -> int:
     """Return the gain of the best discard among cards outside sets."""
     return max(
-        gain_by_discard(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
+        find_gain_by_discard(left >> lane & SUIT_MASK, kept >> lane & SUIT_MASK)[0]
         for lane in (0, _SECOND, _THIRD, _FOURTH)
     )
 
@@ -266,16 +266,16 @@ def _discard(left: int, kept: int) -> int:
         held = left >> lane & SUIT_MASK
         gain, card = GAIN[held], DISCARD[held]
         if kept:
-            gain, card = gain_by_discard(held, kept >> lane & SUIT_MASK)
+            gain, card = find_gain_by_discard(held, kept >> lane & SUIT_MASK)
         if (gain, card) > best:
             best, bit = (gain, card), card << lane
     return bit
 
 
-def _laid(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
+def _lay_melds(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Melding:
     """Return the melds as cards: the given sets, and the best sequences of the rest."""
     groups = [cards_of(cards) for cards in sets]
-    left = hand & ~_union(sets)
+    left = hand & ~_unite(sets)
     loose = 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
         rest = left >> lane & SUIT_MASK
@@ -287,14 +287,14 @@ def _laid(hand: int, sets: tuple[int, ...], points: int, discard: int) -> Meldin
     return Melding(points, tuple(groups), cards_of(loose), discarded)
 
 
-def _union(sets: Iterable[int]) -> int:
+def _unite(sets: Iterable[int]) -> int:
     return sum(sets)
 
 
-def loose_of(hand: int) -> int:
+def find_loose(hand: int) -> int:
     """Return the loose cards of a laying of least deadwood, without a discard."""
-    _, sets = _most_freed(hand)
-    left = hand & ~_union(sets)
+    _, sets = _find_most_freed(hand)
+    left = hand & ~_unite(sets)
     loose = 0
     for lane in (0, _SECOND, _THIRD, _FOURTH):
         rest = left >> lane & SUIT_MASK
@@ -304,11 +304,11 @@ def loose_of(hand: int) -> int:
     return loose
 
 
-def best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
+def find_best_melding(hand: tuple[Card, ...], kept: Card | None) -> Melding:
     """Return the best melds of ten cards, or of eleven with the best discard other than `kept`."""
-    return _best_of(tuple(sorted(hand)), kept)
+    return _find_best_melding(tuple(sorted(hand)), kept)
 
 
 @lru_cache(maxsize=1 << 12)  # at most 3 MB
-def _best_of(hand: tuple[Card, ...], kept: Card | None) -> Melding:
+def _find_best_melding(hand: tuple[Card, ...], kept: Card | None) -> Melding:
     return arrange_eleven(hand, kept=kept) if len(hand) > HAND_SIZE else arrange(hand)

@@ -22,11 +22,16 @@ from games.engine.moves import (
     refusal_to_part_with,
 )
 from games.engine.state import Groups, require
-from games.gin.rules.defence import Defence, best_defence, check_lay_offs
-from games.gin.rules.melding import arrange_eleven, best_of, big_gin, discards_within
+from games.gin.rules.defence import Defence, check_lay_offs, find_best_defence
+from games.gin.rules.melding import (
+    arrange_eleven,
+    find_best_melding,
+    find_big_gin,
+    list_discards_within,
+)
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import DECK_SIZE
-from games.gin.rules.scoring import best_laid, end_dead, end_forfeit, end_shown
+from games.gin.rules.scoring import end_dead, end_forfeit, end_shown, lay_best
 from games.gin.rules.state import Deal, Knocked, KnockKind, Laid, Phase, Step, knock_limit
 
 MUST_DRAW_CLOSED: Final = Refusal(
@@ -114,15 +119,15 @@ class Knock(AfterDrawing[Step]):
                 return NO_BIG_GIN
         elif refusal := refusal_to_part_with(step, self.card):
             return refusal
-        kept = self._kept(step)
+        kept = self._list_kept(step)
         if refusal := _check_melds(kept, self.groups):
             return refusal
         limit = 0 if self.card is None else knock_limit(step.deal.upcard, step.rules)
-        return None if deadwood(_loose(kept, self.groups)) <= limit else TOO_MUCH_DEADWOOD
+        return None if deadwood(_list_loose(kept, self.groups)) <= limit else TOO_MUCH_DEADWOOD
 
     def apply(self, step: Step) -> None:
         """Ask the opponent for an answer (G10), or end the deal after gin."""
-        loose = _loose(self._kept(step), self.groups)
+        loose = _list_loose(self._list_kept(step), self.groups)
         kind = (
             KnockKind.BIG_GIN if self.card is None else KnockKind.KNOCK if loose else KnockKind.GIN
         )
@@ -145,9 +150,9 @@ class Knock(AfterDrawing[Step]):
             points=knocked.points,
         )
         if kind is not KnockKind.KNOCK:
-            end_shown(step, best_laid(step.deal.waiting_for))
+            end_shown(step, lay_best(step.deal.waiting_for))
 
-    def _kept(self, step: Step) -> tuple[Card, ...]:
+    def _list_kept(self, step: Step) -> tuple[Card, ...]:
         return tuple(card for card in step.player.hand if card != self.card)
 
     @classmethod
@@ -155,12 +160,12 @@ class Knock(AfterDrawing[Step]):
         """Yield a knock with each possible card, with the melds of least deadwood (G7, G9)."""
         hand, kept = step.player.hand, step.kept_card
         limit = knock_limit(step.deal.upcard, step.rules)
-        if best_of(hand, kept).deadwood > limit:
+        if find_best_melding(hand, kept).deadwood > limit:
             return  # trying every card would take ten times as long
         # These are legal: the solver made the melds, within the limit.
-        if step.rules.big_gin_bonus and (all_melded := big_gin(hand)) is not None:
+        if step.rules.big_gin_bonus and (all_melded := find_big_gin(hand)) is not None:
             yield cls(None, all_melded.groups)
-        for card, melding in discards_within(hand, limit):
+        for card, melding in list_discards_within(hand, limit):
             if card != kept:
                 yield cls(card, melding.groups)
 
@@ -194,12 +199,12 @@ class Defend(Move[Step]):
     def apply(self, step: Step) -> None:
         laid_off = {card for card, _ in self.lay_offs}
         kept = (card for card in step.player.hand if card not in laid_off)
-        loose = _loose(kept, self.groups)
+        loose = _list_loose(kept, self.groups)
         lay_down(step, Defence(deadwood(loose), self.groups, self.lay_offs, loose))
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        best = defence_of(step.deal)
+        best = find_defence(step.deal)
         yield cls(best.groups, best.lay_offs)
 
 
@@ -215,9 +220,9 @@ def lay_down(step: Step, answer: Defence) -> None:
     end_shown(step, Laid(answer.groups, answer.loose, answer.deadwood), answer.lay_offs)
 
 
-def defence_of(deal: Deal) -> Defence:
+def find_defence(deal: Deal) -> Defence:
     """Return the best answer to the knock (G10)."""
-    return best_defence(deal.waiting_for.hand, require(deal.knock).groups)
+    return find_best_defence(deal.waiting_for.hand, require(deal.knock).groups)
 
 
 class Arrange(moves.Arrange[Step]):
@@ -267,6 +272,6 @@ def _check_melds(kept: Iterable[Card], groups: Groups) -> Refusal | None:
     return None if all(map(meld_kind, groups)) else NOT_A_MELD
 
 
-def _loose(kept: Iterable[Card], groups: Groups) -> tuple[Card, ...]:
+def _list_loose(kept: Iterable[Card], groups: Groups) -> tuple[Card, ...]:
     used = set(chain.from_iterable(groups))
     return tuple(sorted(card for card in kept if card not in used))

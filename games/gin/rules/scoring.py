@@ -55,13 +55,13 @@ def end_shown(step: Step, answer: Laid, lay_offs: LayOffs = ()) -> None:
 
 def end_dead(step: Step) -> None:
     """End a dead deal without a score (G12)."""
-    end_deal(step, Outcome(How.DEAD, None, 0, tuple(map(best_laid, step.deal.players))))
+    end_deal(step, Outcome(How.DEAD, None, 0, tuple(map(lay_best, step.deal.players))))
 
 
 def end_forfeit(step: Step, seat: int) -> None:
     """End a forfeited deal: the opponent scores the hand's least deadwood plus the gin bonus (G16)."""
     deal = step.deal
-    hands = tuple(map(best_laid, deal.players))
+    hands = tuple(map(lay_best, deal.players))
     place = deal.order.index(seat)
     points = (hands[place].deadwood + step.rules.gin_bonus) * factor(deal.upcard, step.rules)
     end_deal(step, Outcome(How.FORFEIT, deal.order[1 - place], points, hands))
@@ -79,7 +79,7 @@ def end_deal(step: Step, outcome: Outcome) -> None:
     )
 
 
-def best_laid(player: Player) -> Laid:
+def lay_best(player: Player) -> Laid:
     best = arrange(player.hand)
     return Laid(best.groups, best.loose, best.deadwood)
 

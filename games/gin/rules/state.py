@@ -174,7 +174,7 @@ class Match(state.Match[GinRules, Deal], kw_only=True):
             dead += 1
         return dead
 
-    def other(self, seat: int) -> int:
+    def get_opponent(self, seat: int) -> int:
         first, second = self.seats
         return second if seat == first else first
 

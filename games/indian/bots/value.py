@@ -1,8 +1,8 @@
 """The value of a hand: the points that its player may expect to win or lose in the deal.
 
-`turns_to_go` estimates the turns to a declaration. `value` turns it, the count and the standing of
-the deal into net points. It is a sum of terms whose weights, by the number of players, were fitted
-to deals between the bots (docs/bots.md).
+`estimate_turns_to_go` estimates the turns to a declaration. `estimate_value` turns it, the count
+and the standing of the deal into net points. It is a sum of terms whose weights, by the number of
+players, were fitted to deals between the bots (docs/bots.md).
 """
 
 from collections.abc import Sequence

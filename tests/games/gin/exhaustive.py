@@ -15,7 +15,7 @@ from functools import cache
 from itertools import combinations
 
 from games.cards import CARDS, Card
-from games.gin.rules.defence import best_defence
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, arrange_eleven
 
 Cards = tuple[Card, ...]
@@ -140,7 +140,7 @@ def differences(count: int, seed: int) -> Iterator[str]:
             if arrange_eleven(eleven).deadwood != least_after_discard(eleven):
                 yield f"eleven cards: {eleven}"
             hand, melds = knocked_hands(kind, rng)
-            if best_defence(hand, melds).deadwood != least_defended(hand, melds):
+            if find_best_defence(hand, melds).deadwood != least_defended(hand, melds):
                 yield f"an answer: {hand} to {melds}"
 
 

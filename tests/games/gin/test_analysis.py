@@ -12,7 +12,7 @@ from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import Worlds, choice_of, verdict_on
-from games.gin.lab.analysis.reading import at_the_beginning, situations
+from games.gin.lab.analysis.reading import begin_situation, situations
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import NOTHING
 from tests.games.test_analysis import GIN, told_by
@@ -77,7 +77,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
             continue
         looked_at += 1
         known, place = situation.position, situation.position.turn
-        world = Worlds(situation, place, random.Random(looked_at)).imagined()
+        world = Worlds(situation, place, random.Random(looked_at)).sample_world()
         other = known.hands[1 - place]
         assert world.hands[place] == known.hands[place]
         assert world.open_pile == known.open_pile
@@ -101,7 +101,7 @@ def test_the_record_is_read_as_the_deal_was():
                 CARD_BY_TEXT[card] for card in hands[str(first)]
             )
         held = sum(hand.bit_count() for hand in situation.position.hands)
-        assert len(situation.closed()) + len(situation.position.open_pile) + held == 52
+        assert len(situation.list_closed()) + len(situation.position.open_pile) + held == 52
 
 
 # --- Losses.
@@ -109,7 +109,7 @@ def test_the_record_is_read_as_the_deal_was():
 
 def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     """The same hand and upcard, all other cards elsewhere: the same verdict to the last digit."""
-    begun = at_the_beginning(GIN.record(1))
+    begun = begin_situation(GIN.record(1))
     own = begun.position.hands[0]
     hidden = list(cards_of(ALL & ~own & ~BIT[begun.upcard]))
     verdicts = set()

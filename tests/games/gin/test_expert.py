@@ -7,13 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from games.cards import CARDS
-from games.gin.bots.expert import Expert, Known, discards
-from games.gin.bots.playouts import Playouts, QuickPolicy, dealt
+from games.gin.bots.expert import Expert, Known, list_discards
+from games.gin.bots.playouts import Playouts, QuickPolicy, deal_position
 from games.gin.bots.sight import Sight
-from games.gin.bots.signs import Signs, likely_hands
-from games.gin.bots.value import Standing, prospect, value
+from games.gin.bots.signs import Signs, sample_hands
+from games.gin.bots.value import Standing, assess_hand, estimate_value
 from games.gin.game import GAME
-from games.gin.rules.melding import BIT, cards_of, least, mask_of
+from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.driving import bot_view
 from tests.games.gin.scenes import NOTHING, TEN, TWO, drawing, faces, groups, scene
@@ -28,7 +28,7 @@ def hand(text):
 def worth(text, turn=3, held=0):
     ten = hand(text)
     hidden = [BIT[card] for card in cards_of(ALL & ~ten)]
-    return value(prospect(ten, hidden, 10), Standing(turn, held), 10)
+    return estimate_value(assess_hand(ten, hidden, 10), Standing(turn, held), 10)
 
 
 def known(text, **fields):
@@ -68,12 +68,12 @@ class Watching(QuickPolicy):
     def part(self, position, kept):
         card, knocks = super().part(position, kept)
         place, rest = position.turn, position.hands[position.turn] ^ BIT[card]
-        if not knocks and least(rest) > self.limit:
+        if not knocks and count_least(rest) > self.limit:
             held = self.taken[1 - place] & position.hands[1 - place]
             unseen = ALL & ~(rest | BIT[card] | held | mask_of(position.open_pile))
             hidden = [BIT[one] for one in cards_of(unseen)]
             standing = Standing(position.turns[place], held.bit_count())
-            worth = value(prospect(rest, hidden, self.limit), standing, self.limit)
+            worth = estimate_value(assess_hand(rest, hidden, self.limit), standing, self.limit)
             self.values.append((place, worth))
         return card, knocks
 
@@ -84,7 +84,7 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
         cards = random.Random(number).sample(range(52), 52)
         playouts = Playouts(POINTS, CARDS[cards[20]])
         playouts.policy = watching = Watching(playouts.limit)
-        nets = playouts.net(dealt(cards))
+        nets = playouts.net(deal_position(cards))
         points += [(worth, nets[place] / playouts.factor) for place, worth in watching.values]
     assert abs(fmean(worth - net for worth, net in points)) < 3
     points.sort()
@@ -98,14 +98,14 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
 def test_likely_hands_have_what_was_taken_and_nothing_that_is_seen():
     mine = hand(TEN)
     held = hand("QH QS")
-    found = likely_hands(
+    found = sample_hands(
         Signs(held, (), (), 6), ALL & ~(mine | held), 10, random.Random(1), count=40
     )
     for likely in found:
         assert likely.hand.bit_count() == 10
         assert likely.hand & held == held
         assert not likely.hand & mine
-        assert likely.deadwood == least(likely.hand)
+        assert likely.deadwood == count_least(likely.hand)
     in_meld = sum(likely.hand & hand("QD QC") != 0 for likely in found)
     assert in_meld > 20, "two queens that were taken are likely to be in a set"
 
@@ -115,7 +115,7 @@ def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
     hidden = ALL & ~(mine | hand("5C 5H"))
 
     def given(signs):
-        return Expert(known(NOTHING, hidden=hidden, signs=signs), random.Random(2)).given(
+        return Expert(known(NOTHING, hidden=hidden, signs=signs), random.Random(2)).estimate_given(
             faces("5D")[0]
         )
 
@@ -134,8 +134,8 @@ def test_a_knock_is_worth_what_it_brings_against_such_hands():
     early = Expert(known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
     late = Expert(known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
     four, nine = faces("4C 9C")
-    assert early.knocking(four, 2) > 15
-    assert late.knocking(nine, 10) < early.knocking(four, 2) - 10
+    assert early.estimate_knock(four, 2) > 15
+    assert late.estimate_knock(nine, 10) < early.estimate_knock(four, 2) - 10
 
 
 def test_an_expert_knocks_early():
@@ -152,7 +152,7 @@ def test_what_is_tried_as_a_discard_is_held_and_may_go():
     eleven = hand(f"{TEN}|9C")
     kept = hand("9C")
     for count in (1, 4):
-        found = discards(eleven, kept, count)
+        found = list_discards(eleven, kept, count)
         assert len(found) in (count, count + 1)
         assert all(BIT[card] & eleven & ~kept for card in found)
 
@@ -177,7 +177,7 @@ def test_a_playout_keeps_its_cards_and_its_points(name):
     rng = random.Random(name)
     for _ in range(40):
         cards = rng.sample(range(52), 52)
-        position = dealt(cards)
+        position = deal_position(cards)
         before = position.copy()
         playing = Playouts(PRESETS[name], next(iter(cards_of(BIT[cards[20]]))))
         nets = playing.net(position)

@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.cards import CARDS
-from games.gin.rules.defence import best_defence, check_lay_offs, least_defended
+from games.gin.rules.defence import check_lay_offs, count_least_defended, find_best_defence
 from games.gin.rules.melding import (
     arrange,
     arrange_eleven,
-    best_discard,
-    big_gin,
     cards_of,
     count,
-    discards_within,
-    least,
-    least_after_discard,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
+    find_big_gin,
+    list_discards_within,
     mask_of,
 )
 from games.gin.rules.melds import deadwood, meld_kind
@@ -34,12 +34,12 @@ def test_the_least_deadwood_is_that_of_trying_everything(kind):
     rng = random.Random(kind)
     for _ in range(800):
         ten = exhaustive.KINDS[kind](rng, 10)
-        assert arrange(ten).deadwood == least(mask_of(ten)) == exhaustive.least_deadwood(ten)
+        assert arrange(ten).deadwood == count_least(mask_of(ten)) == exhaustive.least_deadwood(ten)
     for _ in range(250):
         eleven = exhaustive.KINDS[kind](rng, 11)
         least_of = exhaustive.least_after_discard(eleven)
         assert arrange_eleven(eleven).deadwood == least_of
-        assert least_after_discard(mask_of(eleven)) == least_of
+        assert count_least_after_discard(mask_of(eleven)) == least_of
         kept = rng.choice(eleven)
         least_with = exhaustive.least_after_discard(eleven, kept)
         assert arrange_eleven(eleven, kept=kept).deadwood == least_with
@@ -50,9 +50,9 @@ def test_g10_the_best_answer_is_that_of_trying_everything(kind):
     rng = random.Random(kind)
     for _ in range(150):
         hand, melds = exhaustive.knocked_hands(kind, rng)
-        found = best_defence(hand, melds)
+        found = find_best_defence(hand, melds)
         assert found.deadwood == exhaustive.least_defended(hand, melds)
-        assert least_defended(mask_of(hand), melds) == found.deadwood
+        assert count_least_defended(mask_of(hand), melds) == found.deadwood
 
 
 def test_nothing_is_different():
@@ -73,7 +73,9 @@ def test_what_is_laid_is_the_hand(hand):
         assert all(map(meld_kind, best.groups))
         assert deadwood(best.loose) == best.deadwood
     assert arrange_eleven(hand, kept=hand[0]).discard != hand[0]
-    assert least_after_discard(mask_of(hand)) == least(mask_of(hand) ^ best_discard(mask_of(hand)))
+    assert count_least_after_discard(mask_of(hand)) == count_least(
+        mask_of(hand) ^ find_best_discard(mask_of(hand))
+    )
 
 
 @given(hand=hands)
@@ -81,7 +83,7 @@ def test_what_is_laid_is_the_hand(hand):
 def test_an_answer_is_one_that_may_be_given(hand):
     melds = groups("5H 6H 7H|KS KD KC|AC 2C 3C")
     held = [card for card in hand if card not in chain.from_iterable(melds)]
-    found = best_defence(held, melds)
+    found = find_best_defence(held, melds)
     assert check_lay_offs(melds, found.lay_offs)
     laid_off = [card for card, _ in found.lay_offs]
     assert sorted([*chain.from_iterable(found.groups), *found.loose, *laid_off]) == sorted(held)
@@ -91,7 +93,7 @@ def test_an_answer_is_one_that_may_be_given(hand):
 @given(hand=hands)
 @settings(deadline=None)
 def test_g7_the_cards_to_knock_with_are_those_that_leave_little_enough(hand):
-    found = dict(discards_within(hand, 10))
+    found = dict(list_discards_within(hand, 10))
     for card in hand:
         rest = [other for other in hand if other != card]
         assert (card in found) is (exhaustive.least_deadwood(rest) <= 10)
@@ -108,11 +110,11 @@ def test_g7_the_discard_is_a_part_of_the_search():
 
 def test_g9_eleven_melded_cards_have_a_spare_one():
     hand = faces("5H 6H 7H 8H KS KD KC KH 9D TD JD")
-    found = big_gin(hand)
+    found = find_big_gin(hand)
     assert found is not None
     assert (found.deadwood, found.loose, found.discard) == (0, (), None)
     assert arrange_eleven(hand).deadwood == 0
-    assert big_gin(faces("5H 6H 7H 8H KS KD KC 2C 9D TD JD")) is None
+    assert find_big_gin(faces("5H 6H 7H 8H KS KD KC 2C 9D TD JD")) is None
 
 
 def test_masks_are_cards():
@@ -124,7 +126,7 @@ def test_masks_are_cards():
 def test_g10_a_card_that_fits_twice_goes_where_it_helps_most():
     """The six goes on either sequence; only on the lower one the seven of it follows."""
     melds = groups("3S 4S 5S|6H 6D 6C")
-    found = best_defence(faces("6S 7S KH KD QC QD 9H 9C 2D 2C"), melds)
+    found = find_best_defence(faces("6S 7S KH KD QC QD 9H 9C 2D 2C"), melds)
     assert [(str(card), meld) for card, meld in found.lay_offs] == [("6S.0", 0), ("7S.0", 0)]
     assert found.deadwood == 62
 
@@ -132,5 +134,5 @@ def test_g10_a_card_that_fits_twice_goes_where_it_helps_most():
 def test_g10_laying_off_never_has_to_be():
     """Six, seven and eight are a meld of their own: all ten cards are away then."""
     melds = groups("3S 4S 5S|KS KD KC")
-    found = best_defence(faces("6S 7S 8S QH QD QC 9H 9C 9D AD"), melds)
+    found = find_best_defence(faces("6S 7S 8S QH QD QC 9H 9C 9D AD"), melds)
     assert (found.deadwood, found.lay_offs) == (1, ())

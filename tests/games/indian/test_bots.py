@@ -90,7 +90,7 @@ def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, mon
         asked.append(strength)
         return helpful(*arguments)
 
-    monkeypatch.setattr(Distances, "helpful", counted)
+    monkeypatch.setattr(Distances, "find_helpful", counted)
     assert [*bot_match(GAME, strength, strength, seed=1)]
     assert bool(asked) is (strength in {"hard", "expert"})
 

@@ -14,17 +14,23 @@ from typing import Any, Final
 
 from games.analysis.report import Luck, is_closed_draw
 from games.cards import CARD_BY_TEXT
-from games.gin.bots.playouts import Playouts, thrown
-from games.gin.bots.value import Standing, prospect, value
-from games.gin.lab.analysis.reading import ALL, Situation, at_the_beginning, situations
-from games.gin.rules.melding import BIT, best_discard, cards_of, least_after_discard, mask_of
+from games.gin.bots.playouts import Playouts, choose_discard
+from games.gin.bots.value import Standing, assess_hand, estimate_value
+from games.gin.lab.analysis.reading import ALL, Situation, begin_situation, situations
+from games.gin.rules.melding import (
+    BIT,
+    cards_of,
+    count_least_after_discard,
+    find_best_discard,
+    mask_of,
+)
 
 # What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
 _OTHERS: Final = 0.7
 
 
 def luck_of(record: Mapping[str, Any], place: int) -> Luck:
-    begun = at_the_beginning(record)
+    begun = begin_situation(record)
     playouts = Playouts(begun.rules, begun.upcard)
     own = others = 0.0
     for _number, step, situation in situations(record):
@@ -43,19 +49,21 @@ def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float
     """Return the worth of the drawn card in net points of the place at turn."""
     place = situation.position.turn
     other = _value(situation, situation.position.hands[1 - place], 1 - place)
-    worths = {card: _worth_with(situation, card, other, playouts) for card in situation.closed()}
+    worths = {
+        card: _worth_with(situation, card, other, playouts) for card in situation.list_closed()
+    }
     return worths[came] - fmean(worths.values())
 
 
 def _worth_with(situation: Situation, card: int, other: float, playouts: Playouts) -> float:
     position = situation.position
     eleven = position.hands[position.turn] | BIT[card]
-    if least_after_discard(eleven) <= situation.limit:
+    if count_least_after_discard(eleven) <= situation.limit:
         world = position.copy()
         world.hands[position.turn] = eleven
-        down = best_discard(eleven).bit_length() - 1
-        return playouts.knocked(world, down)[position.turn]
-    rest = eleven ^ BIT[thrown(eleven, 0)]
+        down = find_best_discard(eleven).bit_length() - 1
+        return playouts.score_knock(world, down)[position.turn]
+    rest = eleven ^ BIT[choose_discard(eleven, 0)]
     return (_value(situation, rest, position.turn) - _OTHERS * other) * playouts.factor
 
 
@@ -64,4 +72,6 @@ def _value(situation: Situation, ten: int, place: int) -> float:
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]
     turn = max(1, situation.position.turns[place])
-    return value(prospect(ten, cards, situation.limit), Standing(turn, 0), situation.limit)
+    return estimate_value(
+        assess_hand(ten, cards, situation.limit), Standing(turn, 0), situation.limit
+    )

@@ -12,18 +12,18 @@ from typing import Any, Final, Literal
 from games.analysis.judging import Effort, Verdict, evaluate_choice
 from games.analysis.report import Step
 from games.cards import CARD_BY_TEXT, Card
-from games.gin.bots.expert import discards
+from games.gin.bots.expert import list_discards
 from games.gin.bots.playouts import Nets, Playouts, Position
-from games.gin.bots.signs import Likely, likely_hands
+from games.gin.bots.signs import Likely, sample_hands
 from games.gin.lab.analysis.reading import Situation
 from games.gin.rules.melding import (
     BIT,
     arrange,
-    best_discard,
     cards_of,
     count,
-    least,
-    least_after_discard,
+    count_least,
+    count_least_after_discard,
+    find_best_discard,
     mask_of,
 )
 from games.gin.rules.melds import Groups
@@ -46,13 +46,13 @@ class Worlds:
         self.place = place
         self.rng = rng
         self.position = situation.position
-        self.hidden = situation.hidden_from(place)
-        self.hands: list[Likely] = likely_hands(
-            situation.signs_for(place), self.hidden, situation.limit, rng, _HANDS
+        self.hidden = situation.find_hidden_from(place)
+        self.hands: list[Likely] = sample_hands(
+            situation.read_signs(place), self.hidden, situation.limit, rng, _HANDS
         )
         self._sums = list(accumulate(likely.weight for likely in self.hands))
 
-    def imagined(self) -> Position:
+    def sample_world(self) -> Position:
         (likely,) = self.rng.choices(self.hands, cum_weights=self._sums)
         world = self.position.copy()
         world.hands[1 - self.place] = likely.hand
@@ -81,7 +81,7 @@ class Option:
     def _nets(self, playouts: Playouts, world: Position, place: int) -> Nets:
         if self.knocks:
             kind = _KINDS[self.doing]
-            return playouts.shown(
+            return playouts.score_shown(
                 place, kind, self.points(world.hands[place]), self.groups, world.hands[1 - place]
             )
         ended: Nets | None = None
@@ -122,13 +122,13 @@ def choice_of(situation: Situation, step: Step) -> Choice | None:
     """The decision that a step of the seat at turn was; None if it was none or could not matter."""
     move = step.get("move") or {}
     if move.get("kind") in ("draw", "pass"):
-        return _before_the_draw(situation, move)
+        return _find_choice_before_draw(situation, move)
     if move.get("kind") in ("discard", "knock"):
-        return _after_the_draw(situation, move)
+        return _find_choice_after_draw(situation, move)
     return None
 
 
-def _before_the_draw(situation: Situation, move: Any) -> Choice | None:
+def _find_choice_before_draw(situation: Situation, move: Any) -> Choice | None:
     position = situation.position
     if position.must_draw_closed or not position.open_pile:
         return None
@@ -140,12 +140,12 @@ def _before_the_draw(situation: Situation, move: Any) -> Choice | None:
     return Choice("upcard" if position.is_offered else "pick", chosen, others)
 
 
-def _after_the_draw(situation: Situation, move: Any) -> Choice | None:
+def _find_choice_after_draw(situation: Situation, move: Any) -> Choice | None:
     position = situation.position
     hand = position.hands[position.turn]
     bound = position.from_open and not situation.rules.may_return_open_card
     kept = BIT[position.drawn] if bound and position.drawn is not None else 0
-    best = best_knock(situation, hand, kept)
+    best = find_best_knock(situation, hand, kept)
     if move["kind"] == "knock":
         chosen = _as_laid(move, hand)
         if best is None or chosen.doing == "big_gin" or chosen.doing == best.doing == "gin":
@@ -154,7 +154,7 @@ def _after_the_draw(situation: Situation, move: Any) -> Choice | None:
         chosen = Option("discard", CARD_BY_TEXT[move["card"]])
     others = [
         Option("discard", card)
-        for card in discards(hand, kept, _CANDIDATES)
+        for card in list_discards(hand, kept, _CANDIDATES)
         if chosen != Option("discard", card)
     ]
     if best is not None and not _is_as_good(chosen, best, hand):
@@ -166,13 +166,13 @@ def _after_the_draw(situation: Situation, move: Any) -> Choice | None:
     return Choice("discard" if best is None else "knock", chosen, tuple(others))
 
 
-def best_knock(situation: Situation, hand: int, kept: int) -> Option | None:
+def find_best_knock(situation: Situation, hand: int, kept: int) -> Option | None:
     """The knock with the least deadwood that these eleven cards allow."""
-    if situation.rules.big_gin_bonus and least(hand) == 0:
+    if situation.rules.big_gin_bonus and count_least(hand) == 0:
         return Option("big_gin", None, arrange(cards_of(hand)).groups)
-    if least_after_discard(hand, kept) > situation.limit:
+    if count_least_after_discard(hand, kept) > situation.limit:
         return None
-    (card,) = cards_of(best_discard(hand, kept))
+    (card,) = cards_of(find_best_discard(hand, kept))
     laid = arrange(cards_of(hand ^ BIT[card]))
     return Option("knock" if laid.deadwood else "gin", card, laid.groups)
 
@@ -195,7 +195,7 @@ def verdict_on(
     """Return the loss of the place at turn by this choice."""
 
     def nets(options: Sequence[Option]) -> list[float]:
-        world = worlds.imagined()
+        world = worlds.sample_world()
         return [option.net(playouts, world.copy()) for option in options]
 
     return evaluate_choice(choice, nets, effort)

@@ -40,19 +40,19 @@ class Situation(Reading):
     def limit(self) -> int:
         return knock_limit(self.upcard, self.rules)
 
-    def hidden_from(self, place: int) -> int:
+    def find_hidden_from(self, place: int) -> int:
         """The cards that this place has not seen."""
         position = self.position
         seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
         return ALL & ~seen
 
-    def signs_for(self, place: int) -> Signs:
+    def read_signs(self, place: int) -> Signs:
         """Return the opponent's signs as this place has seen them."""
         other = 1 - place
         thrown = tuple(self.thrown[other])
         return Signs(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
 
-    def closed(self) -> list[int]:
+    def list_closed(self) -> list[int]:
         """The cards of the closed deck, in no order. After a knock one of them lies face down."""
         position = self.position
         elsewhere = position.hands[0] | position.hands[1] | mask_of(position.open_pile)
@@ -92,7 +92,7 @@ class Situation(Reading):
             self.position.hands[self.place_of(event)] &= ~BIT[CARD_BY_TEXT[down]]
 
 
-def at_the_beginning(record: Mapping[str, Any]) -> Situation:
+def begin_situation(record: Mapping[str, Any]) -> Situation:
     """The deal as it was dealt, its first player asked about the upcard."""
     order = record["order"]
     upcard = CARD_BY_TEXT[record["open"]]
@@ -117,4 +117,4 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    return at_the_beginning(record).steps(record)
+    return begin_situation(record).steps(record)

@@ -11,8 +11,8 @@ from games.engine.base import gettext_noop as _
 from games.gin.bots.closeness import APART, CLOSE
 from games.gin.lab.analysis.options import Choice, Option, Worlds
 from games.gin.lab.analysis.reading import Situation
-from games.gin.rules.defence import least_defended
-from games.gin.rules.melding import BIT, cards_of, least, least_after_discard
+from games.gin.rules.defence import count_least_defended
+from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 
 # More sentences than these are not read.
 _MOST: Final = 2
@@ -20,13 +20,13 @@ _MOST: Final = 2
 _RISKY: Final = 20
 
 
-def reasons_for(
+def list_reasons(
     choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
 ) -> list[Text]:
     """At most two sentences, the weightiest first; none for a decision without a loss."""
     if not verdict.loss:
         return []
-    return list(_Telling(choice, verdict, situation, worlds).all())[:_MOST]
+    return list(_Telling(choice, verdict, situation, worlds).list_reasons())[:_MOST]
 
 
 class _Telling:
@@ -41,22 +41,22 @@ class _Telling:
         self.hand = situation.position.hands[self.place]
         self.unseen = cards_of(worlds.hidden)
 
-    def all(self) -> Iterator[Text]:
+    def list_reasons(self) -> Iterator[Text]:
         if self.best.knocks and self.chosen.knocks:
-            yield from self.laying()
+            yield from self.explain_knock()
         elif self.best.knocks:
-            yield from self.not_knocking()
+            yield from self.explain_missed_knock()
         elif self.chosen.knocks:
-            yield from self.knocking()
+            yield from self.explain_early_knock()
         elif self.chosen.doing == "discard":
-            yield from self.discarding()
+            yield from self.explain_discard()
         else:
-            yield from self.drawing()
+            yield from self.explain_draw()
 
-    def laying(self) -> Iterator[Text]:
+    def explain_knock(self) -> Iterator[Text]:
         """Both knock."""
         if self.best.doing == "big_gin":
-            yield from self.all_melded()
+            yield from self.explain_all_melded()
             return
         yield text(
             _("Laid otherwise you could have knocked with %(least)s instead of %(counted)s."),
@@ -64,13 +64,13 @@ class _Telling:
             counted=self.chosen.points(self.hand),
         )
 
-    def all_melded(self) -> Iterator[Text]:
+    def explain_all_melded(self) -> Iterator[Text]:
         yield text(_("All eleven cards were in melds: big gin."))
 
-    def not_knocking(self) -> Iterator[Text]:
+    def explain_missed_knock(self) -> Iterator[Text]:
         points = self.best.points(self.hand)
         if self.best.doing == "big_gin":
-            yield from self.all_melded()
+            yield from self.explain_all_melded()
         elif not points:
             yield text(
                 _("It was gin: with the %(card)s put down nothing was left over."),
@@ -78,7 +78,7 @@ class _Telling:
             )
         else:
             yield text(_("You could have knocked with %(points)s."), points=points)
-            left, undercuts = self._answers(self.best)
+            left, undercuts = self._estimate_answers(self.best)
             yield text(
                 _(
                     "Hands that the other player may have had were left with %(left)s on average; "
@@ -88,8 +88,8 @@ class _Telling:
                 undercuts=round(undercuts),
             )
 
-    def knocking(self) -> Iterator[Text]:
-        left, undercuts = self._answers(self.chosen)
+    def explain_early_knock(self) -> Iterator[Text]:
+        left, undercuts = self._estimate_answers(self.chosen)
         if undercuts >= _RISKY:
             yield text(
                 _(
@@ -100,14 +100,14 @@ class _Telling:
                 left=round(left),
             )
         rest = self.hand if self.best.card is None else self.hand ^ BIT[self.best.card]
-        gins = sum(least_after_discard(rest | BIT[card]) == 0 for card in self.unseen)
+        gins = sum(count_least_after_discard(rest | BIT[card]) == 0 for card in self.unseen)
         if gins:
             yield text(
                 _("Of the cards that you had not seen %(count)s would have made it gin."),
                 count=gins,
             )
         better = sum(
-            least_after_discard(rest | BIT[card]) < self.chosen.points(self.hand)
+            count_least_after_discard(rest | BIT[card]) < self.chosen.points(self.hand)
             for card in self.unseen
         )
         if better:
@@ -116,10 +116,10 @@ class _Telling:
                 count=better,
             )
 
-    def drawing(self) -> Iterator[Text]:
+    def explain_draw(self) -> Iterator[Text]:
         card = self.situation.position.open_pile[-1]
         bit = BIT[card]
-        before, after = least(self.hand), least_after_discard(self.hand | bit, bit)
+        before, after = count_least(self.hand), count_least_after_discard(self.hand | bit, bit)
         if self.best.doing == "open":
             if after < before:
                 yield text(
@@ -132,9 +132,9 @@ class _Telling:
                 yield text(_("You could have knocked with %(points)s."), points=after)
             yield from self._goes_with(card)
             return
-        if least(self.hand | bit) - least(self.hand) >= _points(card):
+        if count_least(self.hand | bit) - count_least(self.hand) >= _points(card):
             yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
-        better = sum(least_after_discard(self.hand | BIT[one]) < after for one in self.unseen)
+        better = sum(count_least_after_discard(self.hand | BIT[one]) < after for one in self.unseen)
         if better:
             yield text(
                 _("Of the cards that you had not seen %(count)s would have helped more."),
@@ -142,11 +142,11 @@ class _Telling:
             )
         yield text(_("Everybody saw what you took."))
 
-    def discarding(self) -> Iterator[Text]:
+    def explain_discard(self) -> Iterator[Text]:
         thrown, better = self.chosen.card, self.best.card
         if thrown is None or better is None:
             return
-        after, instead = self._without(thrown), self._without(better)
+        after, instead = self._count_without(thrown), self._count_without(better)
         if after > instead:
             yield text(
                 _(
@@ -158,8 +158,8 @@ class _Telling:
                 better=write_card(better),
                 instead=instead,
             )
-        yield from self._wanted(thrown)
-        fewer, more = self._improving(thrown, after), self._improving(better, instead)
+        yield from self._explain_wanted(thrown)
+        fewer, more = self._count_improving(thrown, after), self._count_improving(better, instead)
         if more > fewer:
             yield text(
                 _(
@@ -175,18 +175,18 @@ class _Telling:
         if not list(self._goes_with(better)):
             yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
-    def _answers(self, knock: Option) -> tuple[float, float]:
+    def _estimate_answers(self, knock: Option) -> tuple[float, float]:
         """The deadwood that hands of the other are left with, and how many of 100 undercut."""
         points = knock.points(self.hand)
         left = undercuts = total = 0.0
         for likely in self.worlds.hands:
-            count = least_defended(likely.hand, knock.groups) if points else likely.deadwood
+            count = count_least_defended(likely.hand, knock.groups) if points else likely.deadwood
             total += likely.weight
             left += likely.weight * count
             undercuts += likely.weight * (0 < points >= count)
         return left / total, 100 * undercuts / total
 
-    def _wanted(self, card: int) -> Iterator[Text]:
+    def _explain_wanted(self, card: int) -> Iterator[Text]:
         held = self.situation.held[1 - self.place]
         kin = cards_of(held & (CLOSE[card] | APART[card]))
         if kin:
@@ -205,14 +205,14 @@ class _Telling:
                 others=", ".join(write_card(other) for other in kin),
             )
 
-    def _without(self, card: Card) -> int:
-        return least(self.hand ^ BIT[card])
+    def _count_without(self, card: Card) -> int:
+        return count_least(self.hand ^ BIT[card])
 
-    def _improving(self, card: Card, count: int) -> int:
+    def _count_improving(self, card: Card, count: int) -> int:
         """Unseen cards that lie in a meld after this discard."""
         rest = self.hand ^ BIT[card]
-        return sum(least(rest | BIT[one]) < count + _points(one) for one in self.unseen)
+        return sum(count_least(rest | BIT[one]) < count + _points(one) for one in self.unseen)
 
 
 def _points(card: int) -> int:
-    return least(BIT[card])
+    return count_least(BIT[card])

@@ -20,9 +20,9 @@ from games.engine.base import gettext_noop as _
 from games.gin.bots.playouts import Playouts
 from games.gin.lab.analysis.luck import luck_of
 from games.gin.lab.analysis.options import Choice, Option, Worlds, choice_of, verdict_on
-from games.gin.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.gin.lab.analysis.reasons import reasons_for
-from games.gin.rules.defence import best_defence
+from games.gin.lab.analysis.reading import Situation, begin_situation, situations
+from games.gin.lab.analysis.reasons import list_reasons
+from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import cards_of
 from games.gin.rules.melds import deadwood
 from games.gin.rules.scoring import score
@@ -55,7 +55,7 @@ class GinAnalysis(Analysis):
     moves = 24
 
     def note(self, record: Mapping[str, Any]) -> Text:
-        limit = at_the_beginning(record).limit
+        limit = begin_situation(record).limit
         if not limit:
             return text(_("Knocking with gin alone"))
         return text(_("Knocking with %(limit)s or less"), limit=limit)
@@ -68,13 +68,13 @@ class GinAnalysis(Analysis):
     def decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
-        begun = at_the_beginning(record)
+        begun = begin_situation(record)
         playing = Playouts(begun.rules, begun.upcard)
         for number, step, situation in situations(record):
             if step.get("seat") != seat:
                 continue
             if (step.get("move") or {}).get("kind") == "defend":
-                yield number, _defended(number, step, situation, playing)
+                yield number, _judge_defence(number, step, situation, playing)
                 continue
             choice = choice_of(situation, step)
             if choice is None:
@@ -89,7 +89,7 @@ def _decision(
     number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
 ) -> dict[str, JSON]:
     position = situation.position
-    options = sorted(choice.options, key=_in_order)
+    options = sorted(choice.options, key=_get_sort_key)
     # A discard where one could have knocked is about the discard, if not knocking was right.
     knocks = choice.chosen.knocks or verdict.best.knocks
     return decision_json(
@@ -103,11 +103,11 @@ def _decision(
         options=[_option(option, situation) for option in options],
         chosen=options.index(choice.chosen),
         best=options.index(verdict.best),
-        reasons=reasons_for(choice, verdict, situation, worlds),
+        reasons=list_reasons(choice, verdict, situation, worlds),
     )
 
 
-def _defended(
+def _judge_defence(
     number: int, step: Step, situation: Situation, playing: Playouts
 ) -> dict[str, JSON] | None:
     """An answer that left more than it had to: exact, nothing is hidden here. What it cost may be
@@ -121,7 +121,7 @@ def _defended(
     used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
     used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
     counted = deadwood(card for card in cards_of(hand) if card not in used)
-    best = best_defence(cards_of(hand), melds).deadwood
+    best = find_best_defence(cards_of(hand), melds).deadwood
     if counted <= best:
         return None
 
@@ -148,7 +148,7 @@ def _defended(
     )
 
 
-def _in_order(option: Option) -> tuple[str, int, int]:
+def _get_sort_key(option: Option) -> tuple[str, int, int]:
     return option.doing, -1 if option.card is None else option.card, len(option.groups)
 
 

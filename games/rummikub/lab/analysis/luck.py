@@ -1,4 +1,4 @@
-"""Luck: the tiles dealt and drawn, by what a rack costs (`value.burden`).
+"""Luck: the tiles dealt and drawn, by what a rack costs (`value.estimate_burden`).
 
 All racks are known after the deal. Of a draw: what the rack costs with that tile, less the mean over
 the tiles of the pool. Of the dealing: the others' racks less one's own. All are 0 on average whatever
