@@ -32,7 +32,7 @@ from games.indian.bots import playouts as indian_playouts
 from games.indian.bots.playouts import Hands, QuickPolicy
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN_GAME
-from games.indian.lab.analysis.options import finishing_card
+from games.indian.lab.analysis.options import find_finishing_card
 from games.rummikub.game import GAME as RUMMIKUB_GAME
 
 _SEATS = 2
@@ -141,7 +141,7 @@ def _play_indian_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JSON
         return {"kind": "draw", "source": "open" if is_wanted else "closed"}
     card_number, finishes = policy.discard(position)
     if finishes:  # the policy says that it can; which card is left over does not matter to it
-        spare = finishing_card(sight.hand, hands)
+        spare = find_finishing_card(sight.hand, hands)
         card_number = card_number if spare is None else spare
     return {"kind": "finish" if finishes else "discard", "card": CARD_TEXT[card_number]}
 
@@ -152,7 +152,7 @@ def _indian_costs(view: Mapping[str, Any], seat: int) -> Costs:
     return {
         CARD_TEXT[card]: (
             hands.is_joker(card),
-            min(80, hands.least([kept for kept in sight.hand if kept != card])),
+            min(80, hands.count_least([kept for kept in sight.hand if kept != card])),
         )
         for card in sight.discardable
     }

@@ -66,7 +66,7 @@ def choose(
 
 
 def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
-    return hands.least(partner) <= hands.best_of_fourteen(own)[0] or len(own) == 0
+    return hands.count_least(partner) <= hands.find_best_of_fourteen(own)[0] or len(own) == 0
 
 
 def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
@@ -74,7 +74,7 @@ def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
     def left(card: int) -> int:
-        return hands.least([other for other in sight.hand if other != card])
+        return hands.count_least([other for other in sight.hand if other != card])
 
     return {"kind": "discard", "card": CARD_TEXT[max(loose or sight.discardable, key=left)]}
 
@@ -82,7 +82,7 @@ def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
 def _choose_feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
     """Return the most useful card for the partner among those that cost the player five points at most."""
     counts = {
-        card: hands.least([other for other in sight.hand if other != card])
+        card: hands.count_least([other for other in sight.hand if other != card])
         for card in sight.discardable
         if not sight.is_joker(card)
     }

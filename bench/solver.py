@@ -85,10 +85,10 @@ def _midgame_hand(rng: random.Random, size: int) -> tuple[Any, ...]:
 
 
 def forget_everything() -> None:
-    suitplans.suit_table.cache_clear()
-    suitruns.pure_runs.cache_clear()
+    suitplans.get_suit_table.cache_clear()
+    suitruns.list_pure_runs.cache_clear()
     setplans.rank_table.cache_clear()
-    setplans.layings.cache_clear()
+    setplans.list_layings.cache_clear()
 
 
 def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) -> None:

@@ -252,10 +252,10 @@ _DECLARED: Final = (
 
 def claims() -> Sequence[Claim]:
     """Judge each declaration by the rules; the last one is right."""
-    return [_judged(text(title), text(why), groups) for title, why, groups in _DECLARED]
+    return [_judge_claim(text(title), text(why), groups) for title, why, groups in _DECLARED]
 
 
-def _judged(title: Text, why: Text, texts: Sequence[str]) -> Claim:
+def _judge_claim(title: Text, why: Text, texts: Sequence[str]) -> Claim:
     hand = read_cards(" ".join(texts).split())
     lengths = [len(cards.split()) for cards in texts]
     starts = [sum(lengths[:place]) for place in range(len(lengths))]
@@ -271,7 +271,7 @@ def _judged(title: Text, why: Text, texts: Sequence[str]) -> Claim:
     return Claim(title, why, drawn, TEXTS[f"reason_{judged.reason}"], judged.reason)
 
 
-def about_claims(rules: Rules) -> Text:
+def describe_claims(rules: Rules) -> Text:
     return text(
         _(
             "A wrong declaration costs %(cost)s points at a points table. The six of spades was "
@@ -401,4 +401,4 @@ def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
     )
 
 
-GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=about_claims)
+GUIDE: Final = Guide(tips, terms, claims, examples, about_claims=describe_claims)

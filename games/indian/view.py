@@ -10,7 +10,7 @@ from games.engine.state import Groups, Stage, as_json
 from games.indian.rules.match import places_of
 from games.indian.rules.melds import group_kinds
 from games.indian.rules.ruleset import RuleSet
-from games.indian.rules.scoring import drops_left
+from games.indian.rules.scoring import count_drops_left
 from games.indian.rules.state import Deal, Match, Membership, Phase, Player, Standing, drop_points
 
 
@@ -126,14 +126,16 @@ def _match(match: Match) -> JSON:
         "tie_breaker": match.tie_breaker,
         "winners": list(match.winners),
         "standings": {
-            str(standing.seat): _standing(standing, match.rules, places)
+            str(standing.seat): _describe_standing(standing, match.rules, places)
             for standing in match.standings
         },
         **_question(match),
     }
 
 
-def _standing(standing: Standing, rules: RuleSet, places: Mapping[int, int]) -> dict[str, JSON]:
+def _describe_standing(
+    standing: Standing, rules: RuleSet, places: Mapping[int, int]
+) -> dict[str, JSON]:
     is_in = standing.membership is Membership.IN
     return {
         "membership": standing.membership.value,
@@ -142,7 +144,7 @@ def _standing(standing: Standing, rules: RuleSet, places: Mapping[int, int]) -> 
         "chips": standing.chips,
         "deals_won": standing.deals_won,
         "entries": standing.entries,
-        "drops_left": None if rules.deals else drops_left(standing.score, rules),
+        "drops_left": None if rules.deals else count_drops_left(standing.score, rules),
     }
 
 

@@ -16,11 +16,16 @@ from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.engine.state import replace
-from games.indian.bots.distance import distances, shape_of
-from games.indian.bots.hidden import Signs, chance_to_take, closed_weights, signs_of
-from games.indian.bots.prospects import Prospect, discards, prospect
+from games.indian.bots.distance import get_distances, shape_of
+from games.indian.bots.hidden import Signs, chance_to_take, signs_of, weigh_closed
+from games.indian.bots.prospects import Prospect, assess_hand, list_discards
 from games.indian.bots.sight import Sight
-from games.indian.bots.value import Standing, value, value_of_drawing, value_of_first_hand
+from games.indian.bots.value import (
+    Standing,
+    estimate_value,
+    estimate_value_of_drawing,
+    estimate_value_of_first_hand,
+)
 from games.indian.rules.intermission import AnswerSplit, Rejoin
 from games.indian.rules.moves import Declare, Discard, Draw, Drop, Finish, Show, move_json
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
@@ -33,22 +38,22 @@ _USUAL_LOSS: Final = 28
 _LOSSES: Final = (0.3, 0.8, 1.3)
 
 
-def chance(own: float, others: Sequence[float]) -> float:
+def estimate_chance(own: float, others: Sequence[float]) -> float:
     """Return the chance to win the pot. Nobody without room is in."""
     weights = [max(0.0, room) ** _POWER for room in (own, *others)]
     total = sum(weights)
     return weights[0] / total if total else 0.0
 
 
-def room(score: int, rules: RuleSet) -> int:
+def count_room(score: int, rules: RuleSet) -> int:
     """Return the points that a player may still lose and stay in, plus one."""
     return (rules.elimination_score or 0) + (not rules.elimination_inclusive) - score
 
 
-def rooms_of(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
+def count_rooms(match: Mapping[str, Any], rules: RuleSet) -> dict[int, int]:
     """Return the room of every survivor, by seat."""
     return {
-        int(seat): room(standing["score"], rules)
+        int(seat): count_room(standing["score"], rules)
         for seat, standing in match["standings"].items()
         if standing["membership"] == "in"
     }
@@ -62,7 +67,7 @@ def is_drop_better(
     `net` is the result expected of the hand, and the hand counts `count` now. A drop that
     eliminates is never better.
     """
-    rooms = rooms_of(public["match"], rules)
+    rooms = count_rooms(public["match"], rules)
     own = rooms.pop(seat)
     if own <= points:
         return False
@@ -75,14 +80,14 @@ def is_drop_better(
     gain = _USUAL_LOSS * max(1, len(playing))
     wins = min(0.95, max(0.02, (net + mean) / (gain + mean)))
     hit = [left - _USUAL_LOSS if other in playing else left for other, left in rooms.items()]
-    after_win = chance(own, hit)
+    after_win = estimate_chance(own, hit)
     # One of the others wins; the rest pay.
     part = (len(playing) - 1) / max(1, len(playing))
     paying = [
         left - part * _USUAL_LOSS if other in playing else left for other, left in rooms.items()
     ]
-    after_loss = sum(chance(own - lost, paying) for lost in losses) / len(losses)
-    after_drop = chance(own - points, paying if len(playing) > 1 else others)
+    after_loss = sum(estimate_chance(own - lost, paying) for lost in losses) / len(losses)
+    after_drop = estimate_chance(own - points, paying if len(playing) > 1 else others)
     return after_drop > wins * after_win + (1 - wins) * after_loss
 
 
@@ -91,15 +96,15 @@ def is_drop_better(
 
 def is_worth_rejoining(match: Mapping[str, Any], rules: RuleSet) -> bool:
     """Return whether the chance to win the prize, with one more entry in it, is worth that entry (R8.2)."""
-    left_in = rooms_of(match, rules).values()
-    own: int = room(match["rejoin_score"], rules)
+    left_in = count_rooms(match, rules).values()
+    own: int = count_room(match["rejoin_score"], rules)
     entries: int = sum(standing["entries"] for standing in match["standings"].values()) + 1
     return own * entries >= own + sum(left_in)
 
 
 def is_fair_split(match: Mapping[str, Any], seat: int, rules: RuleSet) -> bool:
     """Return whether the share offered is at least the chance to win everything (R8.4)."""
-    parts, rooms = match["split_parts"], rooms_of(match, rules)
+    parts, rooms = match["split_parts"], count_rooms(match, rules)
     own_part, own_room = parts[str(seat)], rooms[seat]
     share: bool = own_part * sum(rooms.values()) >= own_room * sum(parts.values())
     return share
@@ -185,7 +190,7 @@ class Bot:
         card = sight.open_card
         if card is not None and sight.is_joker(card):
             return Draw("open")
-        now = prospect(sight.hand, sight.wild, self.rules, self.weights)
+        now = assess_hand(sight.hand, sight.wild, self.rules, self.weights)
         closed = self.worth_of_drawing(now)
         opened = -math.inf
         if card is not None:
@@ -202,12 +207,12 @@ class Bot:
     def worth_of_drawing(self, hand: Prospect) -> float:
         """Return the value of drawing from the closed deck."""
         if self.skill.by == "value":
-            return value_of_drawing(hand, self.standing, self.seats)
+            return estimate_value_of_drawing(hand, self.standing, self.seats)
         return self.worth(hand) + 1  # a point at least has to be gained
 
     def worth(self, hand: Prospect) -> float:
         if self.skill.by == "value":
-            return value(hand, self.standing, self.seats)
+            return estimate_value(hand, self.standing, self.seats)
         return -hand.points - (_CARD * hand.missing if self.skill.by == "missing" else 0)
 
     def gives_up(self, hand: Prospect, more: float) -> bool:
@@ -223,7 +228,7 @@ class Bot:
         is_first = not self.standing.turn
         if not is_first and not self.skill.reads:
             return False
-        by = value_of_first_hand if is_first else value_of_drawing
+        by = estimate_value_of_first_hand if is_first else estimate_value_of_drawing
         worth = by(hand, self.standing, self.seats) + more
         if sight.rules.elimination_score is not None:
             return is_drop_better(
@@ -237,25 +242,25 @@ class Bot:
 
     def discard(self) -> AnyMove:
         sight = self.sight
-        if distances(sight.wild).missing(shape_of(sight.hand, sight.wild)) == 0:
-            best = self.least(sight.hand)
+        if get_distances(sight.wild).count_missing(shape_of(sight.hand, sight.wild)) == 0:
+            best = self.arrange_least(sight.hand)
             if best.declarable and best.discard is not None:
                 if self.rng.randrange(100) >= self.skill.overlooks:
                     return Finish(best.discard)
                 if best.discard in sight.discardable and not sight.is_joker(best.discard):
                     return Discard(best.discard)  # what was overlooked stays complete
-        return Discard(self.thrown())
+        return Discard(self.choose_discard())
 
-    def thrown(self) -> Card:
+    def choose_discard(self) -> Card:
         """Return the card to discard, never a joker."""
         sight = self.sight
         if self.rng.randrange(100) < self.skill.errors:
             loose = [card for card in sight.discardable if not sight.is_joker(card)]
             return self.rng.choice(loose or sight.discardable)
         kept = None if sight.rules.may_return_open_card else sight.drawn_from_open
-        return self.chosen(self.options(sight.hand, kept)).card
+        return self.choose_option(self.options(sight.hand, kept)).card
 
-    def chosen(self, options: list[Option]) -> Option:
+    def choose_option(self, options: list[Option]) -> Option:
         most = max(option.worth for option in options)
         return self.rng.choice([option for option in options if option.worth >= most - _ALIKE])
 
@@ -263,11 +268,11 @@ class Bot:
         """Return the discards of fourteen cards that deserve a look, by the hand left and the help given away."""
         sight = self.sight
         return [
-            Option(self.worth(left) - self.given_away(card), card, left)
-            for card, left in discards(hand, sight.wild, self.rules, self.weights, kept)
+            Option(self.worth(left) - self.price_discard(card), card, left)
+            for card, left in list_discards(hand, sight.wild, self.rules, self.weights, kept)
         ]
 
-    def given_away(self, card: Card) -> float:
+    def price_discard(self, card: Card) -> float:
         """Return the cost in points of a card that the next player may want."""
         if not self.skill.reads or self.next_seat is None:
             return 0.0
@@ -290,7 +295,7 @@ class Bot:
             return None
         if not self.skill.reads:
             return self.sight.unseen
-        return closed_weights(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
+        return weigh_closed(self.sight.public, self.sight.seat, self.sight.unseen, self.signs)
 
     @cached_property
     def standing(self) -> Standing:
@@ -308,7 +313,7 @@ class Bot:
         return signs_of(self.sight.public, self.sight.rules)
 
     def declare(self) -> AnyMove:
-        return Declare(self.least(self.sight.hand).all_groups)
+        return Declare(self.arrange_least(self.sight.hand).all_groups)
 
     def show(self) -> AnyMove:
         return Show(arrange(self.sight.hand, self.sight.wild, self.sight.rules).all_groups)
@@ -321,7 +326,7 @@ class Bot:
         sight = self.sight
         return AnswerSplit(accept=is_fair_split(sight.public["match"], sight.seat, sight.rules))
 
-    def least(self, hand: tuple[Card, ...]) -> Arrangement:
+    def arrange_least(self, hand: tuple[Card, ...]) -> Arrangement:
         solve = arrange if len(hand) == HAND_SIZE else arrange_fourteen
         return solve(hand, self.sight.wild, self.rules)
 

@@ -72,13 +72,13 @@ class Distances:
         self._reached: dict[tuple[Suits, int, int], bool] = {}
         self._keeps = tuple(Keeps(self._naturals, gaps) for gaps in range(ALL_GAPS + 1))
 
-    def missing(self, shape: Shape) -> int:
+    def count_missing(self, shape: Shape) -> int:
         """Return the number of cards to exchange. Of fourteen, the spare card does not count."""
         known = self._known.get(shape)
         if known is None:
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
-            known = self._known[shape] = self._missing(shape)
+            known = self._known[shape] = self._count_missing(shape)
         return known
 
     def reaches(self, shape: Shape, missing: int) -> bool:
@@ -90,23 +90,23 @@ class Distances:
         if known is None:
             if len(self._reached) >= MOST_KEPT:
                 self._reached.clear()
-            kept = self._most_kept(shape[:4], gaps, floor=goal - 1, goal=goal)
+            kept = self._count_most_kept(shape[:4], gaps, floor=goal - 1, goal=goal)
             known = self._reached[key] = kept >= goal
         return known
 
-    def helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
+    def find_helpful(self, shape: Shape, unseen: Mapping[int, float]) -> dict[int, float]:
         """Return the unseen faces that bring the hand nearer, with their copies or weights.
 
         All jokers are given as the printed one.
         """
-        wanted = self.missing(shape) - 1
+        wanted = self.count_missing(shape) - 1
         if wanted < 0:
             return {}
         wild = self._wild
         helpful: dict[int, float] = {}
         jokers = 0.0
         lonely: bool | None = None
-        linked = _linked(shape)
+        linked = _find_linked(shape)
         for face, copies in unseen.items():
             if face == PRINTED_JOKER or FACE_RANK[face] == wild:
                 jokers += copies
@@ -124,21 +124,21 @@ class Distances:
             helpful[PRINTED_JOKER] = jokers
         return helpful
 
-    def _missing(self, shape: Shape) -> int:
+    def _count_missing(self, shape: Shape) -> int:
         suits, jokers = shape[:4], shape.jokers
-        least = max(0, HAND_SIZE - jokers - self._most_kept(suits, ALL_GAPS))
+        least = max(0, HAND_SIZE - jokers - self._count_most_kept(suits, ALL_GAPS))
         while least < ALL_GAPS and not self.reaches(shape, least):
             least += 1
         return least
 
-    def _most_kept(  # noqa: C901 - one loop, for speed
+    def _count_most_kept(  # noqa: C901 - one loop, for speed
         self, suits: Suits, gaps: int, *, floor: int = 0, goal: int = HAND_SIZE
     ) -> int:
         """Return the natural cards in the best plan whose pure sequence has at most this many gaps.
 
         The result is at least `floor`; above `goal` it need not be exact.
         """
-        in_runs = self._keeps[gaps].in_runs
+        in_runs = self._keeps[gaps].count_in_runs
         best = max(floor, in_runs(suits, 13))
         if best >= goal:
             return best
@@ -146,13 +146,13 @@ class Distances:
         with_one, with_two = in_runs(suits, 10), in_runs(suits, 7)
         if max(with_one + 3, in_runs(suits, 9) + 4, with_two + 7) <= best:
             return best
-        sets = self._sets(suits)
+        sets = self._list_sets(suits)
         most = max([count for _, count, _ in sets], default=0)
         for index, (taken, count, size) in enumerate(sets):
             alone = with_one + count > best
             if not alone and with_two + count + most <= best:
                 continue
-            left = _without_set(suits, taken)
+            left = _remove_set(suits, taken)
             if alone:
                 best = max(best, count + in_runs(left, 13 - size))
             if with_two + count + most > best:
@@ -160,7 +160,7 @@ class Distances:
                 if both_left + most > best:
                     for others, more, other_size in sets[index:]:
                         if both_left + more > best and size + other_size <= 7:
-                            rest = _without_set(left, others)
+                            rest = _remove_set(left, others)
                             if min(rest) >= 0 and not _lacks(left, others):
                                 kept = in_runs(rest, 13 - size - other_size)
                                 best = max(best, count + more + kept)
@@ -168,7 +168,7 @@ class Distances:
                 break
         return best
 
-    def _sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
+    def _list_sets(self, suits: Suits) -> list[tuple[Suits, int, int]]:
         """Return sets of two natural cards or more: their cards by suit, their number, and their places."""
         naturals = self._naturals & LOWS
         a, b, c, d = suits
@@ -188,11 +188,11 @@ class Distances:
 
 
 @lru_cache(maxsize=14)  # at most 32 MB
-def distances(wild: int | None) -> Distances:
+def get_distances(wild: int | None) -> Distances:
     return Distances(wild)
 
 
-def _without_set(suits: Suits, taken: Suits) -> Suits:
+def _remove_set(suits: Suits, taken: Suits) -> Suits:
     a, b, c, d = suits
     e, f, g, h = taken
     return a - e, b - f, c - g, d - h
@@ -203,7 +203,7 @@ def _lacks(suits: Suits, taken: Suits) -> bool:
     return any(bit and not suit & 3 * bit for suit, bit in zip(suits, taken, strict=True))
 
 
-def _linked(shape: Shape) -> int:
+def _find_linked(shape: Shape) -> int:
     """Return, as bits, the faces that may lie in a meld with a card of the hand."""
     ranks = 0
     runs = []

@@ -65,7 +65,7 @@ def _is_reshuffled(public: Mapping[str, Any], rules: RuleSet, draws: int, gone: 
     return draws >= dealt and gone > draws / 2
 
 
-def relation(face: int, cards: Iterable[Card]) -> int:
+def find_relation(face: int, cards: Iterable[Card]) -> int:
     """Return the closest relation of a face to any of these cards.
 
     0 none; 1 the same rank; 2 the same suit with a gap; 3 next in the suit; 4 the same face.
@@ -110,10 +110,10 @@ _STILL_THROWN: Final = 0.25
 
 def chance_to_take(face: int, shown: Shown) -> float:
     """Return the chance that this seat takes such a card from the open pile."""
-    return _TAKES[relation(face, shown.held)][relation(face, shown.thrown)]
+    return _TAKES[find_relation(face, shown.held)][find_relation(face, shown.thrown)]
 
 
-def closed_weights(
+def weigh_closed(
     public: Mapping[str, Any], seat: int, unseen: Mapping[int, int], signs: Signs
 ) -> dict[int, float]:
     """Return, by unseen face, the copies expected outside the other players' hands.
@@ -132,6 +132,6 @@ def closed_weights(
             continue
         part = (public["players"][str(other)]["cards"] - len(shown.held)) / total
         for face, copies in unseen.items():
-            factor = _HELD[relation(face, shown.held)][relation(face, shown.thrown)]
+            factor = _HELD[find_relation(face, shown.held)][find_relation(face, shown.thrown)]
             weights[face] -= copies * part * (factor - 1)
     return {face: max(0.0, weight) for face, weight in weights.items()}

@@ -47,17 +47,17 @@ class Keeps:
         self._firsts: dict[int, Entries] = {}
         self._seconds: dict[int, _Best] = {}
 
-    def in_runs(self, suits: Suits, size: int) -> int:
+    def count_in_runs(self, suits: Suits, size: int) -> int:
         """Return the most natural cards in sequences of this many places; negative if there is no way."""
         a, b, c, d = suits
         key = a << 26 | b
         first = self._firsts.get(key)
         if first is None:
-            first = self._first(key)
+            first = self._cache_first(key)
         key = c << 26 | d
         best = self._seconds.get(key)
         if best is None:
-            best = self._second(key)
+            best = self._cache_second(key)
         most = _NEVER
         for code, kept in first:
             left = size - (code >> 2)
@@ -68,21 +68,21 @@ class Keeps:
                 most = now
         return most
 
-    def _first(self, key: int) -> Entries:
+    def _cache_first(self, key: int) -> Entries:
         if len(self._firsts) >= MOST_KEPT:
             self._firsts.clear()
-        self._firsts[key] = entries = self._joined(key)
+        self._firsts[key] = entries = self._join_suits(key)
         return entries
 
-    def _second(self, key: int) -> _Best:
+    def _cache_second(self, key: int) -> _Best:
         if len(self._seconds) >= MOST_KEPT:
             self._seconds.clear()
-        self._seconds[key] = best = _best(self._joined(key), self._gaps)
+        self._seconds[key] = best = _find_best(self._join_suits(key), self._gaps)
         return best
 
-    def _joined(self, key: int) -> Entries:
+    def _join_suits(self, key: int) -> Entries:
         """Return the cards that two suits keep together."""
-        one, other = self._suit(key >> 26), self._suit(key & _SUIT_MASK)
+        one, other = self._compute_suit(key >> 26), self._compute_suit(key & _SUIT_MASK)
         if not key >> 26:
             return other
         if not key & _SUIT_MASK:
@@ -97,9 +97,9 @@ class Keeps:
                 kept_both = kept + kept_more
                 if found[both] < kept_both:  # noqa: PLR1730 - faster
                     found[both] = kept_both
-        return _undominated(found)
+        return _drop_dominated(found)
 
-    def _suit(self, suit: int) -> Entries:  # noqa: C901 - as above
+    def _compute_suit(self, suit: int) -> Entries:  # noqa: C901 - as above
         """Compute a suit: the lowest card stays loose or begins a run. The ace comes last."""
         known = self._suits.get(suit)
         if known is not None:
@@ -107,14 +107,14 @@ class Keeps:
         above_ace = suit & ~3 or suit
         place = (above_ace & -above_ace).bit_length() - 1 >> 1
         found = [-1] * _CODES
-        for code, kept in self._suit(suit - (1 << 2 * place)):
+        for code, kept in self._compute_suit(suit - (1 << 2 * place)):
             found[code] = kept
         there = (suit | suit >> 1) & LOWS
         for cards, count, size in _RUNS_FROM[place + 1]:
             if cards & there == cards:
                 naturals = (cards & self._naturals).bit_count()
                 may_be_pure = size - count <= self._gaps
-                for code, kept in self._suit(suit - cards):
+                for code, kept in self._compute_suit(suit - cards):
                     new = (code | 1) + 4 * size
                     if new >= _CODES:
                         break
@@ -127,11 +127,11 @@ class Keeps:
                             found[new] = now
         if len(self._suits) >= MOST_KEPT:
             self._suits = {0: _NO_CARDS}
-        self._suits[suit] = entries = _undominated(found)
+        self._suits[suit] = entries = _drop_dominated(found)
         return entries
 
 
-def _undominated(found: Sequence[int]) -> Entries:
+def _drop_dominated(found: Sequence[int]) -> Entries:
     """Return the entries that no other dominates, smallest first."""
     kept: list[tuple[int, int]] = []
     nothing = other = pure = both = -1
@@ -158,7 +158,7 @@ def _undominated(found: Sequence[int]) -> Entries:
     return tuple(kept)
 
 
-def _best(entries: Entries, gaps: int) -> _Best:
+def _find_best(entries: Entries, gaps: int) -> _Best:
     """Return the most cards kept, by the sequences of the other suits and the places left.
 
     A missing sequence may be made of three places without a card.
@@ -177,7 +177,7 @@ def _best(entries: Entries, gaps: int) -> _Best:
     return tuple(tables)
 
 
-def _ranks_of_runs(lowest: int) -> Iterable[tuple[int, ...]]:
+def _list_runs(lowest: int) -> Iterable[tuple[int, ...]]:
     """Return the runs that begin with this card, or with the next one above an ace."""
     if lowest == 1:
         yield (1,)
@@ -198,5 +198,5 @@ def _run(places: tuple[int, ...]) -> tuple[int, int, int]:
 LOWS: Final = ((1 << 26) - 1) // 3
 _RUNS_FROM: Final = (
     (),
-    *(tuple(map(_run, _ranks_of_runs(lowest))) for lowest in range(1, KING + 1)),
+    *(tuple(map(_run, _list_runs(lowest))) for lowest in range(1, KING + 1)),
 )

@@ -16,11 +16,11 @@ def _link(face: int, other: int) -> int:
     rank, other_rank = FACE_RANK[face], FACE_RANK[other]
     if FACE_SUIT[face] != FACE_SUIT[other]:
         return _SAME_RANK if rank == other_rank else 0
-    distance = _distance(rank, other_rank)
+    distance = _measure_distance(rank, other_rank)
     return {1: _NEIGHBOURS, 2: _GAP}.get(distance, 0)
 
 
-def _distance(rank: int, other: int) -> int:
+def _measure_distance(rank: int, other: int) -> int:
     """Return the distance of two places of a sequence. The ace is also above the king (R1.3)."""
     low, high = sorted((rank, other))
     return min(high - low, 14 - high) if low == ACE else high - low

@@ -15,7 +15,7 @@ from games.cards import CARDS, FACES
 from games.indian.bots.links import LINKS
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.arrangement import Arrangement, arrange
-from games.indian.rules.solver.meldsearch import Best, best_melds
+from games.indian.rules.solver.meldsearch import Best, find_best_melds
 from games.indian.rules.solver.tally import deck, points_of
 
 # Points that an open card has to save to be worth showing it to everybody, and the weight of a link
@@ -83,25 +83,25 @@ class Hands:
     def is_joker(self, card: int) -> bool:
         return self.points[card] < 0
 
-    def least(self, hand: Sequence[int]) -> int:
+    def count_least(self, hand: Sequence[int]) -> int:
         """Return the least count of thirteen cards, uncapped."""
         tally = sum(map(self.tallies.__getitem__, hand))
         known = self._thirteen.get(tally)
         if known is None:
-            best = best_melds(tally, self.wild, self.rules, discards=False)
+            best = find_best_melds(tally, self.wild, self.rules, discards=False)
             known = points_of(tally) - (best[0] if best else 0)
             if len(self._thirteen) >= _KEPT_HANDS:
                 self._thirteen.clear()
             self._thirteen[tally] = known
         return known
 
-    def best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
+    def find_best_of_fourteen(self, hand: Sequence[int]) -> tuple[int, Best | None]:
         """Return the least count of fourteen cards after the best discard, and its melds."""
         tally = sum(map(self.tallies.__getitem__, hand))
         if tally in self._fourteen:
             best = self._fourteen[tally]
         else:
-            best = best_melds(tally, self.wild, self.rules, discards=True)
+            best = find_best_melds(tally, self.wild, self.rules, discards=True)
             if len(self._fourteen) >= _KEPT_HANDS:
                 self._fourteen.clear()
             self._fourteen[tally] = best
@@ -109,12 +109,12 @@ class Hands:
             return points_of(tally) - max(self.points[card] for card in hand), None
         return points_of(tally) - best[0], best
 
-    def best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
+    def find_best_of_thirteen(self, hand: Sequence[int]) -> Best | None:
         """Return the melds that leave the least count."""
         tally = sum(map(self.tallies.__getitem__, hand))
-        return best_melds(tally, self.wild, self.rules, discards=False)
+        return find_best_melds(tally, self.wild, self.rules, discards=False)
 
-    def arranged(self, hand: Sequence[int]) -> Arrangement:
+    def arrange(self, hand: Sequence[int]) -> Arrangement:
         """Return thirteen cards arranged at their least count."""
         return arrange([CARDS[card] for card in hand], self.wild, self.rules)
 
@@ -134,8 +134,8 @@ class QuickPolicy:
         links = LINKS[card % FACES]
         if not any(links[held % FACES] for held in hand) and not any(map(hands.is_joker, hand)):
             return False
-        points, best = hands.best_of_fourteen([*hand, card])
-        if best is None or hands.least(hand) - points <= _LEAST_GAIN:
+        points, best = hands.find_best_of_fourteen([*hand, card])
+        if best is None or hands.count_least(hand) - points <= _LEAST_GAIN:
             return False
         # Not one that only counts less than what is thrown for it.
         return any(card % FACES in meld for meld, _ in best[1])
@@ -143,9 +143,9 @@ class QuickPolicy:
     def discard(self, position: Position) -> tuple[int, bool]:
         """Return the discard of the place at turn, and whether it finishes with it."""
         hands, hand = self.hands, position.hands[position.turn]
-        points, best = hands.best_of_fourteen(hand)
+        points, best = hands.find_best_of_fourteen(hand)
         kept = position.drawn if position.from_open else None
-        loose = loose_cards(hand, best)
+        loose = list_loose_cards(hand, best)
         thrown = [card for card in loose if not hands.is_joker(card) and card != kept]
         if best is not None and best[2] and points == 0 and len(thrown) <= 1:
             return (thrown or hand)[0], True
@@ -161,7 +161,7 @@ class QuickPolicy:
         return _KIN_WEIGHT * sum(map(links.__getitem__, naturals)) - self.hands.points[card]
 
 
-def loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
+def list_loose_cards(hand: Sequence[int], best: Best | None) -> list[int]:
     """Return the cards outside melds, jokers among them."""
     if best is None:
         return list(hand)
@@ -188,11 +188,11 @@ class Playouts:
         while True:
             if position.drawn is None:
                 if sum(position.playing) == 1:
-                    return self.ended(position, [position.playing.index(True)])
+                    return self.score_end(position, [position.playing.index(True)])
                 self.draw(position)
             card, finishes = self.policy.discard(position)
             if finishes:
-                return self.won(position)
+                return self.score_win(position)
             nets = self.discard(position, card)
             if nets is not None:
                 return nets
@@ -231,7 +231,7 @@ class Playouts:
             turn = (turn + 1) % places
         position.turn = turn
         if position.turns[turn] >= self.rules.max_turns:
-            return self.at_limit(position)
+            return self.score_at_limit(position)
         position.turns[turn] += 1
         if not position.closed:  # R4.6
             position.closed = position.open_pile[:-1]
@@ -244,24 +244,24 @@ class Playouts:
         position.playing[position.turn] = False
         position.lost[position.turn] = points
         if sum(position.playing) == 1:
-            return self.ended(position, [position.playing.index(True)])
+            return self.score_end(position, [position.playing.index(True)])
         position.drawn = None
         return self.pass_turn(position)
 
-    def won(self, position: Position) -> Nets:
+    def score_win(self, position: Position) -> Nets:
         """Return net points after a valid declaration of the place at turn."""
-        return self.ended(position, [position.turn])
+        return self.score_end(position, [position.turn])
 
-    def at_limit(self, position: Position) -> Nets:
+    def score_at_limit(self, position: Position) -> Nets:
         counts = {
             place: self.count(position.hands[place])
             for place, playing in enumerate(position.playing)
             if playing
         }
         least = min(counts.values())
-        return self.ended(position, [place for place in counts if counts[place] == least])
+        return self.score_end(position, [place for place in counts if counts[place] == least])
 
-    def ended(self, position: Position, winners: Sequence[int]) -> Nets:
+    def score_end(self, position: Position, winners: Sequence[int]) -> Nets:
         nets = [0.0] * len(position.hands)
         for place, playing in enumerate(position.playing):
             if place not in winners:
@@ -275,9 +275,12 @@ class Playouts:
 
     def count(self, hand: Sequence[int]) -> int:
         """Return the count of a hand: two if it could have been declared (R6.2, R3.6)."""
-        return min(self.hands.least(hand), self.rules.max_points) or self.rules.second_valid_points
+        return (
+            min(self.hands.count_least(hand), self.rules.max_points)
+            or self.rules.second_valid_points
+        )
 
 
-def playouts(rules: RuleSet, wild: int | None, rng: random.Random) -> Playouts:
+def make_playouts(rules: RuleSet, wild: int | None, rng: random.Random) -> Playouts:
     hands = Hands(wild, rules)
     return Playouts(rules, hands, QuickPolicy(hands), rng)

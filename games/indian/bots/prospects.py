@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from games.cards import Card, is_joker
-from games.indian.bots.distance import Shape, distances, shape_of
+from games.indian.bots.distance import Shape, get_distances, shape_of
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.arrangement import arrange
 
@@ -27,7 +27,7 @@ class Prospect(NamedTuple):
     sequences: int
 
 
-def prospect(
+def assess_hand(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, unseen: Mapping[int, float] | None
 ) -> Prospect:
     """Return the prospects of a hand.
@@ -36,11 +36,11 @@ def prospect(
     `helpful` stays 0; it takes most of the time.
     """
     shape = shape_of(hand, wild)
-    helpful = distances(wild).helpful(shape, unseen) if unseen else {}
-    return _prospect(hand, shape, rules, wild, _share(helpful, unseen))
+    helpful = get_distances(wild).find_helpful(shape, unseen) if unseen else {}
+    return _assess_hand(hand, shape, rules, wild, _share(helpful, unseen))
 
 
-def discards(
+def list_discards(
     hand: Sequence[Card],
     wild: int | None,
     rules: RuleSet,
@@ -53,22 +53,22 @@ def discards(
     Of many, the six with the least counts. Jokers only as a last resort; `kept` may not be
     discarded (R4.5).
     """
-    known = distances(wild)
+    known = get_distances(wild)
     by_face = {card.face: card for card in hand if card != kept and not is_joker(card, wild)}
     thrown = list(by_face.values()) or [card for card in hand if card != kept]
     rests = [(card, tuple(other for other in hand if other != card)) for card in thrown]
     shaped = [(card, rest, shape_of(rest, wild)) for card, rest in rests]
     shape = shape_of(hand, wild)
-    missing = known.missing(shape)
+    missing = known.count_missing(shape)
     nearest = [entry for entry in shaped if known.reaches(entry[2], missing)] or shaped
     if len(nearest) > _CANDIDATES:
         nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
     # What helps thirteen cards helps fourteen.
-    may_help = known.helpful(shape, unseen) if unseen and missing else unseen
+    may_help = known.find_helpful(shape, unseen) if unseen and missing else unseen
     found = []
     for card, rest, rest_shape in nearest[:_CANDIDATES]:
-        helpful = known.helpful(rest_shape, may_help) if may_help else {}
-        left = _prospect(rest, rest_shape, rules, wild, _share(helpful, unseen))
+        helpful = known.find_helpful(rest_shape, may_help) if may_help else {}
+        left = _assess_hand(rest, rest_shape, rules, wild, _share(helpful, unseen))
         found.append((card, left))
     return found
 
@@ -77,12 +77,12 @@ def _share(helpful: Mapping[int, float], unseen: Mapping[int, float] | None) -> 
     return sum(helpful.values()) / max(1, sum(unseen.values())) if unseen else 0.0
 
 
-def _prospect(
+def _assess_hand(
     hand: Sequence[Card], shape: Shape, rules: RuleSet, wild: int | None, helpful: float
 ) -> Prospect:
     laid = arrange(hand, wild, rules)
     return Prospect(
-        missing=distances(wild).missing(shape),
+        missing=get_distances(wild).count_missing(shape),
         helpful=helpful,
         points=laid.points,
         jokers=shape.jokers,

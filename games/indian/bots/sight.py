@@ -28,7 +28,7 @@ class Sight:
             seat=seat,
             rules=parse_rules(view["rules"]),
             public=view["public"],
-            hand=_cards(own["hand"]),
+            hand=_read_cards(own["hand"]),
             drawn_from_open=CARD_BY_TEXT[own["drawn"]] if own["from_open"] else None,
             drawn=None if own["drawn"] is None else CARD_BY_TEXT[own["drawn"]],
         )
@@ -61,12 +61,12 @@ class Sight:
         packs = self.rules.packs_at(len(self.public["order"]))
         seen = {*self.hand, CARD_BY_TEXT[self.public["wild"]]}
         seen |= {CARD_BY_TEXT[card] for _, card in self.public["discards"]}
-        seen |= set(_cards(self.public["open_pile"]))
+        seen |= set(_read_cards(self.public["open_pile"]))
         return Counter(card % FACES for card in full_deck(packs) if card not in seen)
 
     def is_joker(self, card: Card) -> bool:
         return is_joker(card, self.wild)
 
 
-def _cards(texts: Sequence[str]) -> tuple[Card, ...]:
+def _read_cards(texts: Sequence[str]) -> tuple[Card, ...]:
     return tuple(CARD_BY_TEXT[text] for text in texts)

@@ -59,7 +59,7 @@ class Standing(NamedTuple):
     taken: int
 
 
-def turns_to_go(hand: Prospect) -> float:
+def estimate_turns_to_go(hand: Prospect) -> float:
     """Return the expected own turns to a declaration, finding one card after the other."""
     if hand.missing == 0:
         return 0.0
@@ -67,8 +67,8 @@ def turns_to_go(hand: Prospect) -> float:
     return 1 / (_SEEN * hand.helpful + _LUCK) + later
 
 
-def terms(hand: Prospect, standing: Standing) -> list[float]:
-    to_go = turns_to_go(hand)
+def list_terms(hand: Prospect, standing: Standing) -> list[float]:
+    to_go = estimate_turns_to_go(hand)
     turn = min(standing.turn, _LATEST) / 10
     count = min(hand.points, 100) / 10
     return [
@@ -86,20 +86,20 @@ def terms(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def value(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value(hand: Prospect, standing: Standing, seats: int) -> float:
     """Return the net points expected after a discard at a table of this many players."""
-    return _product(VALUE[seats], terms(hand, standing))
+    return _multiply(VALUE[seats], list_terms(hand, standing))
 
 
-def value_of_drawing(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value_of_drawing(hand: Prospect, standing: Standing, seats: int) -> float:
     """Return the net points expected from a draw from the closed deck."""
-    return _product(BEFORE[seats], terms(hand, standing))
+    return _multiply(BEFORE[seats], list_terms(hand, standing))
 
 
-def terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
+def list_terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
     return [
         1.0,
-        turns_to_go(hand),
+        estimate_turns_to_go(hand),
         float(hand.missing),
         min(hand.points, 100) / 10,
         float(hand.jokers),
@@ -108,10 +108,10 @@ def terms_of_first_hand(hand: Prospect, standing: Standing) -> list[float]:
     ]
 
 
-def value_of_first_hand(hand: Prospect, standing: Standing, seats: int) -> float:
+def estimate_value_of_first_hand(hand: Prospect, standing: Standing, seats: int) -> float:
     """Return the net points expected from playing a hand, before its first draw."""
-    return _product(FIRST[seats], terms_of_first_hand(hand, standing))
+    return _multiply(FIRST[seats], list_terms_of_first_hand(hand, standing))
 
 
-def _product(weights: Sequence[float], row: Sequence[float]) -> float:
+def _multiply(weights: Sequence[float], row: Sequence[float]) -> float:
     return sum(map(float.__mul__, weights, row))

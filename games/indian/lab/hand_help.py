@@ -35,24 +35,24 @@ def answer(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, J
     if match.stage is not Stage.DEAL:
         raise DEAL_OVER.error()  # there is no hand to be helped with
     if question.get("kind") == "arrange":
-        return {"groups": as_json(best_arrangement(match, seat))}
+        return {"groups": as_json(find_best_arrangement(match, seat))}
     return verdict(match, seat, question.get("groups"))
 
 
-def best_arrangement(match: Match, seat: int) -> Groups:
+def find_best_arrangement(match: Match, seat: int) -> Groups:
     """Return this seat's hand laid out at its least count.
 
     Melds from best to worst, then the loose cards by suits; of fourteen the card to discard comes
     last, by itself. Raises `IllegalMove` if this seat has nothing to arrange.
     """
-    player, wild, rules = _player(match, seat), match.deal.wild_rank, match.deal_rules
+    player, wild, rules = _find_player(match, seat), match.deal.wild_rank, match.deal_rules
     hand = player.hand
     laying = arrange_fourteen if len(hand) > HAND_SIZE else arrange
     best = laying(hand, wild, rules)
     melds = sorted(best.groups, key=lambda group: _worth(group, wild, rules))
-    laid = tuple(in_order(meld, wild, rules) for meld in melds)
+    laid = tuple(sort_meld(meld, wild, rules) for meld in melds)
     spare = () if best.discard is None else ((best.discard,),)
-    return (*laid, *_loose(best.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
+    return (*laid, *_group_loose(best.loose, _IN_SIGHT - len(laid) - len(spare)), *spare)
 
 
 def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
@@ -61,10 +61,10 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
     The groups are thirteen cards of the seat's hand, before or after finishing. Raises
     `IllegalMove` for anything else.
     """
-    player, rules = _player(match, seat), match.deal_rules
+    player, rules = _find_player(match, seat), match.deal_rules
     arranged: Any = parse_move({"kind": "arrange", "rev": 0, "groups": groups})
     submitted: Groups = arranged.groups
-    if not _could_be_declared(player, submitted):
+    if not _can_be_declared(player, submitted):
         raise GROUPS_NOT_YOUR_HAND.error()
     judgement = judge(submitted, match.deal.wild_rank, rules)
     return {
@@ -78,14 +78,14 @@ def verdict(match: Match, seat: int, groups: object) -> dict[str, JSON]:
     }
 
 
-def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
+def sort_meld(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[Card, ...]:
     """Return the cards of a meld in reading order: a sequence rises, with jokers in their places."""
     kind = meld_kind(group, wild, rules)
     jokers = [card for card in group if is_joker(card, wild) and kind is not MeldKind.PURE_SEQUENCE]
     naturals = [card for card in group if card not in jokers]
     if kind is None or kind is MeldKind.SET or not naturals:
-        return (*sorted(naturals, key=_by_suit_and_rank), *jokers)
-    places = _places(naturals)
+        return (*sorted(naturals, key=_get_sort_key), *jokers)
+    places = _find_places(naturals)
     ordered: list[Card] = []
     for place in range(min(places), max(places) + 1):
         if place in places:
@@ -95,14 +95,14 @@ def in_order(group: Sequence[Card], wild: int | None, rules: RuleSet) -> tuple[C
     return (*ordered, *jokers)
 
 
-def _loose(cards: Sequence[Card], room: int) -> Groups:
+def _group_loose(cards: Sequence[Card], room: int) -> Groups:
     """Return a group for each suit, or a single group if there is no room for more."""
-    ordered = tuple(sorted(cards, key=_by_suit_and_rank))
+    ordered = tuple(sorted(cards, key=_get_sort_key))
     suits = tuple(tuple(group) for _, group in groupby(ordered, key=attrgetter("suit")))
     return suits if len(suits) <= room else (ordered,)
 
 
-def _places(naturals: Sequence[Card]) -> dict[int, Card]:
+def _find_places(naturals: Sequence[Card]) -> dict[int, Card]:
     """Return the places of a sequence's cards, the ace at its better end (R1.3)."""
     low = {card.rank: card for card in naturals}
     high = {_ACE_HIGH if card.rank == ACE else card.rank: card for card in naturals}
@@ -114,11 +114,11 @@ def _worth(group: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
     return len(_BEST_FIRST) if kind is None else _BEST_FIRST.index(kind)
 
 
-def _by_suit_and_rank(card: Card) -> tuple[int, int]:
+def _get_sort_key(card: Card) -> tuple[int, int]:
     return card.suit, card.rank
 
 
-def _player(match: Match, seat: int) -> Player:
+def _find_player(match: Match, seat: int) -> Player:
     """Return the player, if they may arrange their hand."""
     step = Step(match, seat)
     if step.player is None:
@@ -129,7 +129,7 @@ def _player(match: Match, seat: int) -> Player:
     return player
 
 
-def _could_be_declared(player: Player, groups: Groups) -> bool:
+def _can_be_declared(player: Player, groups: Groups) -> bool:
     submitted = Counter(card for group in groups for card in group)
     return submitted.total() == HAND_SIZE and submitted <= Counter(player.hand)
 

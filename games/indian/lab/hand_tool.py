@@ -27,7 +27,7 @@ class Setting(NamedTuple):
     packs: int | None
 
 
-def _setting(fields: Any) -> Setting:
+def _read_setting(fields: Any) -> Setting:
     # Here a number of packs says what may be in one hand, whether or not six could play with them.
     packs = fields.pop("packs", None)
     if packs is not None and (type(packs) is not int or packs < 1):
@@ -35,14 +35,14 @@ def _setting(fields: Any) -> Setting:
     return Setting(parse_rules(fields), packs)
 
 
-def _wild(question: Mapping[str, Any]) -> int | None:
+def _read_wild(question: Mapping[str, Any]) -> int | None:
     text = question.get("wild")
     return None if text is None else wild_rank(Card.of(read_face(text)))
 
 
 def _check(question: Mapping[str, Any], setting: Setting) -> dict[str, JSON]:
-    wild = _wild(question)
-    judgement = judge(_groups(question["groups"], setting), wild, setting.rules)
+    wild = _read_wild(question)
+    judgement = judge(_read_groups(question["groups"], setting), wild, setting.rules)
     return {
         "valid": judgement.valid,
         "kinds": [kind and kind.value for kind in judgement.kinds],
@@ -51,13 +51,13 @@ def _check(question: Mapping[str, Any], setting: Setting) -> dict[str, JSON]:
 
 
 def _score(question: Mapping[str, Any], setting: Setting) -> dict[str, JSON]:
-    wild = _wild(question)
-    return {"points": hand_points(_groups(question["groups"], setting), wild, setting.rules)}
+    wild = _read_wild(question)
+    return {"points": hand_points(_read_groups(question["groups"], setting), wild, setting.rules)}
 
 
 def _arrange(question: Mapping[str, Any], setting: Setting) -> dict[str, JSON]:
-    wild = _wild(question)
-    best = _best(_cards(question["hand"], setting), wild, setting.rules)
+    wild = _read_wild(question)
+    best = _arrange_best(_read_cards(question["hand"], setting), wild, setting.rules)
     return {
         "points": best.points,
         "groups": [face_texts(card.face for card in group) for group in best.groups],
@@ -67,7 +67,7 @@ def _arrange(question: Mapping[str, Any], setting: Setting) -> dict[str, JSON]:
     }
 
 
-def _best(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
+def _arrange_best(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     if len(hand) == HAND_SIZE:
         return arrange(hand, wild, rules)
     if len(hand) == HAND_SIZE + 1:
@@ -83,20 +83,20 @@ _QUESTIONS: Final = HandQuestions(
         "score": Question(_score, frozenset({"groups"}), _WILD),
     },
     PRESETS,
-    _setting,
+    _read_setting,
 )
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 
 
-def _groups(groups: object, setting: Setting) -> tuple[tuple[Card, ...], ...]:
+def _read_groups(groups: object, setting: Setting) -> tuple[tuple[Card, ...], ...]:
     if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
         raise BadQuestion("groups is a list of lists of cards.")
-    cards = _cards([text for group in groups for text in group], setting)
+    cards = _read_cards([text for group in groups for text in group], setting)
     ends = list(accumulate(map(len, groups), initial=0))
     return tuple(cards[start:end] for start, end in pairwise(ends))
 
 
-def _cards(texts: object, setting: Setting) -> tuple[Card, ...]:
+def _read_cards(texts: object, setting: Setting) -> tuple[Card, ...]:
     if not isinstance(texts, list):
         raise BadQuestion("A hand is a list of cards.")
     faces = Counter(map(read_face, texts))

@@ -65,13 +65,13 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
         said = ask(TOOL, command, {"groups": groups, **setting})
         if command == "score" and ask(TOOL, "check", {"groups": groups, **setting}).get("valid"):
             said = {"valid": True, "points": second_valid_points}
-        counted = _counted(step["events"], event, step["seat"], field)
+        counted = _find_field(step["events"], event, step["seat"], field)
         agree = said.get(field) == counted
         verdicts.append(claim(step["seat"], groups, command, said, counted, agree=agree))
     return verdicts
 
 
-def _counted(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: str) -> JSON:
+def _find_field(events: Sequence[Mapping[str, Any]], kind: str, seat: int, field: str) -> JSON:
     for event in events:
         if event["kind"] == kind and event["seat"] == seat:
             value: JSON = event[field]

@@ -6,8 +6,8 @@ from typing import ClassVar, Final, Self
 from games.engine.base import gettext_noop as _
 from games.engine.moves import Move, Refusal
 from games.engine.state import Stage, replace, require
-from games.indian.rules.scoring import drops_left
-from games.indian.rules.state import Asked, Match, Membership, Question, Step, decided
+from games.indian.rules.scoring import count_drops_left
+from games.indian.rules.state import Asked, Match, Membership, Question, Step, find_winners
 
 NOT_ASKED: Final = Refusal("not_asked", _("Nobody waits for an answer of yours."))
 SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))
@@ -48,7 +48,7 @@ class Rejoin(Answer):
         match, seat = step.match, step.seat
         if self.accept:
             score = require(require(match.question).score)
-            step.match = match.with_standings([require(match.standing(seat)).back_at(score)])
+            step.match = match.with_standings([require(match.get_standing(seat)).rejoin(score)])
             step.tell("rejoined", seat=seat, score=score)
         else:
             step.tell("rejoin_declined", seat=seat)
@@ -62,7 +62,7 @@ class OfferSplit(BetweenDeals):
 
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
-        standing = step.match.standing(step.seat)
+        standing = step.match.get_standing(step.seat)
         is_possible = standing is not None and standing.is_in and step.match.proposes
         return None if is_possible else SPLIT_NOT_POSSIBLE
 
@@ -158,8 +158,8 @@ def expire_question(step: Step) -> None:
 def leave_match(step: Step) -> None:
     """Give up the player's place in the match (R5.4). A running deal is left separately."""
     match, seat = step.match, step.seat
-    standing = require(match.standing(seat))
-    step.match = match.with_standings([standing.out(Membership.LEFT, match.number)])
+    standing = require(match.get_standing(seat))
+    step.match = match.with_standings([standing.eliminate(Membership.LEFT, match.number)])
     step.tell("left", seat=seat)
     if match.stage is Stage.DEAL:
         return
@@ -172,7 +172,7 @@ def leave_match(step: Step) -> None:
 def _go_on_without_survivor(step: Step) -> None:
     """End the match if it is decided now. Nobody shares a prize with a player who left (R5.5)."""
     match = step.match
-    if winners := decided(match):
+    if winners := find_winners(match):
         end_match(step, dict.fromkeys(winners, 1))
     elif match.question is not None and match.question.about is Asked.SPLIT:
         end_offer(step)
@@ -198,7 +198,7 @@ def _has_auto_split(match: Match) -> bool:
     """Return whether no survivor can drop any more, and the prize is shared unasked (R8.6)."""
     is_forced = match.rules.equal_split == "forced" and match.split is not None
     return is_forced and all(
-        drops_left(standing.score, match.rules) == 0 for standing in match.survivors
+        count_drops_left(standing.score, match.rules) == 0 for standing in match.survivors
     )
 
 

@@ -18,9 +18,9 @@ from games.indian.rules.state import (
     Standing,
     Status,
     Step,
-    best_of,
     deal_cards,
-    decided,
+    find_leaders,
+    find_winners,
     merit,
 )
 
@@ -61,7 +61,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
 
     def refusal_outside(self, step: Step, kind: type[Move[Any]]) -> Refusal:
         if kind is Leave:
-            return NOT_IN_DEAL if step.match.standing(step.seat) is None else ALREADY_LEFT
+            return NOT_IN_DEAL if step.match.get_standing(step.seat) is None else ALREADY_LEFT
         player = step.deal.player(step.seat)
         has_shown = player is not None and player.status in (Status.WON, Status.LOST)
         return ALREADY_SHOWN if has_shown else NOT_IN_DEAL
@@ -98,10 +98,10 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         enter_deal(step)
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
-        return decided(match)
+        return find_winners(match)
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        return best_of(match)
+        return find_leaders(match)
 
     def end_match(self, step: Step, winners: tuple[int, ...]) -> None:
         intermission.end_match(step, dict.fromkeys(winners, 1))
@@ -113,7 +113,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         """Deal to the survivors, or to the players whom a tie-breaker has to separate (R9.2)."""
         match = replace(
             step.match,
-            standings=rotated(step.match),
+            standings=rotate_standings(step.match),
             number=step.match.number + 1,
             stage=Stage.DEAL,
             due_at=None,
@@ -123,7 +123,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
         order, tossed = tuple(standing.seat for standing in players), None
         if match.rules.tosses_every_deal:
             order, tossed = self.toss(sorted(order), seed=step.seed)
-            match = replace(match, standings=in_order(match, order))
+            match = replace(match, standings=sort_standings(match, order))
         deal = self.deal(match.rules, order, number=match.number, seed=step.seed)
         step.match, step.deal = match, replace(deal, toss=tossed)
         self.begin_deal(step)
@@ -152,13 +152,13 @@ CORE: Final = Indian()
 # --- The order of play, and the ranks.
 
 
-def in_order(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
+def sort_standings(match: Match, order: Sequence[int]) -> tuple[Standing, ...]:
     """Return the standings in order of play. Players who sit out this deal come last."""
     places = {seat: place for place, seat in enumerate(order)}
     return tuple(sorted(match.standings, key=lambda s: places.get(s.seat, len(places))))
 
 
-def rotated(match: Match) -> tuple[Standing, ...]:
+def rotate_standings(match: Match) -> tuple[Standing, ...]:
     """Return the standings in the next order: the first player of this deal deals next, so comes last (R4.1)."""
     seats = [standing.seat for standing in match.standings]
     after = seats.index(match.deal.order[0]) + 1
@@ -175,7 +175,7 @@ def result_of(match: Match) -> Result:
         shares=dict(match.parts),
         next_order=tuple(
             standing.seat
-            for standing in rotated(match)
+            for standing in rotate_standings(match)
             if standing.membership is not Membership.LEFT
         ),
     )
@@ -185,7 +185,7 @@ def places_of(match: Match) -> dict[int, int]:
     """Rank winners first, then by survival, chips and score. Equals share a rank (R8.8, R10.4, R10.13)."""
 
     def place(seat: int) -> tuple[float, ...]:
-        standing = require(match.standing(seat))
+        standing = require(match.get_standing(seat))
         stayed = float("inf") if standing.out_in is None else standing.out_in
         if match.rules.qualifiers is not None:
             return -stayed, *merit(standing, match.rules)
@@ -202,17 +202,20 @@ _TIE_BASE = 1_000
 
 def enter_deal(step: Step) -> None:
     """Enter the counts of a finished deal, and eliminate players at the limit (R8.1)."""
-    match = _scored(step.match)
-    out = [standing.out(Membership.ELIMINATED, match.number) for standing in _at_limit(match)]
+    match = _score_deal(step.match)
+    out = [
+        standing.eliminate(Membership.ELIMINATED, match.number)
+        for standing in _list_at_limit(match)
+    ]
     step.match = match.with_standings(out)
     if out:
         step.tell("eliminated", seats=[standing.seat for standing in out])
 
 
-def _scored(match: Match) -> Match:
+def _score_deal(match: Match) -> Match:
     points = {player.seat: player.points or 0 for player in match.deal.players}
     if match.tie_breaker and match.rules.qualifiers is not None:
-        return _tie_broken(match, points)
+        return _break_tie(match, points)
     gains = _chip_gains(match, points) if match.rules.chips_per_deal else {}
     return match.with_standings(
         replace(
@@ -226,7 +229,7 @@ def _scored(match: Match) -> Match:
     )
 
 
-def _tie_broken(match: Match, points: dict[int, int]) -> Match:
+def _break_tie(match: Match, points: dict[int, int]) -> Match:
     """Return the standings after a tie-breaker. It separates its players and overtakes nobody
     (R10.4).
 
@@ -252,7 +255,7 @@ def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
     return gains
 
 
-def _at_limit(match: Match) -> list[Standing]:
+def _list_at_limit(match: Match) -> list[Standing]:
     limit = match.rules.elimination_score
     if limit is None:
         return []

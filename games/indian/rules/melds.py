@@ -78,7 +78,7 @@ def _read_jokers(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> Mel
     may_be_sequence = rules.joker_only_melds == "sequence" and len(cards) <= MAX_RUN
     if may_be_sequence and any(card.rank == wild for card in cards):
         return MeldKind.SEQUENCE
-    return _sized_set(len(cards), rules)
+    return _check_set_size(len(cards), rules)
 
 
 def _read_sequence(naturals: Sequence[Card], size: int) -> MeldKind | Flaw:
@@ -97,10 +97,10 @@ def _read_set(naturals: Sequence[Card], size: int, rules: RuleSet) -> MeldKind |
     """Read a set. A second card of one suit spoils it (R2.4)."""
     if len({card.suit for card in naturals}) < len(naturals):
         return Flaw.TWO_OF_A_SUIT_IN_SET
-    return _sized_set(size, rules)
+    return _check_set_size(size, rules)
 
 
-def _sized_set(size: int, rules: RuleSet) -> MeldKind | Flaw:
+def _check_set_size(size: int, rules: RuleSet) -> MeldKind | Flaw:
     if rules.max_set_size is not None and size > rules.max_set_size:
         return Flaw.SET_TOO_LARGE
     return MeldKind.SET

@@ -155,7 +155,7 @@ class Declare(Laying):
         if not judged.valid:
             declare_wrongly(step, declaration)
             return
-        step.put(step.player.out(Status.WON, 0, How.WON))
+        step.put(step.player.take_out(Status.WON, 0, How.WON))
         due_at = step.now + step.rules.show_seconds * 1000
         step.set(phase=Phase.SHOW, declaration=declaration, due_at=due_at)
         _tell_declared(step, declaration)
@@ -220,7 +220,7 @@ def go_out(step: Step, player: Player, status: Status, *, has_drawn: bool) -> No
         points, how = step.rules.max_points, How.FULL_COUNT
     else:
         how = How.MIDDLE_DROP if has_drawn else How.FIRST_DROP
-    step.put(player.out(status, points, how))
+    step.put(player.take_out(status, points, how))
     step.tell("dropped", seat=player.seat, points=points, how=how)
 
 
@@ -269,7 +269,7 @@ def declare_wrongly(step: Step, declaration: Declaration) -> None:
     rules, declarer = step.rules, step.deal.at_turn
     _tell_declared(step, declaration)
     points = wrong_declaration_points(declarer.hand, step.deal.wild_rank, rules)
-    step.put(declarer.out(Status.WRONG, points, How.WRONG))
+    step.put(declarer.take_out(Status.WRONG, points, How.WRONG))
     step.discard(require(step.deal.finish))
     step.set(finish=None, declaration=declaration)
     if rules.wrong_declaration_ends_deal and len(step.deal.playing) > 1:
@@ -298,7 +298,7 @@ def count_player(step: Step, player: Player, how: How) -> None:
     rules, wild = step.rules, step.deal.wild_rank
     is_valid = judge(player.groups, wild, rules).valid
     points = rules.second_valid_points if is_valid else hand_points(player.groups, wild, rules)
-    step.put(player.out(Status.LOST, points, how))
+    step.put(player.take_out(Status.LOST, points, how))
     step.tell("shown", seat=player.seat, points=points)
     if not step.deal.playing:
         end_deal(step, Ending.DECLARED)
@@ -328,11 +328,11 @@ def _check_groups(player: Player, groups: Groups) -> Refusal | None:
 
 def end_at_limit(step: Step) -> None:
     """Count every hand by its best arrangement; the lowest wins, equal hands share (R4.7)."""
-    counted = tuple(_best(step.deal, step.rules, player) for player in step.deal.players)
+    counted = tuple(_arrange_best(step.deal, step.rules, player) for player in step.deal.players)
     lowest = min(player.points or 0 for player in counted if player.is_playing)
     step.set(
         players=tuple(
-            _won(player) if player.is_playing and player.points == lowest else player
+            _make_winner(player) if player.is_playing and player.points == lowest else player
             for player in counted
         )
     )
@@ -342,14 +342,14 @@ def end_at_limit(step: Step) -> None:
 def end_with_last_player(step: Step) -> None:
     """Let the last player win (R4.8)."""
     (last,) = step.deal.playing
-    step.put(_won(last))
+    step.put(_make_winner(last))
     end_deal(step, Ending.LAST_PLAYER)
 
 
 def end_by_wrong_declaration(step: Step) -> None:
     """Let all players win who are still in the deal (R3.4 with `wrong_declaration_ends_deal`)."""
     for player in step.deal.playing:
-        step.put(_won(player))
+        step.put(_make_winner(player))
     end_deal(step, Ending.WRONG)
 
 
@@ -364,11 +364,11 @@ def end_deal(step: Step, ending: Ending) -> None:
     step.tell("deal_over", winners=step.deal.winners, points=points)
 
 
-def _won(player: Player) -> Player:
-    return player.out(Status.WON, 0, How.WON)
+def _make_winner(player: Player) -> Player:
+    return player.take_out(Status.WON, 0, How.WON)
 
 
-def _best(deal: Deal, rules: RuleSet, player: Player) -> Player:
+def _arrange_best(deal: Deal, rules: RuleSet, player: Player) -> Player:
     if not player.is_playing:
         return player
     best = arrange(player.hand, deal.wild_rank, rules)

@@ -54,7 +54,7 @@ class Survivor(NamedTuple):
     score: int
 
 
-def drops_left(score: int, rules: RuleSet) -> int:
+def count_drops_left(score: int, rules: RuleSet) -> int:
     """Return how often a player can drop and still stay in (R8.3)."""
     if rules.elimination_score is None or not rules.first_drop:
         return 0
@@ -62,7 +62,7 @@ def drops_left(score: int, rules: RuleSet) -> int:
     return max(0, (highest - score) // rules.first_drop)
 
 
-def few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
+def are_few_enough(rules: RuleSet, *, began: int, left: int) -> bool:
     """Return whether few enough are left to split: two or three, of as many as R8.4 says."""
     if rules.split_began == "any":
         return left in (2, 3)
@@ -77,7 +77,7 @@ def split_parts(
     With u = pool / entries, a share is x * u + (pool - u * sum(x)) / n. Times n * entries / pool
     it is a whole number. Odd units are given away in the order of the seats returned.
     """
-    drops = {survivor.seat: drops_left(survivor.score, rules) for survivor in survivors}
+    drops = {survivor.seat: count_drops_left(survivor.score, rules) for survivor in survivors}
     fewest = min(drops.values())
     spare = entries - sum(count - fewest for count in drops.values())
     if spare < rules.split_rest:

@@ -11,7 +11,7 @@ from games.engine.moves import PilesStep
 from games.engine.state import Groups, Stage, Stored, Value, deal_piles, replace
 from games.engine.version_1 import HEAD, Version1
 from games.indian.rules.ruleset import HAND_SIZE, RULES, RuleSet
-from games.indian.rules.scoring import Survivor, few_enough, split_parts
+from games.indian.rules.scoring import Survivor, are_few_enough, split_parts
 
 
 class Phase(StrEnum):
@@ -62,7 +62,7 @@ class Player(state.PilesPlayer, kw_only=True):
     def is_playing(self) -> bool:
         return self.status is Status.PLAYING
 
-    def out(self, status: Status, points: int, how: How) -> "Player":
+    def take_out(self, status: Status, points: int, how: How) -> "Player":
         return replace(self, status=status, points=points, how=how)
 
 
@@ -163,12 +163,12 @@ class Standing(Value):
     def is_in(self) -> bool:
         return self.membership is Membership.IN
 
-    def out(self, membership: Membership, deal_number: int) -> "Standing":
+    def eliminate(self, membership: Membership, deal_number: int) -> "Standing":
         """Return the standing of a player eliminated now. An earlier elimination stays (R8.8)."""
         out_in = deal_number if self.is_in else self.out_in
         return replace(self, membership=membership, out_in=out_in)
 
-    def back_at(self, score: int) -> "Standing":
+    def rejoin(self, score: int) -> "Standing":
         """Return the standing of a player who has paid to rejoin (R8.2)."""
         return replace(
             self, membership=Membership.IN, out_in=None, score=score, entries=self.entries + 1
@@ -260,7 +260,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     def survivors(self) -> tuple[Standing, ...]:
         return tuple(standing for standing in self.standings if standing.is_in)
 
-    def standing(self, seat: int) -> Standing | None:
+    def get_standing(self, seat: int) -> Standing | None:
         for standing in self.standings:
             if standing.seat == seat:
                 return standing
@@ -280,7 +280,9 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     def split(self) -> dict[int, int] | None:
         """The split of the prize among the survivors, or None where it is not possible."""
         survivors, rules = self.survivors, self.rules
-        if not rules.split or not few_enough(rules, began=len(self.standings), left=len(survivors)):
+        if not rules.split or not are_few_enough(
+            rules, began=len(self.standings), left=len(survivors)
+        ):
             return None
         scores = [Survivor(standing.seat, standing.score) for standing in survivors]
         return split_parts(scores, rules, entries=sum(self.fees.values()))
@@ -297,7 +299,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         return self.stage is Stage.BETWEEN and self.may_offer and self.split is not None
 
 
-def decided(match: Match) -> tuple[int, ...]:
+def find_winners(match: Match) -> tuple[int, ...]:
     """Return the winners, or no seat while there is something left to play for (R5.5, R9.2, R10.4).
 
     A pool of a tournament ends as soon as no more are in than go on (R10.13).
@@ -309,16 +311,16 @@ def decided(match: Match) -> tuple[int, ...]:
         return match.deal.winners
     places = rules.qualifiers if rules.is_event_pool else None
     if len(match.survivors) <= (places or 1):
-        return best_of(match)
+        return find_leaders(match)
     if rules.deals is None or match.number < rules.deals:
         return ()
     if rules.qualifiers is None:
         leaders = tuple(standing.seat for standing in match.leaders)
         return leaders if len(leaders) == 1 else ()
-    return () if match.contenders else best_of(match)
+    return () if match.contenders else find_leaders(match)
 
 
-def best_of(match: Match) -> tuple[int, ...]:
+def find_leaders(match: Match) -> tuple[int, ...]:
     """Return the seats in the lead; several if nothing separates them."""
     rules, best = match.rules, merit(match.by_merit[0], match.rules)
     return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
@@ -345,26 +347,26 @@ _FIELDS: Final = {
 
 def _amend(values: dict[str, Any]) -> None:
     seed, players, *rest = values["deal"]
-    values["deal"] = [seed, [_player(*text.split()) for text in players], *rest]
-    values["standings"] = [_standing(*text.split()) for text in values["standings"]]
+    values["deal"] = [seed, [_read_player(*text.split()) for text in players], *rest]
+    values["standings"] = [_read_standing(*text.split()) for text in values["standings"]]
     if values["question"] is not None:
         values["question"] = [*values["question"], values["stage"]]
         values["stage"] = "asking"
 
 
-def _player(seat: str, groups: str, *words: str) -> list[Any]:
+def _read_player(seat: str, groups: str, *words: str) -> list[Any]:
     extra_ms, rev, status, missed, turns, has_drawn, points, how = words
     numbers = (int(missed), int(turns), has_drawn == "1", _number(points))
-    return [int(seat), groups, int(extra_ms), int(rev), status, *numbers, _word(how)]
+    return [int(seat), groups, int(extra_ms), int(rev), status, *numbers, _read_word(how)]
 
 
-def _standing(seat: str, membership: str, *words: str) -> list[Any]:
+def _read_standing(seat: str, membership: str, *words: str) -> list[Any]:
     """Read a standing. Old states leave its tie points out where there were none."""
     score, chips, deals_won, entries, out_in, tie_points, *_ = map(_number, (*words, "0"))
     return [int(seat), membership, score, chips, deals_won, entries, out_in, tie_points]
 
 
-def _word(word: str) -> str | None:
+def _read_word(word: str) -> str | None:
     return None if word == "-" else word
 
 

@@ -8,15 +8,15 @@ import pytest
 
 from games.analysis.judging import Effort
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
-from games.indian.bots.playouts import Hands, playouts
+from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.lab.analysis.options import (
     choice_of,
-    finishing_card,
-    imagined,
-    reshuffled,
+    find_finishing_card,
+    reshuffle,
+    sample_world,
     verdict_on,
 )
-from games.indian.lab.analysis.reading import at_the_beginning, situations
+from games.indian.lab.analysis.reading import begin_situation, situations
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.test_analysis import INDIAN, told_by
@@ -35,9 +35,9 @@ def record():
 def test_a_playout_neither_makes_nor_loses_points_or_cards(players):
     rng = random.Random(players)
     for number in range(5):
-        begun = at_the_beginning(INDIAN.record(number, players=players))
-        world = reshuffled(begun, rng)
-        nets = playouts(POINTS, begun.wild, rng).net(world)
+        begun = begin_situation(INDIAN.record(number, players=players))
+        world = reshuffle(begun, rng)
+        nets = make_playouts(POINTS, begun.wild, rng).net(world)
         assert sum(nets) == pytest.approx(0)
         assert max(nets) > 0
         cards = [card for hand in world.hands for card in hand]
@@ -51,10 +51,10 @@ def test_counts_of_playouts_are_those_of_the_solver():
     no_cap = replace(POINTS, max_points=1_000)
     for _ in range(50):
         cards = rng.sample(CARDS[:106], 14)
-        assert hands.least(cards[:13]) == arrange(cards[:13], 7, no_cap).points
+        assert hands.count_least(cards[:13]) == arrange(cards[:13], 7, no_cap).points
         best = arrange_fourteen(cards, 7, no_cap)
-        assert hands.best_of_fourteen(cards)[0] == best.points
-        assert (finishing_card(cards, hands) is not None) == best.declarable
+        assert hands.find_best_of_fourteen(cards)[0] == best.points
+        assert (find_finishing_card(cards, hands) is not None) == best.declarable
 
 
 @pytest.mark.parametrize(("players", "strength"), [(2, "medium"), (6, "waiting")])
@@ -66,7 +66,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, stre
             continue
         looked_at += 1
         known, place = situation.position, situation.position.turn
-        world = imagined(situation, place, random.Random(looked_at))
+        world = sample_world(situation, place, random.Random(looked_at))
         assert world.hands[place] == known.hands[place]
         assert world.open_pile == known.open_pile
         assert [len(hand) for hand in world.hands] == [len(hand) for hand in known.hands]
@@ -87,7 +87,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, stre
 
 def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
     """The same hand and open card, all other cards elsewhere: the same verdict to the last digit."""
-    begun = at_the_beginning(record)
+    begun = begin_situation(record)
     own = begun.position.hands[0]
     seen = {*own, *begun.position.open_pile, begun.wild_card}
     hidden: list[int] = [card for card in begun.deck() if card not in seen]
@@ -97,7 +97,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
         begun.position.hands[1] = hidden[:13]
         begun.position.closed = hidden[13:]
         rng = random.Random(3)
-        playing = playouts(begun.rules, begun.wild, rng)
+        playing = make_playouts(begun.rules, begun.wild, rng)
         choice = choice_of(begun, {"move": {"kind": "drop"}}, playing.hands)
         assert choice is not None
         verdicts.add(verdict_on(choice, begun, playing, rng, Effort().scale(0.1)))
@@ -121,7 +121,7 @@ def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
     step["move"]["groups"] = [hand]
     report = INDIAN.report(laid, seat=seat)
     shown = [decision for decision in report["decisions"] if decision["kind"] == "show"]
-    wild = at_the_beginning(record).wild
+    wild = begin_situation(record).wild
     cards = [CARD_BY_TEXT[card] for card in hand]
     everything = sum(max(0, Hands(wild, POINTS).points[card]) for card in cards)
     least = arrange(cards, wild, POINTS).points

@@ -233,7 +233,7 @@ def test_tables_that_are_full_begin_anew(monkeypatch):
     for kind in KINDS:
         hand, wild_rank = random_hand(kind, rng, 13)
         assert solve(hand, wild_rank).points == least_count(hand, wild_rank, POINTS), hand
-        tables = [suitplans.suit_table(jokers, False) for jokers in range(7)]
+        tables = [suitplans.get_suit_table(jokers, False) for jokers in range(7)]
         assert all(len(table) <= 5 for table in tables)
     forget_everything()
 
@@ -249,10 +249,10 @@ def test_no_hand_takes_long_even_with_empty_tables():
 
 
 def forget_everything():
-    suitplans.suit_table.cache_clear()
-    suitruns.pure_runs.cache_clear()
+    suitplans.get_suit_table.cache_clear()
+    suitruns.list_pure_runs.cache_clear()
     setplans.rank_table.cache_clear()
-    setplans.layings.cache_clear()
+    setplans.list_layings.cache_clear()
 
 
 def lines_run(work: Callable[[], object]) -> int:

@@ -84,7 +84,7 @@ def test_a_bot_shows_its_best_arrangement(strength):
 def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, monkeypatch):
     """It takes most of the time of a move."""
     asked: list[str] = []
-    helpful = Distances.helpful
+    helpful = Distances.find_helpful
 
     def counted(*arguments):
         asked.append(strength)
@@ -103,7 +103,7 @@ def asked(question: Question, scores: tuple[int, ...], out: int | None = None):
     ).state
     standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
     if out is not None:
-        standings[out] = standings[out].read_exit(Membership.ELIMINATED, 1)
+        standings[out] = standings[out].eliminate(Membership.ELIMINATED, 1)
     deal = replace(match.deal, phase=Phase.OVER)
     return replace(
         match.with_standings(standings), deal=deal, stage=Stage.ASKING, question=question

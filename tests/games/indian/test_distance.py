@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
-from games.indian.bots.distance import distances, shape_of, with_face
+from games.indian.bots.distance import get_distances, shape_of, with_face
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.indian.hands import seeded
@@ -19,7 +19,7 @@ IMAGINED = 13
 
 def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
     """How many of thirteen cards have to be exchanged for a valid declaration."""
-    return distances(wild).missing(shape_of(hand, wild))
+    return get_distances(wild).count_missing(shape_of(hand, wild))
 
 
 def near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
@@ -97,9 +97,9 @@ hands = st.lists(st.sampled_from(DECK), min_size=14, max_size=14, unique=True)
 
 @given(hands, st.integers(1, 13))
 def test_a_card_more_brings_a_hand_nearer_by_one_at_most(cards, wild):
-    known = distances(wild)
+    known = get_distances(wild)
     thirteen, fourteen = (shape_of(cards[:size], wild) for size in (13, 14))
-    before, after = known.missing(thirteen), known.missing(fourteen)
+    before, after = known.count_missing(thirteen), known.count_missing(fourteen)
     assert before - 1 <= after <= before
     for wanted in range(before + 2):
         assert known.reaches(thirteen, wanted) is (before <= wanted)
@@ -107,14 +107,15 @@ def test_a_card_more_brings_a_hand_nearer_by_one_at_most(cards, wild):
 
 @given(hands, st.integers(1, 13))
 def test_helpful_are_the_faces_that_bring_a_hand_nearer(cards, wild):
-    known = distances(wild)
+    known = get_distances(wild)
     shape = shape_of(cards[:13], wild)
-    missing = known.missing(shape)
-    helpful = known.helpful(shape, dict.fromkeys(range(FACES), 2))
+    missing = known.count_missing(shape)
+    helpful = known.find_helpful(shape, dict.fromkeys(range(FACES), 2))
     for face in range(FACES):
         is_joker = face == PRINTED_JOKER or face % 13 + 1 == wild
         nearer = (
-            known.missing(with_face(shape, PRINTED_JOKER if is_joker else face, wild)) < missing
+            known.count_missing(with_face(shape, PRINTED_JOKER if is_joker else face, wild))
+            < missing
         )
         named = PRINTED_JOKER if is_joker else face
         assert (named in helpful) is nearer

@@ -6,7 +6,7 @@ from games.analysis.fairplay import MOST, list_alternatives
 from games.cards import CARD_BY_TEXT
 from games.engine.game import PairSums
 from games.indian.bots.playouts import Hands
-from games.indian.lab.fairplay.tracing import FAIR_PLAY, counts_without, usefulness
+from games.indian.lab.fairplay.tracing import FAIR_PLAY, count_without, usefulness
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.fairplay_scenes import (
     FOUR,
@@ -59,7 +59,7 @@ def test_a_card_is_as_useful_as_the_points_that_it_saves(hand, card, points):
 
 def test_alternatives_cost_little_and_are_no_jokers():
     hand = cards(GIVER.replace("2C", "PJ") + " 9H.1")
-    counts = counts_without(HANDS, hand, kept=cards("QS")[0])
+    counts = count_without(HANDS, hand, kept=cards("QS")[0])
     assert len(counts) == 12  # neither the joker nor what may not go back
     others = list_alternatives(counts, cards("8C")[0])
     assert set(others) == set(cards("TS 9S 7S 5S QH TH 7H AC 9H.1"))

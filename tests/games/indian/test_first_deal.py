@@ -28,9 +28,9 @@ class FromTheDeckAlone(Bot):
 class ThrowsTheDearest(Bot):
     """Of the cards outside of melds the one that counts most goes, whatever it could become."""
 
-    def thrown(self):
+    def choose_discard(self):
         sight = self.sight
-        melded = {card for group in self.least(sight.hand).groups for card in group}
+        melded = {card for group in self.arrange_least(sight.hand).groups for card in group}
         naturals = [card for card in sight.discardable if not sight.is_joker(card)]
         loose = [card for card in naturals if card not in melded]
         return max(loose or naturals, key=lambda card: (card.rank == 1 or card.rank, card.face))

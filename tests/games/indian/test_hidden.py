@@ -1,7 +1,7 @@
 """Inference of hidden cards from the public view: cards that others took and discarded."""
 
 from games.cards import CARD_BY_TEXT, parse_face
-from games.indian.bots.hidden import chance_to_take, closed_weights, relation, signs_of
+from games.indian.bots.hidden import chance_to_take, find_relation, signs_of, weigh_closed
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
@@ -18,8 +18,8 @@ def test_how_a_face_goes_with_cards():
     known = {
         "7H": 4, "8H": 3, "9H": 2, "5H": 2, "TH": 0, "7C": 1, "AS": 3, "2S": 0, "QS": 3, "9C": 1,
     }  # fmt: skip
-    assert {text: relation(parse_face(text), held) for text in known} == known
-    assert relation(parse_face("7H"), ()) == 0
+    assert {text: find_relation(parse_face(text), held) for text in known} == known
+    assert find_relation(parse_face("7H"), ()) == 0
 
 
 def test_a_card_from_the_open_pile_is_held_until_it_is_thrown():
@@ -60,7 +60,7 @@ def test_what_the_others_want_is_less_likely_in_the_closed_deck():
     match = act(act(match, 1, "draw", source="open"), 1, "discard", card="3D")
     sight = Sight.of(bot_view(GAME, match, 0), 0)
     signs = signs_of(sight.public, POINTS)
-    weights = closed_weights(sight.public, 0, sight.unseen, signs)
+    weights = weigh_closed(sight.public, 0, sight.unseen, signs)
     by_copy = {face: weights[face] / copies for face, copies in sight.unseen.items() if copies}
     assert by_copy[parse_face("JS")] < by_copy[parse_face("8C")]
     assert set(weights) == set(sight.unseen)

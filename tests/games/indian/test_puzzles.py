@@ -14,13 +14,13 @@ from games.analysis import puzzles as common
 from games.analysis.puzzles import Bar, Looks, Worth, mask_deal
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
-from games.indian.bots.playouts import Hands, playouts
+from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
-from games.indian.lab.analysis.reading import at_the_beginning, situations
+from games.indian.lab.analysis.reading import begin_situation, situations
 from games.indian.lab.puzzles import finding
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Position
-from games.indian.lab.puzzles.tasks import laid_groups
+from games.indian.lab.puzzles.tasks import read_laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import least_count
 from tests.games.test_puzzles import records_of
@@ -48,7 +48,7 @@ def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
     record = records[0]
     hidden = mask_deal(record, 2, random.Random(1))
     assert hidden["hands"] != record["hands"]
-    begun = at_the_beginning(record)
+    begun = begin_situation(record)
     hands = Hands(begun.wild, begun.rules)
     looked_at = 0
     for (_n, _step, own), (_m, _other, other) in zip(
@@ -58,7 +58,7 @@ def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
         assert other.position.turn == place
         assert _ranks(other, place) == _ranks(own, place)
         if len(own.position.hands[place]) == 13:
-            assert hands.least(own.position.hands[place]) == hands.least(
+            assert hands.count_least(own.position.hands[place]) == hands.count_least(
                 other.position.hands[place]
             )
             looked_at += 1
@@ -170,7 +170,7 @@ def test_what_is_not_laid_of_the_hand_is_no_answer(answer):
 
 
 def test_two_equal_cards_may_both_be_laid():
-    groups = laid_groups(["4H", "4H", "5H", "6H"], "4H 5H 6H")
+    groups = read_laid_groups(["4H", "4H", "5H", "6H"], "4H 5H 6H")
     assert [[FACE_TEXT[card.face] for card in group] for group in groups] == [
         ["4H", "5H", "6H"],
         ["4H"],
@@ -290,7 +290,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
             rng = random.Random(6)
             situation = common.find_situation(situations(deal), number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
-            playing = playouts(situation.rules, situation.wild, rng)
+            playing = make_playouts(situation.rules, situation.wild, rng)
             position = Position("discard", situation, options, {}, playing, rng)
             nets.append([position.nets(options) for _world in range(5)])
         assert nets[0] == nets[1]
@@ -304,7 +304,7 @@ def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
     )
     situation = common.find_situation(situations(records[0]), number)
     hands = Hands(situation.wild, situation.rules)
-    assert finding.options_in(situation, "discard", hands)
+    assert finding.list_options(situation, "discard", hands)
     for change in ("turns", "playing", "reshuffles"):
         changed = common.find_situation(situations(records[0]), number)
         if change == "turns":
@@ -313,7 +313,7 @@ def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
             changed.position.playing[1 - changed.position.turn] = False
         else:
             changed.reshuffles = 1
-        assert finding.options_in(changed, "discard", hands) == ()
+        assert finding.list_options(changed, "discard", hands) == ()
 
 
 def test_every_kind_has_a_title_and_doubt_is_of_jokers_and_crossing_cards():
@@ -321,7 +321,7 @@ def test_every_kind_has_a_title_and_doubt_is_of_jokers_and_crossing_cards():
     hands = Hands(3, replace(POINTS))
 
     def doubt(texts):
-        return finding._doubt([int(parse_face(text)) for text in texts.split()], hands)
+        return finding._count_doubtful([int(parse_face(text)) for text in texts.split()], hands)
 
     assert doubt("4H 5H 6H 9S KD") == 0
     assert doubt("4H 5H 6H 6S 6D") == 1

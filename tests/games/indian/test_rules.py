@@ -81,9 +81,9 @@ TABLE = Table(
     act, build, NAMES,
     roots={
         "stand": told,
-        "score": lambda match: [match.standing(seat).score for seat in sorted(match.seats)],
-        "chips": lambda match: [match.standing(seat).chips for seat in sorted(match.seats)],
-        "in": lambda match: [match.standing(s).membership.value for s in sorted(match.seats)],
+        "score": lambda match: [match.get_standing(seat).score for seat in sorted(match.seats)],
+        "chips": lambda match: [match.get_standing(seat).chips for seat in sorted(match.seats)],
+        "in": lambda match: [match.get_standing(s).membership.value for s in sorted(match.seats)],
     },
 )  # fmt: skip
 
@@ -437,7 +437,7 @@ def test_r8_4_r8_6_when_there_is_nothing_to_ask():
 def test_r8_8_leaving_later_does_not_better_the_rank():
     """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
     match = expire(between(20, 60, 60))
-    match = match.with_standings([replace(require(match.standing(2)), score=85)])
+    match = match.with_standings([replace(require(match.get_standing(2)), score=85)])
     match = act(act(match, 1, "drop"), 2, "drop")
     match = act(act(match, 3, "leave"), 1, "leave")
     assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
@@ -520,7 +520,9 @@ def test_r9_2_r10_4_a_tie_breaker_is_played_again_until_it_is_decided():
     )
     for points in ({0: 0, 1: 0, 2: 0, 3: 20}, {0: 0, 1: 0, 2: 0}, {0: 0, 1: 5, 2: 30}):
         players = tuple(
-            Player(seat=seat, groups=()).out(Status.LOST if count else Status.WON, count, How.SHOWN)
+            Player(seat=seat, groups=()).take_out(
+                Status.LOST if count else Status.WON, count, How.SHOWN
+            )
             for seat, count in points.items()
         )
         deal = replace(match.deal, players=players)
@@ -537,11 +539,11 @@ def test_r4_1_the_order_of_the_next_match():
     assert result(act(match, 0, "leave")).next_order == (1, 2)
     pool = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(40, 85, 30), rules=NAMES["NO_REJOIN"])
     match = expire(act(act(pool, 0, "drop"), 1, "drop"))
-    match = match.with_standings([replace(require(match.standing(2)), score=95)])
+    match = match.with_standings([replace(require(match.get_standing(2)), score=95)])
     # Seat 2 moved first and deals the next match; seat 1, out since the first deal, plays in it.
     assert result(act(match, 2, "drop")).next_order == (0, 1, 2)
-    both = [replace(match.standing(0), membership=Membership.LEFT)]
-    assert match.with_standings(both).standing(0).membership is Membership.LEFT
+    both = [replace(match.get_standing(0), membership=Membership.LEFT)]
+    assert match.with_standings(both).get_standing(0).membership is Membership.LEFT
 
 
 # --- Chips (R9.1, R10.11), deferred drops, help.
@@ -559,7 +561,7 @@ def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
     match = build(DECLARABLE, HOPELESS, WORTHLESS, chips=stacks, rules=rules)
     after = expire(won_by_declaring(match))
     gains = (150 * stake, -70 * stake, -80 * stake)
-    assert [after.standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
+    assert [after.get_standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
 
 
 def test_r10_4_points_are_played_as_deals_that_chips_decide():
@@ -593,8 +595,8 @@ def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
     )
     match = act(act(act(match, 0, "drop"), 1, "drop"), 2, "drop")
     ended = require(GAME.core.conclude(match)).state
-    assert [match.standing(seat).score for seat in range(4)] == [105, 45, 40, 40]
-    assert match.standing(3).deals_won == 1
+    assert [match.get_standing(seat).score for seat in range(4)] == [105, 45, 40, 40]
+    assert match.get_standing(3).deals_won == 1
     assert dict(result(ended).ranks) == {2: 1, 3: 1, 1: 3, 0: 4}
     running = build(HOPELESS, DECLARABLE, rules=NAMES["LAST_ONE"])
     assert GAME.core.conclude(running) is None

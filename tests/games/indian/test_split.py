@@ -4,7 +4,7 @@ import pytest
 
 from games.engine.base import divide
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.scoring import Survivor, drops_left, few_enough, split_parts
+from games.indian.rules.scoring import Survivor, are_few_enough, count_drops_left, split_parts
 from tests.games.values import replace
 from tests.games.vectors import load_json
 
@@ -15,18 +15,18 @@ POOL_101 = PRESETS["pool101"]
 def test_r8_3_drops_left(vector):
     rules = PRESETS[f"pool{vector['limit']}"]
     assert rules.first_drop == vector["first_drop"]
-    assert drops_left(vector["score"], rules) == vector["drops_left"]
+    assert count_drops_left(vector["score"], rules) == vector["drops_left"]
 
 
 def test_r8_3_where_the_limit_itself_does_not_eliminate():
     rules = replace(POOL_101, elimination_inclusive=False)
-    assert [drops_left(score, rules) for score in (80, 81, 82)] == [1, 1, 0]
-    assert [drops_left(score, POOL_101) for score in (80, 81, 101, 110)] == [1, 0, 0, 0]
+    assert [count_drops_left(score, rules) for score in (80, 81, 82)] == [1, 1, 0]
+    assert [count_drops_left(score, POOL_101) for score in (80, 81, 101, 110)] == [1, 0, 0, 0]
 
 
 def test_r8_3_there_is_nothing_to_drop_from_without_a_limit():
-    assert drops_left(0, POINTS) == 0
-    assert drops_left(0, replace(POOL_101, first_drop=None, middle_drop=None)) == 0
+    assert count_drops_left(0, POINTS) == 0
+    assert count_drops_left(0, replace(POOL_101, first_drop=None, middle_drop=None)) == 0
 
 
 def survivors_with(drops):
@@ -82,9 +82,9 @@ def test_r8_5_odd_units_go_to_more_drops_then_the_lower_score_then_the_lower_sea
     ],
 )
 def test_r8_4_how_many_may_split(began, left, possible):
-    assert few_enough(POOL_101, began=began, left=left) is possible
+    assert are_few_enough(POOL_101, began=began, left=left) is possible
     anyhow = replace(POOL_101, split_began="any")
-    assert few_enough(anyhow, began=began, left=left) is (left in (2, 3))
+    assert are_few_enough(anyhow, began=began, left=left) is (left in (2, 3))
 
 
 @pytest.mark.parametrize(("rest", "possible"), [(0, True), (1, False), (2, False)])

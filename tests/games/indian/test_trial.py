@@ -4,7 +4,7 @@ import pytest
 
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.scoring import hand_points
-from games.indian.rules.solver.trial import best_laying
+from games.indian.rules.solver.trial import find_best_laying
 from tests.games.indian.exhaustive import can_declare, least_count, least_count_of_fourteen
 from tests.games.indian.hands import random_hand, seeded
 from tests.games.values import replace
@@ -23,7 +23,7 @@ def test_thirteen_cards_are_laid_at_their_least_count(name):
     rng = seeded(f"trial {name}")
     for kind in ("one_pure_sequence", "nearly_all_melds"):
         hand, wild_rank = random_hand(kind, rng, 13)
-        laying = best_laying(hand, wild_rank, RULES[name], discards=False)
+        laying = find_best_laying(hand, wild_rank, RULES[name], discards=False)
         groups = (*laying.groups, laying.loose)
         assert laying.discard is None
         assert sorted(card for group in groups for card in group) == sorted(hand)
@@ -35,7 +35,7 @@ def test_thirteen_cards_are_laid_at_their_least_count(name):
 @pytest.mark.parametrize("name", ["free", "counted"])
 def test_fourteen_cards_are_laid_after_the_best_discard(name):
     hand, wild_rank = random_hand("one_pure_sequence", seeded(f"discard {name}"), 14)
-    laying = best_laying(hand, wild_rank, RULES[name], discards=True)
+    laying = find_best_laying(hand, wild_rank, RULES[name], discards=True)
     groups = (*laying.groups, laying.loose)
     assert sorted(
         [require(laying.discard), *(card for group in groups for card in group)]
@@ -47,6 +47,6 @@ def test_fourteen_cards_are_laid_after_the_best_discard(name):
 @pytest.mark.parametrize(("name", "points", "groups"), [("free", 77, 1), ("counted", 86, 0)])
 def test_r6_3_a_lone_pure_sequence(name, points, groups):
     hand = cards("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C")
-    laying = best_laying(hand, None, RULES[name], discards=False)
+    laying = find_best_laying(hand, None, RULES[name], discards=False)
     assert len(laying.groups) == groups
     assert hand_points((*laying.groups, laying.loose), None, RULES[name]) == points

@@ -3,9 +3,14 @@
 import pytest
 
 from games.cards import read_cards
-from games.indian.bots.choose import chance, is_drop_better, room
-from games.indian.bots.prospects import Prospect, discards, prospect
-from games.indian.bots.value import Standing, turns_to_go, value, value_of_first_hand
+from games.indian.bots.choose import count_room, estimate_chance, is_drop_better
+from games.indian.bots.prospects import Prospect, assess_hand, list_discards
+from games.indian.bots.value import (
+    Standing,
+    estimate_turns_to_go,
+    estimate_value,
+    estimate_value_of_first_hand,
+)
 from games.indian.rules.ruleset import POINTS, PRESETS
 from tests.games.values import replace
 
@@ -22,23 +27,25 @@ def standing(seats: int) -> Standing:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_a_hand_nearer_to_a_declaration_is_worth_more(seats):
     now = standing(seats)
-    assert value(GOOD, now, seats) > value(BAD, now, seats) + 20
-    assert value_of_first_hand(GOOD, now, seats) > 0
-    by_helpful = [value(GOOD._replace(helpful=part), now, seats) for part in (0.05, 0.2, 0.4)]
+    assert estimate_value(GOOD, now, seats) > estimate_value(BAD, now, seats) + 20
+    assert estimate_value_of_first_hand(GOOD, now, seats) > 0
+    by_helpful = [
+        estimate_value(GOOD._replace(helpful=part), now, seats) for part in (0.05, 0.2, 0.4)
+    ]
     assert by_helpful == sorted(by_helpful)
-    assert value(GOOD._replace(points=40), now, seats) < value(GOOD, now, seats)
+    assert estimate_value(GOOD._replace(points=40), now, seats) < estimate_value(GOOD, now, seats)
 
 
 @pytest.mark.parametrize("seats", [4, 6])
 def test_with_many_players_a_hand_that_lacks_five_cards_is_worth_less_than_a_drop(seats):
     """The issue's figure: such hands return -55.7 ± 6.4 at six seats."""
-    assert value_of_first_hand(BAD, standing(seats), seats) < -20
+    assert estimate_value_of_first_hand(BAD, standing(seats), seats) < -20
 
 
 def test_turns_to_a_declaration():
-    assert turns_to_go(GOOD._replace(missing=0)) == 0
-    assert turns_to_go(GOOD) == pytest.approx(1 / 0.34)
-    assert turns_to_go(GOOD._replace(missing=2)) == pytest.approx(1 / 0.34 + 2.9)
+    assert estimate_turns_to_go(GOOD._replace(missing=0)) == 0
+    assert estimate_turns_to_go(GOOD) == pytest.approx(1 / 0.34)
+    assert estimate_turns_to_go(GOOD._replace(missing=2)) == pytest.approx(1 / 0.34 + 2.9)
 
 
 def test_only_discards_that_leave_a_hand_nearest_are_looked_at():
@@ -46,25 +53,25 @@ def test_only_discards_that_leave_a_hand_nearest_are_looked_at():
         ["2H", "3H", "4H", "5H", "2C", "3C", "4C", "KS", "KD", "KC", "8S", "8D", "QC", "QD"]
     )
     rules = replace(POINTS, max_points=1000)
-    options = discards(hand, 9, rules, UNSEEN)
+    options = list_discards(hand, 9, rules, UNSEEN)
     assert {str(card)[:2] for card, _ in options} == {"8S", "8D", "QC", "QD"}
     for card, left in options:
         assert left.missing == 1
-        assert left == prospect([other for other in hand if other != card], 9, rules, UNSEEN)
-    assert all(card != hand[-1] for card, _ in discards(hand, 9, rules, UNSEEN, kept=hand[-1]))
+        assert left == assess_hand([other for other in hand if other != card], 9, rules, UNSEEN)
+    assert all(card != hand[-1] for card, _ in list_discards(hand, 9, rules, UNSEEN, kept=hand[-1]))
     # Strengths that go by the count or the cards missing do not ask what helps.
-    assert discards(hand, 9, rules, None) == [
+    assert list_discards(hand, 9, rules, None) == [
         (card, left._replace(helpful=0)) for card, left in options
     ]
 
 
 def test_chances_in_a_pool_add_up_to_one():
     rooms = [101.0, 40.0, 7.0]
-    found = [chance(own, [r for r in rooms if r != own]) for own in rooms]
+    found = [estimate_chance(own, [r for r in rooms if r != own]) for own in rooms]
     assert sum(found) == pytest.approx(1)
     assert found == sorted(found, reverse=True)
-    assert chance(0, [50]) == 0
-    assert room(79, POOL) == 22
+    assert estimate_chance(0, [50]) == 0
+    assert count_room(79, POOL) == 22
 
 
 def pool(scores: dict[int, int]) -> dict[str, object]:

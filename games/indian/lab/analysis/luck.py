@@ -13,9 +13,9 @@ from typing import Any, Final
 from games.analysis.judging import Effort
 from games.analysis.report import Luck, is_closed_draw
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
-from games.indian.bots.playouts import Playouts, Position, playouts
-from games.indian.lab.analysis.options import reshuffled
-from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
+from games.indian.bots.playouts import Playouts, Position, make_playouts
+from games.indian.lab.analysis.options import reshuffle
+from games.indian.lab.analysis.reading import Situation, begin_situation, situations
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 # Orders of the deck for one draw, however many draws there were.
@@ -23,8 +23,8 @@ _LEAST_ORDERS: Final = 4
 
 
 def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
-    begun = at_the_beginning(record)
-    playing = playouts(begun.rules, begun.wild, rng)
+    begun = begin_situation(record)
+    playing = make_playouts(begun.rules, begun.wild, rng)
     draws = sum(map(is_closed_draw, record["steps"]))
     orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
     own = others = 0.0
@@ -36,8 +36,10 @@ def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: E
             own += worth[place]
         else:
             others += worth[place]
-    dealt = _mean(effort.deals, lambda: playing.net(reshuffled(begun, rng))[place])
-    usual = _mean(effort.deals, lambda: _any_deal(begun.rules, len(begun.order), rng)[place])
+    dealt = _compute_mean(effort.deals, lambda: playing.net(reshuffle(begun, rng))[place])
+    usual = _compute_mean(
+        effort.deals, lambda: _sample_deal(begun.rules, len(begun.order), rng)[place]
+    )
     return Luck(dealt - usual, own, others)
 
 
@@ -52,7 +54,7 @@ def _worth_of_draw(
     card = CARD_BY_TEXT[step["drew"]]
     totals = [0.0] * len(situation.order)
     for _ in range(orders):
-        other = reshuffled(situation, rng)
+        other = reshuffle(situation, rng)
         came = other.copy()
         at = came.closed.index(card)
         if at == len(came.closed) - 1:
@@ -65,7 +67,7 @@ def _worth_of_draw(
     return [total / orders for total in totals]
 
 
-def _any_deal(rules: RuleSet, places: int, rng: random.Random) -> list[float]:
+def _sample_deal(rules: RuleSet, places: int, rng: random.Random) -> list[float]:
     cards: list[int] = list(full_deck(rules.packs_at(places)))
     rng.shuffle(cards)
     hands = [[cards.pop() for _ in range(HAND_SIZE)] for _ in range(places)]
@@ -79,8 +81,8 @@ def _any_deal(rules: RuleSet, places: int, rng: random.Random) -> list[float]:
         turns=[1] + [0] * (places - 1),
         is_first_turn=True,
     )
-    return playouts(rules, wild, rng).net(position)
+    return make_playouts(rules, wild, rng).net(position)
 
 
-def _mean(count: int, value: Callable[[], float]) -> float:
+def _compute_mean(count: int, value: Callable[[], float]) -> float:
     return sum(value() for _ in range(count)) / count

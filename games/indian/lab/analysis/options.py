@@ -17,7 +17,7 @@ from games.indian.rules.scoring import wrong_declaration_points
 from games.indian.rules.state import drop_points
 
 
-def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
+def sample_world(situation: Situation, place: int, rng: random.Random) -> Position:
     """Return a deal in which this place has seen the same.
 
     Its own cards, the open pile, and the cards that others took from it and still hold are known;
@@ -47,7 +47,7 @@ def imagined(situation: Situation, place: int, rng: random.Random) -> Position:
     return world
 
 
-def reshuffled(situation: Situation, rng: random.Random) -> Position:
+def reshuffle(situation: Situation, rng: random.Random) -> Position:
     """Return the deal with all hands known and the closed deck in another order."""
     known = situation.position
     elsewhere = {*known.open_pile, situation.wild_card, situation.finish}
@@ -92,7 +92,7 @@ class Option:
             points = wrong_declaration_points(hand, playouts.hands.wild, playouts.rules)
             return [-float(points)] * len(world.hands)
         if self.doing == "finish":
-            return playouts.won(world)
+            return playouts.score_win(world)
         if self.doing == "discard" and self.card is not None:
             ended = playouts.discard(world, self.card)
         elif self.doing == "open":
@@ -120,15 +120,15 @@ def choice_of(situation: Situation, step: Step, hands: Hands) -> Choice | None:
     """Return the decision in a step of the seat at turn, or None if nothing could be decided."""
     move = step.get("move") or {}
     if move.get("kind") in ("draw", "drop"):
-        return _before_the_draw(situation, move, hands)
+        return _find_choice_before_draw(situation, move, hands)
     if move.get("kind") in ("discard", "finish"):
-        return _after_the_draw(situation, move, hands)
+        return _find_choice_after_draw(situation, move, hands)
     if move.get("kind") == "declare":
-        return _declaring(situation, move, hands)
+        return _find_declaration(situation, move, hands)
     return None
 
 
-def _before_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+def _find_choice_before_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
     position, rules = situation.position, situation.rules
     options = [Option("closed")]
     if position.open_pile and (
@@ -146,11 +146,11 @@ def _before_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | 
     return Choice(kind, chosen, others, points or 0)
 
 
-def _after_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+def _find_choice_after_draw(situation: Situation, move: Any, hands: Hands) -> Choice | None:
     position = situation.position
     hand = position.hands[position.turn]
     card = CARD_BY_TEXT[move["card"]]
-    finishing = finishing_card(hand, hands)
+    finishing = find_finishing_card(hand, hands)
     if move["kind"] == "finish":
         rest = [kept for kept in hand if kept != card]
         if is_declarable(rest, hands):
@@ -160,7 +160,7 @@ def _after_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | N
         chosen = Option("discard", card)
     kept = position.drawn if position.from_open else None
     may_return = situation.rules.may_return_open_card
-    discards = _candidates(hand, None if may_return else kept, hands)
+    discards = _list_candidates(hand, None if may_return else kept, hands)
     others = [Option("discard", other) for other in discards if other % FACES != card % FACES]
     if chosen.doing == "wrong":
         others.insert(0, Option("discard", card))
@@ -172,7 +172,7 @@ def _after_the_draw(situation: Situation, move: Any, hands: Hands) -> Choice | N
     return Choice("finish" if is_about_the_end else "discard", chosen, tuple(others))
 
 
-def _declaring(situation: Situation, move: Any, hands: Hands) -> Choice | None:
+def _find_declaration(situation: Situation, move: Any, hands: Hands) -> Choice | None:
     """Return the choice of a valid hand declared wrongly. Otherwise the finish was the decision."""
     hand = situation.position.hands[situation.position.turn]
     groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
@@ -181,12 +181,12 @@ def _declaring(situation: Situation, move: Any, hands: Hands) -> Choice | None:
     return Choice("declare", Option("wrong"), (Option("finish"),))
 
 
-def finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
+def find_finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
     """Return the card to finish with if thirteen of the fourteen are a valid hand."""
-    points, best = hands.best_of_fourteen(hand)
+    points, best = hands.find_best_of_fourteen(hand)
     if points or best is None:
         return None
-    for card in _by_face(hand):
+    for card in _pick_by_face(hand):
         rest = list(hand)
         rest.remove(card)
         if is_declarable(rest, hands):
@@ -195,10 +195,10 @@ def finishing_card(hand: Sequence[int], hands: Hands) -> int | None:
 
 
 def is_declarable(hand: Sequence[int], hands: Hands) -> bool:
-    return hands.least(hand) == 0 and hands.arranged(hand).declarable
+    return hands.count_least(hand) == 0 and hands.arrange(hand).declarable
 
 
-def _candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
+def _list_candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int]:
     """Return the discards that leave the best hands, by count and by links between the cards."""
     throwable = [card for card in hand if card != kept]
     naturals = [card for card in throwable if not hands.is_joker(card)]
@@ -208,16 +208,16 @@ def _candidates(hand: Sequence[int], kept: int | None, hands: Hands) -> list[int
         rest.remove(card)
         links = LINKS[card % FACES]
         kin = sum(links[other % FACES] for other in rest if not hands.is_joker(other))
-        return hands.least(rest) + _KIN_WEIGHT * kin
+        return hands.count_least(rest) + _KIN_WEIGHT * kin
 
-    return sorted(_by_face(naturals or throwable), key=cost)[:_CANDIDATES]
+    return sorted(_pick_by_face(naturals or throwable), key=cost)[:_CANDIDATES]
 
 
-def _by_face(cards: Sequence[int]) -> list[int]:
+def _pick_by_face(cards: Sequence[int]) -> list[int]:
     return list({card % FACES: card for card in cards}.values())
 
 
-def unseen_copies(situation: Situation, place: int) -> Counter[int]:
+def count_unseen_copies(situation: Situation, place: int) -> Counter[int]:
     """Return the number of cards of each face that this place has not seen."""
     position = situation.position
     seen = {*position.hands[place], *position.open_pile, *situation.laid, situation.wild_card}
@@ -230,7 +230,7 @@ def verdict_on(
     """Return the loss of the place at turn by this choice."""
 
     def nets(options: Sequence[Option]) -> list[float]:
-        world = imagined(situation, situation.position.turn, rng)
+        world = sample_world(situation, situation.position.turn, rng)
         return [option.net(playouts, world.copy(), choice.drop_points) for option in options]
 
     return evaluate_choice(choice, nets, effort)

@@ -78,14 +78,14 @@ class Situation(Reading):
         return wrong_declaration_points((CARDS[card] for card in hand), self.wild, self.rules)
 
     def on_dropped(self, event: Mapping[str, Any], _step: Step) -> None:
-        self._out(event, event["points"])
+        self._take_out(event, event["points"])
 
     def on_declared(self, event: Mapping[str, Any], _step: Step) -> None:
         if not event["valid"]:
             hand = self.position.hands[self.place_of(event)]
-            self._out(event, self.cost_of_wrong(hand))
+            self._take_out(event, self.cost_of_wrong(hand))
 
-    def _out(self, event: Mapping[str, Any], points: int) -> None:
+    def _take_out(self, event: Mapping[str, Any], points: int) -> None:
         place = self.place_of(event)
         self.position.playing[place] = False
         self.position.lost[place] = points
@@ -95,7 +95,7 @@ class Situation(Reading):
         self.reshuffles += 1
 
 
-def at_the_beginning(record: Mapping[str, Any]) -> Situation:
+def begin_situation(record: Mapping[str, Any]) -> Situation:
     """Return the deal as dealt, with its first player at turn."""
     order = record["order"]
     opened = CARD_BY_TEXT[record["open"]]
@@ -122,4 +122,4 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    return at_the_beginning(record).steps(record)
+    return begin_situation(record).steps(record)

@@ -9,8 +9,8 @@ from games.cards import FACES
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.indian.bots.links import LINKS
-from games.indian.bots.playouts import Hands, loose_cards
-from games.indian.lab.analysis.options import Choice, Option, unseen_copies
+from games.indian.bots.playouts import Hands, list_loose_cards
+from games.indian.lab.analysis.options import Choice, Option, count_unseen_copies
 from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.melds import MeldKind, meld_kind
 
@@ -18,14 +18,14 @@ from games.indian.rules.melds import MeldKind, meld_kind
 _MOST: Final = 2
 
 
-def reasons_for(
+def list_reasons(
     choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
 ) -> list[Text]:
     """Return at most two sentences, the strongest first; none for a decision without a loss."""
     if not verdict.loss:
         return []
     told = _Telling(choice, verdict, situation, hands)
-    return list(told.all())[:_MOST]
+    return list(told.list_reasons())[:_MOST]
 
 
 class _Telling:
@@ -39,23 +39,23 @@ class _Telling:
         self.place = situation.position.turn
         self.hand = situation.position.hands[self.place]
 
-    def all(self) -> Iterator[Text]:
+    def list_reasons(self) -> Iterator[Text]:
         doing = self.verdict.best.doing, self.choice.chosen.doing
         if doing[1] == "wrong":
-            yield from self.declared_wrongly()
+            yield from self.explain_wrong_declaration()
         elif doing[0] == "finish":
             yield text(
                 _("Your hand was complete: with the %(card)s as the last card the deal was won."),
                 card=write_card(self.verdict.best.card),
             )
         elif "drop" in doing:
-            yield from self.dropping()
+            yield from self.explain_drop()
         elif doing[1] == "discard":
-            yield from self.discarding()
+            yield from self.explain_discard()
         else:
-            yield from self.picking()
+            yield from self.explain_pick()
 
-    def declared_wrongly(self) -> Iterator[Text]:
+    def explain_wrong_declaration(self) -> Iterator[Text]:
         if self.choice.kind == "declare":
             yield text(_("Your thirteen cards made a valid hand; laid so they did not."))
         else:
@@ -65,7 +65,7 @@ class _Telling:
         points = self.situation.cost_of_wrong(hand)
         yield text(_("A wrong declaration costs %(points)s points."), points=points)
 
-    def dropping(self) -> Iterator[Text]:
+    def explain_drop(self) -> Iterator[Text]:
         points = self.choice.drop_points
         if self.choice.chosen.doing == "drop":
             yield text(
@@ -86,10 +86,10 @@ class _Telling:
                 count=self._count(self.hand),
             )
 
-    def picking(self) -> Iterator[Text]:
+    def explain_pick(self) -> Iterator[Text]:
         card = self.situation.position.open_pile[-1]
         before = self._count(self.hand)
-        points, _best = self.hands.best_of_fourteen([*self.hand, card])
+        points, _best = self.hands.find_best_of_fourteen([*self.hand, card])
         after = min(points, self.situation.rules.max_points)
         if self.verdict.best.doing == "open":
             if after < before:
@@ -103,7 +103,7 @@ class _Telling:
         else:
             if after >= before:
                 yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
-            better = self._better_than(points)
+            better = self._count_better_than(points)
             if better:
                 yield text(
                     _("Of the cards that you had not seen %(count)s would have helped more."),
@@ -111,7 +111,7 @@ class _Telling:
                 )
             yield text(_("Everybody saw what you took."))
 
-    def discarding(self) -> Iterator[Text]:
+    def explain_discard(self) -> Iterator[Text]:
         thrown, better = self.choice.chosen.card, self.verdict.best.card
         if thrown is None or better is None:
             return
@@ -120,7 +120,7 @@ class _Telling:
                 _("The %(card)s is a joker: it fits into any sequence and any set."),
                 card=write_card(thrown),
             )
-        after, instead = self._without(thrown), self._without(better)
+        after, instead = self._count_without(thrown), self._count_without(better)
         if after > instead:
             yield text(
                 _(
@@ -131,9 +131,9 @@ class _Telling:
                 better=write_card(better),
                 instead=instead,
             )
-        yield from self._wanted_by_next(thrown)
-        improving = self._improving(self._rest(thrown), after)
-        more = self._improving(self._rest(better), instead)
+        yield from self._explain_next_player(thrown)
+        improving = self._count_improving(self._list_rest(thrown), after)
+        more = self._count_improving(self._list_rest(better), instead)
         if more > improving:
             yield text(
                 _(
@@ -149,21 +149,21 @@ class _Telling:
         if not list(self._goes_with(better)):
             yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
-    def _better_than(self, points: int) -> int:
+    def _count_better_than(self, points: int) -> int:
         """Return the unseen cards after which the hand counts less than this, with one discarded again."""
-        copies = unseen_copies(self.situation, self.place)
+        copies = count_unseen_copies(self.situation, self.place)
         return sum(
             number
             for face, number in copies.items()
-            if self.hands.best_of_fourteen([*self.hand, face])[0] < points
+            if self.hands.find_best_of_fourteen([*self.hand, face])[0] < points
         )
 
-    def _wanted_by_next(self, card: int) -> Iterator[Text]:
+    def _explain_next_player(self, card: int) -> Iterator[Text]:
         playing = self.situation.position.playing
         following = (self.place + 1) % len(playing)
         while not playing[following]:
             following = (following + 1) % len(playing)
-        taken = [kept for kept in self.situation.taken[following] if _linked(card, kept)]
+        taken = [kept for kept in self.situation.taken[following] if _are_linked(card, kept)]
         if taken:
             yield text(
                 _("The next player had taken the %(taken)s, which the %(card)s goes with."),
@@ -175,7 +175,7 @@ class _Telling:
         others = [
             other
             for other in self.hand
-            if other != card and _linked(card, other) and not self.hands.is_joker(other)
+            if other != card and _are_linked(card, other) and not self.hands.is_joker(other)
         ]
         if others and not self.hands.is_joker(card):
             faces = sorted({other % FACES for other in others})
@@ -186,34 +186,34 @@ class _Telling:
             )
 
     def _has_pure(self) -> bool:
-        groups = self.hands.arranged(self.hand).groups
+        groups = self.hands.arrange(self.hand).groups
         rules, wild = self.situation.rules, self.situation.wild
         return MeldKind.PURE_SEQUENCE in [meld_kind(group, wild, rules) for group in groups]
 
-    def _rest(self, card: int) -> list[int]:
+    def _list_rest(self, card: int) -> list[int]:
         rest = list(self.hand)
         rest.remove(card)
         return rest
 
-    def _without(self, card: int) -> int:
-        return self._count(self._rest(card))
+    def _count_without(self, card: int) -> int:
+        return self._count(self._list_rest(card))
 
     def _count(self, hand: Sequence[int]) -> int:
-        return min(self.hands.least(hand), self.situation.rules.max_points)
+        return min(self.hands.count_least(hand), self.situation.rules.max_points)
 
-    def _improving(self, hand: Sequence[int], count: int) -> int:
+    def _count_improving(self, hand: Sequence[int], count: int) -> int:
         """Return the unseen cards that do more for the hand than replace its most expensive card."""
         points = self.hands.points
-        loose = loose_cards(hand, self.hands.best_of_thirteen(hand))
+        loose = list_loose_cards(hand, self.hands.find_best_of_thirteen(hand))
         dearest = max((points[card] for card in loose), default=0)
-        copies = unseen_copies(self.situation, self.place)
+        copies = count_unseen_copies(self.situation, self.place)
         return sum(
             number
             for face, number in copies.items()
-            if self.hands.best_of_fourteen([*hand, face])[0]
+            if self.hands.find_best_of_fourteen([*hand, face])[0]
             < count + points[face] - max(dearest, points[face])
         )
 
 
-def _linked(card: int, other: int) -> bool:
+def _are_linked(card: int, other: int) -> bool:
     return LINKS[card % FACES][other % FACES] > 0

@@ -17,11 +17,11 @@ from games.analysis.report import (
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
-from games.indian.bots.playouts import Hands, playouts
+from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.lab.analysis.luck import luck_of
 from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
-from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.indian.lab.analysis.reasons import reasons_for
+from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.analysis.reasons import list_reasons
 from games.indian.rules.scoring import hand_points
 
 _TOLD: Final = {
@@ -48,7 +48,7 @@ class IndianAnalysis(Analysis):
     moves = 18
 
     def note(self, record: Mapping[str, Any]) -> Text:
-        return text(_("Wild joker: %(card)s"), card=write_card(at_the_beginning(record).wild_card))
+        return text(_("Wild joker: %(card)s"), card=write_card(begin_situation(record).wild_card))
 
     def luck_of(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
@@ -58,13 +58,13 @@ class IndianAnalysis(Analysis):
     def decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
-        begun = at_the_beginning(record)
-        playing = playouts(begun.rules, begun.wild, rng)
+        begun = begin_situation(record)
+        playing = make_playouts(begun.rules, begun.wild, rng)
         for number, step, situation in situations(record):
             if step.get("seat") != seat:
                 continue
             if (step.get("move") or {}).get("kind") == "show":
-                yield number, _shown(number, step, situation, playing.hands, seat)
+                yield number, _judge_shown(number, step, situation, playing.hands, seat)
                 continue
             choice = choice_of(situation, step, playing.hands)
             if choice is None:
@@ -78,7 +78,7 @@ def _decision(
     number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
 ) -> dict[str, JSON]:
     position = situation.position
-    options = sorted(choice.options, key=_in_order)
+    options = sorted(choice.options, key=_get_sort_key)
     is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
     return decision_json(
         number,
@@ -92,18 +92,18 @@ def _decision(
         options=[_option(option, situation) for option in options],
         chosen=options.index(choice.chosen),
         best=options.index(verdict.best),
-        reasons=reasons_for(choice, verdict, situation, hands),
+        reasons=list_reasons(choice, verdict, situation, hands),
     )
 
 
-def _shown(
+def _judge_shown(
     number: int, step: Step, situation: Situation, hands: Hands, seat: int
 ) -> dict[str, JSON] | None:
     """Judge the groups shown: a count above the least is a loss. Exact, as nothing is hidden here."""
     place = situation.order.index(seat)
     groups = [[CARD_BY_TEXT[card] for card in group] for group in step["move"]["groups"]]
     counted = hand_points(groups, situation.wild, situation.rules)
-    least = min(hands.least(situation.position.hands[place]), situation.rules.max_points)
+    least = min(hands.count_least(situation.position.hands[place]), situation.rules.max_points)
     if counted <= least:
         return None
     return decision_json(
@@ -122,7 +122,7 @@ def _shown(
     )
 
 
-def _in_order(option: Option) -> tuple[str, int]:
+def _get_sort_key(option: Option) -> tuple[str, int]:
     return option.doing, -1 if option.card is None else option.card
 
 

@@ -7,10 +7,14 @@ from math import exp
 from typing import Final
 
 from games.cards import FACES
-from games.indian.bots.distance import distances, shape_of
+from games.indian.bots.distance import get_distances, shape_of
 from games.indian.bots.playouts import Hands
 from games.indian.bots.prospects import Prospect
-from games.indian.bots.value import Standing, value_of_drawing, value_of_first_hand
+from games.indian.bots.value import (
+    Standing,
+    estimate_value_of_drawing,
+    estimate_value_of_first_hand,
+)
 from games.indian.lab.analysis.reading import Situation
 
 # Net points of a first hand that make its chance to win e times as large: the likeliest value in 400
@@ -30,26 +34,26 @@ def loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) ->
     )
     seen = {*hand, *situation.laid, situation.wild_card}
     unseen = Counter(card % FACES for card in situation.deck() if card not in seen)
-    by = value_of_drawing if situation.has_drawn[place] else value_of_first_hand
-    worth = by(prospect_of(hands, hand, unseen), standing, len(position.hands))
+    by = estimate_value_of_drawing if situation.has_drawn[place] else estimate_value_of_first_hand
+    worth = by(assess_hand(hands, hand, unseen), standing, len(position.hands))
     return max(0.0, worth + points)
 
 
-def prospect_of(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:
+def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) -> Prospect:
     """Return the prospects of thirteen cards as far as their value needs: `sequences` is always 0."""
-    known = distances(hands.wild)
+    known = get_distances(hands.wild)
     shape = shape_of(hand, hands.wild)
-    helpful = known.helpful(shape, unseen)
+    helpful = known.find_helpful(shape, unseen)
     return Prospect(
-        missing=known.missing(shape),
+        missing=known.count_missing(shape),
         helpful=sum(helpful.values()) / max(1, sum(unseen.values())),
-        points=hands.least(hand),
+        points=hands.count_least(hand),
         jokers=shape.jokers,
         sequences=0,
     )
 
 
-def weights_of_hands(begun: Situation, hands: Hands) -> list[float]:
+def weigh_hands(begun: Situation, hands: Hands) -> list[float]:
     """Return, by place, its relative chance to win the deal."""
     dealt = begun.position.hands
     standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
@@ -57,6 +61,6 @@ def weights_of_hands(begun: Situation, hands: Hands) -> list[float]:
     for hand in dealt:
         seen = {*hand, *begun.position.open_pile, begun.wild_card}
         unseen = Counter(card % FACES for card in begun.deck() if card not in seen)
-        worth = value_of_first_hand(prospect_of(hands, hand, unseen), standing, len(dealt))
+        worth = estimate_value_of_first_hand(assess_hand(hands, hand, unseen), standing, len(dealt))
         weights.append(exp(worth / _SPREAD))
     return weights

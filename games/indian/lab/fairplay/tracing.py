@@ -8,8 +8,8 @@ from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Reading, Sums
 from games.analysis.report import Step
 from games.cards import FACES
 from games.indian.bots.playouts import Hands
-from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.indian.lab.fairplay.losses import loss_of_drop, weights_of_hands
+from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.fairplay.losses import loss_of_drop, weigh_hands
 from games.indian.rules.ruleset import HAND_SIZE
 
 # Points that one discard gives away at most; more says no more of the intention.
@@ -20,17 +20,18 @@ _NOT_FINISHED: Final = 10
 
 def usefulness(hands: Hands, hand: Sequence[int], card: int) -> int:
     """Return the points by which the card lowers the least count of thirteen cards, at most `MOST`."""
-    return min(MOST, hands.least(hand) - hands.best_of_fourteen([*hand, card])[0])
+    return min(MOST, hands.count_least(hand) - hands.find_best_of_fourteen([*hand, card])[0])
 
 
-def counts_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
+def count_without(hands: Hands, hand: Sequence[int], kept: int | None) -> dict[int, int]:
     """Return, for each discard of fourteen cards, one of each face, the least count of the rest.
 
     Jokers, which nobody discards, and cards that may not be discarded (R4.5) are left out.
     """
     by_face = {card % FACES: card for card in hand if card != kept and not hands.is_joker(card)}
     return {
-        card: hands.least([other for other in hand if other != card]) for card in by_face.values()
+        card: hands.count_least([other for other in hand if other != card])
+        for card in by_face.values()
     }
 
 
@@ -40,7 +41,7 @@ class _IndianReading(Reading):
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)
-        self.begun = begun = at_the_beginning(record)
+        self.begun = begun = begin_situation(record)
         self.hands = Hands(begun.wild, begun.rules)
 
     def situations(self) -> Iterator[tuple[int, Step, Situation]]:
@@ -48,7 +49,7 @@ class _IndianReading(Reading):
 
     def prices(self, situation: Situation, kept: int | None) -> Mapping[int, int]:
         position = situation.position
-        return counts_without(self.hands, position.hands[position.turn], kept)
+        return count_without(self.hands, position.hands[position.turn], kept)
 
     def usefulness(self, situation: Situation, place: int, card: int) -> int:
         return usefulness(self.hands, situation.position.hands[place], card)
@@ -63,7 +64,7 @@ class _IndianReading(Reading):
         others = [
             other for other in situation.position.hands[situation.position.turn] if other != card
         ]
-        beyond = min(_MOST_BEYOND, self.hands.least(others) - least)
+        beyond = min(_MOST_BEYOND, self.hands.count_least(others) - least)
         return beyond + (_NOT_FINISHED if least == 0 else 0)
 
     def is_for_nobody(self, card: int) -> bool:
@@ -82,7 +83,7 @@ class _IndianReading(Reading):
                 self.note_loss(place, float(points), situation)
 
     def weights(self) -> Sequence[float]:
-        return weights_of_hands(self.begun, self.hands)
+        return weigh_hands(self.begun, self.hands)
 
 
 FAIR_PLAY: Final = DiscardFairPlay(_IndianReading, version=2)

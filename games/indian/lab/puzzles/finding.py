@@ -32,10 +32,16 @@ from games.cards import FACES
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
-from games.indian.bots.playouts import Hands, Playouts, loose_cards, playouts
-from games.indian.lab.analysis.options import Choice, Kind, Option, finishing_card, imagined
-from games.indian.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.indian.lab.analysis.reasons import reasons_for
+from games.indian.bots.playouts import Hands, Playouts, list_loose_cards, make_playouts
+from games.indian.lab.analysis.options import (
+    Choice,
+    Kind,
+    Option,
+    find_finishing_card,
+    sample_world,
+)
+from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.analysis.reasons import list_reasons
 from games.indian.lab.puzzles.tasks import (
     DROP,
     PLAY,
@@ -98,11 +104,11 @@ class IndianPuzzles:
         packs = parse_rules(record["rules"]).packs_at(len(record["order"]))
         deal = mask_deal(record, packs, rng)
         if kind == ARRANGE:
-            return _arrangement(deal)
+            return _find_arrangement(deal)
         # Few hands should be dropped; most searches ask for one, so that puzzles are of both.
         asked = DROP if rng.random() < _SEARCHES_FOR_DROPS else PLAY
         wanted = asked if kind == DROP else None
-        return find_decision(positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted)
+        return find_decision(list_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted)
 
     def judge(
         self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
@@ -118,9 +124,9 @@ PUZZLES: Final = IndianPuzzles()
 # --- Arrange this hand.
 
 
-def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
+def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
     """Return the hand of the deal whose arrangement is most doubtful."""
-    begun = at_the_beginning(deal)
+    begun = begin_situation(deal)
     hands = Hands(begun.wild, begun.rules)
     best: tuple[int, Puzzle] | None = None
     for _number, step, situation in situations(deal):
@@ -130,18 +136,18 @@ def _arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
         if position.turns[position.turn] < _FIRST_ARRANGED_TURN:
             continue
         hand = position.hands[position.turn]
-        doubt = _doubt(hand, hands)
+        doubt = _count_doubtful(hand, hands)
         if doubt < _LEAST_DOUBT or (best is not None and doubt <= best[0]):
             continue
-        solution = _laid_out(situation, hands)
+        solution = _lay_out(situation, hands)
         if solution is not None:
             best = doubt, {"task": hand_task(situation, deal["rules"]), "solution": solution}
     return None if best is None else best[1]
 
 
-def _laid_out(situation: Situation, hands: Hands) -> dict[str, JSON] | None:
+def _lay_out(situation: Situation, hands: Hands) -> dict[str, JSON] | None:
     rules, wild = situation.rules, situation.wild
-    arranged = hands.arranged(situation.position.hands[situation.position.turn])
+    arranged = hands.arrange(situation.position.hands[situation.position.turn])
     if len(arranged.groups) < _LEAST_MELDS or arranged.points > _MOST_LEFT:
         return None
     return {
@@ -158,7 +164,7 @@ def _laid_out(situation: Situation, hands: Hands) -> dict[str, JSON] | None:
     }
 
 
-def _doubt(hand: Sequence[int], hands: Hands) -> int:
+def _count_doubtful(hand: Sequence[int], hands: Hands) -> int:
     """Count jokers, and cards that lie in both a run and a set of three natural cards."""
     naturals = {card % FACES for card in hand if not hands.is_joker(card)}
     jokers = sum(map(hands.is_joker, hand))
@@ -184,7 +190,7 @@ class Position:
         return _drop_points(self.situation) if self.kind == DROP else 0
 
     def nets(self, options: Sequence[Option]) -> list[float]:
-        world = imagined(self.situation, self.situation.position.turn, self.rng)
+        world = sample_world(self.situation, self.situation.position.turn, self.rng)
         return [option.net(self.playouts, world.copy(), self.drop_points) for option in options]
 
     def answer(self, option: Option) -> str:
@@ -198,7 +204,7 @@ class Position:
         others = tuple(other for other in worth.options if other != chosen)
         choice = Choice(self.kind, chosen, others, self.drop_points)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
-        return reasons_for(choice, verdict, self.situation, self.playouts.hands)
+        return list_reasons(choice, verdict, self.situation, self.playouts.hands)
 
 
 def answer_of(option: Option) -> str:
@@ -208,28 +214,28 @@ def answer_of(option: Option) -> str:
     return DROP if option.doing == "drop" else PLAY
 
 
-def positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[Position]:
+def list_positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> Iterator[Position]:
     """Yield the positions of the deal in random order, with the options of their seats."""
-    begun = at_the_beginning(deal)
-    playing = playouts(begun.rules, begun.wild, rng)
+    begun = begin_situation(deal)
+    playing = make_playouts(begun.rules, begun.wild, rng)
     decided: Kind = "drop" if kind == DROP else "discard"
     for number in shuffle_steps(deal, ("draw", "drop") if kind == DROP else ("discard",), rng):
         situation = find_situation(situations(deal), number)
-        options = options_in(situation, kind, playing.hands)
+        options = list_options(situation, kind, playing.hands)
         if options:
             yield Position(decided, situation, options, deal["rules"], playing, rng)
 
 
-def options_in(situation: Situation, kind: str, hands: Hands) -> tuple[Option, ...]:
+def list_options(situation: Situation, kind: str, hands: Hands) -> tuple[Option, ...]:
     position = situation.position
     if situation.reshuffles or not all(position.playing):
         return ()
     if position.turns[position.turn] > LAST_TURN:
         return ()
-    return _ways_on(situation, hands) if kind == DROP else _discards(situation, hands)
+    return _list_ways_on(situation, hands) if kind == DROP else _list_discards(situation, hands)
 
 
-def _ways_on(situation: Situation, hands: Hands) -> tuple[Option, ...]:
+def _list_ways_on(situation: Situation, hands: Hands) -> tuple[Option, ...]:
     """Return the options where points alone decide: in pools a drop depends on the scores."""
     rules, position = situation.rules, situation.position
     if rules.deals != 1 or rules.elimination_score is not None:
@@ -249,12 +255,12 @@ def _drop_points(situation: Situation) -> int:
     return drop_points(situation.rules, has_drawn=has_drawn) or 0
 
 
-def _discards(situation: Situation, hands: Hands) -> tuple[Option, ...]:
+def _list_discards(situation: Situation, hands: Hands) -> tuple[Option, ...]:
     position = situation.position
     hand = position.hands[position.turn]
-    if finishing_card(hand, hands) is not None:
+    if find_finishing_card(hand, hands) is not None:
         return ()
-    loose = loose_cards(hand, hands.best_of_fourteen(hand)[1])
+    loose = list_loose_cards(hand, hands.find_best_of_fourteen(hand)[1])
     if sum(not hands.is_joker(card) for card in loose) < _LEAST_LOOSE:
         return ()
     is_kept = position.from_open and not situation.rules.may_return_open_card

@@ -60,7 +60,7 @@ def judge_arrangement(
 ) -> dict[str, Any]:
     """Judge an arrangement ("4H 5H 6H|7S 7C PJ"): the least count is right, and a hand that can be
     declared has to be laid as a valid declaration. The count of the groups is told as `points`."""
-    groups = laid_groups(task["hand"], answer)
+    groups = read_laid_groups(task["hand"], answer)
     rules = parse_rules(task["rules"])
     wild = wild_rank(Card.of(parse_face(task["wild"])))
     points = hand_points(groups, wild, rules)
@@ -70,7 +70,7 @@ def judge_arrangement(
     return {"right": is_right, "loss": float(points - solution["points"]), "points": points}
 
 
-def laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
+def read_laid_groups(hand: Sequence[str], answer: str) -> list[tuple[Card, ...]]:
     """Return the groups of the answer, and every other card of the hand as a loose group of its own."""
     groups, left = read_groups(hand, answer)
     groups += [[face] for face in left]

@@ -12,9 +12,9 @@ from games.engine.state import Groups
 from games.indian.rules.melds import MIN_MELD, judge, meld_kind
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.scoring import hand_points
-from games.indian.rules.solver.meldsearch import Best, best_melds
+from games.indian.rules.solver.meldsearch import Best, find_best_melds
 from games.indian.rules.solver.tally import COPIES, deck, points_of
-from games.indian.rules.solver.trial import best_laying
+from games.indian.rules.solver.trial import find_best_laying
 
 _FACE_OF: Final = list(range(FACES)) * COPIES
 # Stands for the face of a card that lies in a meld.
@@ -43,21 +43,21 @@ def arrange(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangeme
     """Arrange thirteen cards at their least count."""
     tallies, card_points = deck(wild)
     tally = sum(map(tallies.__getitem__, hand))
-    best = best_melds(tally, wild, rules, discards=False)
+    best = find_best_melds(tally, wild, rules, discards=False)
     if best is None:
         points = min(points_of(tally), rules.max_points)
         arranged = Arrangement(points, (), tuple(hand), False)  # noqa: FBT003 - faster than by name
     else:
         points = min(points_of(tally) - best[0], rules.max_points)
-        arranged = _arranged(points, _laid(hand, best, card_points), None, wild, rules)
-    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
+        arranged = _make_arrangement(points, _lay_cards(hand, best, card_points), None, wild, rules)
+    return arranged if rules.wild_twins else _separate_twins(arranged, hand, wild, rules)
 
 
 def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> Arrangement:
     """Arrange fourteen cards at their least count after the best discard."""
     tallies, card_points = deck(wild)
     tally = sum(map(tallies.__getitem__, hand))
-    best = best_melds(tally, wild, rules, discards=True)
+    best = find_best_melds(tally, wild, rules, discards=True)
     if best is None:
         discard = max(hand, key=card_points.__getitem__)
         points = min(points_of(tally) - max(0, card_points[discard]), rules.max_points)
@@ -65,21 +65,21 @@ def arrange_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> 
         loose.remove(discard)
         arranged = Arrangement(points, (), tuple(loose), False, discard)  # noqa: FBT003 - as above
     else:
-        laid = melds, jokers, loose, _ = _laid(hand, best, card_points)
+        laid = melds, jokers, loose, _ = _lay_cards(hand, best, card_points)
         if loose:
             discard = max(loose, key=card_points.__getitem__)
             loose.remove(discard)
         elif jokers:
             discard = jokers.pop()
         else:
-            meld, discard = _spare_card(melds, wild, rules)
+            meld, discard = _find_spare_card(melds, wild, rules)
             meld.remove(discard)
         points = min(points_of(tally) - best[0], rules.max_points)
-        arranged = _arranged(points, laid, discard, wild, rules)
-    return arranged if rules.wild_twins else _without_twins(arranged, hand, wild, rules)
+        arranged = _make_arrangement(points, laid, discard, wild, rules)
+    return arranged if rules.wild_twins else _separate_twins(arranged, hand, wild, rules)
 
 
-def _without_twins(
+def _separate_twins(
     arranged: Arrangement, hand: Sequence[Card], wild: int | None, rules: RuleSet
 ) -> Arrangement:
     """Return an arrangement that keeps equal wild cards apart where the rules demand it (R2.5).
@@ -92,7 +92,7 @@ def _without_twins(
         and judge(arranged.all_groups, wild, rules).valid is arranged.declarable
     ):
         return arranged
-    laying = best_laying(hand, wild, rules, discards=arranged.discard is not None)
+    laying = find_best_laying(hand, wild, rules, discards=arranged.discard is not None)
     everything = (*laying.groups, laying.loose) if laying.loose else laying.groups
     return Arrangement(
         points=hand_points(everything, wild, rules),
@@ -103,7 +103,7 @@ def _without_twins(
     )
 
 
-def _laid(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
+def _lay_cards(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid:
     """Find the real cards of the melds. Equal cards are interchangeable."""
     _, faces_of_melds, has_two_sequences = best
     faces = list(map(_FACE_OF.__getitem__, hand))
@@ -133,7 +133,7 @@ def _laid(hand: Sequence[Card], best: Best, card_points: Sequence[int]) -> _Laid
     return melds, jokers, loose, has_two_sequences
 
 
-def _arranged(
+def _make_arrangement(
     points: int, laid: _Laid, discard: Card | None, wild: int | None, rules: RuleSet
 ) -> Arrangement:
     melds, jokers, loose, has_two_sequences = laid
@@ -168,7 +168,7 @@ def _with_joker_group(
     )
 
 
-def _spare_card(
+def _find_spare_card(
     melds: list[list[Card]], wild: int | None, rules: RuleSet
 ) -> tuple[list[Card], Card]:
     """Return a card that its meld can spare. Of fourteen melded cards, four lie together somewhere."""

@@ -28,21 +28,28 @@ from games.indian.rules.solver.suitplans import (
     VALID,
     SuitPlans,
     SuitTable,
-    suit_table,
+    get_suit_table,
 )
-from games.indian.rules.solver.suitruns import DIGIT, RANK_POINTS, RUNS, SUIT_MASK, Run, pure_runs
+from games.indian.rules.solver.suitruns import (
+    DIGIT,
+    RANK_POINTS,
+    RUNS,
+    SUIT_MASK,
+    Run,
+    list_pure_runs,
+)
 from games.indian.rules.solver.tally import (
     LANES,
     RANK_MASK,
     SUIT_INDICES,
     Suits,
-    dearest,
-    in_lane,
+    find_dearest,
+    find_sequences,
+    find_shared_ranks,
     jokers_of,
     points_of,
     ranks_of,
-    sequences_in,
-    shared_ranks,
+    shift_to_lane,
     suits_of,
     wilds_of,
 )
@@ -53,14 +60,14 @@ from games.indian.rules.solver.tally import (
 Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
-def starts(tally: int, wild: int | None) -> list[Start]:
+def list_starts(tally: int, wild: int | None) -> list[Start]:
     """Return all pure sequences to begin with; none if the hand has none."""
     ranks = ranks_of(tally)
-    runs = sequences_in(ranks)
+    runs = find_sequences(ranks)
     beginnings: list[Start] = [(tally, ranks, jokers_of(tally), 0, ())] if runs else []
     if wild is not None:
         wilds = wilds_of(tally, wild)
-        made = sequences_in(ranks | wilds) ^ runs if wilds else 0
+        made = find_sequences(ranks | wilds) ^ runs if wilds else 0
         if made:
             beginnings.extend(_with_wild(tally, made, wild))
     return beginnings
@@ -71,34 +78,34 @@ def _with_wild(tally: int, made: int, wild: int) -> Iterator[Start]:
     digit = 1 << DIGIT * (wild - 1)
     for suit in SUIT_INDICES:
         if made >> LANES[suit] & SUIT_MASK:
-            for run in pure_runs(tally >> LANES[suit] & SUIT_MASK | digit):
+            for run in list_pure_runs(tally >> LANES[suit] & SUIT_MASK | digit):
                 if run.cards & digit:
-                    rest = tally - in_lane(run.cards ^ digit, suit)
+                    rest = tally - shift_to_lane(run.cards ^ digit, suit)
                     freed = run.points - RANK_POINTS[wild]
                     jokers = jokers_of(tally) - 1
                     yield rest, ranks_of(rest), jokers, freed, (_faces(run, suit),)
 
 
-def lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
+def find_lone_pure(begin: Sequence[Start], *, discards: bool) -> tuple[int, tuple[MeldFaces, ...]]:
     """Return the pure sequence that frees most by itself, and that amount with a discard."""
     return max(
         (
-            (freed + dearest(rest) if discards else freed, pure)
+            (freed + find_dearest(rest) if discards else freed, pure)
             for start in begin
-            for freed, rest, pure in _lone(start)
+            for freed, rest, pure in _list_lone(start)
         ),
         key=lambda choice: choice[0],
     )
 
 
-def _lone(start: Start) -> Iterator[tuple[int, int, tuple[MeldFaces, ...]]]:
+def _list_lone(start: Start) -> Iterator[tuple[int, int, tuple[MeldFaces, ...]]]:
     tally, _, _, freed, pure = start
     if pure:
         yield freed, tally, pure
         return
     for suit in SUIT_INDICES:
-        for run in pure_runs(tally >> LANES[suit] & SUIT_MASK):
-            yield run.points, tally - in_lane(run.cards, suit), (_faces(run, suit),)
+        for run in list_pure_runs(tally >> LANES[suit] & SUIT_MASK):
+            yield run.points, tally - shift_to_lane(run.cards, suit), (_faces(run, suit),)
 
 
 def _faces(run: Run, suit: int) -> MeldFaces:
@@ -162,7 +169,7 @@ class MeldSearch:
         tally, ranks, jokers, freed, pure = start
         self._pure = pure
         self._base = PURE if pure else 0
-        self._table = table = suit_table(jokers, self._discards)
+        self._table = table = get_suit_table(jokers, self._discards)
         a, b, c, d = suits = suits_of(tally)
         ta, tb, tc, td = tables = table[a], table[b], table[c], table[d]
         lone = freed or max(ta[4], tb[4], tc[4], td[4])
@@ -170,7 +177,7 @@ class MeldSearch:
         self._lay_runs(suits, tables, jokers, freed, ())
         # Sets never leave two sequences where there are none without them.
         if NOTHING_FOUND < self.best < self._goal:
-            shared = shared_ranks(ranks, jokers)
+            shared = find_shared_ranks(ranks, jokers)
             if shared:
                 self._list_ranks(tally, shared, rank_table(jokers, self._max_set_size))
                 bound = freed + self._bonus + ta[1] + tb[1] + tc[1] + td[1]
@@ -301,9 +308,9 @@ class MeldSearch:
 Best = tuple[int, Melds, bool]
 
 
-def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
+def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) -> Best | None:
     """Return the best melds, or None without a pure sequence: then every card counts."""
-    begin = starts(tally, wild)
+    begin = list_starts(tally, wild)
     if not begin:
         return None
     search = MeldSearch(points_of(tally), rules.max_set_size, discards=discards)
@@ -314,7 +321,7 @@ def best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: bool) 
         rules.joker_only_melds == "sequence" and jokers_of(tally) >= MIN_MELD
     )
     if may_be_lone and search.best < search.most_by_lone:
-        freed, pure = lone_pure(begin, discards=discards)
+        freed, pure = find_lone_pure(begin, discards=discards)
         if freed > search.best:
             return freed, pure, False
     if search.best == NOTHING_FOUND:

@@ -58,7 +58,9 @@ class RankTable(dict[int, RankSets]):
             self.clear()
         rank = (key >> _PLACE_AT & DIGIT_MASK) % len(RANKS) + 1
         counts = tuple([key >> LANES[suit] & DIGIT_MASK for suit in SUIT_INDICES])
-        plans = [_set_plan(rank, sets) for sets in layings(counts, self._jokers, self._largest)]
+        plans = [
+            _set_plan(rank, sets) for sets in list_layings(counts, self._jokers, self._largest)
+        ]
         plans.sort(key=lambda plan: (-plan.freed, plan.jokers))
         most = max([plan.freed for plan in plans], default=0)
         plain = max([plan.freed for plan in plans if not plan.jokers], default=0)
@@ -76,14 +78,14 @@ def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
     digit = 1 << DIGIT * (rank - 1)
     return SetPlan(
         len(suits) * RANK_POINTS[rank],
-        sum(map(_needed, sets)),
+        sum(map(_count_needed, sets)),
         suits.count(0) * digit,
         suits.count(1) * digit,
         suits.count(2) * digit,
         suits.count(3) * digit,
         tuple(
             [
-                (tuple([suit * len(RANKS) + rank - 1 for suit in of_set]), _needed(of_set))
+                (tuple([suit * len(RANKS) + rank - 1 for suit in of_set]), _count_needed(of_set))
                 for of_set in sets
             ]
         ),
@@ -91,30 +93,32 @@ def _set_plan(rank: int, sets: tuple[_Suits, ...]) -> SetPlan:
 
 
 @lru_cache(maxsize=1 << 12)  # at most 4 MB
-def layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
+def list_layings(counts: _Suits, jokers: int, largest: int) -> tuple[tuple[_Suits, ...], ...]:
     """Yield sets whose cards differ from those of any other that needs as few jokers."""
     best: dict[_Suits, tuple[_Suits, ...]] = {}
-    for sets in _disjoint(counts, jokers, _suits_of_sets(largest)):
+    for sets in _list_disjoint(counts, jokers, _suits_of_sets(largest)):
         taken = tuple(sorted(suit for of_set in sets for suit in of_set))
-        if taken not in best or sum(map(_needed, sets)) < sum(map(_needed, best[taken])):
+        if taken not in best or sum(map(_count_needed, sets)) < sum(
+            map(_count_needed, best[taken])
+        ):
             best[taken] = sets
     return tuple(best.values())
 
 
-def _disjoint(
+def _list_disjoint(
     counts: _Suits, jokers: int, choices: tuple[_Suits, ...]
 ) -> Iterator[tuple[_Suits, ...]]:
     for index, suits in enumerate(choices):
-        needed = _needed(suits)
+        needed = _count_needed(suits)
         if needed <= jokers and all(counts[suit] for suit in suits):
             yield (suits,)
             rest = tuple([counts[suit] - (suit in suits) for suit in SUIT_INDICES])
             # Only sets from here on, so that no combination of them comes twice.
-            for more in _disjoint(rest, jokers - needed, choices[index:]):
+            for more in _list_disjoint(rest, jokers - needed, choices[index:]):
                 yield (suits, *more)
 
 
-def _needed(suits: _Suits) -> int:
+def _count_needed(suits: _Suits) -> int:
     return max(0, MIN_MELD - len(suits))
 
 

@@ -10,8 +10,8 @@ from games.indian.rules.solver.suitruns import (
     RUNS,
     RUNS_FROM,
     Run,
-    present,
-    pure_runs,
+    find_present,
+    list_pure_runs,
 )
 
 # Plans are numbers, their codes, so that those of four suits are joined by adding them up. From
@@ -35,14 +35,14 @@ VALID: Final = _ENOUGH
 _MOST_JOKERS: Final = 14
 
 
-def _first_code(jokers: int) -> int:
+def _build_first_code(jokers: int) -> int:
     """Fill each count up so that its highest bit tells whether it reaches the count asked for."""
     unused = (TOO_MANY_JOKERS >> _JOKERS_AT) - 1 - jokers
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
 
 
 # What codes are added to, by the number of jokers.
-FIRST_CODES: Final = tuple(map(_first_code, range(_MOST_JOKERS + 1)))
+FIRST_CODES: Final = tuple(map(_build_first_code, range(_MOST_JOKERS + 1)))
 
 # Codes, and for each of them the places of its runs in RUNS.
 _Ways = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
@@ -91,13 +91,13 @@ class SuitTable(dict[int, SuitPlans]):
         if len(self) >= _MOST_SUITS:
             self.clear()
             self._shared.clear()
-        codes, _ = self._ways(suit)
-        lone = max([run.points for run in pure_runs(suit)], default=0)
+        codes, _ = self._list_ways(suit)
+        lone = max([run.points for run in list_pure_runs(suit)], default=0)
         plans = self._shared.get((codes, lone))
         if plans is None:
-            tops = [self._top(codes, jokers) for jokers in range(self._jokers + 1)]
+            tops = [self._find_top(codes, jokers) for jokers in range(self._jokers + 1)]
             pure = [code for code in codes if code & _ANY_PURE]
-            gaps = [top - self._top(pure, jokers) for jokers, top in enumerate(tops)]
+            gaps = [top - self._find_top(pure, jokers) for jokers, top in enumerate(tops)]
             more = [-((tops[0] - top) // jokers) for jokers, top in enumerate(tops) if jokers]
             plans = SuitPlans(codes, tops[0], max(more, default=0), min(gaps), lone)
             self._shared[codes, lone] = plans
@@ -106,16 +106,16 @@ class SuitTable(dict[int, SuitPlans]):
 
     def runs(self, suit: int, code: int) -> tuple[int, ...]:
         """Return the runs of a plan, as places in RUNS."""
-        codes, runs_of_codes = self._ways(suit)
+        codes, runs_of_codes = self._list_ways(suit)
         return runs_of_codes[codes.index(code)]
 
     @staticmethod
-    def _top(codes: Iterable[int], jokers: int) -> int:
+    def _find_top(codes: Iterable[int], jokers: int) -> int:
         """Return the most that one of these plans frees with up to this many jokers."""
         most = jokers << _JOKERS_AT
         return next((code >> FREED_AT for code in codes if code & _JOKERS_MASK <= most), -_NEVER)
 
-    def _ways(self, suit: int) -> _Ways:
+    def _list_ways(self, suit: int) -> _Ways:
         """Yield the ways: the lowest card stays loose or begins a run. The ace comes last.
 
         Aces fit both ends. With them first there would be more remainders to compute.
@@ -125,27 +125,27 @@ class SuitTable(dict[int, SuitPlans]):
             return ways
         above_ace = suit >> DIGIT << DIGIT or suit
         place = (above_ace & -above_ace).bit_length() - 1 >> 2
-        codes, runs_of_codes = self._ways(suit - (1 << DIGIT * place))
+        codes, runs_of_codes = self._list_ways(suit - (1 << DIGIT * place))
         if self._discards:
             points = RANK_POINTS[place + 1]
             codes = tuple([code + max(0, points - (code & DEAREST_MASK)) for code in codes])
         runs_by_code = dict(zip(codes, runs_of_codes, strict=True))
         most_jokers = self._jokers << _JOKERS_AT
-        for run, cards, run_code in self._runs_from(place, suit):
-            codes, runs_of_codes = self._ways(suit - cards)
+        for run, cards, run_code in self._list_runs_from(place, suit):
+            codes, runs_of_codes = self._list_ways(suit - cards)
             for others, runs in zip(codes, runs_of_codes, strict=True):
                 code = others + run_code
                 if code not in runs_by_code and code & _JOKERS_MASK <= most_jokers:
                     runs_by_code[code] = (run, *runs)
-        codes = _undominated(runs_by_code, discards=self._discards)
+        codes = _drop_dominated(runs_by_code, discards=self._discards)
         if len(self._known) >= _MOST_SUITS:
             self._known = {0: _NO_CARDS}
         self._known[suit] = ways = codes, tuple([runs_by_code[code] for code in codes])
         return ways
 
-    def _runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
+    def _list_runs_from(self, place: int, suit: int) -> list[tuple[int, int, int]]:
         """Return the runs that begin with this card."""
-        there = present(suit) & _WINDOWS[place]
+        there = find_present(suit) & _WINDOWS[place]
         plans = self._runs.get(there)
         if plans is None:
             plans = self._runs[there] = [
@@ -158,7 +158,7 @@ class SuitTable(dict[int, SuitPlans]):
 
 
 @lru_cache(maxsize=12)  # at most 24 MB
-def suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
+def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - cache key
     return SuitTable(jokers, discards=discards)
 
 
@@ -172,7 +172,7 @@ _SEQUENCES_MERIT: Final = tuple(
 _KEPT: Final = (1 << 23) + (1 << 11) + (1 << 5) + (1 << 2)
 
 
-def _undominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
+def _drop_dominated(codes: Iterable[int], *, discards: bool) -> tuple[int, ...]:
     """Return the plans that no other dominates, those that free most first."""
     kept: list[int] = []
     merits: list[int] = []

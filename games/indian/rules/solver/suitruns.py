@@ -35,16 +35,16 @@ class Run(NamedTuple):
     faces: tuple[tuple[int, ...], ...]  # of its cards in each suit
 
 
-def present(suit: int) -> int:
+def find_present(suit: int) -> int:
     """Return a number with a one in the digit of every rank present."""
     folded = suit | suit >> 1
     return (folded | folded >> 2) & ONES
 
 
 @lru_cache(maxsize=1 << 14)  # at most 4 MB
-def pure_runs(suit: int) -> tuple[Run, ...]:
+def list_pure_runs(suit: int) -> tuple[Run, ...]:
     """Return every pure sequence of three to five cards."""
-    there = present(suit)
+    there = find_present(suit)
     return tuple([run for run in _PURE_RUNS if there & run.cards == run.cards])
 
 
@@ -61,7 +61,7 @@ def _run(places: tuple[int, ...]) -> Run:
     )
 
 
-def _all_runs_from(place: int) -> Iterator[Run]:
+def _list_runs_from(place: int) -> Iterator[Run]:
     """Return the runs that begin with this card, or with the next one above an ace."""
     if place == ACE:
         yield _run((ACE,))
@@ -74,7 +74,7 @@ def _all_runs_from(place: int) -> Iterator[Run]:
                 yield _run((ACE, place, *others))
 
 
-_RUNS_FROM: Final = tuple(tuple(_all_runs_from(place)) for place in range(ACE, _KING + 1))
+_RUNS_FROM: Final = tuple(tuple(_list_runs_from(place)) for place in range(ACE, _KING + 1))
 RUNS: Final = tuple(run for runs in _RUNS_FROM for run in runs)
 # By the digit of the lowest card: the places in RUNS of the runs that begin with it.
 RUNS_FROM: Final = tuple(tuple(map(RUNS.index, runs)) for runs in _RUNS_FROM)

@@ -57,10 +57,10 @@ def _tally(face: int, wild: int | None) -> int:
     rank, suit = FACE_RANK[face], FACE_SUIT[face]
     if rank == wild:
         return (1 << _JOKERS_AT) + (1 << LANES[suit] + _WILDS_AT)
-    return (FACE_POINTS[face] << _POINTS_AT) + in_lane(1 << DIGIT * (rank - 1), suit)
+    return (FACE_POINTS[face] << _POINTS_AT) + shift_to_lane(1 << DIGIT * (rank - 1), suit)
 
 
-def in_lane(cards: int, suit: int) -> int:
+def shift_to_lane(cards: int, suit: int) -> int:
     """Return the cards of a suit, at most one of each rank, in the form of a tally."""
     return (cards | (cards & ACE) << _ACE_HIGH_AT) << LANES[suit]
 
@@ -88,7 +88,7 @@ def ranks_of(tally: int) -> int:
     return (folded | folded >> 2) & _ALL_RANKS
 
 
-def dearest(tally: int) -> int:
+def find_dearest(tally: int) -> int:
     """Return the highest count among these cards."""
     ranks = ranks_of(tally)
     ranks |= ranks >> _THIRD
@@ -97,12 +97,12 @@ def dearest(tally: int) -> int:
     return min(10, ((ranks & _RANKS).bit_length() + DIGIT - 1) // DIGIT)
 
 
-def sequences_in(ranks: int) -> int:
+def find_sequences(ranks: int) -> int:
     """Return a number with a one in the digit of every card followed by two others of its suit."""
     return ranks & ranks >> DIGIT & ranks >> 2 * DIGIT
 
 
-def shared_ranks(ranks: int, jokers: int) -> int:
+def find_shared_ranks(ranks: int, jokers: int) -> int:
     """Return the highest bit in the digit of every rank of which there may be a set."""
     ranks += ranks >> _THIRD
     ranks += ranks >> _SECOND

@@ -52,25 +52,25 @@ class _State(NamedTuple):
         )
 
 
-def best_laying(
+def find_best_laying(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, *, discards: bool
 ) -> Laying:
     """Return the best laying: a pure and a second sequence free every meld, a lone pure one itself (R6.3)."""
     points = [card_points(card, wild) for card in hand]
     melds = _melds_by_first(hand, points, wild, rules)
     layings = [
-        *_Trial(melds, points, discards=discards).two_sequences(),
-        *_lone_pure(melds, points, discards=discards, rules=rules),
+        *_Trial(melds, points, discards=discards).lay_two_sequences(),
+        *_lay_lone_pure(melds, points, discards=discards, rules=rules),
     ]
     best = max(layings, key=lambda laid: (laid.freed, laid.in_melds))
     used = best.discard
     for meld in best.melds:
         used |= meld.cards
     ordered = sorted(best.melds, key=lambda meld: meld.kind is not MeldKind.PURE_SEQUENCE)
-    discarded = _at(hand, best.discard)
+    discarded = _pick(hand, best.discard)
     return Laying(
-        groups=tuple(_at(hand, meld.cards) for meld in ordered),
-        loose=_at(hand, (1 << len(hand)) - 1 & ~used),
+        groups=tuple(_pick(hand, meld.cards) for meld in ordered),
+        loose=_pick(hand, (1 << len(hand)) - 1 & ~used),
         discard=discarded[0] if discarded else None,
     )
 
@@ -84,45 +84,45 @@ class _Trial:
         self.discards = discards
         self.known: dict[int, dict[_State, _Laid]] = {0: {_State(): _Laid(0, 0)}}
 
-    def two_sequences(self) -> list[_Laid]:
-        everything = self.best((1 << len(self.points)) - 1)
+    def lay_two_sequences(self) -> list[_Laid]:
+        everything = self.find_best((1 << len(self.points)) - 1)
         wanted = _State(has_pure=True, sequences=2, has_discarded=self.discards)
         return [everything[wanted]] if wanted in everything else []
 
-    def best(self, left: int) -> dict[_State, _Laid]:
+    def find_best(self, left: int) -> dict[_State, _Laid]:
         if left not in self.known:
             best: dict[_State, _Laid] = {}
-            for state, laid in self.ways(left):
+            for state, laid in self.list_ways(left):
                 if state not in best or best[state][:2] < laid[:2]:
                     best[state] = laid
             self.known[left] = best
         return self.known[left]
 
-    def ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
+    def list_ways(self, left: int) -> Iterator[tuple[_State, _Laid]]:
         """Yield the ways: the first card stays loose, is given away, or lies in a meld."""
         first = left & -left
         place = first.bit_length() - 1
-        for state, laid in self.best(left ^ first).items():
+        for state, laid in self.find_best(left ^ first).items():
             yield state, laid
             if self.discards and not state.has_discarded:
                 given = laid._replace(freed=laid.freed + self.points[place], discard=first)
                 yield state._replace(has_discarded=True), given
         for meld in self.melds[place]:
             if meld.cards & left == meld.cards:
-                for state, laid in self.best(left ^ meld.cards).items():
+                for state, laid in self.find_best(left ^ meld.cards).items():
                     yield state.with_meld(meld.kind), laid.with_meld(meld)
 
 
-def _lone_pure(
+def _lay_lone_pure(
     melds: Sequence[Sequence[_Meld]], points: Sequence[int], *, discards: bool, rules: RuleSet
 ) -> list[_Laid]:
     """Return at most one pure sequence, with the most expensive other card given away."""
     everything = (1 << len(points)) - 1
-    layings = [_Laid(0, 0, (), _dearest(points, everything) if discards else 0)]
+    layings = [_Laid(0, 0, (), _find_dearest(points, everything) if discards else 0)]
     if rules.lone_pure_sequence == "free":
         for meld in (meld for by_first in melds for meld in by_first):
             if meld.kind is MeldKind.PURE_SEQUENCE:
-                discard = _dearest(points, everything ^ meld.cards) if discards else 0
+                discard = _find_dearest(points, everything ^ meld.cards) if discards else 0
                 layings.append(_Laid(meld.freed, meld.cards.bit_count(), (meld,), discard))
     return [
         laid._replace(freed=laid.freed + points[laid.discard.bit_length() - 1])
@@ -132,7 +132,7 @@ def _lone_pure(
     ]
 
 
-def _dearest(points: Sequence[int], cards: int) -> int:
+def _find_dearest(points: Sequence[int], cards: int) -> int:
     places = [place for place in range(len(points)) if cards >> place & 1]
     return 1 << max(places, key=points.__getitem__)
 
@@ -151,5 +151,5 @@ def _melds_by_first(
     return melds
 
 
-def _at(hand: Sequence[Card], cards: int) -> tuple[Card, ...]:
+def _pick(hand: Sequence[Card], cards: int) -> tuple[Card, ...]:
     return tuple(card for place, card in enumerate(hand) if cards >> place & 1)
