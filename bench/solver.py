@@ -34,7 +34,7 @@ from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver import setplans, suitplans, suitruns
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from games.rummikub.game import GAME as RUMMIKUB
-from games.rummikub.rules.laying import Stand, best_lay
+from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import JOKER
 from tests.games.gin import exhaustive
 from tests.games.indian.hands import one_suit_hands
@@ -189,8 +189,8 @@ def lay_rummikub(number: int) -> None:
     for preset in ("points", "modern"):
         took: defaultdict[str, list[float]] = defaultdict(list)
         for stand in positions(preset, number):
-            best_lay.cache_clear()
-            took[kind_of(stand)].append(1000 * seconds(best_lay, [(stand,)]))
+            find_best_lay.cache_clear()
+            took[kind_of(stand)].append(1000 * seconds(find_best_lay, [(stand,)]))
         for kind, times in sorted(took.items()):
             goal = f" (goal {LAYING_GOALS[kind]})" if kind in LAYING_GOALS else ""
             print(

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from games.cards import CARD_BY_TEXT, FACE_TEXT, Card
 from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
-from games.rummikub.rules.laying import BestLay, Stand, best_lay, lay_without_moving
+from games.rummikub.rules.laying import BestLay, Stand, find_best_lay, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds
 from games.rummikub.rules.moves import Draw, Lay, Pass, move_json
 from games.rummikub.rules.ruleset import RummikubRules, parse_rules
@@ -117,9 +117,9 @@ class _Bot:
         self.rng = rng
 
     def choose(self) -> AnyMove:
-        best = None if self.misses(self.skill.overlooks) else self.best()
+        best = None if self.misses(self.skill.overlooks) else self.find_best()
         if best is None and self.sight.rules.must_play:
-            best = self.all_in()
+            best = self.find_largest()
         if best is not None:
             return Lay(best.table)
         return Draw() if self.sight.pool_count else Pass()
@@ -127,27 +127,27 @@ class _Bot:
     def misses(self, times: int) -> bool:
         return self.rng.randrange(100) < times
 
-    def best(self) -> BestLay | None:
+    def find_best(self) -> BestLay | None:
         if self.sight.has_opened and self.misses(self.skill.keeps_still):
             return lay_without_moving(self.sight.stand())
-        best = self.all_in()
+        best = self.find_largest()
         if best is None or not self.skill.saves_jokers:
             return best
-        best = self.with_jokers_kept(best)
+        best = self.keep_jokers(best)
         return None if self.skill.draws_on and self.should_draw_on(best) else best
 
-    def all_in(self) -> BestLay | None:
+    def find_largest(self) -> BestLay | None:
         """Return the lay of most tiles."""
-        return best_lay(self.sight.stand())
+        return find_best_lay(self.sight.stand())
 
-    def with_jokers_kept(self, best: BestLay) -> BestLay:
+    def keep_jokers(self, best: BestLay) -> BestLay:
         sight = self.sight
         naturals = tuple(card for card in sight.rack if card.face != JOKER)
         wins = best.tiles == len(sight.rack)
         is_late = min(sight.fewest_of_others, sight.pool_count) <= _NEAR
         if wins or is_late or len(naturals) == len(sight.rack):
             return best
-        other = best_lay(sight.stand()._replace(rack=naturals))
+        other = find_best_lay(sight.stand()._replace(rack=naturals))
         return best if other is None or best.tiles - other.tiles > _LITTLE else other
 
     def should_draw_on(self, best: BestLay) -> bool:

@@ -27,7 +27,7 @@ from games.engine.guide import (
 )
 from games.rummikub.rules.deal import Deal
 from games.rummikub.rules.match import CORE, Match, scores_of
-from games.rummikub.rules.melds import DECK, JOKER, Meld, Melds, cards_of, laid, read_meld
+from games.rummikub.rules.melds import DECK, JOKER, Meld, Melds, cards_of, make_meld, read_meld
 from games.rummikub.rules.moves import Lay, Pass
 from games.rummikub.rules.ruleset import POINTS
 
@@ -239,13 +239,13 @@ def _lay(
 
 
 def _turn(rack: Sequence[Card], *others: str, has_opened: bool = True, **deal: Any) -> Match:
-    racks = [tuple(rack), *(_tiles(other) for other in others or ("AD 4D",))]
+    racks = [tuple(rack), *(_read_tiles(other) for other in others or ("AD 4D",))]
     players = [{"rack": held, "has_opened": has_opened} for held in racks]
     match: Match = make_match(CORE, POINTS, players, **deal)
     return match
 
 
-def _tiles(words_of_tiles: str) -> tuple[Card, ...]:
+def _read_tiles(words_of_tiles: str) -> tuple[Card, ...]:
     return tuple(cards_of(_read(words_of_tiles)))
 
 
@@ -255,12 +255,12 @@ def _read(melds: str) -> Melds:
 
 def _read_both(before: str, after: str) -> tuple[Melds, Melds]:
     """Read two tables. A tile of the second one is that of the first, while there is one."""
-    table = tuple(_melds(before, list(DECK)))
+    table = tuple(_read_melds(before, list(DECK)))
     lying = list(cards_of(table))
-    return table, tuple(_melds(after, [*lying, *(card for card in DECK if card not in lying)]))
+    return table, tuple(_read_melds(after, [*lying, *(card for card in DECK if card not in lying)]))
 
 
-def _melds(melds: str, free: list[Card]) -> Iterator[Meld]:
+def _read_melds(melds: str, free: list[Card]) -> Iterator[Meld]:
     """Read `5H PJ=6H 7H|9S 9D 9C`, each tile the first one of its kind that is free."""
     for part in filter(None, melds.split("|")):
         pairs = [word.partition("=") for word in part.split()]
@@ -270,7 +270,7 @@ def _melds(melds: str, free: list[Card]) -> Iterator[Meld]:
             free.remove(card)
             cards.append(card)
         if any(face for _name, _sign, face in pairs):
-            yield laid(cards, [parse_face(face or name) for name, _sign, face in pairs])
+            yield make_meld(cards, [parse_face(face or name) for name, _sign, face in pairs])
         else:
             yield read_meld(cards)
 
@@ -295,7 +295,7 @@ def examples(rake: Rake) -> Sequence[Example]:
     left = ("KC 7D AS", "PJ 4H")
     out = play(CORE, _turn(tuple(cards_of(run)), *left), (0, Lay(run)))
     passed = [(seat, Pass()) for seat in range(3)]
-    blocked = play(CORE, _turn(_tiles("3C 4D"), *left, pool=()), *passed)
+    blocked = play(CORE, _turn(_read_tiles("3C 4D"), *left, pool=()), *passed)
     session = _session(rake, scores_of(out.deal)[0], scores_of(blocked.deal)[0])
     return (
         _deal("out", text(_("Points Rummikub")), out.deal, rake),

@@ -7,9 +7,9 @@ from games.engine.base import JSON
 from games.engine.game import View
 from games.engine.state import Stage
 from games.rummikub.rules.deal import Deal, Player
-from games.rummikub.rules.laying import judged
+from games.rummikub.rules.laying import judge_table
 from games.rummikub.rules.match import Match
-from games.rummikub.rules.melds import Meld, Melds, cards_of, readings, stands_json
+from games.rummikub.rules.melds import Meld, Melds, cards_of, list_readings, stands_json
 from games.rummikub.rules.moves import check_table, stand_of
 from games.rummikub.rules.ruleset import RummikubRules
 
@@ -34,7 +34,7 @@ def public_view(match: Match) -> dict[str, JSON]:
         "turn_number": deal.turn_number,
         "toss": deal.tossed,
         "table": [_meld(meld) for meld in deal.table],
-        "last_lay": _last_lay(deal),
+        "last_lay": _describe_last_lay(deal),
         "pool_count": len(deal.pool),
         "initial_meld": rules.initial_meld,
         "due_at": deal.due_at if in_turn else match.due_at,
@@ -71,7 +71,7 @@ def _meld(meld: Meld) -> dict[str, JSON]:
     return {**meld.json(), "kind": None if kind is None else kind.value, "points": meld.points}
 
 
-def _last_lay(deal: Deal) -> JSON:
+def _describe_last_lay(deal: Deal) -> JSON:
     last = deal.last_lay
     if last is None:
         return None
@@ -101,7 +101,7 @@ def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
 def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> dict[str, JSON]:
     """Describe the table that the player is building, with its verdict as a lay."""
     stand = stand_of(deal, rules, player)
-    verdict, refusal = judged(stand, table), check_table(stand, table)
+    verdict, refusal = judge_table(stand, table), check_table(stand, table)
     melds: list[JSON] = [
         {**_meld(meld), "as": said, "readings": _readings(meld)}
         for meld, said in zip(table, map(stands_json, table), strict=True)
@@ -119,7 +119,7 @@ def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> di
 
 def _readings(meld: Meld) -> list[JSON]:
     """Return the readings of a meld's jokers if there are several, each in the order of the tiles."""
-    found = readings(meld.cards) if meld.jokers else ()
+    found = list_readings(meld.cards) if meld.jokers else ()
     return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
 
 

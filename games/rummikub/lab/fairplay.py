@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.cards import CARD_BY_TEXT
 from games.engine.game import Delivery, PairSums
 from games.rummikub.lab.analysis.reading import situations
-from games.rummikub.rules.laying import best_lay
+from games.rummikub.rules.laying import find_best_lay
 from games.rummikub.rules.melds import count
 
 # Points that a turn can give away, at most.
@@ -33,7 +33,7 @@ class RummikubFairPlay:
                 move = step.get("move") or {}
                 if move.get("kind") in ("draw", "pass", "lay"):
                     place = order.index(step["seat"])
-                    best = best_lay(situation.stand(place))
+                    best = find_best_lay(situation.stand(place))
                     laid = [
                         CARD_BY_TEXT[card]
                         for event in step["events"]

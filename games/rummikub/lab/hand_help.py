@@ -9,7 +9,7 @@ from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
 from games.rummikub.rules.deal import Step
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import melds_json
-from games.rummikub.rules.moves import best_of
+from games.rummikub.rules.moves import find_own_best
 
 
 def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -23,7 +23,7 @@ def answer_for(match: Match, seat: int, question: Mapping[str, JSON]) -> dict[st
         raise NOT_IN_DEAL.error()
     if not step.is_own_turn:
         raise NO_SUCH_HELP.error()
-    best = best_of(step)
+    best = find_own_best(step)
     if best is None:
         return {"tiles": 0, "points": 0, "table": None}
     return {"tiles": best.tiles, "points": best.points, "table": melds_json(best.table)}

@@ -20,8 +20,8 @@ from games.engine.base import JSON
 from games.engine.game import HandTool
 from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
 from games.rummikub.rules.judging import Lay, judge
-from games.rummikub.rules.laying import Stand, best_lay
-from games.rummikub.rules.melds import Meld, Melds, count, laid, read_meld
+from games.rummikub.rules.laying import Stand, find_best_lay
+from games.rummikub.rules.melds import Meld, Melds, count, make_meld, read_meld
 from games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
 
 _PACKS: Final = 2
@@ -29,8 +29,8 @@ _PACKS: Final = 2
 
 def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     is_met = _is_met(asked)
-    before, rack = _position(asked["before"], asked["rack"])
-    after = _melds(asked["after"], _Tiles())
+    before, rack = _read_position(asked["before"], asked["rack"])
+    after = _read_melds(asked["after"], _Tiles())
     faces = Counter(card.face for card in rack)
     verdict = judge(Lay(before, after, faces, is_met), rules)
     return {
@@ -42,8 +42,8 @@ def _check(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
 
 def _lay(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
     is_met = _is_met(asked)
-    table, rack = _position(asked["table"], asked["rack"])
-    best = best_lay(Stand(table, tuple(sorted(rack)), is_met, rules))
+    table, rack = _read_position(asked["table"], asked["rack"])
+    best = find_best_lay(Stand(table, tuple(sorted(rack)), is_met, rules))
     after = table if best is None else best.table
     return {
         "tiles": 0 if best is None else best.tiles,
@@ -59,7 +59,7 @@ def _is_met(asked: Mapping[str, Any]) -> bool:
 
 
 def _count(asked: Mapping[str, Any], rules: RummikubRules) -> dict[str, JSON]:
-    return {"points": count(_cards(asked["rack"], _Tiles()), rules.joker_points)}
+    return {"points": count(_read_cards(asked["rack"], _Tiles()), rules.joker_points)}
 
 
 _QUESTIONS: Final = HandQuestions(
@@ -97,16 +97,16 @@ class _Tiles:
         raise BadQuestion(f"{text} is there too often.")
 
 
-def _position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]]:
+def _read_position(melds: object, rack: object) -> tuple[Melds, tuple[Card, ...]]:
     tiles = _Tiles()
-    lying = _melds(melds, tiles)
+    lying = _read_melds(melds, tiles)
     for meld in lying:
         if meld.kind is None:
             raise BadQuestion(f"{' '.join(_texts(meld.cards))} is no meld.")
-    return lying, _cards(rack, tiles)
+    return lying, _read_cards(rack, tiles)
 
 
-def _melds(melds: object, tiles: _Tiles) -> Melds:
+def _read_melds(melds: object, tiles: _Tiles) -> Melds:
     if not isinstance(melds, list) or len(melds) > TILES:
         raise BadQuestion("A table is a list of melds.")
     return tuple(_meld(meld, tiles) for meld in melds)
@@ -117,7 +117,7 @@ def _meld(meld: object, tiles: _Tiles) -> Meld:
         meld = {"cards": meld}
     if not isinstance(meld, dict) or not {"cards"} <= meld.keys() <= {"cards", "as"}:
         raise BadQuestion("A meld is a list of tiles, or has cards and as.")
-    cards = _cards(meld["cards"], tiles)
+    cards = _read_cards(meld["cards"], tiles)
     stands = meld.get("as")
     if not cards:
         raise BadQuestion("A meld has tiles.")
@@ -125,16 +125,16 @@ def _meld(meld: object, tiles: _Tiles) -> Meld:
         return read_meld(cards)
     if not isinstance(stands, list) or len(stands) != len(cards):
         raise BadQuestion("as says of each tile what it stands for.")
-    return laid(cards, [_face(text) for text in stands])
+    return make_meld(cards, [_read_face(text) for text in stands])
 
 
-def _cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
+def _read_cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
     if not isinstance(texts, list):
         raise BadQuestion("Tiles are a list.")
     return tuple(tiles.take(text) for text in texts)
 
 
-def _face(text: object) -> int:
+def _read_face(text: object) -> int:
     """Read what a joker stands for, with or without a pack."""
     face = read_face(text.partition(".")[0] if isinstance(text, str) else text)
     if face == PRINTED_JOKER:

@@ -13,7 +13,7 @@ from games.engine.game import PuzzleKind
 from games.engine.record import ask
 from games.rummikub.lab.analysis.reading import situations
 from games.rummikub.lab.hand_tool import TOOL
-from games.rummikub.rules.laying import BestLay, best_lay, lay_without_moving
+from games.rummikub.rules.laying import BestLay, find_best_lay, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Melds
 
 LAY: Final = "lay"
@@ -55,10 +55,10 @@ class RummikubPuzzles:
             stand = situation.stand(place)
             if not stand.has_opened or not _is_plain(stand.table):
                 continue
-            best, still = best_lay(stand), lay_without_moving(stand)
+            best, still = find_best_lay(stand), lay_without_moving(stand)
             gain = 0 if best is None else best.tiles - (0 if still is None else still.tiles)
             if best is not None and gain > 0 and best.tiles >= _LEAST_LAID:
-                found.append((gain, _puzzle(deal, stand.table, stand.rack, best)))
+                found.append((gain, _make_puzzle(deal, stand.table, stand.rack, best)))
         return max(found, key=lambda one: one[0])[1] if found else None
 
     def judge(
@@ -99,7 +99,9 @@ def _is_plain(table: Melds) -> bool:
     return not jokers and 0 < len(tiles) <= _MOST_ON_TABLE
 
 
-def _puzzle(deal: Mapping[str, Any], table: Melds, rack: Sequence[Card], best: BestLay) -> Puzzle:
+def _make_puzzle(
+    deal: Mapping[str, Any], table: Melds, rack: Sequence[Card], best: BestLay
+) -> Puzzle:
     laid = {card for meld in best.table for card in meld.cards}
     return {
         "task": {

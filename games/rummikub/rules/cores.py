@@ -26,51 +26,51 @@ class Core(NamedTuple):
         return sum(FACE_RANK[face] for _, face in self.meld)
 
 
-def with_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[Core, ...]]:
+def list_layings_of_freed(rack: Faces, there: Faces, freed: int) -> Iterator[tuple[Core, ...]]:
     """K10: yield every way to lay the freed jokers, each in a new meld with two tiles of the rack.
 
     `there` are all tiles that such a meld may hold besides.
     """
-    single = list(dict.fromkeys(_with_jokers(rack, there, 1)))
+    single = list(dict.fromkeys(_list_with_jokers(rack, there, 1)))
     if freed == 1:
         yield from ((core,) for core in single)
         return
-    yield from ((core,) for core in dict.fromkeys(_with_jokers(rack, there, freed)))
+    yield from ((core,) for core in dict.fromkeys(_list_with_jokers(rack, there, freed)))
     yield from combinations(single, freed)
 
 
-def _with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
+def _list_with_jokers(rack: Faces, there: Faces, freed: int) -> Iterator[Core]:
     """Yield melds that hold this many freed jokers."""
     for value in VALUES:
-        yield from _groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
+        yield from _list_groups_with(rack, [face_of(value, colour) for colour in COLOURS], freed)
     for colour in COLOURS:
         for low, high in combinations(VALUES, 2):
             if high - low >= MIN_MELD - 1:
                 faces = [face_of(value, colour) for value in range(low, high + 1)]
-                yield from _runs_with(rack, there, faces, freed)
+                yield from _list_runs_with(rack, there, faces, freed)
 
 
-def _groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
+def _list_groups_with(rack: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
     """Yield groups. A joker of the rack may be one of the two tiles."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         naturals = TILES_WITH_JOKER - own_jokers
         for two in combinations([face for face in faces if rack[face]], naturals):
             others = [face for face in faces if face not in two]
             for stood_for in combinations(others, freed + own_jokers):
-                yield _core(two, stood_for, (*two, *[JOKER] * own_jokers))
+                yield _make_core(two, stood_for, (*two, *[JOKER] * own_jokers))
 
 
-def _runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
+def _list_runs_with(rack: Faces, there: Faces, faces: Sequence[int], freed: int) -> Iterator[Core]:
     """Yield runs over all of these faces, of which the first and the last are needed."""
     for own_jokers in range(min(1, rack[JOKER]) + 1):
         for stood_for in combinations(faces, freed + own_jokers):
             naturals = [face for face in faces if face not in stood_for]
             if all(there[face] for face in naturals):
                 held = [face for face in naturals if rack[face]]
-                yield from _needed(naturals, held, stood_for, own_jokers)
+                yield from _list_needed(naturals, held, stood_for, own_jokers)
 
 
-def _needed(
+def _list_needed(
     naturals: Sequence[int], held: Sequence[int], stood_for: tuple[int, ...], own_jokers: int
 ) -> Iterator[Core]:
     """Yield a run for each two tiles of the rack that it needs.
@@ -81,29 +81,31 @@ def _needed(
     for jokers in range(own_jokers + 1):
         for two in combinations(held, TILES_WITH_JOKER - jokers):
             if ends and ends <= {*two, *stood_for}:
-                yield _core(naturals, stood_for, (*two, *[JOKER] * jokers))
+                yield _make_core(naturals, stood_for, (*two, *[JOKER] * jokers))
 
 
-def _core(naturals: Sequence[int], stood_for: Sequence[int], from_rack: tuple[int, ...]) -> Core:
+def _make_core(
+    naturals: Sequence[int], stood_for: Sequence[int], from_rack: tuple[int, ...]
+) -> Core:
     meld = [*((face, face) for face in naturals), *((JOKER, face) for face in stood_for)]
     return Core(tuple(sorted(meld, key=lambda one: one[1])), from_rack, grows=True)
 
 
-def openings(rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
+def list_openings(rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
     """K7: yield each choice of melds, made only of these tiles, that is worth `least` points.
 
     No meld of a choice can be spared. Choices of the same tiles come once.
     """
     melds = sorted(_melds_of(rack), key=lambda core: -core.points)
     seen: set[tuple[int, ...]] = set()
-    for chosen in _chosen(melds, rack, least):
+    for chosen in _choose_melds(melds, rack, least):
         tiles = tuple(sorted(chain.from_iterable(core.from_rack for core in chosen)))
         if tiles not in seen:
             seen.add(tiles)
             yield chosen
 
 
-def _chosen(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
+def _choose_melds(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
     """Choose melds in falling order of their points, so that only the last might be spared."""
     for place, core in enumerate(melds):
         rest = Counter(rack)
@@ -113,7 +115,7 @@ def _chosen(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Co
         if core.points >= least:
             yield (core,)
         else:
-            following = _chosen(melds[place:], rest, least - core.points)
+            following = _choose_melds(melds[place:], rest, least - core.points)
             yield from ((core, *others) for others in following)
 
 
@@ -122,18 +124,18 @@ def _melds_of(rack: Faces) -> Iterator[Core]:
     for value in VALUES:
         for size in (3, 4):
             for colours in combinations(COLOURS, size):
-                yield from _filled(rack, [face_of(value, colour) for colour in colours])
+                yield from _fill_meld(rack, [face_of(value, colour) for colour in colours])
     for colour in COLOURS:
         for size in range(MIN_MELD, _LONGEST_OPENING + 1):
             for low in range(1, 15 - size):
-                yield from _filled(rack, [face_of(low + step, colour) for step in range(size)])
+                yield from _fill_meld(rack, [face_of(low + step, colour) for step in range(size)])
 
 
-def _filled(rack: Faces, faces: Sequence[int]) -> Iterator[Core]:
+def _fill_meld(rack: Faces, faces: Sequence[int]) -> Iterator[Core]:
     """Yield a meld with jokers in place of missing tiles, and in place of some that are there."""
     for jokers in range(rack[JOKER] + 1):
         for stood_for in combinations(faces, jokers):
             naturals = [face for face in faces if face not in stood_for]
             if naturals and all(rack[face] for face in naturals):
-                core = _core(naturals, stood_for, (*naturals, *[JOKER] * jokers))
+                core = _make_core(naturals, stood_for, (*naturals, *[JOKER] * jokers))
                 yield core._replace(grows=False)

@@ -124,7 +124,7 @@ def turn_seconds(rules: RummikubRules, player: Player) -> int:
     return min(rules.turn_seconds, rules.away_seconds) if is_away else rules.turn_seconds
 
 
-def moved_tiles(before: Melds, after: Melds) -> set[Card]:
+def find_moved_tiles(before: Melds, after: Melds) -> set[Card]:
     """Return the tiles that lie with others than before (K18).
 
     The larger part of a divided meld has stayed. A tile added to a meld moves none of it.
@@ -144,11 +144,11 @@ def moved_tiles(before: Melds, after: Melds) -> set[Card]:
         if number and old_place not in seen_old and new_place not in seen_new:
             seen_old.add(old_place)
             seen_new.add(new_place)
-            stayed |= _in_both(before[old_place], after[new_place])
+            stayed |= _find_shared(before[old_place], after[new_place])
     return set(cards_of(before)) - stayed
 
 
-def _in_both(old: Meld, new: Meld) -> set[Card]:
+def _find_shared(old: Meld, new: Meld) -> set[Card]:
     """Return the tiles that both melds share. A joker that stands for another tile has moved."""
     stands = dict(zip(old.cards, old.faces, strict=True))
     return {

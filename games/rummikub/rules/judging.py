@@ -91,8 +91,8 @@ def faces_of(melds: Iterable[Meld]) -> Faces:
 def judge(lay: Lay, rules: RummikubRules) -> Verdict:
     """Return the first rule that the lay breaks, and its worth in either case."""
     from_rack = lay.from_rack
-    readings = list(_readings(lay, rules)) if _is_complete(lay) else []
-    points, opening = _worth(lay, from_rack, readings)
+    readings = list(_list_readings(lay, rules)) if _is_complete(lay) else []
+    points, opening = _count_worth(lay, from_rack, readings)
     refusal = _check_tiles(lay, from_rack)
     if refusal is None and not lay.has_opened:
         refusal = _check_opening(lay, opening, rules)
@@ -119,7 +119,7 @@ def _check_tiles(lay: Lay, from_rack: Faces) -> Refusal | None:
 def _check_opening(lay: Lay, opening: int, rules: RummikubRules) -> Refusal | None:
     """Check the initial meld (K7)."""
     if not rules.open_then_play:
-        before, after = Counter(map(_as_it_lies, lay.before)), Counter(map(_as_it_lies, lay.after))
+        before, after = Counter(map(_pair_faces, lay.before)), Counter(map(_pair_faces, lay.after))
         added = Counter(tile for meld in after - before for tile, _ in meld)
         if before - after or added - lay.from_rack:
             return TABLE_NOT_YOURS
@@ -133,13 +133,13 @@ def _fits(melds: Iterable[Meld], faces: Faces) -> bool:
 # --- Frozen melds (K9 to K11).
 
 
-def _readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
+def _list_readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
     """Yield every treatment of the frozen melds, or nothing if a frozen meld was broken up."""
     frozen = [meld for meld in lay.before if meld.jokers]
     if lay.has_opened and rules.joker_melds == "free":
         yield Reading()
         return
-    treated = [list(_treatments(lay, meld, rules)) for meld in frozen]
+    treated = [list(_list_treatments(lay, meld, rules)) for meld in frozen]
     for choice in product(*treated):
         kept = tuple(chain.from_iterable(one.kept for one in choice))
         if len(set(kept)) == len(kept):
@@ -148,28 +148,30 @@ def _readings(lay: Lay, rules: RummikubRules) -> Iterator[Reading]:
             yield Reading(kept, freeing, sum(one.freed for one in choice), stayed)
 
 
-def _treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Reading]:
+def _list_treatments(lay: Lay, meld: Meld, rules: RummikubRules) -> Iterator[Reading]:
     stayed = tuple(card.face for card in meld.cards)
-    yield from (Reading((place,), stayed=stayed) for place in _places(lay.after, meld))
+    yield from (Reading((place,), stayed=stayed) for place in _list_places(lay.after, meld))
     if not lay.has_opened:
         return  # K11
     for size in range(1, len(meld.jokers) + 1):
         for freed in combinations(meld.jokers, size):
-            yield from _freed(lay, meld, freed, rules)
+            yield from _free_jokers(lay, meld, freed, rules)
 
 
-def _freed(lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules) -> Iterator[Reading]:
+def _free_jokers(
+    lay: Lay, meld: Meld, freed: tuple[int, ...], rules: RummikubRules
+) -> Iterator[Reading]:
     """Yield the ways to free these jokers. A meld with another joker stays on the table."""
     if len(freed) == len(meld.jokers):
-        for freeing in freeing_tiles(meld, rules):
+        for freeing in list_freeing_tiles(meld, rules):
             yield Reading((), freeing, len(freed))
         return
-    stayed = tuple(tile for tile, face in _as_it_lies(meld) if face not in freed)
-    for place in _places(lay.after, meld, freed):
+    stayed = tuple(tile for tile, face in _pair_faces(meld) if face not in freed)
+    for place in _list_places(lay.after, meld, freed):
         yield Reading((place,), freed, len(freed), stayed)
 
 
-def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
+def list_freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
     """K10: return each choice of faces that replace all jokers of a meld."""
     faces = meld.faces
     is_group_of_three = len(faces) == 3 and FACE_RANK[faces[0]] == FACE_RANK[faces[1]]
@@ -181,18 +183,18 @@ def freeing_tiles(meld: Meld, rules: RummikubRules) -> list[tuple[int, ...]]:
     return [tuple(missing)] if rules.group_swap == "both" else [(face,) for face in missing]
 
 
-def _places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
+def _list_places(after: Melds, meld: Meld, replaced: tuple[int, ...] = ()) -> Iterator[int]:
     """Yield the places of this meld on the new table, where it may have grown.
 
     Tiles have taken the places of the jokers for `replaced`; the other jokers have stayed.
     """
-    stays = {(face if face in replaced else tile, face) for tile, face in _as_it_lies(meld)}
+    stays = {(face if face in replaced else tile, face) for tile, face in _pair_faces(meld)}
     for place, other in enumerate(after):
-        if stays <= set(_as_it_lies(other)):
+        if stays <= set(_pair_faces(other)):
             yield place
 
 
-def _as_it_lies(meld: Meld) -> tuple[tuple[int, int], ...]:
+def _pair_faces(meld: Meld) -> tuple[tuple[int, int], ...]:
     """Return the face of each tile with the face it stands for."""
     return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
 
@@ -201,7 +203,7 @@ def _check_jokers(
     lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
 ) -> Refusal | None:
     """Check that no frozen meld is broken up (K9) and that freed jokers are laid anew (K10)."""
-    freeing = [(reading, _own(lay, reading, rules)) for reading in readings]
+    freeing = [(reading, _find_own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
     if not possible:
         return JOKER_IS_FROZEN
@@ -209,7 +211,7 @@ def _check_jokers(
     return None if is_laid_anew else JOKER_NOT_LAID
 
 
-def _own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
+def _find_own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
     """Return the tiles that free jokers and must come from the rack."""
     freeing = Counter(reading.freeing)
     if rules.swap_from == "anywhere":
@@ -236,15 +238,15 @@ def _has_tiles(melds: Sequence[Meld], from_rack: Faces, freed: int) -> bool:
         return True
     first, *others = melds
     others = [meld for meld in others if meld is not first]
-    usable = _usable(first, from_rack, freed if not others else 1)
+    usable = _list_usable(first, from_rack, freed if not others else 1)
     for two in combinations(usable, TILES_WITH_JOKER):
         rest = from_rack - Counter(two)
-        if all(len(_usable(meld, rest, 1)) >= TILES_WITH_JOKER for meld in others):
+        if all(len(_list_usable(meld, rest, 1)) >= TILES_WITH_JOKER for meld in others):
             return True
     return False
 
 
-def _usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
+def _list_usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
     """Return the faces of the meld that may have come from the rack, except its freed jokers."""
     naturals = [card.face for card in meld.cards if card.face != JOKER and from_rack[card.face]]
     jokers = min(len(meld.jokers) - freed, from_rack[JOKER])
@@ -254,7 +256,7 @@ def _usable(meld: Meld, from_rack: Faces, freed: int) -> list[int]:
 # --- The worth of a lay.
 
 
-def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int, int]:
+def _count_worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int, int]:
     """Return the points of all tiles from the rack, and of the melds made only of them."""
     naturals = sum(FACE_RANK[face] * number for face, number in from_rack.items() if face != JOKER)
     kept = readings[0].kept if readings else ()
@@ -266,22 +268,22 @@ def _worth(lay: Lay, from_rack: Faces, readings: Sequence[Reading]) -> tuple[int
     most = sorted((FACE_RANK[face] for meld in others for face in meld.jokers), reverse=True)
     jokers = [*map(FACE_RANK.__getitem__, added.elements()), *most]
     melds = [] if lay.has_opened else [meld for meld in others if meld.kind is not None]
-    return naturals + sum(jokers[: from_rack[JOKER]]), _most_points(melds, from_rack)
+    return naturals + sum(jokers[: from_rack[JOKER]]), _count_most_points(melds, from_rack)
 
 
-def _most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
+def _count_most_points(melds: Sequence[Meld], from_rack: Faces) -> int:
     """Return the most points of melds made only of these tiles. Two melds may need the same tile."""
     melds = [meld for meld in melds if _fits([meld], from_rack)]
     if _fits(melds, from_rack):
         return sum(meld.points for meld in melds)
     first, *others = melds
     rest = from_rack - faces_of([first])
-    taken = first.points + _most_points(others, rest)
+    taken = first.points + _count_most_points(others, rest)
     # Leaving out this meld gains nothing if an equal meld takes its tiles.
     others = [meld for meld in others if faces_of([meld]) != faces_of([first])]
     if _fits_each(others, rest):
         return taken
-    return max(taken, _most_points(others, from_rack))
+    return max(taken, _count_most_points(others, from_rack))
 
 
 def _fits_each(melds: Iterable[Meld], faces: Faces) -> bool:

@@ -13,9 +13,9 @@ from itertools import chain, islice, product
 from typing import Final, NamedTuple
 
 from games.cards import FACE_RANK, FACE_SUIT, Card
-from games.rummikub.rules.cores import Core, openings, with_freed
-from games.rummikub.rules.judging import Faces, Lay, Verdict, freeing_tiles, judge
-from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, laid
+from games.rummikub.rules.cores import Core, list_layings_of_freed, list_openings
+from games.rummikub.rules.judging import Faces, Lay, Verdict, judge, list_freeing_tiles
+from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, make_meld
 from games.rummikub.rules.ruleset import RummikubRules
 from games.rummikub.rules.solver import FixedGroup, FixedRun, Found, Placed, Pool, solve
 
@@ -67,31 +67,31 @@ class Scene(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
-def best_lay(stand: Stand) -> BestLay | None:
+def find_best_lay(stand: Stand) -> BestLay | None:
     """Return the best lay, or None if nothing can be laid."""
-    return _best_opened(stand) if stand.has_opened else _best_opening(stand)
+    return _find_best_opened(stand) if stand.has_opened else _find_best_opening(stand)
 
 
-def judged(stand: Stand, table: Melds) -> Verdict:
+def judge_table(stand: Stand, table: Melds) -> Verdict:
     rack = Counter(card.face for card in stand.rack)
     return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
 
 
-def _best_opened(stand: Stand) -> BestLay | None:
-    best = _solved(stand, _kept(stand))
+def _find_best_opened(stand: Stand) -> BestLay | None:
+    best = _solve_scene(stand, _keep_frozen(stand))
     if best is not None and (still := lay_without_moving(stand)) and still.worth == best.worth:
         best = still
-    for scene in _freeing_scenes(stand):
-        best = _better(best, _best_freeing(stand, scene, best))
+    for scene in _list_freeing_scenes(stand):
+        best = _choose_better(best, _find_best_freeing(stand, scene, best))
     return best
 
 
 def lay_without_moving(stand: Stand) -> BestLay | None:
     """Return the best lay that moves no tile on the table."""
-    return _solved(stand, Scene(tuple(map(placed, stand.table)), ()))
+    return _solve_scene(stand, Scene(tuple(map(pair_faces, stand.table)), ()))
 
 
-def _better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
+def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
     if one is None or (other is not None and other.worth > one.worth):
         return other
     return one
@@ -100,18 +100,18 @@ def _better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
 # --- Frozen melds.
 
 
-def placed(meld: Meld) -> tuple[Placed, ...]:
+def pair_faces(meld: Meld) -> tuple[Placed, ...]:
     return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
 
 
-def _kept(stand: Stand) -> Scene:
+def _keep_frozen(stand: Stand) -> Scene:
     """Return the treatment in which all frozen melds stay as they are."""
     frozen = [] if stand.is_free else [meld for meld in stand.table if meld.jokers]
     loose = [meld for meld in stand.table if meld not in frozen]
-    return Scene(tuple(map(placed, frozen)), tuple(card.face for card in cards_of(loose)))
+    return Scene(tuple(map(pair_faces, frozen)), tuple(card.face for card in cards_of(loose)))
 
 
-def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
+def _list_freeing_scenes(stand: Stand) -> Iterator[Scene]:
     """Yield every treatment that frees a joker with tiles at hand (K10)."""
     if stand.is_free:
         return
@@ -121,7 +121,7 @@ def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
     at_hand = Counter(card.face for card in stand.rack)
     if stand.rules.swap_from == "anywhere":
         at_hand.update(loose)
-    for choice in product(*(list(_treated(meld, stand.rules)) for meld in frozen)):
+    for choice in product(*(list(_treat_meld(meld, stand.rules)) for meld in frozen)):
         freeing = Counter(chain.from_iterable(one.freeing for one in choice))
         if freeing and not freeing - at_hand:
             yield Scene(
@@ -133,30 +133,32 @@ def _freeing_scenes(stand: Stand) -> Iterator[Scene]:
             )
 
 
-def _treated(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
+def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
     """Yield a frozen meld kept, taken apart, or with one joker of two replaced."""
-    yield Scene((placed(meld),), ())
+    yield Scene((pair_faces(meld),), ())
     naturals = tuple(card.face for card in meld.cards if card.face != JOKER)
-    for freeing in freeing_tiles(meld, rules):
+    for freeing in list_freeing_tiles(meld, rules):
         yield Scene((), naturals, freeing, len(meld.jokers))
     if len(meld.jokers) > 1:
         for face in meld.jokers:
-            replaced = tuple((face, face) if one == (JOKER, face) else one for one in placed(meld))
+            replaced = tuple(
+                (face, face) if one == (JOKER, face) else one for one in pair_faces(meld)
+            )
             yield Scene((replaced,), (), (face,), 1, (face,))
 
 
-def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay | None:
-    relaxed = _found(stand, scene)
+def _find_best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay | None:
+    relaxed = _find_lay(stand, scene)
     if relaxed is None or (best is not None and relaxed.worth <= best.worth):
         return None
-    if judged(stand, relaxed.table).refusal is None:
+    if judge_table(stand, relaxed.table).refusal is None:
         return relaxed
     limit, best = relaxed.worth, None
     rack = Counter(card.face for card in stand.rack)
     there = rack + Counter(scene.loose)
-    tried = with_freed(rack - _own(stand, scene), there, scene.freed)
+    tried = list_layings_of_freed(rack - _find_own(stand, scene), there, scene.freed)
     for cores in islice(tried, _MOST_TRIED):
-        best = _better(best, _solved(stand, scene, cores))
+        best = _choose_better(best, _solve_scene(stand, scene, cores))
         if best is not None and best.worth == limit:
             break
     return best
@@ -165,29 +167,29 @@ def _best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay |
 # --- The initial meld.
 
 
-def _best_opening(stand: Stand) -> BestLay | None:
+def _find_best_opening(stand: Stand) -> BestLay | None:
     """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
-    if most_points(rack) < stand.rules.initial_meld:
+    if count_most_points(rack) < stand.rules.initial_meld:
         return None
-    scene = _kept(stand) if stand.rules.open_then_play else _untouched(stand)
-    relaxed = _found(stand, scene)
-    if relaxed is not None and judged(stand, relaxed.table).refusal is None:
+    scene = _keep_frozen(stand) if stand.rules.open_then_play else _leave_untouched(stand)
+    relaxed = _find_lay(stand, scene)
+    if relaxed is not None and judge_table(stand, relaxed.table).refusal is None:
         return relaxed
     best = None
-    for cores in islice(openings(rack, stand.rules.initial_meld), _MOST_TRIED):
-        best = _better(best, _solved(stand, scene, cores))
+    for cores in islice(list_openings(rack, stand.rules.initial_meld), _MOST_TRIED):
+        best = _choose_better(best, _solve_scene(stand, scene, cores))
         if best is not None and relaxed is not None and best.worth == relaxed.worth:
             break
     return best
 
 
-def _untouched(stand: Stand) -> Scene:
+def _leave_untouched(stand: Stand) -> Scene:
     """Return the treatment in which nothing is added to any meld on the table."""
     return Scene((), ())
 
 
-def most_points(rack: Faces) -> int:
+def count_most_points(rack: Faces) -> int:
     """Return the most points of melds made of these tiles."""
     most = tuple(rack[face] for face in _FACES)
     found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0))
@@ -197,33 +199,33 @@ def most_points(rack: Faces) -> int:
 # --- Asking the solver.
 
 
-def _solved(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+def _solve_scene(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
     """Return the best lay with this treatment and these new melds, or None if it is illegal."""
-    found = _found(stand, scene, cores)
-    if found is None or judged(stand, found.table).refusal is not None:
+    found = _find_lay(stand, scene, cores)
+    if found is None or judge_table(stand, found.table).refusal is not None:
         return None
     return found
 
 
-def _found(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+def _find_lay(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
     """Return the solver's lay, without regard to K7 and K10."""
-    pool = _pool(stand, scene, cores)
+    pool = _make_pool(stand, scene, cores)
     found = None if pool is None else solve(pool)
     if found is None:
         return None
-    growing = _growing(scene, cores)
+    growing = _list_growing(scene, cores)
     lone = [core.meld for core in cores if not core.grows]
-    table = _Table(stand).laid_out(growing, lone, found)
-    verdict = judged(stand, table)
+    table = _Table(stand).lay_out(growing, lone, found)
+    verdict = judge_table(stand, table)
     return BestLay(verdict.tiles, verdict.points, table) if verdict.tiles else None
 
 
-def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
+def _make_pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
     """Return the tiles for the solver, or None if the fixed melds need tiles that are not there."""
     rack, loose = Counter(card.face for card in stand.rack), Counter(scene.loose)
     taken = Counter(tile for core in cores for tile, _ in core.meld)
     taken.update(scene.put)
-    needed = _own(stand, scene)
+    needed = _find_own(stand, scene)
     needed.update(chain.from_iterable(core.from_rack for core in cores))
     needed.update(loose)
     there = rack + loose
@@ -231,7 +233,7 @@ def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
     if taken - there or needed - there:
         return None
     jokers = max(0, loose[JOKER] + scene.freed - taken[JOKER])
-    runs, groups = _fixed(_growing(scene, cores))
+    runs, groups = _fix_melds(_list_growing(scene, cores))
     return Pool(
         least=tuple(max(0, needed[face] - taken[face]) for face in _FACES),
         most=tuple(there[face] - taken[face] for face in _FACES),
@@ -243,7 +245,7 @@ def _pool(stand: Stand, scene: Scene, cores: Sequence[Core]) -> Pool | None:
     )
 
 
-def _growing(scene: Scene, cores: Sequence[Core]) -> list[tuple[Placed, ...]]:
+def _list_growing(scene: Scene, cores: Sequence[Core]) -> list[tuple[Placed, ...]]:
     """Return the fixed melds that the solver may add to, in its order: runs, then groups."""
     melds = [*scene.stays, *(core.meld for core in cores if core.grows)]
     return sorted(melds, key=_is_group)
@@ -253,13 +255,13 @@ def _is_group(meld: Sequence[Placed]) -> bool:
     return len({FACE_SUIT[face] for _, face in meld}) > 1
 
 
-def _own(stand: Stand, scene: Scene) -> Faces:
+def _find_own(stand: Stand, scene: Scene) -> Faces:
     """Return the tiles that free jokers and must come from the rack."""
     freeing = Counter(scene.freeing)
     return freeing if stand.rules.swap_from == "rack" else freeing - Counter(scene.loose)
 
 
-def _fixed(
+def _fix_melds(
     melds: Sequence[tuple[Placed, ...]],
 ) -> tuple[tuple[FixedRun, ...], tuple[FixedGroup, ...]]:
     runs, groups = [], []
@@ -284,23 +286,23 @@ class _Table:
         for card in (*lying, *stand.rack):
             self.tiles.setdefault(card.face, []).append(card)
 
-    def laid_out(
+    def lay_out(
         self, growing: Sequence[tuple[Placed, ...]], lone: Iterable[Sequence[Placed]], found: Found
     ) -> Melds:
         melds = [
-            *self._grown(growing, found),
-            *(self._meld(tiles) for tiles in (*lone, *found.melds)),
+            *self._grow_melds(growing, found),
+            *(self._make_meld(tiles) for tiles in (*lone, *found.melds)),
         ]
         if self.is_untouched:
             melds += self.stand.table
-        return tuple(sorted(melds, key=self._place))
+        return tuple(sorted(melds, key=self._find_place))
 
-    def _grown(self, growing: Sequence[tuple[Placed, ...]], found: Found) -> list[Meld]:
+    def _grow_melds(self, growing: Sequence[tuple[Placed, ...]], found: Found) -> list[Meld]:
         """Return the fixed melds with what is added. A meld that stays keeps its own tiles."""
         stayed: dict[int, Meld] = {}
         left = list(self.stand.table)
         for number, meld in enumerate(growing):
-            same = next((one for one in left if placed(one) == meld), None)
+            same = next((one for one in left if pair_faces(one) == meld), None)
             if same is not None:
                 left.remove(same)
                 stayed[number] = same
@@ -309,20 +311,20 @@ class _Table:
         melds = []
         for number, meld in enumerate(growing):
             as_it_lay = stayed.get(number)
-            added = self._meld([*(() if as_it_lay else meld), *found.grown.get(number, ())])
-            melds.append(_joined(as_it_lay, added) if as_it_lay else added)
+            added = self._make_meld([*(() if as_it_lay else meld), *found.grown.get(number, ())])
+            melds.append(_join_melds(as_it_lay, added) if as_it_lay else added)
         return melds
 
-    def _meld(self, tiles: Sequence[Placed]) -> Meld:
+    def _make_meld(self, tiles: Sequence[Placed]) -> Meld:
         cards = [self.tiles[tile].pop(0) for tile, _ in tiles]
-        return laid(cards, [face for _, face in tiles])
+        return make_meld(cards, [face for _, face in tiles])
 
-    def _place(self, meld: Meld) -> int:
+    def _find_place(self, meld: Meld) -> int:
         """Return the place of the old meld that shares most tiles with this one. New melds come last."""
         shared = [len(set(meld.cards) & set(old.cards)) for old in self.stand.table]
         most = max(shared, default=0)
         return shared.index(most) if most else len(shared)
 
 
-def _joined(one: Meld, other: Meld) -> Meld:
-    return laid((*one.cards, *other.cards), (*one.faces, *other.faces))
+def _join_melds(one: Meld, other: Meld) -> Meld:
+    return make_meld((*one.cards, *other.cards), (*one.faces, *other.faces))

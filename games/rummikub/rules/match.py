@@ -109,9 +109,9 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         totals = match.totals
         return Result(
             winners=tuple(sorted(match.winners)),
-            points=_lost(match),
-            ranks=_ranks(match),
-            scores={} if match.rules.is_per_point else _stacks(match, totals),
+            points=_sum_losses(match),
+            ranks=_rank_seats(match),
+            scores={} if match.rules.is_per_point else _compute_stacks(match, totals),
             shares=dict.fromkeys(match.winners, 1),
             next_order=self.find_next_order(match),
             facts={
@@ -142,7 +142,7 @@ def _merit(match: Match, seat: int) -> tuple[int, ...]:
     return total, won, -counts.get(seat, 0), -match.deal.order.index(seat)
 
 
-def _lost(match: Match) -> dict[int, int]:
+def _sum_losses(match: Match) -> dict[int, int]:
     """Return the points that each seat has lost in all deals. Points won are not deducted."""
     lost = dict.fromkeys(match.seats, 0)
     for line in match.sheet:
@@ -151,7 +151,7 @@ def _lost(match: Match) -> dict[int, int]:
     return lost
 
 
-def _stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
+def _compute_stacks(match: Match, totals: Mapping[int, int]) -> dict[int, int]:
     """Return scores that are never below zero: each seat begins with the most it could lose."""
     return {seat: start_of(match.rules) + total for seat, total in totals.items()}
 
@@ -160,14 +160,14 @@ def start_of(rules: RummikubRules) -> int:
     return 0 if rules.is_per_point else largest_loss(rules) * rules.deals
 
 
-def _ranks(match: Match) -> dict[int, int]:
+def _rank_seats(match: Match) -> dict[int, int]:
     """Rank the winners, then the others by merit; players who left last, the latest first."""
 
     def place(seat: int) -> tuple[int, ...]:
         if seat in match.left:
             return (1, -match.left.index(seat))
         if match.rules.is_per_point:
-            return (0, _lost(match)[seat])
+            return (0, _sum_losses(match)[seat])
         return (0, *(-part for part in _merit(match, seat)))
 
     return ranks_of(match, place)

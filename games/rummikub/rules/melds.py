@@ -84,33 +84,33 @@ def kind_of_faces(faces: Sequence[int]) -> MeldKind | None:
     return MeldKind.RUN if is_one_colour and is_in_order else None
 
 
-def laid(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
+def make_meld(cards: Iterable[Card], faces: Iterable[int]) -> Meld:
     """Return a meld in its usual order: a run from its lowest number, a group by colours."""
     ordered = sorted(zip(faces, cards, strict=True))
     return Meld(tuple(card for _, card in ordered), tuple(face for face, _ in ordered))
 
 
-def readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
+def list_readings(cards: Sequence[Card]) -> tuple[tuple[int, ...], ...]:
     """Return each reading of the jokers that makes these tiles a meld, the likeliest first.
 
     A reading is a face for each tile, in the order of the tiles.
     """
-    return _readings(tuple(card.face for card in cards))
+    return _list_readings(tuple(card.face for card in cards))
 
 
 @lru_cache(maxsize=1 << 12)  # at most 2 MB
-def _readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def _list_readings(faces: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     jokers = faces.count(JOKER)
     naturals = [face for face in faces if face != JOKER]
     if not naturals or len(faces) < MIN_MELD:
         return ()
-    found = [*_as_runs(naturals, jokers), *_as_groups(naturals, jokers)]
-    read = [_placed(faces, stands) for stands in found]
+    found = [*_read_as_runs(naturals, jokers), *_read_as_groups(naturals, jokers)]
+    read = [_place_faces(faces, stands) for stands in found]
     # As it was laid out, where that is a run; then what counts most.
     return tuple(sorted(read, key=lambda one: (not _is_ascending(one), -_points(one))))
 
 
-def _as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
+def _read_as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
     """Yield what the jokers stand for in each run of all these tiles."""
     colour = FACE_SUIT[naturals[0]]
     low, high = FACE_RANK[min(naturals)], FACE_RANK[max(naturals)]
@@ -122,14 +122,14 @@ def _as_runs(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
             yield tuple(sorted(missing))
 
 
-def _as_groups(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
+def _read_as_groups(naturals: Sequence[int], jokers: int) -> Iterator[tuple[int, ...]]:
     value = FACE_RANK[naturals[0]]
     group = {face_of(value, colour) for colour in COLOURS}
     if len(set(naturals)) == len(naturals) and set(naturals) <= group:
         yield from combinations(sorted(group - set(naturals)), jokers)
 
 
-def _placed(faces: Sequence[int], stands: tuple[int, ...]) -> tuple[int, ...]:
+def _place_faces(faces: Sequence[int], stands: tuple[int, ...]) -> tuple[int, ...]:
     following = list(reversed(stands))
     return tuple(following.pop() if face == JOKER else face for face in faces)
 
@@ -144,8 +144,8 @@ def _points(faces: Iterable[int]) -> int:
 
 def read_meld(cards: Sequence[Card]) -> Meld:
     """Return these tiles as a meld, with the likeliest reading of their jokers."""
-    found = readings(cards)
-    return laid(cards, found[0]) if found else Meld(tuple(cards), tuple(c.face for c in cards))
+    found = list_readings(cards)
+    return make_meld(cards, found[0]) if found else Meld(tuple(cards), tuple(c.face for c in cards))
 
 
 def count(cards: Iterable[Card], joker_points: int) -> int:
@@ -200,15 +200,15 @@ def _read_melds(data: object, read: Callable[[Any], Meld]) -> Melds:
 
 
 def _read_meld(data: Any) -> Meld:
-    tiles, faces = _parts_of(data)
+    tiles, faces = _split_parts(data)
     if not isinstance(faces, list) or len(faces) != len(tiles):
         raise ValueError(faces)
-    return laid(tiles, map(_read_face, faces))
+    return make_meld(tiles, map(_read_face, faces))
 
 
 def _read_loosely(data: Any) -> Meld:
     """Read a meld of a draft, which need not say what its jokers stand for: `as` may be null."""
-    tiles, faces = _parts_of(data)
+    tiles, faces = _split_parts(data)
     read = read_meld(tiles)
     if faces is None:
         return read
@@ -216,7 +216,7 @@ def _read_loosely(data: Any) -> Meld:
     return read if said.kind is None else said
 
 
-def _parts_of(data: Any) -> tuple[tuple[Card, ...], Any]:
+def _split_parts(data: Any) -> tuple[tuple[Card, ...], Any]:
     if not isinstance(data, dict) or data.keys() != {"cards", "as"}:
         raise ValueError(data)
     if not isinstance(data["cards"], list):

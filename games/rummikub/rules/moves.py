@@ -16,11 +16,11 @@ from games.rummikub.rules.deal import (
     Player,
     Status,
     Step,
-    moved_tiles,
+    find_moved_tiles,
     turn_seconds,
 )
 from games.rummikub.rules.judging import TILE_NOT_HELD, TILES_MISSING
-from games.rummikub.rules.laying import BestLay, Stand, best_lay, judged
+from games.rummikub.rules.laying import BestLay, Stand, find_best_lay, judge_table
 from games.rummikub.rules.melds import Melds, cards_of, draft_json, read_draft, read_table
 from games.rummikub.rules.ruleset import TILES, RummikubRules
 
@@ -49,7 +49,7 @@ class Lay(Move[Step]):
 
     @classmethod
     def options(cls, step: Step) -> Iterator[Self]:
-        best = best_of(step)
+        best = find_own_best(step)
         if best is not None:
             yield cls(best.table)
 
@@ -126,26 +126,26 @@ def check_table(stand: Stand, table: Melds) -> Refusal | None:
     used, lying = set(cards_of(table)), set(cards_of(stand.table))
     if used - lying - set(stand.rack):
         return TILE_NOT_HELD
-    return TILES_MISSING if lying - used else judged(stand, table).refusal
+    return TILES_MISSING if lying - used else judge_table(stand, table).refusal
 
 
-def best_of(step: Step) -> BestLay | None:
+def find_own_best(step: Step) -> BestLay | None:
     """Return the lay of most tiles that the player has now."""
-    return best_lay(stand_of(step.deal, step.rules, step.player))
+    return find_best_lay(stand_of(step.deal, step.rules, step.player))
 
 
 def must_play(step: Step) -> Refusal | None:
     """K5: by some rule sets a player who can lay tiles may neither draw nor pass."""
-    return MUST_PLAY if step.rules.must_play and best_of(step) is not None else None
+    return MUST_PLAY if step.rules.must_play and find_own_best(step) is not None else None
 
 
 def put_down(step: Step, table: Melds) -> None:
     """Lay this table. The turn is not over yet."""
     player, before = step.player, step.deal.table
-    verdict = judged(stand_of(step.deal, step.rules, player), table)
+    verdict = judge_table(stand_of(step.deal, step.rules, player), table)
     used = set(cards_of(table))
     from_rack = tuple(card for card in player.rack if card in used)
-    moved = tuple(sorted(moved_tiles(before, table)))
+    moved = tuple(sorted(find_moved_tiles(before, table)))
     rest = tuple(card for card in player.rack if card not in used)
     step.put(player, rack=rest, has_opened=True, missed=0, drawn=())
     laid = Laid(player.seat, from_rack, moved, verdict.points)
@@ -274,7 +274,7 @@ def end_by_count(step: Step, how: How) -> None:
 def end_deal(step: Step, how: How, winners: Sequence[int], *, less: int = 0) -> None:
     """End the deal. `less` is deducted from the points of each loser (K15)."""
     rules = step.rules
-    players = tuple(_settled(player, rules, winners, less) for player in step.deal.players)
+    players = tuple(_settle_player(player, rules, winners, less) for player in step.deal.players)
     step.set(phase=Phase.OVER, players=players, how=how)
     step.tell(
         DEAL_ENDS,
@@ -285,7 +285,9 @@ def end_deal(step: Step, how: How, winners: Sequence[int], *, less: int = 0) -> 
     )
 
 
-def _settled(player: Player, rules: RummikubRules, winners: Sequence[int], less: int) -> Player:
+def _settle_player(
+    player: Player, rules: RummikubRules, winners: Sequence[int], less: int
+) -> Player:
     if player.seat in winners:
         return replace(player, status=Status.WON, draft=None)
     lost = max(0, player.points(rules) - less)

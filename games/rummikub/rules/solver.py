@@ -42,7 +42,7 @@ def flow(
     has two tiles, and `MOST_JOKERS`.
     """
     found: dict[int, tuple[int, ...]] = {}
-    for absorbed, kept in _absorbed(STATES[state], starting):
+    for absorbed, kept in _list_absorbed(STATES[state], starting):
         runs = (*kept, *[LONG] * ended)
         short = [length for length in runs if length < LONG]
         if tiles < len(short):
@@ -54,7 +54,7 @@ def flow(
     return tuple(found.items())
 
 
-def _absorbed(
+def _list_absorbed(
     runs: tuple[int, ...], starting: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Yield the short runs that flow into fixed runs, and the runs that continue alone."""
@@ -148,7 +148,7 @@ def solve(pool: Pool) -> Found | None:
     layer = {0: 0}
     steps: list[_Steps] = []
     for value in VALUES:
-        layer, back = search.next_layer(value, layer)
+        layer, back = search.build_next_layer(value, layer)
         steps.append(back)
     ends = [key for key in layer if _is_end(key, pool)]
     if not ends:
@@ -159,7 +159,7 @@ def solve(pool: Pool) -> Found | None:
     for back in reversed(steps):
         key, vector, chosen = back[key]
         path.append((vector, chosen))
-    return _Builder(search).built(layer[best], path[::-1])
+    return _Builder(search).build(layer[best], path[::-1])
 
 
 def _is_end(key: int, pool: Pool) -> bool:
@@ -177,22 +177,26 @@ class _Search:
         self.pool = pool
         self.vectors: dict[int, Mapping[Vector, _Division]] = {}
         self.ahead = {
-            (value, colour): _ahead(pool, value, colour) for value in VALUES for colour in COLOURS
+            (value, colour): _look_ahead(pool, value, colour)
+            for value in VALUES
+            for colour in COLOURS
         }
 
-    def next_layer(self, value: int, layer: Mapping[int, int]) -> tuple[dict[int, int], _Steps]:
-        vectors = self.vectors[value] = self._vectors(value)
+    def build_next_layer(
+        self, value: int, layer: Mapping[int, int]
+    ) -> tuple[dict[int, int], _Steps]:
+        vectors = self.vectors[value] = self._count_vectors(value)
         halves: dict[tuple[int, int, int, int], list[_Pair]] = {}
         reached: dict[int, int] = {}
         back: _Steps = {}
         for key, gain in layer.items():
             for vector in vectors:
-                front = self._half(value, 0, vector, key, halves)
-                if front and (rear := self._half(value, 2, vector, key, halves)):
+                front = self._list_half(value, 0, vector, key, halves)
+                if front and (rear := self._list_half(value, 2, vector, key, halves)):
                     self._reach(value, (key, gain, vector), (front, rear), (reached, back))
         return reached, back
 
-    def _half(
+    def _list_half(
         self,
         value: int,
         colour: int,
@@ -205,8 +209,8 @@ class _Search:
         asked = (colour, vector[colour], vector[colour + 1], states)
         found = halves.get(asked)
         if found is None:
-            first = self._options(value, colour, vector[colour], states & _MASK)
-            second = self._options(value, colour + 1, vector[colour + 1], states >> _BITS)
+            first = self._list_options(value, colour, vector[colour], states & _MASK)
+            second = self._list_options(value, colour + 1, vector[colour + 1], states >> _BITS)
             found = halves[asked] = [
                 (
                     one.state | two.state,
@@ -248,7 +252,7 @@ class _Search:
         counted = sum(number >= self.pool.jokers_of_table for number in range(used, used + jokers))
         return counted * (self.pool.tile + value)
 
-    def _options(self, value: int, colour: int, grouped: int, state: int) -> list[_Option]:
+    def _list_options(self, value: int, colour: int, grouped: int, state: int) -> list[_Option]:
         """Return every choice for a colour when this many of its tiles go into groups."""
         pool, face = self.pool, face_of(value, colour)
         least, most, jokers = pool.least[face], pool.most[face], pool.jokers_most
@@ -266,10 +270,10 @@ class _Search:
             for in_runs in range(most + jokers - grouped + 1)
             for after, absorbed in flow(state, in_runs, there.starting, there.ended)
             if (needed := there.needed[after]) <= jokers
-            for naturals in self._naturals(in_runs + grouped, least, most)
+            for naturals in self._count_naturals(in_runs + grouped, least, most)
         ]
 
-    def _naturals(self, tiles: int, least: int, most: int) -> range:
+    def _count_naturals(self, tiles: int, least: int, most: int) -> range:
         """Return the possible numbers of these tiles that are no jokers.
 
         A joker replaces a tile that is there only if the joker must be used.
@@ -280,7 +284,7 @@ class _Search:
             lowest = max(lowest, highest)
         return range(lowest, highest + 1)
 
-    def _vectors(self, value: int) -> "Mapping[Vector, _Division]":
+    def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
         """Return how many tiles of each colour may go into groups of this number, and which groups."""
         pool = self.pool
         most = [pool.most[face_of(value, colour)] for colour in COLOURS]
@@ -291,7 +295,7 @@ class _Search:
         ]
         jokers = pool.jokers_most
         possible = [
-            (base, melds) for base, melds in _GROUPS.items() if _lacking(base, most) <= jokers
+            (base, melds) for base, melds in _GROUPS.items() if _count_lacking(base, most) <= jokers
         ]
         if not places:
             return {base: _Division(melds, []) for base, melds in possible}
@@ -303,7 +307,7 @@ class _Search:
                     if colour is not None:
                         total[colour] += 1
                 vector = (total[0], total[1], total[2], total[3])
-                if _lacking(vector, most) <= jokers:
+                if _count_lacking(vector, most) <= jokers:
                     grown = [
                         (place, colour)
                         for (place, _), colour in zip(places, added, strict=True)
@@ -332,25 +336,26 @@ class _Ahead(NamedTuple):
     needed: tuple[int, ...]
 
 
-def _ahead(pool: Pool, value: int, colour: int) -> _Ahead:
+def _look_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
     runs = [run for run in pool.runs if run.colour == colour]
     next_tiles, later_tiles = (
-        _tiles_at(pool, value + step, colour) + sum(value < run.low <= value + step for run in runs)
+        _count_tiles_at(pool, value + step, colour)
+        + sum(value < run.low <= value + step for run in runs)
         for step in (1, 2)
     )
     return _Ahead(
         starting=sum(run.low == value for run in runs),
         ended=sum(run.high == value - 1 for run in runs),
-        needed=_needed(next_tiles, later_tiles),
+        needed=_count_needed(next_tiles, later_tiles),
     )
 
 
-def _tiles_at(pool: Pool, value: int, colour: int) -> int:
+def _count_tiles_at(pool: Pool, value: int, colour: int) -> int:
     return pool.most[face_of(value, colour)] if value in VALUES else 0
 
 
 @lru_cache(maxsize=1 << 8)  # at most 1 MB
-def _needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
+def _count_needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
     """Return the jokers needed by state, given the tiles of the next two numbers.
 
     Every short run needs a tile of the next number. A run of one tile needs both.
@@ -362,7 +367,7 @@ def _needed(next_tiles: int, later_tiles: int) -> tuple[int, ...]:
     )
 
 
-def _lacking(vector: Vector, most: Sequence[int]) -> int:
+def _count_lacking(vector: Vector, most: Sequence[int]) -> int:
     lacking = 0
     for wanted, there in zip(vector, most, strict=True):
         if wanted > there:
@@ -370,7 +375,7 @@ def _lacking(vector: Vector, most: Sequence[int]) -> int:
     return lacking
 
 
-def _all_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
+def _list_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
     """Return the choices of groups of a number: up to two, and three with the help of jokers."""
     single = [*combinations(COLOURS, 3), tuple(COLOURS)]
     found: dict[Vector, tuple[tuple[int, ...], ...]] = {_NOTHING: ()}
@@ -382,7 +387,7 @@ def _all_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:
     return found
 
 
-_GROUPS: Final = _all_groups()
+_GROUPS: Final = _list_groups()
 
 
 @dataclass(slots=True)
@@ -402,7 +407,7 @@ class _Builder:
         self.melds: list[list[Placed]] = []
         self.grown: dict[int, list[Placed]] = {}
 
-    def built(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Found:
+    def build(self, gain: int, path: Sequence[tuple[Vector, Sequence[_Option]]]) -> Found:
         for value, (vector, chosen) in zip(VALUES, path, strict=True):
             grouped = [
                 self._run(value, colour, option)

@@ -14,8 +14,8 @@ from itertools import combinations
 
 from games.cards import CARDS, Card
 from games.rummikub.rules.judging import Lay, judge
-from games.rummikub.rules.laying import Stand, best_lay
-from games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, laid
+from games.rummikub.rules.laying import Stand, find_best_lay
+from games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, make_meld
 from games.rummikub.rules.ruleset import PRESETS, parse_rules
 
 RULES = [
@@ -89,7 +89,7 @@ def _points(stand: Stand, rack: Counter[int], tiles: Counter[int]) -> Iterator[i
 
 def _melds(table: list[tuple[tuple[int, int], ...]]) -> Melds:
     return tuple(
-        laid([CARDS[tile] for tile, _ in meld], [face for _, face in meld]) for meld in table
+        make_meld([CARDS[tile] for tile, _ in meld], [face for _, face in meld]) for meld in table
     )
 
 
@@ -135,12 +135,12 @@ def taken(rng: random.Random, left: list[Card]) -> Meld | None:
         cards.append(card)
     for card in cards:
         left.remove(card)
-    return laid(cards, shape)
+    return make_meld(cards, shape)
 
 
 def differs(stand: Stand) -> str | None:
     """Return the error of the solver's answer, or None if it is right."""
-    best = best_lay(stand)
+    best = find_best_lay(stand)
     worth = (0, 0) if best is None else best.worth
     tried = best_by_trying(stand)
     if worth != tried:

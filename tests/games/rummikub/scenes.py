@@ -11,7 +11,7 @@ from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.match import Match
-from games.rummikub.rules.melds import DECK, Meld, Melds, laid, melds_json, read_meld
+from games.rummikub.rules.melds import DECK, Meld, Melds, make_meld, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import Acting, closed_deck, kinds, opening, told
@@ -47,7 +47,7 @@ class Tiles:
         cards = [self.take(word) for word, _, _ in words]
         if not any(stands for _, _, stands in words):
             return read_meld(cards)
-        return laid(
+        return make_meld(
             cards, [parse_face(stands or word.partition(".")[0]) for word, _, stands in words]
         )
 

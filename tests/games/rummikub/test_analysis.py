@@ -5,8 +5,8 @@ import pytest
 from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
 from games.rummikub.game import GAME
-from games.rummikub.lab.analysis.reading import at_the_beginning, situations
-from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
+from games.rummikub.lab.analysis.reading import begin_situation, situations
+from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
 from tests.games.test_analysis import RUMMIKUB, told_by
 
@@ -66,7 +66,7 @@ def test_a_missed_end_of_the_deal_costs_what_it_had_won():
     hidden = [
         card for card in DECK if card not in {CARD_BY_TEXT[c] for c in texts("8H 9H 5H 6H 7H")}
     ]
-    won = expected_count(3, hidden, GAME.rules.preset("points"))
+    won = estimate_count(3, hidden, GAME.rules.preset("points"))
     assert decision["loss"] == pytest.approx(risk_of_missing(1) * (won + 17), abs=0.01)
     assert decision["loss"] > 6
     assert told_by(decision) == [
@@ -91,7 +91,7 @@ def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
             "So it would lie: 5■ 5● 5◆ · 4▲ 5▲ 6▲ 7▲ 8▲ 9▲ 10▲.",
         ]
         losses.append(decision["loss"])
-    assert losses == [round(10 * risk([2]), 2), round(10 * risk([8]), 2)]
+    assert losses == [round(10 * estimate_risk([2]), 2), round(10 * estimate_risk([8]), 2)]
     assert losses[0] > 10 * losses[1] > 0
 
 
@@ -105,7 +105,7 @@ def test_drawing_on_with_few_tiles_is_no_mistake():
 def test_who_laid_a_part_is_told_of_the_rest():
     part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
     decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
-    assert decision["loss"] == round(9 * risk([2]), 2)
+    assert decision["loss"] == round(9 * estimate_risk([2]), 2)
     assert told_by(decision)[0] == KEPT % ("9●", 9)
 
 
@@ -149,7 +149,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_record_is_read_as_the_deal_was(number):
     record = RUMMIKUB.record(number)
-    position = at_the_beginning(record).position
+    position = begin_situation(record).position
     for _number, _step, situation in situations(record):
         position = situation.position
         held = [card for rack in position.racks for card in rack]
@@ -163,5 +163,5 @@ def test_the_record_is_read_as_the_deal_was(number):
 
 
 def test_more_others_are_more_risk():
-    assert risk([2]) < risk([2, 2]) < risk([2, 2, 2]) < 1
-    assert risk([14]) < risk([4]) < risk([2])
+    assert estimate_risk([2]) < estimate_risk([2, 2]) < estimate_risk([2, 2, 2]) < 1
+    assert estimate_risk([14]) < estimate_risk([4]) < estimate_risk([2])

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.rummikub.rules.laying import Stand, best_lay, lay_without_moving
+from games.rummikub.rules.laying import Stand, find_best_lay, lay_without_moving
 from games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
 from tests.effort import share_of
 from tests.games.rummikub.exhaustive import differs, position
@@ -19,7 +19,7 @@ def stand(table, rack, *, opened=True, rules=POINTS):
 
 
 def worth(table, rack, **fields):
-    best = best_lay(stand(table, rack, **fields))
+    best = find_best_lay(stand(table, rack, **fields))
     return (0, 0) if best is None else best.worth
 
 
@@ -90,7 +90,7 @@ def test_k7_the_initial_meld():
 
 def test_nothing_is_moved_where_nothing_need_be():
     lying = stand("3H 4H 5H|6H 7H 8H", "9H")
-    best = best_lay(lying)
+    best = find_best_lay(lying)
     assert best is not None
     assert [len(meld.cards) for meld in best.table] == [3, 4]
     still = lay_without_moving(lying)
@@ -100,6 +100,6 @@ def test_nothing_is_moved_where_nothing_need_be():
 
 def test_a_rack_of_many_tiles_is_answered_soon():
     rack = " ".join(f"{rank}{suit}" for rank in "A3579JK" for suit in "SHDC") + " PJ PJ"
-    best = best_lay(stand("5H 6H 7H", rack, opened=False))
+    best = find_best_lay(stand("5H 6H 7H", rack, opened=False))
     assert best is not None
     assert best.tiles >= 28

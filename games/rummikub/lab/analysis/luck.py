@@ -14,8 +14,8 @@ from games.analysis.judging import Effort
 from games.analysis.report import Luck
 from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
-from games.rummikub.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.rummikub.lab.analysis.value import burden
+from games.rummikub.lab.analysis.reading import Situation, begin_situation, situations
+from games.rummikub.lab.analysis.value import estimate_burden
 
 # Tiles that a draw is compared with, however many draws there were.
 _LEAST_TILES: Final = 1
@@ -35,8 +35,8 @@ def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: E
             own += worth
         else:
             others -= worth / (len(situation.order) - 1)
-    begun = at_the_beginning(record)
-    costs = [burden(begun.stand(dealt)) for dealt in range(len(begun.order))]
+    begun = begin_situation(record)
+    costs = [estimate_burden(begun.stand(dealt)) for dealt in range(len(begun.order))]
     return Luck(fmean(costs[:place] + costs[place + 1 :]) - costs[place], own, others)
 
 
@@ -46,7 +46,9 @@ def _worth_of_draw(
     """Return the points that this draw was better than one of the same pool at random."""
     pool, number = situation.pool(), len(drew)
     usual = [
-        burden(situation.stand(place, *rng.sample(pool, number)))
+        estimate_burden(situation.stand(place, *rng.sample(pool, number)))
         for _ in range(min(tiles, len(pool)))
     ]
-    return fmean(usual) - burden(situation.stand(place, *(CARD_BY_TEXT[card] for card in drew)))
+    return fmean(usual) - estimate_burden(
+        situation.stand(place, *(CARD_BY_TEXT[card] for card in drew))
+    )

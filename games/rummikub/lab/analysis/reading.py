@@ -37,7 +37,7 @@ class Situation(Reading):
         rack = tuple(sorted((*position.racks[place], *more)))
         return Stand(position.table, rack, position.has_opened[place], self.rules)
 
-    def hidden_from(self, place: int) -> list[Card]:
+    def list_hidden_from(self, place: int) -> list[Card]:
         """Return the tiles of the pool and of the other racks."""
         seen = self.position.racks[place].union(cards_of(self.position.table))
         return [card for card in DECK if card not in seen]
@@ -56,7 +56,7 @@ class Situation(Reading):
         self.position.racks[self.place_of(event)] |= {CARD_BY_TEXT[card] for card in step["drew"]}
 
 
-def at_the_beginning(record: Mapping[str, Any]) -> Situation:
+def begin_situation(record: Mapping[str, Any]) -> Situation:
     """Return the deal as dealt, with its first player at turn."""
     order = record["order"]
     racks = [{CARD_BY_TEXT[card] for card in record["hands"][str(seat)]} for seat in order]
@@ -66,4 +66,4 @@ def at_the_beginning(record: Mapping[str, Any]) -> Situation:
 
 
 def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    return at_the_beginning(record).steps(record)
+    return begin_situation(record).steps(record)

@@ -23,9 +23,9 @@ from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.rummikub.bots import FEW_LEFT
 from games.rummikub.lab.analysis.luck import luck_of
-from games.rummikub.lab.analysis.reading import Situation, at_the_beginning, situations
-from games.rummikub.lab.analysis.value import expected_count, risk, risk_of_missing
-from games.rummikub.rules.laying import Stand, best_lay, judged, lay_without_moving
+from games.rummikub.lab.analysis.reading import Situation, begin_situation, situations
+from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
+from games.rummikub.rules.laying import Stand, find_best_lay, judge_table, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
 
 # Only for the luck: tiles that all draws together are compared with.
@@ -48,7 +48,7 @@ class Option:
 
     def text(self) -> Text:
         if self.doing == "lay":
-            return text(_("Lay %(tiles)s"), tiles=tiles_told(self.laid))
+            return text(_("Lay %(tiles)s"), tiles=write_tiles(self.laid))
         return text(_("Pass") if self.doing == "pass" else _("Draw a tile"))
 
 
@@ -70,11 +70,11 @@ class RummikubAnalysis(Analysis):
     moves = 1
 
     def note(self, record: Mapping[str, Any]) -> Text:
-        points = at_the_beginning(record).rules.initial_meld
+        points = begin_situation(record).rules.initial_meld
         return text(_("%(points)s points to begin"), points=points)
 
     def write_card(self, card: str) -> str:
-        return tile_told(CARD_BY_TEXT[card])
+        return write_tile(CARD_BY_TEXT[card])
 
     def decisions(
         self, record: Mapping[str, Any], seat: int, _rng: random.Random, _effort: Effort
@@ -93,8 +93,8 @@ class RummikubAnalysis(Analysis):
 def _decision(number: int, step: Step, situation: Situation, place: int) -> dict[str, JSON] | None:
     """Return the decision of a turn in which something could be laid; else None."""
     stand = situation.stand(place)
-    chosen = _chosen(step, stand)
-    found = None if chosen is None else best_lay(stand)
+    chosen = _read_chosen(step, stand)
+    found = None if chosen is None else find_best_lay(stand)
     if chosen is None or found is None:
         return None
     best = _lay_of(stand, found.table)
@@ -111,11 +111,11 @@ def _decision(number: int, step: Step, situation: Situation, place: int) -> dict
         options=[(option.text(), None) for option in options],
         chosen=options.index(chosen),
         best=options.index(best),
-        reasons=_reasons(stand, chosen, best) if loss else (),
+        reasons=_list_reasons(stand, chosen, best) if loss else (),
     )
 
 
-def _chosen(step: Step, stand: Stand) -> Option | None:
+def _read_chosen(step: Step, stand: Stand) -> Option | None:
     move = step.get("move") or {}
     if move.get("kind") == "lay":
         return _lay_of(stand, read_table(move["table"]))
@@ -141,14 +141,14 @@ def _loss(chosen: Option, best: Option, situation: Situation, place: int) -> flo
     others = [len(tiles) for other, tiles in enumerate(racks) if other != place]
     points = situation.rules.joker_points
     if len(best.laid) == len(rack):
-        hidden = situation.hidden_from(place)
-        won = sum(expected_count(tiles, hidden, situation.rules) for tiles in others)
+        hidden = situation.list_hidden_from(place)
+        won = sum(estimate_count(tiles, hidden, situation.rules) for tiles in others)
         kept = count(rack, points) - count(chosen.laid, points)
         return risk_of_missing(len(others)) * (won + kept)
     if situation.position.has_opened[place] and len(rack) - len(best.laid) <= FEW_LEFT:
         return 0.0
     missed = _naturals(best.laid) - _naturals(chosen.laid)
-    return risk(others) * max(0, missed)
+    return estimate_risk(others) * max(0, missed)
 
 
 def _naturals(cards: Sequence[Card]) -> int:
@@ -163,11 +163,11 @@ def _options(stand: Stand, chosen: Option, best: Option) -> list[Option]:
         options.append(_lay_of(stand, still.table))
     if chosen.doing == "lay":
         options.append(Option("draw"))
-    told = {(option.doing, tiles_told(option.laid)): option for option in options[::-1]}
+    told = {(option.doing, write_tiles(option.laid)): option for option in options[::-1]}
     return sorted(told.values(), key=lambda option: (len(option.laid), option.laid))
 
 
-def _reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
+def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
     """Yield what was possible, and how it would have lain."""
     missed = [card for card in best.laid if card not in chosen.laid]
     if len(best.laid) == len(stand.rack):
@@ -175,7 +175,7 @@ def _reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
     elif chosen.doing != "lay" and not stand.has_opened:
         yield text(
             _("Your melds were worth %(points)s points, and %(least)s are enough to begin."),
-            points=judged(stand, best.table).opening_points,
+            points=judge_table(stand, best.table).opening_points,
             least=stand.rules.initial_meld,
         )
     else:
@@ -184,7 +184,7 @@ def _reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
                 "You kept %(tiles)s, which could be laid. If another player ends the deal first, they "
                 "count %(points)s points against you."
             ),
-            tiles=tiles_told(missed),
+            tiles=write_tiles(missed),
             points=count(missed, stand.rules.joker_points),
         )
     before = {frozenset(meld.cards) for meld in stand.table}
@@ -192,17 +192,17 @@ def _reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
     yield text(_("So it would lie: %(melds)s."), melds=" · ".join(map(_meld_told, melds)))
 
 
-def tile_told(card: Card) -> str:
+def write_tile(card: Card) -> str:
     """Write a tile as the table shows it: its number, and the shape of its colour."""
     return _JOKER if card.face == JOKER else f"{card.rank}{_SHAPES[card.suit]}"
 
 
 def _meld_told(meld: Meld) -> str:
-    return " ".join(map(tile_told, meld.cards))
+    return " ".join(map(write_tile, meld.cards))
 
 
-def tiles_told(cards: Sequence[Card]) -> str:
-    return " ".join(map(tile_told, sorted(cards, key=lambda card: card.face)))
+def write_tiles(cards: Sequence[Card]) -> str:
+    return " ".join(map(write_tile, sorted(cards, key=lambda card: card.face)))
 
 
 ANALYSIS: Final = RummikubAnalysis()

@@ -14,7 +14,7 @@ from collections.abc import Collection
 from typing import Final
 
 from games.cards import Card
-from games.rummikub.rules.laying import Stand, best_lay, most_points
+from games.rummikub.rules.laying import Stand, count_most_points, find_best_lay
 from games.rummikub.rules.melds import count
 from games.rummikub.rules.ruleset import RummikubRules
 
@@ -37,7 +37,7 @@ def risk_of_missing(others: int) -> float:
     return 1 - (1 - LOST_AFTER_MISSING) ** others
 
 
-def risk(racks: Collection[int]) -> float:
+def estimate_risk(racks: Collection[int]) -> float:
     """Return the chance that one of the others ends the deal before the next turn, by their tiles."""
     goes_on = 1.0
     for tiles in racks:
@@ -45,17 +45,17 @@ def risk(racks: Collection[int]) -> float:
     return 1 - goes_on
 
 
-def expected_count(tiles: int, hidden: Collection[Card], rules: RummikubRules) -> float:
+def estimate_count(tiles: int, hidden: Collection[Card], rules: RummikubRules) -> float:
     """Return what a rack of hidden tiles counts on average (K15)."""
     points = tiles * count(hidden, rules.joker_points) / max(1, len(hidden))
     return points if rules.max_points is None else min(points, rules.max_points)
 
 
-def burden(stand: Stand) -> float:
+def estimate_burden(stand: Stand) -> float:
     """Return what this rack costs its player before the next turn."""
-    best = best_lay(stand)
+    best = find_best_lay(stand)
     if best is None and not stand.has_opened:
-        points = most_points(Counter(card.face for card in stand.rack))
+        points = count_most_points(Counter(card.face for card in stand.rack))
         melded = min(points, stand.rules.initial_meld)
         return _NOT_OPENED - _A_MELDED_POINT * melded
     left = len(stand.rack) - (0 if best is None else best.tiles)

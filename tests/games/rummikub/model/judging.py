@@ -7,8 +7,8 @@ from typing import Any
 from games.cards import CARD_TEXT, FACE_TEXT
 from games.engine.state import replace
 from games.rummikub.rules.judging import Verdict
-from games.rummikub.rules.laying import Stand, best_lay, judged
-from games.rummikub.rules.melds import DECK, JOKER, laid, melds_json
+from games.rummikub.rules.laying import Stand, find_best_lay, judge_table
+from games.rummikub.rules.melds import DECK, JOKER, make_meld, melds_json
 from games.rummikub.rules.moves import check_table
 from tests.games.rummikub.exhaustive import RULES, position, taken
 from tests.games.rummikub.model.lays import Judge, Wire
@@ -35,7 +35,7 @@ def crowded(rng: random.Random) -> Stand:
 
 
 def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
-    best = best_lay(stand) if rng.random() < 0.1 else None
+    best = find_best_lay(stand) if rng.random() < 0.1 else None
     if best is not None:
         yield melds_json(best.table)  # type: ignore[misc]
     yield from built(stand.table, stand.rack, rng, TRIES)
@@ -46,11 +46,11 @@ def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
     melds = tuple(
-        laid([by_text[card] for card in meld["cards"]], [faces[said] for said in meld["as"]])
+        make_meld([by_text[card] for card in meld["cards"]], [faces[said] for said in meld["as"]])
         for meld in table
     )
     refusal = check_table(stand, melds)
-    verdict = judged(stand, melds)
+    verdict = judge_table(stand, melds)
     judge = Judge(
         melds_json(stand.table),  # type: ignore[arg-type]
         table,
