@@ -37,7 +37,7 @@ from games.rummikub.game import GAME as RUMMIKUB
 from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import JOKER
 from tests.games.gin import exhaustive
-from tests.games.indian.hands import one_suit_hands
+from tests.games.indian.hands import list_one_suit_hands
 
 # The arguments of a solver, one tuple a hand.
 Questions = Sequence[tuple[Any, ...]]
@@ -126,7 +126,7 @@ def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Q
 def find_slowest() -> None:
     """Solve hard hands with empty tables; of each the best of some tries counts."""
     longest = 0.0
-    for hand, wild in one_suit_hands():
+    for hand, wild in list_one_suit_hands():
         took = []
         for _ in range(ROUNDS):
             forget_everything()
@@ -151,11 +151,13 @@ def solve_gin(count: int) -> None:
     for kind in ("any", "clustered"):
         elevens = [(exhaustive.KINDS[kind](rng, 11),) for _ in range(count)]
         name = f"gin, best knock, {kind}"
-        fast = compare_exhaustive(name, arrange_eleven, exhaustive.least_after_discard, elevens)
+        fast = compare_exhaustive(
+            name, arrange_eleven, exhaustive.search_least_after_discard, elevens
+        )
         print(f"  goal {GIN_GOAL:,} hands/s {'reached' if fast >= GIN_GOAL else 'missed'}")
-        answers = [exhaustive.knocked_hands(kind, rng) for _ in range(count // 4)]
+        answers = [exhaustive.deal_knocked_hands(kind, rng) for _ in range(count // 4)]
         name = f"gin, best answer, {kind}"
-        compare_exhaustive(name, find_best_defence, exhaustive.least_defended, answers)
+        compare_exhaustive(name, find_best_defence, exhaustive.search_least_defended, answers)
 
 
 def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:

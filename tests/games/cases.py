@@ -63,27 +63,27 @@ class Table:
 
     def cases(self, text: str) -> Any:
         """Return the mark that runs a test once for each of these cases."""
-        found = [self._case(line) for line in _lines(text)]
+        found = [self._read_case(line) for line in _read_lines(text)]
         return pytest.mark.parametrize("case", found, ids=[case.name for case in found])
 
-    def _case(self, line: str) -> Case:
+    def _read_case(self, line: str) -> Case:
         name, deal, steps = line.split(" :: ")
         deal, _, options = deal.partition("{")
         given = dict(one.split("=", 1) for one in options.strip(" }").split())
-        hands = tuple(self._text(hand.strip()) for hand in deal.split(" / "))
-        fields = {key: self._option(key, value) for key, value in given.items()}
+        hands = tuple(self._read_text(hand.strip()) for hand in deal.split(" / "))
+        fields = {key: self._read_option(key, value) for key, value in given.items()}
         return Case(name, hands, fields, tuple(step.strip() for step in steps.split(";")))
 
-    def _option(self, key: str, value: str) -> Any:
+    def _read_option(self, key: str, value: str) -> Any:
         return (
             self.names[value]
             if value in self.names
-            else _text(value)
+            else _read_text(value)
             if key in TEXTS
             else read(value)
         )
 
-    def _text(self, text: str) -> str:
+    def _read_text(self, text: str) -> str:
         named = self.names.get(text, text)
         return named if isinstance(named, str) else text
 
@@ -109,19 +109,19 @@ class Table:
             return self.act.turn(match, seat), []
         names = {**FIELDS, **self.fields}.get(kind, "").split()
         fields = {
-            name: self._field(name, word) for name, word in zip(names, words[2:], strict=True)
+            name: self._read_field(name, word) for name, word in zip(names, words[2:], strict=True)
         }
         now = NOW if now is None else now
         if code is not None:
-            assert self.act.refused(match, seat, kind, now=now, **fields) == code
+            assert self.act.refuse(match, seat, kind, now=now, **fields) == code
             return match, []
         return self.act.events(match, seat, kind, now=now, **fields)
 
-    def _field(self, name: str, word: str) -> Any:
+    def _read_field(self, name: str, word: str) -> Any:
         if word in self.names and not callable(self.names[word]):
             return self.names[word]
         if name in ("groups", "table", "melds", "laid") and word[0] not in "[{-":
-            return _text(word)
+            return _read_text(word)
         if name in ("groups", "melds") and word == "-":
             return []
         return read(word)
@@ -129,7 +129,7 @@ class Table:
     def _check(self, match: Any, events: Any, check: str) -> None:
         sign = next(one for one in check if one in "=~^")
         path, _, value = check.partition(sign)
-        found, wanted = self._found(match, events, path.split(".")), read(value)
+        found, wanted = self._find(match, events, path.split(".")), read(value)
         if value in self.names:
             wanted = self.names[value]
         if sign == "=":
@@ -138,11 +138,11 @@ class Table:
             is_in = wanted in found if isinstance(found, list) else str(wanted) in str(found)
             assert is_in is (sign == "~"), f"{path} is {found}"
 
-    def _found(self, match: Any, events: Any, path: list[str]) -> Any:
+    def _find(self, match: Any, events: Any, path: list[str]) -> Any:
         root, game = path[0], self.act.game
         found: Any = self.act.view(match)
         if root in self.roots:
-            return plain(_at(self.roots[root](match), path[1:]))
+            return simplify(_follow(self.roots[root](match), path[1:]))
         if root == "kinds":
             return [event["kind"] for event in events]
         if root in ("ev", "res", "st", "m", "view"):
@@ -152,23 +152,23 @@ class Table:
                 found = game.core.status(match)
                 found = found.result if root == "res" else found
         elif root[:3] == "own":
-            found, path = self.act.own(match, int(root[3:])), path[1:]
+            found, path = self.act.view_own(match, int(root[3:])), path[1:]
         elif root[:5] == "legal":
             legal = game.core.describe_legal(match, int(root[5:]))
-            return [one["kind"] for one in legal] if not path[1:] else plain(_at(
+            return [one["kind"] for one in legal] if not path[1:] else simplify(_follow(
                 {one["kind"]: one for one in legal}, path[1:]))  # fmt: skip
-        return plain(_at(found, path))
+        return simplify(_follow(found, path))
 
 
 # Options of scenes that are texts of cards.
 TEXTS = {"open_pile", "next_closed", "closed", "table", "wild", "next_drawn"}
 
 
-def _text(word: str) -> str:
+def _read_text(word: str) -> str:
     return word.replace(",", " ")
 
 
-def _lines(text: str) -> Iterator[str]:
+def _read_lines(text: str) -> Iterator[str]:
     line = ""
     for raw in text.strip("\n").splitlines():
         if raw.startswith(" ") or not line:
@@ -188,7 +188,7 @@ def read(word: str) -> Any:
     return [read(one) for one in word.split(",")] if "," in word else word
 
 
-def _at(found: Any, path: list[str]) -> Any:
+def _follow(found: Any, path: list[str]) -> Any:
     for name in path:
         if isinstance(found, Mapping):
             found = found[name] if name in found else found[int(name)]
@@ -199,14 +199,14 @@ def _at(found: Any, path: list[str]) -> Any:
     return found
 
 
-def plain(value: Any) -> Any:
+def simplify(value: Any) -> Any:
     """Return a value as JSON has it."""
     if isinstance(value, Card):
         return CARD_TEXT[value]
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): simplify(one) for key, one in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [plain(one) for one in value]
+        return [simplify(one) for one in value]
     return value

@@ -45,13 +45,13 @@ class StoredCore:
         return replace(outcome, state=self._stored.load(self._stored.dump(outcome.state)))
 
 
-def resident() -> int:
+def measure_memory() -> int:
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     return 1_024 * int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
-def caches(package: str) -> Iterator[tuple[str, Any]]:
+def list_caches(package: str) -> Iterator[tuple[str, Any]]:
     """The caches of functions in the loaded modules of a package."""
     found = {}
     for module in [one for name, one in sys.modules.items() if name.startswith(package)]:
@@ -63,7 +63,7 @@ def caches(package: str) -> Iterator[tuple[str, Any]]:
     yield from sorted(found.items())
 
 
-def bytes_of(cache: Any) -> int:
+def count_bytes(cache: Any) -> int:
     """Everything that is reachable from it, each object once."""
     size, seen, waiting = 0, {id(cache)}, gc.get_referents(cache)
     while waiting:
@@ -85,15 +85,15 @@ def play(code: str, deals: int) -> dict[str, Any]:
     hard: Sequence[Strength] = ["hard"] * seats
     rules = game.rules.preset(preset)
     simulate(game, rules=rules, strengths=easy, matches=1, seed=0)  # imports all
-    before, played, seed = resident(), 0, 1
+    before, played, seed = measure_memory(), 0, 1
     while played < deals:
         played += simulate(game, rules=rules, strengths=hard, matches=1, seed=seed).deals
         seed += 1
-    grown = resident() - before
+    grown = measure_memory() - before
     kept = {}
-    for name, cache in caches("games."):
+    for name, cache in list_caches("games."):
         info = cache.cache_info()
-        kept[name] = [info.currsize, info.maxsize, bytes_of(cache)]
+        kept[name] = [info.currsize, info.maxsize, count_bytes(cache)]
     return {"deals": played, "grown": grown, "caches": kept}
 
 

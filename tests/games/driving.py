@@ -46,10 +46,10 @@ Scramble = Callable[[Any, int | None, random.Random], Any]
 
 
 def _same_move(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
-    return rearranged(match, seat, move, rng) if move.kind == "arrange" else move
+    return rearrange(match, seat, move, rng) if move.kind == "arrange" else move
 
 
-def rearranged(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
+def rearrange(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
     """Return an `arrange` move with the hand in other groups."""
     hand = match.deal.player(seat).hand
     hand = rng.sample(hand, len(hand))
@@ -58,7 +58,7 @@ def rearranged(match: Any, seat: int, move: Any, rng: random.Random) -> Any:
     return replace(move, groups=tuple(tuple(hand[a:b]) for a, b in pairwise(ends)))
 
 
-def scrambled(match: Any, seat: int | None, rng: random.Random) -> Any:
+def scramble(match: Any, seat: int | None, rng: random.Random) -> Any:
     """Deal everything that this seat does not see anew. Cards taken from the open pile are known."""
     deal, changed = match.deal, {}
     others = [player for player in deal.players if player.seat != seat]
@@ -90,7 +90,7 @@ class Habits:
     loyalty: Sequence[float] = (0.9, 1)
     moves: Offer | None = None
     vary: Vary = _same_move
-    scrambled: Scramble = scrambled
+    scrambled: Scramble = scramble
     # Laws of this game only: called with every step.
     check: Callable[[CommittedChange], None] = lambda step: None
     # Kinds of events and ways in which deals end that random matches must come to.
@@ -113,7 +113,7 @@ def seed_of(number: int, count: int = 0) -> bytes:
     return hashlib.sha256(f"{number}/{count}".encode()).digest()
 
 
-def usual_rules(game: Any) -> Any:
+def choose_rules(game: Any) -> Any:
     return game.rules.preset(game.formats[0].presets[0])
 
 
@@ -128,7 +128,7 @@ def drive(
 ) -> Iterator[CommittedChange]:
     """Play a match to its end. The first step is its beginning."""
     core, now = game.core, NOW
-    rules = usual_rules(game) if rules is None else rules
+    rules = choose_rules(game) if rules is None else rules
     seats = tuple(range(core.seats[0])) if seats is None else tuple(seats)
     seat, move = None, None
     outcome: Any = core.start(rules=rules, seats=seats, toss=toss, seed=seed_of(seed), now=now)
@@ -164,7 +164,7 @@ def bot_move(
     return move
 
 
-def bots_choosing(game: Any, strengths: Mapping[int, Strength], rng: random.Random) -> Chooser:
+def make_bot_chooser(game: Any, strengths: Mapping[int, Strength], rng: random.Random) -> Chooser:
     def choose(match: Any, now: Instant) -> tuple[int, Any, Instant] | None:
         acting = game.core.status(match).acting
         if not acting:
@@ -175,23 +175,23 @@ def bots_choosing(game: Any, strengths: Mapping[int, Strength], rng: random.Rand
     return choose
 
 
-def bot_match(
+def play_bots(
     game: Any, *strengths: Strength, seed: int = 0, rules: Any = None
 ) -> Iterator[CommittedChange]:
     """Play a match of bots. The strengths are those of the seats."""
     by_seat = dict(enumerate(strengths))
-    choose = bots_choosing(game, by_seat, random.Random(seed))
+    choose = make_bot_chooser(game, by_seat, random.Random(seed))
     yield from drive(game, choose, rules=rules, seats=tuple(by_seat), seed=seed)
 
 
-def random_match(
+def play_random(
     game: Any, number: int, *, rules: Any = None, seats: Sequence[int] | None = None
 ) -> Iterator[CommittedChange]:
-    choose = random_choosing(game, random.Random(number))
+    choose = make_random_chooser(game, random.Random(number))
     yield from drive(game, choose, rules=rules, seats=seats, seed=number)
 
 
-def random_choosing(game: Any, rng: random.Random) -> Chooser:
+def make_random_chooser(game: Any, rng: random.Random) -> Chooser:
     """Choose legal moves at random, and let a deadline expire now and then.
 
     In some matches the players are clever enough to go out, in some they leave or are silent.

@@ -84,12 +84,12 @@ def end_turn(step: Step) -> None:
     if step.deal.playing:
         step.set(turn=step.next_place, due_at=step.now + step.rules.turn_seconds * 1000)
     else:
-        order = by_card(step.deal)
+        order = sort_by_card(step.deal)
         points = {seat: 0 if seat == order[0] else 10 for seat in order}
         step.tell(DEAL_ENDS, winners=order[:1], points=points)
 
 
-def by_card(deal: Deal) -> tuple[int, ...]:
+def sort_by_card(deal: Deal) -> tuple[int, ...]:
     """Return the seats in order of their cards, the highest first; players who left come last."""
     ranked = sorted(deal.players, key=lambda one: (one.has_left, -one.card.rank, one.card.suit))
     return tuple(player.seat for player in ranked)
@@ -125,13 +125,13 @@ class HighestCard(Core[Step, Match, Deal, Rules]):
         """Keep no score sheet: there is one deal."""
 
     def find_winners(self, match: Match) -> tuple[int, ...]:
-        return by_card(match.deal)[:1]
+        return sort_by_card(match.deal)[:1]
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
         return self.find_winners(match)
 
     def result(self, match: Match) -> Result:
-        order = by_card(match.deal)
+        order = sort_by_card(match.deal)
         up = {player.seat: player.card.rank for player in match.deal.players if player.is_up}
         return Result(
             winners=order[:1],

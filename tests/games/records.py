@@ -20,7 +20,7 @@ verify_deal: Any = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(verify_deal)
 
 
-def records(
+def list_records(
     game: Any, steps: Iterable[CommittedChange], seats: Sequence[int] = ()
 ) -> Iterator[dict[str, Any]]:
     """Yield the record of each deal. Without `seats`, the match began in the order of its seats."""
@@ -70,12 +70,12 @@ def _read_back(record: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-def verified(record: dict[str, Any]) -> str:
+def verify(record: dict[str, Any]) -> str:
     sentence: str = verify_deal.verify(record)
     return sentence
 
 
-def refused_record(record: dict[str, Any]) -> str:
+def refuse_record(record: dict[str, Any]) -> str:
     with pytest.raises(verify_deal.Dishonest) as reason:
         verify_deal.verify(record)
     return str(reason.value)

@@ -55,7 +55,7 @@ class Packs:
         return tuple(self.cards(group) for group in text.split("|") if group.split())
 
 
-def opening(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def begin_fields(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return what every deal has of itself before its first move, which seat 0 makes."""
     extra = {"extra_ms": rules.extra_seconds * 1000} if hasattr(rules, "extra_seconds") else {}
     players = [
@@ -66,7 +66,7 @@ def opening(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str
     return {"seed": SEED, "players": tuple(players), **times}
 
 
-def closed_deck(
+def cut_deck(
     deck: Iterable[Card], named: Sequence[Card], first: tuple[Card, ...], count: int | None
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """Return what is not named, and `first` to be drawn first; and what is cut off for `count`."""
@@ -78,14 +78,14 @@ def closed_deck(
     return closed[size:], closed[:size]
 
 
-def laid_by_second(as_meld: Any, laid: Iterable[Any], rules: Any) -> tuple[Any, ...]:
+def lay_by_second(as_meld: Any, laid: Iterable[Any], rules: Any) -> tuple[Any, ...]:
     """Return these melds, laid by seat 1."""
     melds = [as_meld(group, rules, seat=1) for group in laid]
     assert None not in melds
     return tuple(melds)
 
 
-def told(happened: tuple[Event, ...]) -> Told:
+def write_events(happened: tuple[Event, ...]) -> Told:
     return [event.json() for event in happened]
 
 
@@ -93,7 +93,7 @@ def kinds(happened: Told) -> list[str]:
     return [event["kind"] for event in happened]
 
 
-def changed_player(match: Any, seat: int, **fields: Any) -> Any:
+def change_player(match: Any, seat: int, **fields: Any) -> Any:
     """Return the same deal with another state of this player."""
     return replace(match, deal=match.deal.with_player(replace(match.deal.player(seat), **fields)))
 
@@ -118,22 +118,22 @@ class Acting:
             if isinstance(value, str):
                 fields[name] = self._field(match, seat, name, value)
         move = self.game.wire.read({"kind": kind, **fields})
-        return self._checked(self.game.core.play(match, seat, move, now=now, seed=SEED))
+        return self._check(self.game.core.play(match, seat, move, now=now, seed=SEED))
 
     def _field(self, match: Any, seat: int, name: str, value: str) -> Any:
         if name == "card" and "." not in value:
-            hand = self.own(match, seat)["hand"]
+            hand = self.view_own(match, seat)["hand"]
             return next((card for card in hand if card.split(".")[0] == value), f"{value}.0")
         if name == "groups":
-            own = self.own(match, seat)
+            own = self.view_own(match, seat)
             named = {"saved": own["groups"], "hand": [own["hand"]]}
             return named[value] if value in named else texts(value)
         return self.read(match, seat, name, value) if self.read else value
 
-    def _checked(self, outcome: Any) -> tuple[Any, Told]:
+    def _check(self, outcome: Any) -> tuple[Any, Told]:
         stored = self.game.stored
         assert stored.load(stored.dump(outcome.state)) == outcome.state
-        return outcome.state, told(outcome.events)
+        return outcome.state, write_events(outcome.events)
 
     def expire(self, match: Any, *, now: int | None = None) -> Any:
         """Let the running deadline pass, or another moment."""
@@ -141,9 +141,9 @@ class Acting:
 
     def expire_events(self, match: Any, *, now: int | None = None) -> tuple[Any, Told]:
         moment = self.game.core.status(match).deadline if now is None else now
-        return self._checked(self.game.core.expire(match, now=moment or 0, seed=SEED))
+        return self._check(self.game.core.expire(match, now=moment or 0, seed=SEED))
 
-    def refused(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
+    def refuse(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
         """Return the code of the refusal, after seeing that the match has not changed."""
         before = self.game.stored.dump(match)
         with pytest.raises(IllegalMove) as refusal:
@@ -156,7 +156,7 @@ class Acting:
         view: dict[str, Any] = self.game.view.public(match)
         return view
 
-    def own(self, match: Any, seat: int) -> dict[str, Any]:
+    def view_own(self, match: Any, seat: int) -> dict[str, Any]:
         view: dict[str, Any] = self.game.view.private(match, seat)
         return view
 
@@ -170,14 +170,26 @@ class Acting:
         assert due is not None
         return due
 
-    def drawing(self, match: Any, seat: int = 0, source: str = "closed") -> Any:
+    def draw(self, match: Any, seat: int = 0, source: str = "closed") -> Any:
         return self(match, seat, "draw", source=source)
 
     def turn(self, match: Any, seat: int) -> Any:
         """Draw, and discard the same card."""
-        match = self.drawing(match, seat)
-        return self(match, seat, "discard", card=self.own(match, seat)["drawn"])
+        match = self.draw(match, seat)
+        return self(match, seat, "discard", card=self.view_own(match, seat)["drawn"])
 
 
-__all__ = ["CARD_TEXT", "NOW", "SEED", "Acting", "Packs", "changed_player", "faces", "groups",
-           "kinds", "texts", "told", "wire"]  # fmt: skip
+__all__ = [
+    "CARD_TEXT",
+    "NOW",
+    "SEED",
+    "Acting",
+    "Packs",
+    "change_player",
+    "faces",
+    "groups",
+    "kinds",
+    "texts",
+    "wire",
+    "write_events",
+]  # fmt: skip

@@ -39,14 +39,14 @@ class Analysing:
         choosers = [self.bench.bot(strength, f"{number}/{seat}") for seat in range(players)]
         return self.bench.play_deal(number, choosers, **more)
 
-    def first(self) -> tuple[Any, Any]:
+    def get_first(self) -> tuple[Any, Any]:
         """Return the first record and its report; both are only read."""
-        return first_of(self.code)
+        return report_first(self.code)
 
     def report(self, record: Any, seat: int = 0, part: float | None = None) -> Any:
-        return self.reported(record, seat, part)[0]
+        return self.report_progress(record, seat, part)[0]
 
-    def reported(
+    def report_progress(
         self, record: Any, seat: int = 0, part: float | None = None
     ) -> tuple[Any, list[tuple[int, int]]]:
         """Return the report and its progress."""
@@ -74,18 +74,18 @@ each_game = pytest.mark.parametrize("game", ANALYSED, ids=lambda game: game.code
 
 
 @cache
-def first_of(code: str) -> tuple[Any, Any]:
+def report_first(code: str) -> tuple[Any, Any]:
     record = GAME_OF[code].record(1)
     return record, GAME_OF[code].report(record)
 
 
-def told_by(decision: Any) -> list[str]:
+def read_reasons(decision: Any) -> list[str]:
     return [reason["message"] % reason["values"] for reason in decision["reasons"]]
 
 
 @each_game
 def test_the_same_record_and_seed_give_the_same_analysis(game):
-    record, report = game.first()
+    record, report = game.get_first()
     assert game.report(record) == report
 
 
@@ -120,7 +120,7 @@ def test_who_plays_the_policy_itself_loses_little(game):
 
 @each_game
 def test_luck_and_what_is_left_are_the_result(game):
-    record, report = game.first()
+    record, report = game.get_first()
     luck = report["luck"]
     assert report["result"] == outcome(record, 0)
     left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
@@ -166,7 +166,7 @@ def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0(game, streng
 )
 def test_the_report_is_json_and_tells_every_decision(game, number, rules):
     record = game.record(number, "easy" if rules else "medium", **rules)
-    report, steps = game.reported(record)
+    report, steps = game.report_progress(record)
     assert json.loads(json.dumps(report)) == report
     moves = [step for step in record["steps"] if step["seat"] == 0]
     assert steps[-1] == (len(moves) + 1, len(moves) + 1)
@@ -191,7 +191,7 @@ def test_the_report_is_json_and_tells_every_decision(game, number, rules):
 
 @each_game
 def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(game):
-    record, _report = game.first()
+    record, _report = game.get_first()
     assert game.report({**record, "steps": record["steps"][:-1]}) is None
     assert game.report(record, seat=5) is None
 

@@ -6,7 +6,7 @@ import pytest
 
 from bench.arena import duel, line
 from tests.effort import share_of
-from tests.games.driving import GAMES, bots_choosing, drive
+from tests.games.driving import GAMES, drive, make_bot_chooser
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_others(code, preset, stronger, weaker, deals, won):
     deals = share_of(deals)
     for number in range(deals):
         seats = (0, 1) if number % 2 == 0 else (1, 0)
-        choose = bots_choosing(game, {0: stronger, 1: weaker}, random.Random(number // 2))
+        choose = make_bot_chooser(game, {0: stronger, 1: weaker}, random.Random(number // 2))
         *_, last = drive(game, choose, rules=rules, seats=seats, seed=number // 2, toss=False)
         wins += game.core.status(last.match).result.winners == (0,)
     assert wins > deals * won

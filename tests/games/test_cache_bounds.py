@@ -15,7 +15,7 @@ import pytest
 import games
 from games.registry import GAMES
 from tests.effort import IS_FULL
-from tests.games.deals_in_one_process import caches
+from tests.games.deals_in_one_process import list_caches
 
 ROOT = Path(__file__).resolve().parents[2]
 MB = 1_000_000
@@ -27,7 +27,7 @@ ENOUGH = 100
 
 
 @cache
-def bounds() -> dict[str, tuple[int, int]]:
+def read_bounds() -> dict[str, tuple[int, int]]:
     """The table of docs/bots.md: cache to its entries and its bytes when it is full."""
     text = (ROOT / "docs/bots.md").read_text()
     rows = re.findall(r"^\| `([\w.]+)`[^|]*\| ([\d,]+) \| (\d+) \|$", text, re.M)
@@ -40,17 +40,17 @@ def bounds() -> dict[str, tuple[int, int]]:
 def test_every_cache_is_in_the_table_with_its_entries():
     for module in pkgutil.walk_packages(games.__path__, "games."):
         importlib.import_module(module.name)
-    found = {name: kept.cache_info().maxsize for name, kept in caches("games.")}
-    assert found == {name: entries for name, (entries, _) in bounds().items()}
+    found = {name: kept.cache_info().maxsize for name, kept in list_caches("games.")}
+    assert found == {name: entries for name, (entries, _) in read_bounds().items()}
 
 
 @pytest.mark.parametrize("code", GAMES)
 def test_the_caches_of_a_game_together_stay_within_its_bound(code):
-    own = [most for name, (_, most) in bounds().items() if name.split(".")[1] == code]
+    own = [most for name, (_, most) in read_bounds().items() if name.split(".")[1] == code]
     assert sum(own) <= MOST
 
 
-def played(code: str) -> dict[str, Any]:
+def play(code: str) -> dict[str, Any]:
     deals = str(500 if IS_FULL else DEALS.get(code, 5))
     done = subprocess.run(
         [sys.executable, "-m", "tests.games.deals_in_one_process", code, deals],
@@ -65,21 +65,21 @@ def played(code: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("code", GAMES)
 def test_many_deals_in_one_process_stay_within_the_bounds(code):
-    found = played(code)
+    found = play(code)
     assert found["deals"] >= (500 if IS_FULL else DEALS.get(code, 5))
     assert found["grown"] <= MOST
     filled = {name: kept for name, kept in found["caches"].items() if kept[0]}
     assert filled
     for name, (entries, maximum, size) in filled.items():
         when_full = size / entries * maximum if entries >= ENOUGH else size
-        assert when_full <= bounds()[name][1], (name, entries, size)
+        assert when_full <= read_bounds()[name][1], (name, entries, size)
 
 
 # Hands of all fourteen kinds of deals, as many as a clock's bots see in a few hours.
 MANY_DEALS = """
 import random
 from pathlib import Path
-from games.indian.bots.distance import distances, shape_of
+from games.indian.bots.distance import get_distances, shape_of
 
 def megabytes():
     lines = Path("/proc/self/status").read_text().splitlines()
@@ -89,10 +89,10 @@ before = megabytes()
 chance = random.Random(5)
 unseen = {face: 2 for face in range(53)}
 for wild in (None, *range(1, 14)):
-    known = distances(wild)
+    known = get_distances(wild)
     for _ in range(40):
         hand = chance.sample(range(106), 13)
-        known.helpful(shape_of(hand, wild), unseen)
+        known.find_helpful(shape_of(hand, wild), unseen)
 print(megabytes() - before)
 """
 

@@ -18,7 +18,7 @@ def fair_play_of(code: str) -> FairPlay:
     return found
 
 
-def mean_loss(code, player, matches):
+def measure_mean_loss(code, player, matches):
     others = [Player(user, "medium") for user in ((2,) if code == "gin" else (2, 3, 4))]
     records = [
         play_deal([player, *others], f"dump/{number}", GAMES[code]) for number in range(matches)
@@ -35,10 +35,12 @@ def test_every_game_can_tell():
 def test_who_dumps_gives_more_than_twice_as_much_away(code):
     dumper = Player(1, "medium", partner=2, dumps=1.0)
     matches = share_of(6)
-    assert mean_loss(code, dumper, matches) > 2 * mean_loss(code, Player(1, "medium"), matches)
+    assert measure_mean_loss(code, dumper, matches) > 2 * measure_mean_loss(
+        code, Player(1, "medium"), matches
+    )
 
 
-def fed(code, player, matches):
+def measure_feeding(code, player, matches):
     """What the first of four throws to the second when it is next, in standard errors."""
     others = [Player(user, "medium") for user in (2, 3, 4)]
     given, squares = 0.0, 0.0
@@ -55,8 +57,8 @@ def fed(code, player, matches):
     ("code", "least", "most"), [("indian", 3.5, 2.5), *((code, 2.5, 2) for code in WITH_DISCARDS)]
 )
 def test_a_feeder_feeds_and_an_honest_bot_does_not(code, least, most):
-    assert fed(code, Player(1, "medium", partner=2, feeds=1.0), 20) > least
-    assert abs(fed(code, Player(1, "medium"), 20)) < most
+    assert measure_feeding(code, Player(1, "medium", partner=2, feeds=1.0), 20) > least
+    assert abs(measure_feeding(code, Player(1, "medium"), 20)) < most
 
 
 @pytest.mark.parametrize(

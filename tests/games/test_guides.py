@@ -23,15 +23,15 @@ CORES: dict[str, Any] = {"basic": BASIC, "contract": CONTRACT, "five_hundred": F
 GUIDES = {code: game.guide for code, game in GAMES.items() if game.guide is not None}
 
 
-def tenth(gross: int) -> int:
+def take_tenth(gross: int) -> int:
     return gross // 10
 
 
 def examples_of(code: str) -> dict[str, Example]:
-    return {one.code: one for one in GUIDES[code].examples(tenth)}
+    return {one.code: one for one in GUIDES[code].examples(take_tenth)}
 
 
-def worked(formula: str) -> tuple[int, int]:
+def read_sum(formula: str) -> tuple[int, int]:
     """Return both sides of a calculation such as `(34 - 6) x 2 = 56`, with the signs of print.
 
     A single number is equal to itself.
@@ -84,8 +84,8 @@ def test_each_wrong_claim_is_refused_for_the_reason_it_is_shown_for(code):
 @pytest.mark.parametrize("code", GUIDES)
 def test_every_sum_adds_up(code):
     sums = [row.sum for one in examples_of(code).values() for row in one.rows if row.sum]
-    assert [left for left, _right in map(worked, sums)] == [
-        right for _left, right in map(worked, sums)
+    assert [left for left, _right in map(read_sum, sums)] == [
+        right for _left, right in map(read_sum, sums)
     ]
     assert len(sums) >= 2 or code == "indian"
 
@@ -99,9 +99,9 @@ def test_every_pot_is_what_comes_in_less_the_fee(code):
 
 
 def test_a_sum_that_is_wrong_would_be_found():
-    assert worked("(34 \N{MINUS SIGN} 6) \N{MULTIPLICATION SIGN} 2 = 57") == (56, 57)
-    assert worked("9 \N{MINUS SIGN} 7 + 25 = 27") == (27, 27)
-    assert worked("36 \N{MINUS SIGN} (21 \N{MINUS SIGN} 20) = 35") == (35, 35)
+    assert read_sum("(34 \N{MINUS SIGN} 6) \N{MULTIPLICATION SIGN} 2 = 57") == (56, 57)
+    assert read_sum("9 \N{MINUS SIGN} 7 + 25 = 27") == (27, 27)
+    assert read_sum("36 \N{MINUS SIGN} (21 \N{MINUS SIGN} 20) = 35") == (35, 35)
 
 
 def texts(groups: Any) -> list[list[str]]:
@@ -150,7 +150,7 @@ class TestGin:
         said = ask("gin", "score", knocker=own, defender=left, kind=kind)
         times = 2 if name == "oklahoma" else 1
         winner = you if said["winner"] == "knocker" else other
-        assert worked(winner.sum)[1] == said["points"] * times
+        assert read_sum(winner.sum)[1] == said["points"] * times
         assert [row.sum for row in (you, other) if row is not winner] == [""]
         assert require(examples_of("gin")[name].pot).gross == said["points"] * times * POINT_CHIPS
 
@@ -178,12 +178,12 @@ def match_of(code: str, preset: str, seats: int, sheet: Sequence[Any]) -> Any:
     return replace(start.state, sheet=tuple(sheet))
 
 
-def decided(code: str, match: Any) -> tuple[int, ...]:
+def find_winners(code: str, match: Any) -> tuple[int, ...]:
     winners: tuple[int, ...] = CORES[code].find_winners(match)
     return winners
 
 
-def counted(group: Any, points: dict[str, int]) -> list[int]:
+def count_cards(group: Any, points: dict[str, int]) -> list[int]:
     return [points[card["rank"]] for card in group.cards]
 
 
@@ -198,11 +198,11 @@ class TestBasic:
         examples = examples_of("basic")
         for name, times in (("out", 1), ("rummy", 2)):
             for row in examples[name].rows:
-                assert worked(row.sum)[1] == sum(counted(row.groups[0], PIPS)) * times
-                assert row.text.values["points"] == worked(row.sum)[1]
+                assert read_sum(row.sum)[1] == sum(count_cards(row.groups[0], PIPS)) * times
+                assert row.text.values["points"] == read_sum(row.sum)[1]
         you, *others = examples["blocked"].rows
-        least = sum(counted(you.groups[0], PIPS))
-        lost = [sum(counted(row.groups[0], PIPS)) - least for row in others]
+        least = sum(count_cards(you.groups[0], PIPS))
+        lost = [sum(count_cards(row.groups[0], PIPS)) - least for row in others]
         assert [row.text.values["points"] for row in others] == lost
         assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
@@ -215,9 +215,9 @@ class TestBasic:
         [row] = examples["race"].rows
         sheet = [Line(1, 1, "out", (0,), ((0, 0), *enumerate(points, start=1))) for points in lost]
         race = match_of("basic", "race100", 3, sheet)
-        assert race.scores[0] == worked(row.sum)[1]
-        assert decided("basic", race) == (0,)
-        assert decided("basic", replace(race, sheet=race.sheet[:1])) == ()
+        assert race.scores[0] == read_sum(row.sum)[1]
+        assert find_winners("basic", race) == (0,)
+        assert find_winners("basic", replace(race, sheet=race.sheet[:1])) == ()
 
 
 class TestContract:
@@ -227,7 +227,7 @@ class TestContract:
         points = {**PIPS, "A": rules.ace_points, "": rules.joker_points}
         single: Any = examples_of("contract")["single"]
         for row in single.rows:
-            assert row.text.values["points"] == sum(counted(row.groups[0], points))
+            assert row.text.values["points"] == sum(count_cards(row.groups[0], points))
         lost = [row.text.values["points"] for row in single.rows]
         assert single.pot.gross == sum(lost) * POINT_CHIPS
 
@@ -237,9 +237,9 @@ class TestContract:
         deals = zip(*(figures(row.sum) for row in rows), strict=True)
         sheet = [Line(1, 1, "out", (of.index(0),), tuple(enumerate(of))) for of in deals]
         match = replace(match_of("contract", "contract", 2, sheet), number=len(sheet))
-        assert match.lost == dict(enumerate(worked(row.sum)[1] for row in rows))
-        assert decided("contract", match) == (0,)
-        assert decided("contract", replace(match, number=len(sheet) - 1)) == ()
+        assert match.lost == dict(enumerate(read_sum(row.sum)[1] for row in rows))
+        assert find_winners("contract", match) == (0,)
+        assert find_winners("contract", replace(match, number=len(sheet) - 1)) == ()
 
 
 class TestRummikub:
@@ -276,7 +276,7 @@ class TestFiveHundred:
             for one in row.groups:
                 low = [card["rank"] for card in one.cards[:2]] == ["A", "2"]
                 values = {**points, "A": rules.low_ace_points} if low else points
-                total += sum(counted(one, values)) * (-1 if one.note else 1)
+                total += sum(count_cards(one, values)) * (-1 if one.note else 1)
             return total
 
         example = examples_of("five_hundred")["points"]
@@ -284,7 +284,7 @@ class TestFiveHundred:
         assert [row.text.values.get("points") for row in example.rows[1:]] == [
             best - one for one in others
         ]
-        assert worked(example.rows[0].sum)[0] == best
+        assert read_sum(example.rows[0].sum)[0] == best
 
     def test_a_race_is_won_by_the_highest_score(self):
         """F13: judged by the game; a deal earlier nobody has reached the target."""
@@ -294,15 +294,15 @@ class TestFiveHundred:
             FiveHundredLine(1, 1, "out", (0,), (), scores=tuple(enumerate(of))) for of in deals
         ]
         race = match_of("five_hundred", "race500", 2, sheet)
-        assert race.scores == dict(enumerate(worked(row.sum)[1] for row in rows))
-        assert decided("five_hundred", race) == (0,)
-        assert decided("five_hundred", replace(race, sheet=race.sheet[:-1])) == ()
+        assert race.scores == dict(enumerate(read_sum(row.sum)[1] for row in rows))
+        assert find_winners("five_hundred", race) == (0,)
+        assert find_winners("five_hundred", replace(race, sheet=race.sheet[:-1])) == ()
 
 
 class TestSharedTips:
     """What tips say of cards, counted."""
 
-    def completing(self, held: str) -> int:
+    def count_completing(self, held: str) -> int:
         """Return how many cards make a meld of three with two of these."""
         cards = read_cards(held.split())
         return sum(
@@ -320,5 +320,5 @@ class TestSharedTips:
         assert [self.sequences(face) for face in ("7H", "KH", "AH")] == [3, 1, 1]
 
     def test_four_cards_complete_a_triangle_and_two_a_pair(self):
-        assert self.completing("7H 8H 7S") == 4
-        assert self.completing("7H 7S") == 2
+        assert self.count_completing("7H 8H 7S") == 4
+        assert self.count_completing("7H 7S") == 2

@@ -18,7 +18,7 @@ class Choice:
         self.options: Sequence[str] = tuple(means)
         self.chosen, *self.others = self.options
 
-    def losses(self, count: int) -> list[float]:
+    def list_losses(self, count: int) -> list[float]:
         rng = random.Random(5)
 
         def nets(options: Sequence[str]) -> list[float]:
@@ -29,17 +29,17 @@ class Choice:
 
 def test_chance_is_no_mistake():
     """Two standard errors twice over: one decision of 1,600 where nothing is better, not one of 40."""
-    losses = Choice(done=0, second=0, third=0, fourth=0).losses(1_500)
+    losses = Choice(done=0, second=0, third=0, fourth=0).list_losses(1_500)
     assert 0 <= sum(loss > 0 for loss in losses) <= 4
 
 
 def test_a_mistake_costs_what_it_costs():
     """The luck of being found does not make it dearer: fresh worlds say what it cost."""
-    losses = Choice(done=0, other=15, third=-5).losses(200)
+    losses = Choice(done=0, other=15, third=-5).list_losses(200)
     assert all(losses)
     assert abs(fmean(losses) - 15) < 0.4
 
 
 def test_who_did_the_best_loses_nothing_to_what_is_nearly_as_good():
-    losses = Choice(done=1, other=0, third=0).losses(300)
+    losses = Choice(done=1, other=0, third=0).list_losses(300)
     assert sum(losses) == 0

@@ -29,11 +29,11 @@ from tests.games.driving import (
     bot_view,
     drive,
     habits_of,
-    random_choosing,
-    random_match,
+    make_random_chooser,
+    play_random,
     seed_of,
 )
-from tests.games.records import records, refused_record, verified
+from tests.games.records import list_records, refuse_record, verify
 from tests.games.values import replace
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "docs/protocol.schema.json").read_text())
@@ -55,7 +55,7 @@ class Played:
     seats: tuple[int, ...]
     steps: tuple[CommittedChange, ...]
 
-    def some(self, part: float) -> Iterator[CommittedChange]:
+    def pick_some(self, part: float) -> Iterator[CommittedChange]:
         """Yield about this part of the steps, or a third of it; the first and the last are among them."""
         part = part if IS_FULL else part / 3
         rng, last = random.Random(self.number), len(self.steps) - 1
@@ -64,7 +64,7 @@ class Played:
                 yield step
 
 
-def short(rules: Any) -> Any:
+def shorten(rules: Any) -> Any:
     """Return a rule set with fewer turns and deals. Everything but length happens in them too."""
     most = {"max_turns": 12, "deals": 2}
     longer = {name: limit for name, limit in most.items() if (getattr(rules, name, 0) or 0) > limit}
@@ -72,7 +72,7 @@ def short(rules: Any) -> Any:
 
 
 def rules_of(code: str) -> list[Any]:
-    return [*habits_of(code).rules, *map(short, GAMES[code].rules.presets.values())]
+    return [*habits_of(code).rules, *map(shorten, GAMES[code].rules.presets.values())]
 
 
 @cache
@@ -81,7 +81,9 @@ def match_of(code: str, count: int) -> Played:
     rng, rules = random.Random(number), rules_of(code)[count % len(rules_of(code))]
     [format] = [one for one in game.formats if one.code == game.money.format_of(rules)]
     seats = tuple(rng.sample(range(max(6, *format.seats)), rng.choice(format.seats)))
-    steps = tuple(drive(game, random_choosing(game, rng), rules=rules, seats=seats, seed=number))
+    steps = tuple(
+        drive(game, make_random_chooser(game, rng), rules=rules, seats=seats, seed=number)
+    )
     return Played(game, rules, number, seats, steps)
 
 
@@ -167,7 +169,7 @@ def test_a_stored_match_is_the_match(code):
 # --- Moves.
 
 
-def without_free_fields(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any]:
+def list_filled(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any]:
     """Yield moves of a class with cards of one's own, others, and any choice."""
     values: list[list[Any]] = []
     hints = get_type_hints(kind)
@@ -195,7 +197,7 @@ def accepts(game: Any, step: CommittedChange, seat: int, move: Any) -> bool:
 def test_what_is_legal_is_played_and_everything_else_is_refused(code):
     for match in matches_of(code):
         game, rng = match.game, random.Random(match.number)
-        for step in match.some(0.1):
+        for step in match.pick_some(0.1):
             before = game.stored.dump(step.match)
             for seat in SEATS:
                 legal = game.core.list_legal(step.match, seat)
@@ -204,7 +206,7 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(code):
                 player = step.match.deal.player(seat)
                 hand = [*getattr(player, "hand", ())]
                 for kind in game.core.moves:
-                    for move in without_free_fields(kind, hand, rng):
+                    for move in list_filled(kind, hand, rng):
                         if move in legal or not accepts(game, step, seat, move):
                             continue
                         # Only a wish that is one already is accepted without being listed.
@@ -218,7 +220,7 @@ def test_the_browser_is_told_what_is_legal(code):
     for match in matches_of(code):
         game = match.game
         kinds = {kind.kind: kind for kind in game.core.moves}
-        for step in match.some(0.3):
+        for step in match.pick_some(0.3):
             for seat in SEATS:
                 legal: dict[str, list[Any]] = {}
                 for move in game.core.list_legal(step.match, seat):
@@ -235,7 +237,7 @@ def test_the_browser_is_told_what_is_legal(code):
                         assert told[kind][name] == (None if free else listed)
 
 
-def spoiled(move: dict[str, Any], rng: random.Random) -> Iterator[Any]:
+def spoil(move: dict[str, Any], rng: random.Random) -> Iterator[Any]:
     """Yield the move with something else in each of its places, with one more and with one less."""
     rubbish: list[Any] = [None, True, -1, 2**31, 1.5, "", "zz", "7H", "PJ.9", [], [[]], {}, [None]]
     rubbish += [["7H.0"], [["7H.0"] * 200], [["7H.0"]] * 200, [["7H.0", -1]], {"cards": []}]
@@ -251,10 +253,10 @@ def test_rubbish_is_no_move(code):
     """It is refused as malformed, or it is read and written alike. Nothing else comes of it."""
     for match in matches_of(code):
         wire, rng = match.game.wire, random.Random(match.number)
-        for step in match.some(0.02):
+        for step in match.pick_some(0.02):
             for seat in match.seats:
                 for move in match.game.core.list_legal(step.match, seat)[-3:]:
-                    for rubbish in spoiled(json.loads(json.dumps(wire.write(move))), rng):
+                    for rubbish in spoil(json.loads(json.dumps(wire.write(move))), rng):
                         try:
                             read = wire.read(rubbish)
                         except IllegalMove as refusal:
@@ -273,7 +275,7 @@ def test_a_seat_sees_no_card_of_another_seat(code):
     for match in matches_of(code):
         view, core, rng = match.game.view, match.game.core, random.Random(match.number)
         public = {kind.kind for kind in core.moves if kind.is_public}
-        for step in match.some(0.2):
+        for step in match.pick_some(0.2):
             if step.match.deal.is_over:
                 continue
             nobody = habits_of(code).scrambled(step.match, None, rng)
@@ -305,7 +307,7 @@ def test_views_keep_their_keys_and_moves_their_form(code):
         own = [game.view.private(step.match, seat) for step in match.steps for seat in SEATS]
         assert len(keys) == len({tuple(view) for view in own if view != nothing}) == 1
         assert set(nothing) <= set(own[0])
-        for step in match.some(0.02):
+        for step in match.pick_some(0.02):
             assert game.view.private(step.match, 9).items() >= nothing.items()
             form["Game"].validate(json.loads(json.dumps(game.view.public(step.match))))
             for seat in match.seats:
@@ -351,7 +353,7 @@ def test_a_deadline_lies_ahead_until_the_match_is_over(code):
 def test_a_hastened_match_is_due_in_time(code):
     for match in matches_of(code):
         core, rng = match.game.core, random.Random(match.number)
-        for step in match.some(0.2):
+        for step in match.pick_some(0.2):
             due = core.status(step.match).deadline
             if due is None:
                 continue
@@ -373,7 +375,7 @@ def test_a_hastened_match_is_due_in_time(code):
 def test_silence_ends_every_match(code):
     for match in matches_of(code):
         core = match.game.core
-        for step in match.some(0.01):
+        for step in match.pick_some(0.01):
             state, now = step.match, step.now
             for number in range(MOST_DEADLINES):
                 status = core.status(state)
@@ -390,7 +392,7 @@ def test_silence_ends_every_match(code):
 def test_leaving_ends_the_match_or_lets_it_go_on(code):
     for match in matches_of(code):
         core, rng = match.game.core, random.Random(match.number)
-        for step in match.some(0.1):
+        for step in match.pick_some(0.1):
             state, now = step.match, step.now
             for seat in rng.sample(match.seats, len(match.seats)):
                 status = core.status(state)
@@ -452,8 +454,8 @@ def test_a_match_is_concluded_between_two_deals_only(code):
 def test_a_record_is_dealt_again_and_its_claims_are_judged_again(code):
     entries = 0
     for match in matches_of(code):
-        for record in records(match.game, match.steps, match.seats):
-            assert verified(record).startswith("honest: ")
+        for record in list_records(match.game, match.steps, match.seats):
+            assert verify(record).startswith("honest: ")
             claims = match.game.records.review(record)
             entries += len(claims)
             assert all(claim["agree"] for claim in claims), claims
@@ -465,17 +467,17 @@ def test_a_record_is_dealt_again_and_its_claims_are_judged_again(code):
 @every_game
 def test_a_record_that_was_changed_is_not_honest(code):
     game = GAMES[code]
-    record = next(records(game, random_match(game, 3)))
+    record = next(list_records(game, play_random(game, 3)))
     deck, hands = record.get("deck"), record["hands"]
     first, second = (str(seat) for seat in record["order"][:2])
     swapped = {**hands, first: hands[second], second: hands[first]}
-    assert refused_record({**record, "hands": swapped})
-    assert refused_record({**record, "seed": "00" * 32})
-    assert refused_record({**record, "commitment": "00" * 32})
-    assert not deck or refused_record({**record, "deck": deck[1:]})
+    assert refuse_record({**record, "hands": swapped})
+    assert refuse_record({**record, "seed": "00" * 32})
+    assert refuse_record({**record, "commitment": "00" * 32})
+    assert not deck or refuse_record({**record, "deck": deck[1:]})
     drew = next(step for step in record["steps"] if step.get("drew"))
     drew["drew"] = "2S.0" if drew["drew"] != "2S.0" else "3S.0"
-    assert refused_record(record)
+    assert refuse_record(record)
 
 
 # --- Bots.
@@ -485,7 +487,7 @@ def test_a_record_that_was_changed_is_not_honest(code):
 def test_a_bot_plays_legal_moves_by_what_its_seat_sees(code):
     for match in matches_of(code):
         game, rng = match.game, random.Random(match.number)
-        for step in match.some(0.03):
+        for step in match.pick_some(0.03):
             acting = game.core.status(step.match).acting
             if not acting or step.match.deal.is_over:
                 continue

@@ -26,7 +26,7 @@ def meld(text: str, shape: Shape = PLAIN, *, as_faces: str | None = None) -> Mel
     return meld_of(cards(text), faces(as_faces or text), shape, seat=3)
 
 
-def lying(text: str, shape: Shape = PLAIN) -> Meld:
+def lay_meld(text: str, shape: Shape = PLAIN) -> Meld:
     found = meld(text, shape)
     assert found is not None
     return found
@@ -85,7 +85,7 @@ def test_no_meld_of_jokers_that_stand_for_nothing_nor_of_one_card_twice():
     ],
 )
 def test_b6_what_may_be_laid_onto_what_lies(table, added, shape, whole):
-    before = lying(table, shape)
+    before = lay_meld(table, shape)
     more = tuple(Card.of(card.face, 1) for card in cards(added))
     after = extend_meld(before, more, faces(added), shape, seat=5)
     if whole is None:

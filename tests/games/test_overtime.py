@@ -25,7 +25,7 @@ from tests.games.indian.scenes import (
     result,
     scene,
     view,
-    won_by_declaring,
+    win_by_declaring,
 )
 from tests.games.test_laws import rules_of
 
@@ -36,7 +36,7 @@ HANDS = (HOPELESS, WORTHLESS, DECLARABLE)
 RULES = replace(PRESETS["deals2"], deals=1, qualifiers=1)
 
 
-def hastened(match, *, begins_at=NOW, count_at=NOW + 120_000):
+def hasten(match, *, begins_at=NOW, count_at=NOW + 120_000):
     return Overtime(begins_at, TURN_MS, count_at).hasten(GAME, match, now=NOW)
 
 
@@ -49,23 +49,21 @@ def hastened(match, *, begins_at=NOW, count_at=NOW + 120_000):
     ],
 )
 def test_r10_4b_a_turn(begins_in, due_in, deadline_in):
-    match = hastened(
-        scene(*HANDS, rules=RULES), begins_at=NOW + begins_in, count_at=NOW + 7_200_000
-    )
+    match = hasten(scene(*HANDS, rules=RULES), begins_at=NOW + begins_in, count_at=NOW + 7_200_000)
     assert (view(match)["due_at"], act.deadline(match)) == (NOW + due_in, NOW + deadline_in)
     assert view(match)["players"]["1"]["extra_ms"] == 60_000  # until it is their turn
 
 
 def test_r10_4b_showing_keeps_its_time():
-    match = won_by_declaring(scene(DECLARABLE, HOPELESS, WORTHLESS, rules=RULES))
+    match = win_by_declaring(scene(DECLARABLE, HOPELESS, WORTHLESS, rules=RULES))
     assert view(match)["phase"] == "show"
-    assert act.deadline(hastened(match)) == act.deadline(match) == NOW + 45_000
+    assert act.deadline(hasten(match)) == act.deadline(match) == NOW + 45_000
 
 
 def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement():
     """R4.7: the lowest count wins. Before its time no deal is counted; an outage moves it."""
-    assert view(expire(hastened(scene(*HANDS, rules=RULES))))["turn"] == 1
-    match = hastened(scene(*HANDS, rules=RULES), begins_at=NOW - 200_000, count_at=NOW)
+    assert view(expire(hasten(scene(*HANDS, rules=RULES))))["turn"] == 1
+    match = hasten(scene(*HANDS, rules=RULES), begins_at=NOW - 200_000, count_at=NOW)
     counted = expire(match)
     assert (view(counted)["result"]["how"], counted.stage) == ("limit", Stage.OVER)
     # The third could have declared; the others count what they hold, 80 at most.
@@ -79,7 +77,7 @@ def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement()
         assert (view(after)["result"] is not None) is is_over
 
 
-def of_events(code: str) -> dict[str, Any]:
+def list_event_rules(code: str) -> dict[str, Any]:
     """Return rules of a tournament for each format, by an id."""
     game = GAMES[code]
     formats = [format for format in game.formats if format.is_for_events]
@@ -93,7 +91,7 @@ def of_events(code: str) -> dict[str, Any]:
     return made or ({code: found[0]} if found else {})
 
 
-EVENTS = {name: (code, rules) for code in CODES for name, rules in of_events(code).items()}
+EVENTS = {name: (code, rules) for code in CODES for name, rules in list_event_rules(code).items()}
 
 
 @pytest.mark.parametrize("name", EVENTS)

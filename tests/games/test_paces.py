@@ -14,7 +14,7 @@ from games.engine.paces import (
     pace_fields,
     pace_of,
 )
-from tests.games.driving import CODES, GAMES, bot_move, drive, usual_rules
+from tests.games.driving import CODES, GAMES, bot_move, choose_rules, drive
 
 # What a person can do in a turn, a declaration or an answer, and the pause to read a result.
 FLOORS = {"turn_seconds": 15, "declare_seconds": 30, "show_seconds": 30, "rejoin_seconds": 15}
@@ -26,7 +26,7 @@ YEARS = 5 * 365 * 24 * 60
 NO_DECISION = {"extra_seconds"}
 
 
-def presets():
+def list_presets():
     return [
         pytest.param(game.rules, rules, id=f"{code}-{name}")
         for code, game in GAMES.items()
@@ -40,7 +40,7 @@ def clocks(rules):
     }
 
 
-@pytest.mark.parametrize(("book", "rules"), presets())
+@pytest.mark.parametrize(("book", "rules"), list_presets())
 def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
     at = {pace: apply_pace(book, rules, pace) for pace in PACES}
     assert at["usual"] == rules
@@ -55,7 +55,7 @@ def test_a_pace_changes_clocks_and_can_be_read_back(book, rules):
         assert differing <= {*clocks(rules), "max_minutes", "max_missed_turns"}
 
 
-@pytest.mark.parametrize(("book", "rules"), presets())
+@pytest.mark.parametrize(("book", "rules"), list_presets())
 def test_times_stay_playable(book, rules):
     quick, long = (apply_pace(book, rules, pace) for pace in ("blitz", "relaxed"))
     for name, usual in clocks(rules).items():
@@ -67,7 +67,7 @@ def test_times_stay_playable(book, rules):
     assert quick.max_missed_turns == long.max_missed_turns == rules.max_missed_turns
 
 
-@pytest.mark.parametrize(("book", "rules"), presets())
+@pytest.mark.parametrize(("book", "rules"), list_presets())
 def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
     slow = apply_pace(book, rules, "slow")
     assert {name for name, value in clocks(slow).items() if value != DAY_SECONDS} <= NO_DECISION
@@ -78,7 +78,7 @@ def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
 
 def test_own_clocks_are_no_pace():
     for game in GAMES.values():
-        rules = usual_rules(game)
+        rules = choose_rules(game)
         own = game.rules.change(rules, turn_seconds=rules.turn_seconds + 1)
         assert pace_of(game.rules, own) is None
         assert apply_pace(game.rules, own, "blitz") == apply_pace(game.rules, rules, "blitz")
@@ -89,7 +89,7 @@ def test_own_clocks_are_no_pace():
 @pytest.mark.parametrize("strength", ["easy", "hard"])
 def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
     game = GAMES[code]
-    rules, rng = apply_pace(game.rules, usual_rules(game), "slow"), random.Random(7)
+    rules, rng = apply_pace(game.rules, choose_rules(game), "slow"), random.Random(7)
 
     def choose(match, now):
         acting = game.core.status(match).acting
@@ -115,10 +115,10 @@ def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
 
 def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_beforehand():
     game = GAMES["contract"]
-    rules = apply_pace(game.rules, usual_rules(game), "slow")
+    rules = apply_pace(game.rules, choose_rules(game), "slow")
     core, wire, hour = game.core, game.wire, 3_600_000
 
-    def refused(*first):
+    def is_refused(*first):
         outcome = core.start(
             rules=rules, seats=(0, 1, 2), toss=False, seed=bytes(32), now=1_700_000_000_000
         )
@@ -128,7 +128,7 @@ def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_
             )
         return outcome
 
-    asked = refused()
+    asked = is_refused()
     assert asked.status.acting == (1, 2)
     assert asked.status.deadline == 1_700_000_000_000 + hour + DAY_MS
     for seat in (1, 2):
@@ -137,5 +137,7 @@ def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_
             seed=bytes(32),
         )  # fmt: skip
     assert asked.status.acting == (0,)  # two hours, not a day
-    nobody = refused((1, {"kind": "never_buy", "on": True}), (2, {"kind": "never_buy", "on": True}))
+    nobody = is_refused(
+        (1, {"kind": "never_buy", "on": True}), (2, {"kind": "never_buy", "on": True})
+    )
     assert nobody.status.acting == (0,)

@@ -9,8 +9,8 @@ from games.engine.base import DealStart, IllegalMove, InvalidRules, Strength
 from games.engine.moves import LEAVE
 from games.engine.simulation import ENTRY, simulate
 from games.registry import FORMATS, get_format, get_game
-from tests.games.driving import CODES, GAMES, NOW, SEED, usual_rules
-from tests.games.test_laws import short
+from tests.games.driving import CODES, GAMES, NOW, SEED, choose_rules
+from tests.games.test_laws import shorten
 
 every_game = pytest.mark.parametrize("code", CODES)
 every_preset = pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_formats_share_out_the_presets(code):
         assert bool(is_for_events) is format.is_for_events
     everywhere = {game.money.format_of(rules) for rules in game.rules.presets.values()}
     assert everywhere == {format.code for format in game.formats}
-    assert game.formats[0].presets[0] == usual_rules(game).name == next(iter(game.rules.presets))
+    assert game.formats[0].presets[0] == choose_rules(game).name == next(iter(game.rules.presets))
 
 
 # --- Rules as data.
@@ -93,7 +93,7 @@ def test_an_operator_changes_single_fields(code):
             rules.parse(data)
 
 
-def wrong_values(kind: Any) -> list[Any]:
+def list_wrong_values(kind: Any) -> list[Any]:
     """Return values that no field of this type takes."""
     base = get_args(kind)[0] if hasattr(kind, "__metadata__") else kind
     if base is int:
@@ -110,14 +110,14 @@ def test_a_field_takes_values_of_its_type_only(code):
     rules = GAMES[code].rules
     kinds = get_type_hints(rules.kind, include_extras=True)
     for name in rules.kind.__struct_fields__:
-        for value in wrong_values(kinds[name]):
+        for value in list_wrong_values(kinds[name]):
             with pytest.raises(InvalidRules, match=f"no value for {name}"):
                 rules.parse({name: value})
 
 
 @every_game
 def test_too_few_and_too_many_players_are_refused(code):
-    core, rules = GAMES[code].core, usual_rules(GAMES[code])
+    core, rules = GAMES[code].core, choose_rules(GAMES[code])
     most = core.seats[-1]
     for seats in ((), (0,), (0, 0), tuple(range(most + 1)), (1,) * most):
         with pytest.raises(InvalidRules):
@@ -168,7 +168,7 @@ def test_a_draft_is_an_arrange_move(code):
 )
 def test_whole_matches_of_bots_pay_out_what_was_paid_in(code, format):
     game, played = get_game(code), get_format(code, format)
-    rules = short(GAMES[code].rules.preset(played.presets[0]))
+    rules = shorten(GAMES[code].rules.preset(played.presets[0]))
     strengths: tuple[Strength, ...] = ("medium", "easy", "hard")
     strengths = strengths[: played.seats[-1]]
     outcome = simulate(game, rules=rules, strengths=strengths, matches=2, seed=3)
@@ -189,10 +189,10 @@ def test_a_seat_without_a_hand_in_play_is_not_helped(code):
     game = GAMES[code]
     seats = tuple(range(game.core.seats[0] if game.core.seats[-1] == 2 else 3))
     match = game.core.start(
-        rules=usual_rules(game), seats=seats, toss=False, seed=SEED, now=NOW
+        rules=choose_rules(game), seats=seats, toss=False, seed=SEED, now=NOW
     ).state
 
-    def codes(seat: int) -> set[str]:
+    def list_codes(seat: int) -> set[str]:
         before, found = game.stored.dump(match), set()
         for kind in game.hand_help.questions:
             with pytest.raises(IllegalMove) as refusal:
@@ -201,12 +201,12 @@ def test_a_seat_without_a_hand_in_play_is_not_helped(code):
         assert game.stored.dump(match) == before
         return found
 
-    assert codes(9) == {"not_in_deal"}
+    assert list_codes(9) == {"not_in_deal"}
     for seat in seats:
         if not game.core.status(match).result:
             match = game.core.play(match, seat, LEAVE, now=NOW, seed=SEED).state
-            assert codes(seat) <= {"not_in_deal", "deal_over"}
-    assert codes(seats[-1]) <= {"not_in_deal", "deal_over", "no_such_help"}
+            assert list_codes(seat) <= {"not_in_deal", "deal_over"}
+    assert list_codes(seats[-1]) <= {"not_in_deal", "deal_over", "no_such_help"}
 
 
 # --- The hand tool.

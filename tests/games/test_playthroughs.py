@@ -8,7 +8,7 @@ import pytest
 from tests.effort import IS_FULL
 from tests.games.driving import CODES, GAMES
 from tests.games.playthroughs.match import Match
-from tests.games.playthroughs.recorded import FOLDER, MATCHES, recorded
+from tests.games.playthroughs.recorded import FOLDER, MATCHES, read_recorded
 
 PARTS = 5
 RECORDED = [code for code in CODES if (FOLDER / f"{code}.jsonl.xz").exists()]
@@ -21,22 +21,22 @@ YOUNGER = {"rummikub": {"tournament"}}
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", RECORDED)
 def test_a_recorded_match_goes_as_it_went(game, part):
-    for known in recorded(game)[part::PARTS]:
+    for known in read_recorded(game)[part::PARTS]:
         number = zlib.crc32(f"{game}{known['number']}".encode())
         if not IS_FULL and number % EVERY.get(game, 20):
             continue
         match = Match(game, known["number"], known["rules"], known["seats"])
-        assert match.digest() == known["seen"][0], told(game, known, 0)
+        assert match.digest() == known["seen"][0], replay(game, known, 0)
         for number, step in enumerate(known["steps"], start=1):
             match.take(step)
-            assert match.digest() == known["seen"][number], told(game, known, number)
+            assert match.digest() == known["seen"][number], replay(game, known, number)
             if stored := known["stored"].get(str(number)):
                 match.state = match.game.stored.load(base64.b64decode(stored))
                 assert match.digest() == known["seen"][number], "a state stored before is read"
                 assert match.game.stored.load(match.game.stored.dump(match.state)) == match.state
 
 
-def told(game, known, number):
+def replay(game, known, number):
     step = known["steps"][number - 1]["do"] if number else "the start"
     return (
         f"{step} came to something else:"
@@ -46,7 +46,7 @@ def told(game, known, number):
 
 @pytest.mark.parametrize("game", RECORDED)
 def test_every_preset_is_among_the_records(game):
-    matches = recorded(game)
+    matches = read_recorded(game)
     assert len(matches) == MATCHES
     known = {match["rules"]["name"] for match in matches}
     assert known == set(GAMES[game].rules.presets) - YOUNGER.get(game, set())

@@ -21,8 +21,8 @@ from games.gin.rules.melding import count_least_after_discard, mask_of
 from games.indian.lab.puzzles import finding
 from games.indian.rules.ruleset import POINTS
 from games.registry import get_game
-from tests.games.gin.exhaustive import least_deadwood
-from tests.games.indian.exhaustive import least_count
+from tests.games.gin.exhaustive import search_least_deadwood
+from tests.games.indian.exhaustive import search_least
 from tests.games.values import replace
 
 # Of each game the rules, the seats, and the cards of a hand where no melds lie on the table.
@@ -72,14 +72,14 @@ def easily(monkeypatch):
         monkeypatch.setattr(module, "BARS", easy)
 
 
-def quick(code: str) -> Any:
+def make_quick(code: str) -> Any:
     looks = Looks(first=4, second=4, last=12, looked_at=20, answered=20)
     return replace(get_game(code).puzzles, looks=looks)
 
 
-def made(code: str, kind: str, seeds: int = 2) -> list[dict[str, Any]]:
+def find_puzzles(code: str, kind: str, seeds: int = 2) -> list[dict[str, Any]]:
     """Return the puzzles of this kind that are found."""
-    puzzles = quick(code)
+    puzzles = make_quick(code)
     found = [
         puzzles.find(record, kind, rng=random.Random(seed))
         for record in records_of(code)
@@ -96,9 +96,9 @@ def made(code: str, kind: str, seeds: int = 2) -> list[dict[str, Any]]:
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize(("code", "kind"), DECISIONS)
 def test_a_position_is_shown_as_its_seat_saw_it_and_every_answer_is_judged(code, kind):
-    puzzles = quick(code)
+    puzzles = make_quick(code)
     _preset, seats, size = PLAYED[code]
-    found = made(code, kind)
+    found = find_puzzles(code, kind)
     for puzzle in found:
         task, solution = puzzle["task"], puzzle["solution"]
         assert 1 <= task["turn"] <= 6
@@ -131,7 +131,7 @@ def test_a_position_is_shown_as_its_seat_saw_it_and_every_answer_is_judged(code,
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize("code", PLAYED)
 def test_the_same_chance_finds_the_same_puzzle_and_another_one_another(code):
-    puzzles = quick(code)
+    puzzles = make_quick(code)
 
     def find(seed: int) -> Any:
         return puzzles.find(record, "discard", rng=random.Random(seed))
@@ -148,7 +148,11 @@ def test_the_same_chance_finds_the_same_puzzle_and_another_one_another(code):
 @pytest.mark.parametrize("code", LAID)
 def test_what_was_thrown_is_told_by_who_threw_it(code):
     """The one to play, then the others in their order; what lies open is the last card thrown."""
-    tasks = [puzzle["task"] for puzzle in made(code, "pick", seeds=3) if puzzle["task"]["turn"] > 1]
+    tasks = [
+        puzzle["task"]
+        for puzzle in find_puzzles(code, "pick", seeds=3)
+        if puzzle["task"]["turn"] > 1
+    ]
     assert tasks
     for task in tasks:
         assert len(task["threw"]) == task["turn"] - 1
@@ -158,7 +162,7 @@ def test_what_was_thrown_is_told_by_who_threw_it(code):
 
 @pytest.mark.parametrize("code", LAID)
 def test_a_late_position_and_one_with_something_to_lay_are_none(code):
-    puzzles = quick(code)
+    puzzles = make_quick(code)
     assert isinstance(puzzles, LaidPuzzles)
     record = records_of(code)[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
@@ -174,7 +178,7 @@ def test_a_late_position_and_one_with_something_to_lay_are_none(code):
 @pytest.mark.usefixtures("easily")
 def test_g7_the_points_of_a_knock_are_those_of_its_best_laying():
     """What is left of the hand after the best discard, within the limit."""
-    for puzzle in made("gin", "knock"):
+    for puzzle in find_puzzles("gin", "knock"):
         task = puzzle["task"]
         hand = mask_of(CARDS[parse_face(face)] for face in task["hand"])
         assert task["points"] == count_least_after_discard(hand)
@@ -184,22 +188,24 @@ def test_g7_the_points_of_a_knock_are_those_of_its_best_laying():
 # --- Arrangements.
 
 
-def least_of_gin(task: dict[str, Any]) -> int:
-    return least_deadwood([CARDS[parse_face(face)] for face in task["hand"]])
+def count_least_of_gin(task: dict[str, Any]) -> int:
+    return search_least_deadwood([CARDS[parse_face(face)] for face in task["hand"]])
 
 
-def least_of_indian(task: dict[str, Any]) -> int:
+def count_least_of_indian(task: dict[str, Any]) -> int:
     [wild] = read_cards([task["wild"]])
-    return least_count(read_cards(task["hand"]), wild_rank(wild), POINTS)
+    return search_least(read_cards(task["hand"]), wild_rank(wild), POINTS)
 
 
 @pytest.mark.usefixtures("easily")
-@pytest.mark.parametrize(("code", "least"), [("indian", least_of_indian), ("gin", least_of_gin)])
+@pytest.mark.parametrize(
+    ("code", "least"), [("indian", count_least_of_indian), ("gin", count_least_of_gin)]
+)
 def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(
     code: str, least: Callable[[dict[str, Any]], int]
 ) -> None:
     """By an exhaustive search that shares nothing with the solver (R6.2, G7)."""
-    for puzzle in made(code, "arrange", seeds=1):
+    for puzzle in find_puzzles(code, "arrange", seeds=1):
         task, solution = puzzle["task"], puzzle["solution"]
         assert solution["points"] == least(task)
         assert len(task["hand"]) == PLAYED[code][2]
@@ -207,5 +213,5 @@ def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(
         laid = [*(card for group in groups for card in group), *solution["loose"]]
         assert Counter(task["hand"]) == Counter(laid)
         answer = "|".join(map(" ".join, groups))
-        said = quick(code).judge("arrange", task, solution, answer)
+        said = make_quick(code).judge("arrange", task, solution, answer)
         assert said == {"right": True, "loss": 0.0, "points": solution["points"]}

@@ -15,10 +15,10 @@ from games.engine.base import DealStart
 from games.engine.moves import LEAVE
 from tests.effort import share_of
 from tests.games.basic import scenes as basic
-from tests.games.driving import GAMES, bot_match, bots_choosing, drive, random_match
+from tests.games.driving import GAMES, drive, make_bot_chooser, play_bots, play_random
 from tests.games.gin import scenes as gin
 from tests.games.indian import scenes as indian
-from tests.games.records import records, refused_record, verified
+from tests.games.records import list_records, refuse_record, verify
 from tests.games.test_laws import match_of
 
 GOLDEN: dict[str, dict[str, Any]] = {
@@ -82,13 +82,13 @@ def test_a_golden_deal_of_a_fixed_seed(code):
 # --- Claims.
 
 
-def claims(code: str, record: Any) -> list[Any]:
+def review(code: str, record: Any) -> list[Any]:
     """What was asked, what the table counted, and whether they agree."""
     found = GAMES[code].records.review(json.loads(json.dumps(record)))
     return [(one["seat"], one["question"], one["counted"], one["agree"]) for one in found]
 
 
-def recorded(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str, Any]]]:
+def play_record(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str, Any]]]:
     """Play `(seat, kind, fields)`; a step without a kind is an expired deadline."""
     told = []
     for seat, kind, fields in steps:
@@ -102,7 +102,7 @@ def recorded(game: Any, match: Any, *steps: Any) -> tuple[Any, list[dict[str, An
     return match, told
 
 
-def shown(
+def play_show(
     hand: str = indian.DECLARABLE, second: str = indian.HOPELESS, name: str = "points"
 ) -> Any:
     """Seat 0 finishes with the card that it has drawn and declares; then the others show."""
@@ -111,15 +111,15 @@ def shown(
     steps: list[Any] = [
         (0, "draw", {"source": "closed"}),
         (0, "finish", lambda match: {"card": indian.own(match, 0)["drawn"]}),
-        (0, "declare", lambda match: {"groups": indian.saved(match, 0)}),
+        (0, "declare", lambda match: {"groups": indian.read_saved(match, 0)}),
     ]
-    match, told = recorded(indian, match, *steps)
+    match, told = play_record(indian, match, *steps)
     if told[2]["events"][0]["valid"]:
         show: Any = [
-            (seat, "show", lambda match, seat=seat: {"groups": indian.saved(match, seat)})
+            (seat, "show", lambda match, seat=seat: {"groups": indian.read_saved(match, seat)})
             for seat in (1, 2)
         ]
-        told += recorded(indian, match, *show)[1]
+        told += play_record(indian, match, *show)[1]
     return {"rules": GAMES["indian"].rules.json(rules), "wild": "JD.0", "steps": told}
 
 
@@ -129,13 +129,13 @@ LONE = [(0, "check", True, True), (1, "score", 80, True), (2, "score", 80, True)
 
 def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
     whole = [(0, "check", True, True), (1, "score", 70, True), (2, "score", 70, True)]
-    assert claims("indian", shown()) == whole
-    assert claims("indian", shown(second=indian.DECLARABLE))[1] == (1, "score", 2, True)
-    assert claims("indian", shown(name="junglee-points")) == LONE  # R6.3: by the record's rules
-    assert claims("indian", shown(WRONG)) == [(0, "check", False, True)]
-    answer = GAMES["indian"].records.review(shown(WRONG))[0]["answer"]
+    assert review("indian", play_show()) == whole
+    assert review("indian", play_show(second=indian.DECLARABLE))[1] == (1, "score", 2, True)
+    assert review("indian", play_show(name="junglee-points")) == LONE  # R6.3: by the record's rules
+    assert review("indian", play_show(WRONG)) == [(0, "check", False, True)]
+    answer = GAMES["indian"].records.review(play_show(WRONG))[0]["answer"]
     assert (answer["valid"], answer["reason"]) == (False, "cards_do_not_match")
-    assert GAMES["indian"].records.review({**shown(), "steps": shown()["steps"][:2]}) == []
+    assert GAMES["indian"].records.review({**play_show(), "steps": play_show()["steps"][:2]}) == []
 
 
 @pytest.mark.parametrize(
@@ -148,28 +148,28 @@ def test_r3_r6_a_declaration_and_the_shows_are_judged_again():
     ],
 )
 def test_a_tampered_declaration_does_not_agree(step, field, value, counted):
-    record = shown()
+    record = play_show()
     record["steps"][step]["events"][0][field] = value
-    found = claims("indian", record)
+    found = review("indian", record)
     assert [one[2] for one in found] == counted
     assert [place for place, one in enumerate(found) if one[3] is not True] == [step - 2]
 
 
 def test_tampered_groups_do_not_agree():
-    record = shown()
+    record = play_show()
     groups = record["steps"][2]["move"]["groups"]
     groups[0][0], groups[3][0] = groups[3][0], groups[0][0]
-    assert claims("indian", record)[0] == (0, "check", True, False)
-    record = shown()
+    assert review("indian", record)[0] == (0, "check", True, False)
+    record = play_show()
     record["steps"][3]["move"]["groups"][0].pop()  # no pure sequence any more
-    assert claims("indian", record)[1] == (1, "score", 70, False)
+    assert review("indian", record)[1] == (1, "score", 70, False)
 
 
-def knocked(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
+def play_knock(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
     match = gin.drawing(gin.scene(gin.TWO, second, next_closed="2H"))
     knock = {"card": "2H", "groups": gin.texts("5H 6H 7H|KS KD KC|9D TD JD")}
     answer: Any = (1, "defend" if answers else None, {"groups": [], "lay_offs": []})
-    _, steps = recorded(gin, match, (0, "knock", knock), answer)
+    _, steps = play_record(gin, match, (0, "knock", knock), answer)
     return {
         "rules": GAMES["gin"].rules.json(GAMES["gin"].rules.usual),
         "open": "2S.0",
@@ -179,15 +179,15 @@ def knocked(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
 
 def test_g10_an_own_answer_may_be_worse_and_the_server_s_is_the_best():
     fitting = "KH 4H 8H 8D QD|9C 9S 7C 6S AD"
-    record = knocked(fitting)
-    assert [(one[1], one[3]) for one in claims("gin", record)] == [
+    record = play_knock(fitting)
+    assert [(one[1], one[3]) for one in review("gin", record)] == [
         ("arrange", True), ("defend", True), ("score", True),
     ]  # fmt: skip
-    assert claims("gin", record)[1][2] == 72
+    assert review("gin", record)[1][2] == 72
     assert GAMES["gin"].records.review(record)[1]["answer"]["points"] == 32
     del record["steps"][1]["move"]
-    assert claims("gin", record)[1][3] is False
-    assert claims("gin", knocked(fitting, answers=False))[1][3] is True
+    assert review("gin", record)[1][3] is False
+    assert review("gin", play_knock(fitting, answers=False))[1][3] is True
 
 
 @pytest.mark.parametrize(
@@ -196,9 +196,9 @@ def test_g10_an_own_answer_may_be_worse_and_the_server_s_is_the_best():
      (1, 1, "winners", [1])],
 )  # fmt: skip
 def test_a_wrong_count_of_gin_is_found(step, event, field, value):
-    record = knocked()
+    record = play_knock()
     record["steps"][step]["events"][event][field] = value
-    assert not all(agree for *_, agree in claims("gin", record))
+    assert not all(agree for *_, agree in review("gin", record))
 
 
 @pytest.mark.parametrize(
@@ -213,29 +213,29 @@ def test_a_wrong_count_of_gin_is_found(step, event, field, value):
     ],
 )
 def test_a_wrong_count_is_found(code, kind, field, value):
-    record = next(records(GAMES[code], bot_match(GAMES[code], "hard", "medium", seed=4)))
-    assert all(claim[3] for claim in claims(code, record))
+    record = next(list_records(GAMES[code], play_bots(GAMES[code], "hard", "medium", seed=4)))
+    assert all(claim[3] for claim in review(code, record))
     event = next(e for s in record["steps"] for e in s["events"] if e["kind"] == kind)
     if field == "kinds":
         event["melds"][0]["kind"] = value
     else:
         event[field] = value
-    assert not all(claim[3] for claim in claims(code, record))
+    assert not all(claim[3] for claim in review(code, record))
 
 
 def test_b15_a_hand_is_counted_when_its_player_goes():
     match = basic.drawing(basic.scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
     meld = (0, "meld", {"groups": basic.texts("7H 7S 7D 7C")})
-    _, steps = recorded(basic, match, (2, "leave", {}), meld)
+    _, steps = play_record(basic, match, (2, "leave", {}), meld)
     hands = {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []}
     rules = GAMES["basic"].rules.json(GAMES["basic"].rules.usual)
     record = {"rules": rules, "hands": hands, "steps": steps}
     told = [(0, "check", ["set"], True), (1, "arrange", 46, True)]
-    assert claims("basic", record) == told
+    assert review("basic", record) == told
     # Cards that nobody held are no reason to judge nothing (tools/verify_deal.py tells of them).
     unheld = {"kind": "discarded", "seat": 1, "card": "PJ.0"}
     steps[0]["events"][:0] = [unheld, {**unheld, "kind": "laid_off", "cards": ["2S.0"], "meld": 0}]
-    assert claims("basic", record) == told
+    assert review("basic", record) == told
 
 
 # --- What tools/verify_deal.py refuses.
@@ -251,16 +251,16 @@ def test_b15_a_hand_is_counted_when_its_player_goes():
     ],
 )
 def test_cards_that_a_player_did_not_hold_are_found(code, kind, field, value, words):
-    record = next(records(GAMES[code], bot_match(GAMES[code], "hard", "medium", seed=4)))
+    record = next(list_records(GAMES[code], play_bots(GAMES[code], "hard", "medium", seed=4)))
     next(e for s in record["steps"] for e in s["events"] if e["kind"] == kind)[field] = value
-    assert refused_record(record)
+    assert refuse_record(record)
 
 
-def wrongly_declared() -> Any:
+def play_wrong_declaration() -> Any:
     """A deal of three in which a player declares wrongly and the others play on."""
     for number in range(1_000):
-        for record in records(
-            GAMES["indian"], random_match(GAMES["indian"], number, seats=(0, 1, 2))
+        for record in list_records(
+            GAMES["indian"], play_random(GAMES["indian"], number, seats=(0, 1, 2))
         ):
             events = [event for step in record["steps"] for event in step["events"]]
             kinds = [e["kind"] + str(e.get("reason") or "") for e in events]
@@ -271,14 +271,14 @@ def wrongly_declared() -> Any:
 
 
 def test_the_finish_card_of_a_wrong_declaration_cannot_be_swapped():
-    record, events, at = wrongly_declared()
+    record, events, at = play_wrong_declaration()
     returned = events[at + 1]
     hand = record["hands"][str(returned["seat"])]
     returned["card"] = next(card for card in hand if card != returned["card"])
-    assert "another card than the finish card" in refused_record(record)
-    record, events, _ = wrongly_declared()
+    assert "another card than the finish card" in refuse_record(record)
+    record, events, _ = play_wrong_declaration()
     next(event for event in events if event["kind"] == "finished")["card"] = "KS.9"
-    assert "without holding it" in refused_record(record)
+    assert "without holding it" in refuse_record(record)
 
 
 def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
@@ -286,8 +286,8 @@ def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
     kinds: set[str] = set()
     for count in range(share_of(120)):
         match = match_of("indian", count)
-        for record in records(match.game, match.steps, match.seats):
-            assert verified(record).startswith("honest: ")
+        for record in list_records(match.game, match.steps, match.seats):
+            assert verify(record).startswith("honest: ")
             for step in record["steps"]:
                 kinds |= {e["kind"] + str(e.get("reason") or "") for e in step["events"]}
     assert kinds >= {"dropped", "left", "reshuffled", "missed_turn", "shown"}
@@ -296,12 +296,12 @@ def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
 
 def test_a_player_who_leaves_instead_of_declaring_is_followed():
     game = GAMES["indian"]
-    bots = bots_choosing(game, dict.fromkeys(range(3), "medium"), random.Random(1))
+    bots = make_bot_chooser(game, dict.fromkeys(range(3), "medium"), random.Random(1))
 
     def choose(match, now):
         is_finished = match.deal.phase.value == "declare"
         return (match.deal.at_turn.seat, LEAVE, now) if is_finished else bots(match, now)
 
-    record = next(records(game, drive(game, choose, seats=(0, 1, 2), seed=1)))
+    record = next(list_records(game, drive(game, choose, seats=(0, 1, 2), seed=1)))
     assert "left_before_declaring" in str(record["steps"])
-    assert verified(record).startswith("honest: ")
+    assert verify(record).startswith("honest: ")

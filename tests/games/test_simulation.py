@@ -13,7 +13,7 @@ from games.registry import get_game
 INDIAN = get_game("indian")
 
 
-def printed(*arguments: str) -> str:
+def run_simulation(*arguments: str) -> str:
     out = io.StringIO()
     call_command("simulate", *arguments, stdout=out)
     return out.getvalue()
@@ -21,13 +21,15 @@ def printed(*arguments: str) -> str:
 
 def test_the_same_seed_prints_the_same_and_another_one_does_not():
     arguments = ("--format", "pool61", "--seats", "2", "--matches", "2", "--seed")
-    first, second, other = (printed(*arguments, seed).splitlines()[:-1] for seed in ("7", "7", "8"))
+    first, second, other = (
+        run_simulation(*arguments, seed).splitlines()[:-1] for seed in ("7", "7", "8")
+    )
     assert first == second
     assert first[1:] != other[1:]
 
 
 def test_what_is_printed():
-    lines = printed("--matches", "3", "--strengths", "easy,medium").splitlines()
+    lines = run_simulation("--matches", "3", "--strengths", "easy,medium").splitlines()
     assert lines[0] == "points, 2 seats, seed 1"
     assert [line.split()[:2] for line in lines[2:4]] == [["0", "easy"], ["1", "medium"]]
     assert lines[4].startswith("3 matches (0 shared), 3 deals (1.00 a match), ")
@@ -35,7 +37,7 @@ def test_what_is_printed():
 
 
 def test_a_ladder_plays_each_strength_against_the_next_lower_one():
-    lines = printed("--ladder", "--matches", "3", "--seed", "7").splitlines()
+    lines = run_simulation("--ladder", "--matches", "3", "--seed", "7").splitlines()
     players = [line.split()[:2] for line in lines if "%" in line and " against " not in line]
     assert players == [
         ["0", "expert"],
@@ -51,7 +53,9 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
         "hard against medium",
         "medium against easy",
     ]
-    alone = printed("--strengths", "expert,hard", "--matches", "3", "--seed", "7").splitlines()
+    alone = run_simulation(
+        "--strengths", "expert,hard", "--matches", "3", "--seed", "7"
+    ).splitlines()
     assert lines[: len(alone) - 1] == alone[:-1]
 
 
@@ -73,7 +77,7 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
 )
 def test_what_cannot_be_simulated_is_refused(arguments):
     with pytest.raises(CommandError):
-        printed(*arguments)
+        run_simulation(*arguments)
 
 
 def test_duplicates_have_the_same_cards_in_every_seat():
@@ -99,7 +103,9 @@ def test_duplicates_of_a_pool_are_counted_in_entries():
 
 
 def test_duplicates_are_printed_with_their_interval():
-    lines = printed("--duplicate", "--strengths", "medium,easy", "--matches", "3").splitlines()
+    lines = run_simulation(
+        "--duplicate", "--strengths", "medium,easy", "--matches", "3"
+    ).splitlines()
     assert lines[0] == "points, 2 seats, seed 1"
     line = r"(medium|easy) +[+-]\d+\.\d\d ± \d+\.\d\d points a match, \d+\.\d% won of 6"
     assert [bool(re.fullmatch(line, text)) for text in lines[1:]] == [True, True]

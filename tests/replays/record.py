@@ -17,9 +17,9 @@ from games.indian.rules.ruleset import PRESETS, RuleSet
 from tests.games.driving import (
     Chooser,
     CommittedChange,
-    bots_choosing,
     drive,
-    random_choosing,
+    make_bot_chooser,
+    make_random_chooser,
     seed_of,
 )
 from tests.games.values import replace
@@ -39,43 +39,54 @@ class Wanted:
     def chooser(self, number: int) -> Chooser:
         rng = random.Random(number)
         if self.strengths:
-            return bots_choosing(GAME, dict(zip(self.seats, self.strengths, strict=True)), rng)
-        return random_choosing(GAME, rng)
+            return make_bot_chooser(GAME, dict(zip(self.seats, self.strengths, strict=True)), rng)
+        return make_random_chooser(GAME, rng)
 
 
-def _short(name: str, turns: int) -> RuleSet:
+def _shorten(name: str, turns: int) -> RuleSet:
     return replace(PRESETS[name], max_turns=turns)
 
 
-def _happens(*kinds: str) -> frozenset[str]:
+def _list_happenings(*kinds: str) -> frozenset[str]:
     return frozenset(kinds)
 
 
 MATCHES = {
-    "points_two_bots": Wanted(PRESETS["points"], (0, 1), _happens("declared"), ("medium", "easy")),
+    "points_two_bots": Wanted(
+        PRESETS["points"], (0, 1), _list_happenings("declared"), ("medium", "easy")
+    ),
     "points_six_bots": Wanted(
-        PRESETS["points"], (5, 3, 1, 0, 2, 4), _happens("declared", "shown"), ("medium",) * 6
+        PRESETS["points"],
+        (5, 3, 1, 0, 2, 4),
+        _list_happenings("declared", "shown"),
+        ("medium",) * 6,
     ),
     "points_at_random": Wanted(
-        PRESETS["points"], (0, 2, 4, 5), _happens("dropped", "left", "missed_turn", "finished")
+        PRESETS["points"],
+        (0, 2, 4, 5),
+        _list_happenings("dropped", "left", "missed_turn", "finished"),
     ),
-    "points_reshuffled": Wanted(PRESETS["points"], (1, 0, 5, 3, 2), _happens("reshuffled")),
-    "junglee_at_random": Wanted(PRESETS["junglee-points"], (1, 4), _happens("declared")),
+    "points_reshuffled": Wanted(PRESETS["points"], (1, 0, 5, 3, 2), _list_happenings("reshuffled")),
+    "junglee_at_random": Wanted(PRESETS["junglee-points"], (1, 4), _list_happenings("declared")),
     "pool61_rejoined": Wanted(
-        PRESETS["pool61"], (0, 1, 2), _happens("rejoined", "eliminated"), ("medium",) * 3
+        PRESETS["pool61"], (0, 1, 2), _list_happenings("rejoined", "eliminated"), ("medium",) * 3
     ),
     "pool61_split": Wanted(
-        _short("pool61", 4),
+        _shorten("pool61", 4),
         (2, 0, 3, 1),
-        _happens("split_offered", "split_answered", "rejoin_open"),
+        _list_happenings("split_offered", "split_answered", "rejoin_open"),
     ),
     "pool101_bots": Wanted(
-        PRESETS["pool101"], (0, 1, 2, 3), _happens("eliminated"), ("medium", "easy") * 2
+        PRESETS["pool101"], (0, 1, 2, 3), _list_happenings("eliminated"), ("medium", "easy") * 2
     ),
-    "pool201_bots": Wanted(PRESETS["pool201"], (4, 1), _happens("eliminated"), ("medium",) * 2),
-    "deals2_tied": Wanted(_short("deals2", 4), (3, 5), _happens("deal_over")),
-    "deals3_bots": Wanted(PRESETS["deals3"], (0, 1, 2), _happens("shown"), ("easy",) * 3),
-    "deals6_at_random": Wanted(_short("deals6", 5), (0, 1, 4), _happens("dropped", "left")),
+    "pool201_bots": Wanted(
+        PRESETS["pool201"], (4, 1), _list_happenings("eliminated"), ("medium",) * 2
+    ),
+    "deals2_tied": Wanted(_shorten("deals2", 4), (3, 5), _list_happenings("deal_over")),
+    "deals3_bots": Wanted(PRESETS["deals3"], (0, 1, 2), _list_happenings("shown"), ("easy",) * 3),
+    "deals6_at_random": Wanted(
+        _shorten("deals6", 5), (0, 1, 4), _list_happenings("dropped", "left")
+    ),
 }
 
 # What else must be so for a match to be worth keeping.
@@ -92,11 +103,11 @@ def record(name: str, wanted: Wanted) -> dict[str, Any]:
         )
         kinds = {event.kind for step in steps for event in step.events}
         if wanted.happens <= kinds and EXTRAS.get(name, bool)(steps):
-            return _written(wanted, number, steps)
+            return _write(wanted, number, steps)
     raise AssertionError
 
 
-def _written(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[str, Any]:
+def _write(wanted: Wanted, number: int, steps: list[CommittedChange]) -> dict[str, Any]:
     deals = GAME.core.status(steps[-1].match).deals
     return {
         "rules": GAME.rules.json(wanted.rules),
@@ -126,10 +137,10 @@ def main() -> None:
     for name, wanted in MATCHES.items():
         path = HERE / f"{name}.json"
         if not path.exists():
-            path.write_text(_lines(record(name, wanted)))
+            path.write_text(_write_lines(record(name, wanted)))
 
 
-def _lines(data: dict[str, Any]) -> str:
+def _write_lines(data: dict[str, Any]) -> str:
     """JSON with one line for each move, so that a change of a match can be read."""
     fields = []
     for key, value in data.items():

@@ -23,11 +23,11 @@ def is_meld(cards: Sequence[str], *, ace_high: bool) -> bool:
     return ranks in order or (ranks[0] == "A" and low_to_end in order)
 
 
-def least_count(hand: frozenset[str], table: tuple[frozenset[str], ...], *, ace_high: bool) -> int:
+def search_least(hand: frozenset[str], table: tuple[frozenset[str], ...], *, ace_high: bool) -> int:
     """Every meld is laid and every group laid off that can be, one after the other."""
     best = sum(map(points, hand))
     for laid, now in _steps(hand, table, ace_high=ace_high):
-        best = min(best, least_count(hand - laid, now, ace_high=ace_high))
+        best = min(best, search_least(hand - laid, now, ace_high=ace_high))
     return best
 
 

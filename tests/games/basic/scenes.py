@@ -10,23 +10,23 @@ from games.engine.melds import as_meld
 from tests.games.driving import NOW, SEED
 from tests.games.scenes import (
     Acting,
-    changed_player,
-    closed_deck,
+    begin_fields,
+    change_player,
+    cut_deck,
     faces,
     groups,
     kinds,
-    laid_by_second,
-    opening,
+    lay_by_second,
     texts,
     wire,
 )
 
 act = Acting(GAME)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
-view, own, result, drawing = act.view, act.own, act.result, act.drawing
+view, own, result, drawing = act.view, act.view_own, act.result, act.draw
 RACE = PRESETS["race100"]
 
-__all__ = ["NOW", "SEED", "act", "changed_player", "faces", "groups", "kinds", "texts", "wire"]
+__all__ = ["NOW", "SEED", "act", "change_player", "faces", "groups", "kinds", "texts", "wire"]
 
 
 def scene(
@@ -40,12 +40,12 @@ def scene(
     """Set up hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
     held, laid, piled = [groups(hand) for hand in hands], groups(table), faces(open_pile)
     named = [*piled, *sum((*sum(held, ()), *laid), ())]
-    closed, cut = closed_deck(CARDS[:52], named, faces(next_closed), closed_count)
+    closed, cut = cut_deck(CARDS[:52], named, faces(next_closed), closed_count)
     deal = Deal(
         closed=closed,
         open_pile=(*cut, *piled),
-        melds=laid_by_second(as_meld, laid, rules.shape),
-        **opening(rules, Player, [{"groups": hand} for hand in held]),
+        melds=lay_by_second(as_meld, laid, rules.shape),
+        **begin_fields(rules, Player, [{"groups": hand} for hand in held]),
     )
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))))
 
@@ -56,7 +56,7 @@ def player(match: Match, seat: int) -> Player:
     return found
 
 
-def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:
+def read_losses(match: Match) -> tuple[str, list[int], dict[str, int]]:
     """Return the end of a deal: the reason, the winner, and everybody's loss."""
     result = view(match)["result"]
     return result["how"], result["winners"], result["points"]

@@ -38,7 +38,7 @@ def test_the_least_count_is_the_exhaustive_one(ace_high):
         melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
         best = find_best_laying(hand, melds, shape)
         texts = [frozenset(FACE_TEXT[card] for card in group) for group in (hand, *table)]
-        least = exhaustive.least_count(texts[0], tuple(texts[1:]), ace_high=ace_high)
+        least = exhaustive.search_least(texts[0], tuple(texts[1:]), ace_high=ace_high)
         assert best.points == least == count(best.loose), (hand, table)
         shown = sorted([*sum(best.groups, ()), *(c for c, _ in best.lay_offs), *best.loose])
         assert shown == sorted(hand)

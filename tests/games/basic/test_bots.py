@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
-from tests.games.basic.scenes import changed_player, drawing, scene
+from tests.games.basic.scenes import change_player, drawing, scene
 from tests.games.driving import bot_move
 
 
@@ -58,7 +58,7 @@ def test_the_last_card_is_kept_for_the_discard():
 
 def test_hard_keeps_what_the_next_player_collects():
     match = scene("JS 2C 3D", "KD KC 3S", "4H", next_closed="TH")
-    match = drawing(changed_player(match, 1, taken=match.deal.players[1].hand[:1]))
+    match = drawing(change_player(match, 1, taken=match.deal.players[1].hand[:1]))
     assert bot_move(GAME, match, 0)["card"] != "KH.0"
 
 

@@ -13,17 +13,17 @@ from tests.games.driving import bot_move, bot_view
 from tests.games.values import replace
 
 
-def played(rules: Any = POINTS) -> Playouts:
+def make_playouts(rules: Any = POINTS) -> Playouts:
     return Playouts(rules, random.Random(1))
 
 
-def known(match: Any, seat: int = 0) -> Any:
+def build_known(match: Any, seat: int = 0) -> Any:
     return read_known(bot_view(GAME, match, seat), seat, lambda _players: PACK)
 
 
-def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
+def play_out(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
     """Return net points of seat 0 at turn, the others' hands as they are."""
-    playouts, position = played(rules), known(match).position
+    playouts, position = make_playouts(rules), build_known(match).position
     position.hands = [list(player.hand) for player in match.deal.players]
     position.closed = list(match.deal.closed)
     return playouts.net(playouts.state(position), option, 0)
@@ -33,8 +33,8 @@ def net(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
 
 
 def test_the_others_hold_no_meld_that_they_would_have_laid():
-    playouts, rng = played(), random.Random(2)
-    world = known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).sample_world(rng, playouts)
+    playouts, rng = make_playouts(), random.Random(2)
+    world = build_known(scene("7H 7S KD 4C 2D", "QH 9C 3S 8D 5C")).sample_world(rng, playouts)
     hand, spare = playouts.split_hand([0, 1, 2, 20, 35, 46], certain=1, size=5, has_laid=False)
     assert playouts.find_melds(mask_of(world.hands[1]))[0] == 0
     assert sorted([*hand, *spare]) == [0, 1, 2, 20, 35, 46]
@@ -47,25 +47,25 @@ def test_the_others_hold_no_meld_that_they_would_have_laid():
 
 def test_melds_are_those_of_most_points():
     hand = scene("7H 7S 7D 8D 9D KC", "2H").deal.players[0].hand
-    assert played().find_melds(mask_of(hand))[0] == 24
+    assert make_playouts().find_melds(mask_of(hand))[0] == 24
     high = scene("QH KH AH", "2H").deal.players[0].hand
-    assert played().find_melds(mask_of(high))[0] == 0
-    assert played(replace(POINTS, ace="both")).find_melds(mask_of(high))[0] == 21
+    assert make_playouts().find_melds(mask_of(high))[0] == 0
+    assert make_playouts(replace(POINTS, ace="both")).find_melds(mask_of(high))[0] == 21
     assert runs_of(ace_high=False) is not runs_of(ace_high=True)
 
 
 def test_b9_going_rummy_is_paid_double():
     match = drawing(scene("7H 7S 7D", "KH QC", next_closed="9C"))
-    assert net(match, Option("lay")) == [40, -40]
+    assert play_out(match, Option("lay")) == [40, -40]
     before = drawing(scene("8C 2D", "KH QC", table="5C 6C 7C", next_closed="9C"))
     single = replace(POINTS, rummy_factor=1)
-    assert net(before, Option("lay"), single) == [20, -20]
+    assert play_out(before, Option("lay"), single) == [20, -20]
 
 
 def test_b8_what_may_not_be_laid_is_not():
     rules = replace(POINTS, must_discard_last=True)
     match = drawing(scene("7H 7S 7D", "KH QC 2C 3D", next_closed="7C", rules=rules))
-    playouts, position = played(rules), known(match).position
+    playouts, position = make_playouts(rules), build_known(match).position
     state = playouts.state(position)
     assert playouts.lay(state) is None
     assert state.hands[0] == mask_of(position.hands[0])

@@ -10,7 +10,7 @@ from games.engine.laid import Line
 from games.engine.melds import as_meld
 from games.engine.state import Stage, replace
 from games.shuffle import shuffle
-from tests.games.basic.scenes import NOW, SEED, act, changed_player, drawing, result, scene
+from tests.games.basic.scenes import NOW, SEED, act, change_player, drawing, result, scene
 from tests.games.cases import Table
 from tests.games.driving import GAMES
 from tests.games.scenes import faces
@@ -160,7 +160,7 @@ def test_b3_the_cards_of_a_deal():
         assert match.deal.closed[::-1] == deck[size * count + 1 :]
 
 
-def counted(*hands, rules=RACE, sheet=()):
+def end_by_count(*hands, rules=RACE, sheet=()):
     """A deal whose time is over: hands are counted (B11), after these lines."""
     match = drawing(scene(*hands, next_closed="KH", rules=rules))
     lines = tuple(
@@ -183,7 +183,7 @@ def counted(*hands, rules=RACE, sheet=()):
     ],
 )
 def test_b11_b2_the_lowest_count_wins_and_the_deal_passes_on(hands, winners, points, order):
-    match = counted(*hands)
+    match = end_by_count(*hands)
     found = act.view(match)["result"]
     assert (found["how"], found["winners"], found["points"]) == ("limit", winners, points)
     assert act.expire(match).deal.order == order
@@ -191,20 +191,20 @@ def test_b11_b2_the_lowest_count_wins_and_the_deal_passes_on(hands, winners, poi
 
 def test_b13_the_winner_is_credited_what_the_others_lost():
     shared = ("9C 3D", "2H KD", "QH QS")
-    match = counted(*shared, sheet=[(0, 60, 36), (60, 0, 36)])
+    match = end_by_count(*shared, sheet=[(0, 60, 36), (60, 0, 36)])
     # Two ahead at the target play on. Of eight each winner is credited four.
     assert match.scores == {0: 100, 1: 100, 2: 0}
     assert match.stage is Stage.BETWEEN
     deals = replace(RACE, deals=1)
-    assert counted(*shared, rules=deals).stage is Stage.BETWEEN
-    event = counted(*shared, rules=for_event(RACE, deals=1, qualifiers=2))
+    assert end_by_count(*shared, rules=deals).stage is Stage.BETWEEN
+    event = end_by_count(*shared, rules=for_event(RACE, deals=1, qualifiers=2))
     assert result(event).ranks == {0: 1, 1: 2, 2: 3}
-    ranks = result(counted("9C 3D", "KD 5C", "9H AS AC 2D", rules=deals)).ranks
+    ranks = result(end_by_count("9C 3D", "KD 5C", "9H AS AC 2D", rules=deals)).ranks
     assert ranks == {0: 1, 1: 2, 2: 2}
 
 
 def test_b8_b10_states_that_take_long_to_come_to():
-    laid_before = changed_player(scene("7H 7S 7D", "KD KC 3S", next_closed="7C"), 0, laid_in=0)
+    laid_before = change_player(scene("7H 7S 7D", "KD KC 3S", next_closed="7C"), 0, laid_in=0)
     match = act(drawing(laid_before), 0, "meld", groups="7H 7S 7D 7C")
     assert act.view(match)["result"]["how"] == "out"
     match = drawing(scene("QH 2C", "KD KC 3S", closed_count=1))

@@ -8,7 +8,7 @@ STEPS = RANKS + "A"
 SUITS = "SHDC"
 
 
-def places(kind: str) -> Iterator[tuple[str, ...]]:
+def list_places(kind: str) -> Iterator[tuple[str, ...]]:
     """Return the cards that a meld's cards stand for. The suits of a set are free."""
     if kind == "set":
         yield from ((rank + "*",) * 3 for rank in RANKS)
@@ -18,7 +18,7 @@ def places(kind: str) -> Iterator[tuple[str, ...]]:
             yield tuple(STEPS[step] + suit for step in range(start, start + 4))
 
 
-def touching(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def is_touching(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Two runs of one suit that share a place or follow on each other."""
     if "*" in one[0] or "*" in other[0] or one[0][1] != other[0][1]:
         return False
@@ -33,14 +33,14 @@ def steps_of(run: tuple[str, ...]) -> list[int]:
     return list(range(start, start + len(text)))
 
 
-def fewest_missing(hand: Sequence[str], contract: Sequence[str], *, deuces_wild: bool) -> int:
+def count_fewest_missing(hand: Sequence[str], contract: Sequence[str], *, deuces_wild: bool) -> int:
     best = 0
     needed = sum(3 if kind == "set" else 4 for kind in contract)
-    for melds in product(*(list(places(kind)) for kind in contract)):
-        if any(touching(one, other) for one, other in combinations(melds, 2)):
+    for melds in product(*(list(list_places(kind)) for kind in contract)):
+        if any(is_touching(one, other) for one, other in combinations(melds, 2)):
             continue
-        if sum(_could_use(hand, meld, deuces_wild) for meld in melds) > best:
-            best = max(best, _most_used(tuple(hand), melds, deuces_wild))
+        if sum(_count_usable(hand, meld, deuces_wild) for meld in melds) > best:
+            best = max(best, _count_most_used(tuple(hand), melds, deuces_wild))
         if best == min(needed, len(hand)):
             break
     return needed - best
@@ -54,13 +54,15 @@ def _stands(card: str, face: str) -> bool:
     return card == face or (face[1] == "*" and card[0] == face[0])
 
 
-def _could_use(hand: Sequence[str], meld: tuple[str, ...], deuces_wild: bool) -> int:
+def _count_usable(hand: Sequence[str], meld: tuple[str, ...], deuces_wild: bool) -> int:
     return min(
         len(meld), sum(_is_wild(c, deuces_wild) or any(_stands(c, f) for f in meld) for c in hand)
     )
 
 
-def _most_used(hand: tuple[str, ...], melds: Sequence[tuple[str, ...]], deuces_wild: bool) -> int:
+def _count_most_used(
+    hand: tuple[str, ...], melds: Sequence[tuple[str, ...]], deuces_wild: bool
+) -> int:
     """Every card goes to every place, or stays out; too many jokers are too many."""
     slots = [(number, face) for number, meld in enumerate(melds) for face in meld]
     room = tuple(2 for _ in melds)
@@ -89,7 +91,7 @@ def _most_used(hand: tuple[str, ...], melds: Sequence[tuple[str, ...]], deuces_w
     return best
 
 
-def fewest_missing_of_whole(hand: Sequence[str], runs: int, size: int) -> int:
+def count_fewest_missing_of_whole(hand: Sequence[str], runs: int, size: int) -> int:
     """The same for a whole hand of so many runs, each of four cards or more."""
     best = 0
     for lengths in product(range(4, size + 1), repeat=runs):
@@ -104,13 +106,13 @@ def fewest_missing_of_whole(hand: Sequence[str], runs: int, size: int) -> int:
             for length in lengths
         ]
         for melds in product(*options):
-            if _any_touch(melds):
+            if _has_touching(melds):
                 continue
-            best = max(best, _used_of_whole(hand, melds))
+            best = max(best, _count_used_of_whole(hand, melds))
     return size - best
 
 
-def _any_touch(melds: Sequence[tuple[str, ...]]) -> bool:
+def _has_touching(melds: Sequence[tuple[str, ...]]) -> bool:
     for one, other in combinations(melds, 2):
         if one[0][1] == other[0][1]:
             a, b = steps_of(one), steps_of(other)
@@ -119,7 +121,7 @@ def _any_touch(melds: Sequence[tuple[str, ...]]) -> bool:
     return False
 
 
-def _used_of_whole(hand: Sequence[str], melds: Sequence[tuple[str, ...]]) -> int:
+def _count_used_of_whole(hand: Sequence[str], melds: Sequence[tuple[str, ...]]) -> int:
     best = 0
     for order in {tuple(melds), tuple(reversed(melds))}:
         left, used, room = list(hand), 0, 0

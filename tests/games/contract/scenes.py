@@ -10,7 +10,7 @@ from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games import scenes
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, changed_player, closed_deck, kinds, laid_by_second, opening
+from tests.games.scenes import Acting, begin_fields, change_player, cut_deck, kinds, lay_by_second
 
 
 def _read(match: Match, seat: int, name: str, value: str) -> Any:
@@ -20,10 +20,10 @@ def _read(match: Match, seat: int, name: str, value: str) -> Any:
 READ = ("melds", "laid")
 act = Acting(GAME, _read)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
-view, own, result = act.view, act.own, act.result
+view, own, result = act.view, act.view_own, act.result
 SINGLE = PRESETS["single"]
 
-__all__ = ["NOW", "SEED", "act", "changed_player", "kinds"]
+__all__ = ["NOW", "SEED", "act", "change_player", "kinds"]
 
 
 class Packs(scenes.Packs):
@@ -51,7 +51,7 @@ def scene(  # noqa: PLR0913 - by name
     on_table = [packs.laid(meld) for meld in table.split("|") if meld.split()]
     piled, first = packs.cards(open_pile), packs.cards(next_closed)
     named = [*piled, *sum(held, ()), *(card for laid in on_table for card in laid.cards)]
-    closed, cut = closed_deck(rules.deck(len(hands)), named, first, closed_count)
+    closed, cut = cut_deck(rules.deck(len(hands)), named, first, closed_count)
     players = [
         {"groups": (hand,) if hand else (), "laid_in": 0 if seat in has_laid else None}
         for seat, hand in enumerate(held)
@@ -59,15 +59,15 @@ def scene(  # noqa: PLR0913 - by name
     deal = Deal(
         closed=closed,
         open_pile=(*cut, *piled),
-        melds=laid_by_second(as_meld, on_table, rules),
+        melds=lay_by_second(as_meld, on_table, rules),
         contract=rules.contracts[number - 1],
         is_whole=rules.is_whole_hand(number),
-        **opening(rules, Player, players),
+        **begin_fields(rules, Player, players),
     )
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))), number=number)
 
 
-def drawing(match: Match, source: str = "closed") -> Match:
+def draw(match: Match, source: str = "closed") -> Match:
     """The player in turn draws; nobody wants to buy."""
     changed: Match = act(match, match.deal.players[match.deal.turn].seat, "draw", source=source)
     while changed.deal.window is not None:
@@ -105,6 +105,6 @@ def player(match: Match, seat: int) -> Player:
     return found
 
 
-def lost(match: Match) -> tuple[str, list[int], dict[str, int]]:
+def read_losses(match: Match) -> tuple[str, list[int], dict[str, int]]:
     result = view(match)["result"]
     return result["how"], result["winners"], result["points"]

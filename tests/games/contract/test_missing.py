@@ -32,7 +32,7 @@ def hands(rng, rules, size):
             return rng.sample(sorted(hand), size)
 
 
-def holding(rng, contract):
+def deal_contract(rng, contract):
     """A hand with this contract in it, and a joker in one of its melds."""
     ranks = rng.sample("56789TJQK", len(contract))
     suits = rng.sample("SHDC", len(contract))
@@ -61,9 +61,11 @@ def test_nothing_lacks_fewer(rules, contract, count):
     for number in range(share_of(count)):
         hand = hands(rng, rules, rng.choice([6, 7, 8]))
         if number % 5 == 0:
-            hand = holding(rng, contract)
+            hand = deal_contract(rng, contract)
         found = find_missing(hand, contract, rules)
-        least = exhaustive.fewest_missing(texts(hand), contract, deuces_wild=rules.deuces_wild)
+        least = exhaustive.count_fewest_missing(
+            texts(hand), contract, deuces_wild=rules.deuces_wild
+        )
         assert found.lacking == least, texts(hand)
         assert found.used <= set(hand)
         if found.melds is not None:
@@ -84,9 +86,11 @@ def test_a_whole_hand_of_runs():
     for number in range(24):
         hand = hands(rng, USUAL, 8)
         if number % 3 == 0:
-            hand = whole_of_two(rng)
+            hand = deal_whole_of_two(rng)
         found = find_missing_of_whole(hand, 2, 8, USUAL)
-        assert found.lacking == exhaustive.fewest_missing_of_whole(texts(hand), 2, 8), texts(hand)
+        assert found.lacking == exhaustive.count_fewest_missing_of_whole(texts(hand), 2, 8), texts(
+            hand
+        )
         if found.melds is not None:
             complete += 1
             melds = [meld for laid in found.melds if (meld := as_meld(laid, USUAL)) is not None]
@@ -95,7 +99,7 @@ def test_a_whole_hand_of_runs():
     assert complete
 
 
-def whole_of_two(rng):
+def deal_whole_of_two(rng):
     """Two runs, with a joker in one of them."""
     starts = rng.sample(range(2, 10), 2)
     suits = rng.sample("SHDC", 2)
@@ -125,7 +129,7 @@ def test_a_single_ace_goes_where_it_helps():
 def test_spare_jokers_may_let_a_card_go_to_a_set():
     """With the seven in the run there is room for three jokers, with it in the set for four."""
     hand = Packs().cards("4H 5H 7H PJ PJ PJ PJ")
-    assert exhaustive.fewest_missing(texts(hand), ("set", "run"), deuces_wild=False) == 0
+    assert exhaustive.count_fewest_missing(texts(hand), ("set", "run"), deuces_wild=False) == 0
     found = find_missing(hand, ("set", "run"), USUAL)
     assert found.lacking == 0
     assert sorted(len(laid.cards) for laid in found.melds or ()) == [3, 4]

@@ -20,7 +20,7 @@ from tests.games.contract.scenes import (
     SEED,
     Packs,
     act,
-    changed_player,
+    change_player,
     laid,
     own,
     result,
@@ -219,20 +219,20 @@ def test_c3_deuces_may_be_wild():
         assert meld.is_set is is_set
 
 
-def begun(seats, rules=USUAL):
+def begin(seats, rules=USUAL):
     return GAME.core.start(rules=rules, seats=seats, toss=False, seed=SEED, now=NOW)
 
 
 def test_c1_c2_packs_jokers_cards_and_contracts():
     sizes_of_decks = {2: 104 + 1, 3: 104 + 2, 4: 104 + 3, 5: 156 + 4, 8: 156 + 7}
     for players, size in sizes_of_decks.items():
-        cards = [*begun(tuple(range(players))).state.deal.cards()]
+        cards = [*begin(tuple(range(players))).state.deal.cards()]
         assert len(set(cards)) == size == len(USUAL.deck(players))
         assert sum(card.face == 52 for card in cards) == players - 1
     assert len(replace(USUAL, jokers="all_printed").deck(2)) == 104 + 4
     both = replace(USUAL, jokers="two_a_pack")
     assert [len(both.deck(players)) for players in (4, 5)] == [104 + 4, 156 + 6]
-    outcome = begun((2, 0, 1))
+    outcome = begin((2, 0, 1))
     match, told = outcome.state, outcome.events[0].json()
     assert (told["contract"], told["hand_size"]) == (["set", "set"], 10)
     deck = shuffle(USUAL.deck(3), seed=SEED, label="deal")
@@ -246,7 +246,7 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
     assert sizes == [10, 10, 10, 10, 12, 12, 12]
     assert PRESETS["pagat"].hand_sizes[3] == 12
     with pytest.raises(InvalidRules):
-        begun((1, 1))
+        begin((1, 1))
 
 
 def test_c15_the_points_of_cards():
@@ -264,7 +264,7 @@ def test_c4_what_the_contract_lacks_stands_in_the_own_view():
     assert own(whole, 0)["missing"] == 1
 
 
-def going_out(rows, number=7, **fields):
+def go_out(rows, number=7, **fields):
     """Seat 0 goes out in this deal, after lines with these points."""
     rules = replace(USUAL, buying=False, whole_hand_last=False, **fields)
     match = scene("8H", "4D 6C", "AC", table="4H 5H 6H 7H", next_closed="9H", number=number,
@@ -278,13 +278,13 @@ def going_out(rows, number=7, **fields):
 
 
 def test_c16_the_lowest_total_wins():
-    found = result(going_out([[20, 0, 5]] * 6))
+    found = result(go_out([[20, 0, 5]] * 6))
     assert (found.winners, found.points) == ((1,), {0: 120, 1: 10, 2: 45})
     assert (found.ranks, found.scores) == ({1: 1, 2: 2, 0: 3}, {0: -120, 1: -10, 2: -45})
     equal = [[10, 0, 0], *[[0, 0, 0]] * 5]
-    assert result(going_out(equal)).shares == {0: 1, 1: 1}
-    assert result(going_out(equal, qualifiers=1)).ranks == {0: 1, 1: 2, 2: 3}
-    between = going_out([], number=1)
+    assert result(go_out(equal)).shares == {0: 1, 1: 1}
+    assert result(go_out(equal, qualifiers=1)).ranks == {0: 1, 1: 2, 2: 3}
+    between = go_out([], number=1)
     following, happened = act.expire_events(between)
     assert (following.deal.order, happened[0]["contract"]) == ((1, 2, 0), ["set", "run"])
 
@@ -295,32 +295,32 @@ def test_c17_a_single_deal_is_capped():
     assert match.deal.player(0).points == 100
 
 
-def concluded(match):
+def conclude(match):
     step = Step(match, now=NOW)
     CORE.conclude_deal(step)
     return step.match, [event.json() for event in step.events]
 
 
 def test_c18_a_player_who_is_away_for_a_whole_deal_is_out_of_the_match():
-    match = going_out([], number=1)
+    match = go_out([], number=1)
     before = replace(match, sheet=(), stage=Stage.DEAL, due_at=None)
     players = tuple(
         replace(p, was_absent=p.seat != 0, has_played=p.seat == 2) for p in match.deal.players
     )
-    after, happened = concluded(replace(before, deal=replace(match.deal, players=players)))
+    after, happened = conclude(replace(before, deal=replace(match.deal, players=players)))
     assert happened[0] == {"kind": "left", "seat": 1, "absent": True}
     assert (after.left, act.expire(after).deal.order) == ((1,), (2, 0))
     nobody = tuple(replace(p, was_absent=True) for p in match.deal.players)
-    assert result(concluded(replace(before, deal=replace(match.deal, players=nobody)))[0])
+    assert result(conclude(replace(before, deal=replace(match.deal, players=nobody)))[0])
     # C19: a hundred for each later deal.
-    following = act.expire(act(going_out([[0, 0, 0]], number=2), 1, "leave"))
+    following = act.expire(act(go_out([[0, 0, 0]], number=2), 1, "leave"))
     over = replace(following, deal=replace(match.deal, players=match.deal.players[::2]))
-    assert dict(concluded(over)[0].sheet[-1].points)[1] == 100
+    assert dict(conclude(over)[0].sheet[-1].points)[1] == 100
 
 
 def test_c18_the_deal_ends_when_nobody_is_there():
-    match = changed_player(scene("7H", "KS", "JD", rules=PLAIN), 1, status=Status.ABSENT)
-    absent = act(changed_player(match, 2, status=Status.ABSENT), 0, "leave")
+    match = change_player(scene("7H", "KS", "JD", rules=PLAIN), 1, status=Status.ABSENT)
+    absent = act(change_player(match, 2, status=Status.ABSENT), 0, "leave")
     assert view(absent)["result"]["how"] == "limit"
 
 

@@ -8,7 +8,7 @@ from games.five_hundred.game import GAME
 from games.five_hundred.rules.match import Match
 from games.five_hundred.rules.moves import Deal
 from games.five_hundred.rules.ruleset import POINTS, FiveHundredRules
-from tests.games.scenes import Acting, closed_deck, faces, groups, laid_by_second, opening
+from tests.games.scenes import Acting, begin_fields, cut_deck, faces, groups, lay_by_second
 
 act = Acting(GAME)
 
@@ -27,12 +27,12 @@ def scene(
     """
     held, laid, piled = [groups(hand) for hand in hands], groups(table), faces(open_pile)
     named = [*piled, *sum((*sum(held, ()), *laid), ())]
-    closed, _ = closed_deck(rules.deck(len(hands)), named, faces(next_closed), closed_count)
+    closed, _ = cut_deck(rules.deck(len(hands)), named, faces(next_closed), closed_count)
     deal = Deal(
         closed=closed,
         open_pile=piled,
-        melds=laid_by_second(as_meld, laid, rules.shape),
-        **opening(rules, Player, [{"groups": hand} for hand in held]),
+        melds=lay_by_second(as_meld, laid, rules.shape),
+        **begin_fields(rules, Player, [{"groups": hand} for hand in held]),
     )
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))))
 

@@ -19,14 +19,14 @@ TABLE = Table(act, scene, names())
 FIVES, SUITS = names()["FIVES"], names()["SUITS"]
 
 
-def dealt(count: int, rules: Any = POINTS) -> Any:
+def deal(count: int, rules: Any = POINTS) -> Any:
     seats = tuple(range(count))
     return GAME.core.start(rules=rules, seats=seats, toss=False, seed=SEED, now=NOW)
 
 
 def test_f1_f2_two_to_eight_with_one_pack_or_two() -> None:
     for count, size, packs in [(2, 13, 1), (3, 7, 1), (4, 7, 1), (5, 7, 2), (8, 7, 2)]:
-        outcome = dealt(count)
+        outcome = deal(count)
         assert sorted(outcome.state.deal.cards()) == sorted(POINTS.deck(count))
         assert len({*outcome.state.deal.cards()}) == 52 * packs
         event = outcome.events[0].json()
@@ -123,10 +123,10 @@ def test_rules(case):
 
 def test_f7_what_does_not_fit_is_refused() -> None:
     match = act(scene("7H QD 8C", "9C 4S", table="5S 6S 7S"), 0, "draw", source="closed")
-    assert act.refused(match, 0, "lay_off", meld=0, cards=["QD.0"]) == "does_not_fit"
-    assert act.refused(match, 0, "lay_off", meld=1, cards=["QD.0"]) == "no_such_meld"
-    assert act.refused(match, 0, "meld", groups="QD 8C 7H") == "not_a_meld"
-    assert act.refused(match, 0, "meld", groups="9C 4S 7H") == "groups_not_your_hand"
+    assert act.refuse(match, 0, "lay_off", meld=0, cards=["QD.0"]) == "does_not_fit"
+    assert act.refuse(match, 0, "lay_off", meld=1, cards=["QD.0"]) == "no_such_meld"
+    assert act.refuse(match, 0, "meld", groups="QD 8C 7H") == "not_a_meld"
+    assert act.refuse(match, 0, "meld", groups="9C 4S 7H") == "groups_not_your_hand"
 
 
 def test_f9_a_limit_of_turns() -> None:
@@ -137,7 +137,7 @@ def test_f9_a_limit_of_turns() -> None:
 
 def test_f13_the_target_is_reached() -> None:
     rules = replace(names()["RACE"], target=20)
-    match = act.drawing(scene("7H 7S", "9C 5S", next_closed="7C", rules=rules))
+    match = act.draw(scene("7H 7S", "9C 5S", next_closed="7C", rules=rules))
     match = act(match, 0, "meld", groups="7H 7S 7C")
     result = act.result(match)
     assert (result.winners, result.scores, result.ranks) == ((0,), {0: 21, 1: -14}, {0: 1, 1: 2})
@@ -145,7 +145,7 @@ def test_f13_the_target_is_reached() -> None:
 
 def test_f13_equal_scores_at_the_target_are_decided_by_another_deal() -> None:
     rules = replace(names()["RACE"], target=20)
-    match = act.drawing(scene("7H 7S", "9C", table="QH QS QD", next_closed="7C", rules=rules))
+    match = act.draw(scene("7H 7S", "9C", table="QH QS QD", next_closed="7C", rules=rules))
     match = act(match, 0, "meld", groups="7H 7S 7C")
     view = act.view(match)
     assert (view["match"]["scores"], view["phase"]) == ({"0": 21, "1": 21}, "between")

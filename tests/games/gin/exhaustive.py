@@ -33,16 +33,16 @@ def is_meld(cards: Sequence[Card]) -> bool:
     return one_suit and len(cards) >= 3 and max(ranks) - min(ranks) == len(cards) - 1
 
 
-def least_deadwood(hand: Sequence[Card]) -> int:
-    return _least(hand, [0])
+def search_least_deadwood(hand: Sequence[Card]) -> int:
+    return _search_least(hand, [0])
 
 
-def least_after_discard(hand: Sequence[Card], kept: Card | None = None) -> int:
+def search_least_after_discard(hand: Sequence[Card], kept: Card | None = None) -> int:
     """Each card in turn is left out."""
-    return _least(hand, [1 << place for place, card in enumerate(hand) if card != kept])
+    return _search_least(hand, [1 << place for place, card in enumerate(hand) if card != kept])
 
 
-def _least(hand: Sequence[Card], discards: Sequence[int]) -> int:
+def _search_least(hand: Sequence[Card], discards: Sequence[int]) -> int:
     """`discards` are masks of places in the hand, one of which is given away."""
     melds = list(_melds(hand))
 
@@ -80,9 +80,9 @@ def _melds(hand: Sequence[Card]) -> Iterator[tuple[int, int]]:
                     yield sum(1 << place for place in chosen), points(cards)
 
 
-def least_defended(hand: Sequence[Card], melds: Sequence[Sequence[Card]]) -> int:
+def search_least_defended(hand: Sequence[Card], melds: Sequence[Sequence[Card]]) -> int:
     """Every set of cards that can be laid off, card by card in any order."""
-    best = least_deadwood(hand)
+    best = search_least_deadwood(hand)
     seen = set()
     waiting: list[tuple[Cards, tuple[Cards, ...]]] = [
         (tuple(hand), tuple(tuple(sorted(meld)) for meld in melds))
@@ -98,30 +98,30 @@ def least_defended(hand: Sequence[Card], melds: Sequence[Sequence[Card]]) -> int
                 if (smaller, larger) not in seen:
                     seen.add((smaller, larger))
                     waiting.append((smaller, larger))
-                    best = min(best, least_deadwood(smaller))
+                    best = min(best, search_least_deadwood(smaller))
     return best
 
 
-def any_hand(rng: random.Random, size: int) -> Cards:
+def deal_any_hand(rng: random.Random, size: int) -> Cards:
     return tuple(rng.sample(CARDS[:52], size))
 
 
-def clustered_hand(rng: random.Random, size: int) -> Cards:
+def deal_clustered_hand(rng: random.Random, size: int) -> Cards:
     """Out of five neighbouring ranks: sets and sequences want the same cards."""
     lowest = rng.randrange(1, 10)
     near = [card for card in CARDS[:52] if lowest <= card.rank < lowest + 5]
     return tuple(rng.sample(near, size))
 
 
-def two_suits_hand(rng: random.Random, size: int) -> Cards:
+def deal_two_suits_hand(rng: random.Random, size: int) -> Cards:
     suits = rng.sample(range(4), 2)
     return tuple(rng.sample([card for card in CARDS[:52] if card.suit in suits], size))
 
 
-KINDS = {"any": any_hand, "clustered": clustered_hand, "two suits": two_suits_hand}
+KINDS = {"any": deal_any_hand, "clustered": deal_clustered_hand, "two suits": deal_two_suits_hand}
 
 
-def knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Cards, ...]]:
+def deal_knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Cards, ...]]:
     """Ten cards, and the melds of ten others that have some."""
     while True:
         both = KINDS[kind](rng, 20)
@@ -130,24 +130,24 @@ def knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Cards, ..
             return tuple(both[10:]), melds
 
 
-def differences(count: int, seed: int) -> Iterator[str]:
+def list_differences(count: int, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     for kind, deal in KINDS.items():
         for _ in range(count):
             ten, eleven = deal(rng, 10), deal(rng, 11)
-            if arrange(ten).deadwood != least_deadwood(ten):
+            if arrange(ten).deadwood != search_least_deadwood(ten):
                 yield f"ten cards: {ten}"
-            if arrange_eleven(eleven).deadwood != least_after_discard(eleven):
+            if arrange_eleven(eleven).deadwood != search_least_after_discard(eleven):
                 yield f"eleven cards: {eleven}"
-            hand, melds = knocked_hands(kind, rng)
-            if find_best_defence(hand, melds).deadwood != least_defended(hand, melds):
+            hand, melds = deal_knocked_hands(kind, rng)
+            if find_best_defence(hand, melds).deadwood != search_least_defended(hand, melds):
                 yield f"an answer: {hand} to {melds}"
 
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    found = next(differences(count, seed), None)
+    found = next(list_differences(count, seed), None)
     if found is not None:
         sys.exit(found)
     sys.stdout.write(f"{count} hands of each of {', '.join(KINDS)}: no difference\n")

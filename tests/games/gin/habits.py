@@ -10,7 +10,7 @@ from games.gin.rules.moves import Defend, Knock
 from games.gin.rules.ruleset import POINTS, PRESETS, for_event
 from games.gin.rules.state import Match, Step
 from tests.games import driving
-from tests.games.driving import CommittedChange, Habits, rearranged
+from tests.games.driving import CommittedChange, Habits, rearrange
 
 RACE = PRESETS["game100"]
 
@@ -18,7 +18,7 @@ RACE = PRESETS["game100"]
 def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
     """Lay fewer melds and lay offs than would be best."""
     if move.kind == "arrange":
-        return rearranged(match, seat, move, rng)
+        return rearrange(match, seat, move, rng)
     if isinstance(move, Defend):
         groups = tuple(rng.sample(move.groups, rng.randint(0, len(move.groups))))
         return replace(move, groups=groups, lay_offs=move.lay_offs if rng.random() < 0.5 else ())
@@ -28,11 +28,11 @@ def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
     return move
 
 
-def scrambled(match: Match, seat: int | None, rng: random.Random) -> Match:
+def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
     """After a knock the knocker's ten cards are public, and the card face down is not."""
     knock = match.deal.knock
     if knock is None:
-        changed: Match = driving.scrambled(match, seat, rng)
+        changed: Match = driving.scramble(match, seat, rng)
         return changed
     deal = match.deal
     face_down = [knock.card] if knock.card is not None and knock.seat != seat else []
@@ -73,7 +73,7 @@ HABITS = Habits(
     weights={"arrange": 10, "knock": 15, "leave": 1},
     loyalty=(0.95, 1),
     vary=vary,
-    scrambled=scrambled,
+    scrambled=scramble,
     check=check,
     events=(
         "toss dealt turn passed drawn discarded missed_turn knocked defended left "

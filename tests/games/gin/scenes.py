@@ -8,7 +8,16 @@ from games.gin.game import GAME
 from games.gin.rules.ruleset import POINTS, GinRules
 from games.gin.rules.state import Deal, Match, Phase, Player
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, closed_deck, faces, groups, kinds, opening, texts, told
+from tests.games.scenes import (
+    Acting,
+    begin_fields,
+    cut_deck,
+    faces,
+    groups,
+    kinds,
+    texts,
+    write_events,
+)
 
 # Ten cards: 3 + 3 melds and 1 + 2 + 3 + 4 = 10 of deadwood.
 TEN = "5H 6H 7H|KS KD KC|AS 2C 3D 4S"
@@ -20,8 +29,8 @@ GIN_HAND = "5H 6H 7H 8H|KS KD KC|9D TD JD"
 NOTHING = "QH JS TC 9C 8S 7D 6S 4C 3H AD"
 
 act = Acting(GAME)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refused
-view, own, result, drawing = act.view, act.own, act.result, act.drawing
+act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
+view, own, result, drawing = act.view, act.view_own, act.result, act.draw
 
 
 def scene(  # noqa: PLR0913 - by name
@@ -37,13 +46,13 @@ def scene(  # noqa: PLR0913 - by name
     """Set up a deal: seat 0 begins, seat 1 deals. Cards that are not named lie in the deck."""
     held, piled = [groups(first), groups(second)], faces(open_pile)
     named = [*piled, *sum(sum(held, ()), ())]
-    closed, cut = closed_deck(CARDS[:52], named, faces(next_closed), closed_count)
+    closed, cut = cut_deck(CARDS[:52], named, faces(next_closed), closed_count)
     deal = Deal(
         upcard=piled[-1],
         closed=closed,
         open_pile=(*cut, *piled),
         phase=phase,
-        **opening(rules, Player, [{"groups": hand} for hand in held]),
+        **begin_fields(rules, Player, [{"groups": hand} for hand in held]),
     )
     return Match(rules=rules, deal=deal, seats=(0, 1))
 
@@ -59,4 +68,4 @@ def outcome(match: Match) -> tuple[str, Any, int]:
     return found.how.value, found.winner, found.points
 
 
-__all__ = ["NOW", "SEED", "act", "faces", "groups", "kinds", "texts", "told"]
+__all__ = ["NOW", "SEED", "act", "faces", "groups", "kinds", "texts", "write_events"]

@@ -15,7 +15,7 @@ from games.gin.lab.analysis.options import Worlds, choice_of, verdict_on
 from games.gin.lab.analysis.reading import begin_situation, situations
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import NOTHING
-from tests.games.test_analysis import GIN, told_by
+from tests.games.test_analysis import GIN, read_reasons
 
 ALL = (1 << 52) - 1
 
@@ -36,23 +36,23 @@ def texts(hand):
     return [f"{card}.0" for card in hand.replace("|", " ").split()]
 
 
-def over(winner, points):
+def end(winner, points):
     lost = {"0": 0, "1": 0, str(1 - winner): points}
     return {"kind": "deal_over", "winners": [winner], "points": lost}
 
 
-def taken(seat, card):
+def take(seat, card):
     event = {"kind": "drawn", "seat": seat, "source": "open", "card": f"{card}.0"}
     return {"seat": seat, "move": {"kind": "draw", "source": "open"}, "events": [event]}
 
 
-def discarded(seat, card, *more):
+def discard(seat, card, *more):
     event = {"kind": "discarded", "seat": seat, "card": f"{card}.0"}
     move = {"kind": "discard", "card": f"{card}.0"}
     return {"seat": seat, "move": move, "events": [event, *more]}
 
 
-def knocked(seat, card, melds, loose, points, *more):
+def knock(seat, card, melds, loose, points, *more):
     groups = [texts(group) for group in melds.split("|")]
     event = {
         "kind": "knocked",
@@ -129,8 +129,8 @@ def test_a_gin_that_was_thrown_away_is_a_dear_one():
         "5H 6H 7H|KS KD KC|9D TD JD|2C",
         NOTHING,
         "8H",
-        taken(0, "8H"),
-        discarded(0, "5H", over(1, 20)),
+        take(0, "8H"),
+        discard(0, "5H", end(1, 20)),
     )
     report = GIN.report(thrown)
     decision = report["decisions"][-1]
@@ -138,7 +138,7 @@ def test_a_gin_that_was_thrown_away_is_a_dear_one():
     assert decision["loss"] > 30
     best = decision["options"][decision["best"]]["text"]
     assert best["message"] % best["values"] == "Gin, the 2♣ put down"
-    assert told_by(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
+    assert read_reasons(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
 
 
 def test_a_knock_that_was_missed_says_what_it_had_won():
@@ -147,14 +147,14 @@ def test_a_knock_that_was_missed_says_what_it_had_won():
         "5H 6H|KS KD KC|AS 2C 3D 4S|TC",
         NOTHING.replace("AD", "8C").replace("TC", "TS").replace("4C", "4D"),
         "7H",
-        taken(0, "7H"),
-        discarded(0, "TC", over(1, 20)),
+        take(0, "7H"),
+        discard(0, "TC", end(1, 20)),
     )
     report = GIN.report(missed, part=0.2)
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert decision["loss"] > 5
-    sentences = told_by(decision)
+    sentences = read_reasons(decision)
     assert sentences[0] == "You could have knocked with 10."
     assert "would have undercut you" in sentences[1]
 
@@ -165,14 +165,14 @@ def test_a_knock_laid_dearer_than_it_had_to_be():
         "5H 6H|AS AD AC|9D TD JD|2C 4S",
         NOTHING.replace("AD", "2D").replace("4C", "5C"),
         "7H",
-        taken(0, "7H"),
-        knocked(0, "4S", "5H 6H 7H|9D TD JD", "AS AD AC 2C", 5, over(0, 30)),
+        take(0, "7H"),
+        knock(0, "4S", "5H 6H 7H|9D TD JD", "AS AD AC 2C", 5, end(0, 30)),
     )
     report = GIN.report(dear)
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert 1.5 <= decision["loss"] <= 6
-    assert told_by(decision) == ["Laid otherwise you could have knocked with 2 instead of 5."]
+    assert read_reasons(decision) == ["Laid otherwise you could have knocked with 2 instead of 5."]
 
 
 def test_an_answer_that_missed_an_undercut_is_counted_exactly():
@@ -181,14 +181,14 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     defence = {
         "seat": 1,
         "move": {"kind": "defend", "groups": [], "lay_offs": []},
-        "events": [over(0, 70)],
+        "events": [end(0, 70)],
     }
     answered = deal(
         "5H 6H|KS KD KC|AS 2C 3D 4S|QC",
         "8H 9H TH|QH QS QD|JH JS JC|AD",
         "7H",
-        taken(0, "7H"),
-        knocked(0, "QC", melds, "AS 2C 3D 4S", 10),
+        take(0, "7H"),
+        knock(0, "QC", melds, "AS 2C 3D 4S", 10),
         defence,
     )
     report = GIN.report(answered, seat=1)
@@ -197,7 +197,7 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     counted = 8 + 9 + 10 + 30 + 30 + 1
     # All is melded but the ace: an undercut by nine, or with the run laid off the same.
     assert decision["loss"] == (10 - 1 + 25) + (counted - 10)
-    assert told_by(decision) == [
+    assert read_reasons(decision) == [
         f"Laid out otherwise your hand counts 1 instead of {counted}.",
         "That would have been an undercut.",
     ]
@@ -225,7 +225,7 @@ def test_a_card_that_makes_gin_is_lucky():
             "drew": f"{card}.0",
         }
 
-    def passed(seat, following):
+    def write_pass(seat, following):
         turn = {"kind": "turn", "seat": following}
         return {
             "seat": seat,
@@ -239,10 +239,10 @@ def test_a_card_that_makes_gin_is_lucky():
             "5H 6H 7H|KS KD KC|9D TD JD|2C",
             NOTHING.replace("KC", "2D"),
             "TH",
-            passed(0, 1),
-            passed(1, 0),
+            write_pass(0, 1),
+            write_pass(1, 0),
             drew(card),
-            discarded(0, card, over(0, 50)),
+            discard(0, card, end(0, 50)),
         )
         lucks.append(luck_of(won, 0).draws)
     assert lucks[1] > lucks[0] + 10

@@ -10,7 +10,7 @@ from games.engine.base import Strength
 from games.gin.game import GAME
 from games.gin.rules.ruleset import POINTS, PRESETS
 from games.gin.rules.state import Phase
-from tests.games.driving import bot_match, bot_move
+from tests.games.driving import bot_move, play_bots
 from tests.games.gin.scenes import (
     GIN_HAND,
     NOTHING,
@@ -31,7 +31,7 @@ STRONG = pytest.mark.parametrize("strength", STRENGTHS[2:])
 @pytest.mark.parametrize("pair", [*pairwise(STRENGTHS), ("hard", "hard")])
 def test_bots_end_their_deals(pair):
     ends = Counter(
-        view([*bot_match(GAME, *pair, seed=seed)][-1].match)["result"]["how"] for seed in range(12)
+        view([*play_bots(GAME, *pair, seed=seed)][-1].match)["result"]["how"] for seed in range(12)
     )
     assert ends.total() == 12
     assert ends["dead"] == 0

@@ -31,13 +31,13 @@ def worth(text, turn=3, held=0):
     return estimate_value(assess_hand(ten, hidden, 10), Standing(turn, held), 10)
 
 
-def known(text, **fields):
+def read_known(text, **fields):
     mine = hand(text)
     fields = {"signs": Signs(0, (), (), 3), "turn": 4, "hidden": ALL & ~mine, **fields}
     return Known(rules=POINTS, limit=10, hand=mine, **fields)
 
 
-def chosen(match, seat=0, name="same"):
+def choose_move(match, seat=0, name="same"):
     rng = random.Random(name)
     return dict(GAME.bots(bot_view(GAME, match, seat), seat, strength="expert", rng=rng))
 
@@ -115,9 +115,9 @@ def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
     hidden = ALL & ~(mine | hand("5C 5H"))
 
     def given(signs):
-        return Expert(known(NOTHING, hidden=hidden, signs=signs), random.Random(2)).estimate_given(
-            faces("5D")[0]
-        )
+        return Expert(
+            read_known(NOTHING, hidden=hidden, signs=signs), random.Random(2)
+        ).estimate_given(faces("5D")[0])
 
     cards = faces("5C 5H")
     shy = Signs(0, thrown=(cards[0],), refused=(cards[1],), draws=3)
@@ -131,21 +131,21 @@ def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
 
 def test_a_knock_is_worth_what_it_brings_against_such_hands():
     """Early against anybody a knock with two is sure points; late with ten it is a risk."""
-    early = Expert(known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
-    late = Expert(known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
+    early = Expert(read_known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
+    late = Expert(read_known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
     four, nine = faces("4C 9C")
     assert early.estimate_knock(four, 2) > 15
     assert late.estimate_knock(nine, 10) < early.estimate_knock(four, 2) - 10
 
 
 def test_an_expert_knocks_early():
-    assert chosen(drawing(scene(TWO, NOTHING, next_closed="KH")))["kind"] == "knock"
+    assert choose_move(drawing(scene(TWO, NOTHING, next_closed="KH")))["kind"] == "knock"
 
 
 def test_discards_as_good_as_each_other_are_taken_at_random():
     hands = "2H 3H 4H|6S 6D 6C|8H 9H|KC QD", "QC JS TC 9C 8D 7D 5S 4C 3C AD"
     match = drawing(scene(*hands, next_closed="KD"))
-    assert len({chosen(match, name=str(number))["card"] for number in range(40)}) > 1
+    assert len({choose_move(match, name=str(number))["card"] for number in range(40)}) > 1
 
 
 def test_what_is_tried_as_a_discard_is_held_and_may_go():

@@ -4,13 +4,13 @@ from bench.colluders import Player, play_deal
 from games.gin.game import GAME
 from games.gin.lab.fairplay import FAIR_PLAY
 from tests.games.gin.scenes import NOTHING
-from tests.games.gin.test_analysis import deal, discarded, over, taken
+from tests.games.gin.test_analysis import deal, discard, end, take
 
 GIN_IN_ELEVEN = "5H 6H 7H|KS KD KC|9D TD JD|2C"
 
 
 def loss_of(thrown):
-    steps = (taken(0, "8H"), discarded(0, thrown, over(1, 20)))
+    steps = (take(0, "8H"), discard(0, thrown, end(1, 20)))
     return FAIR_PLAY.compute_sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
 
 

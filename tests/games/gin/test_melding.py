@@ -34,14 +34,18 @@ def test_the_least_deadwood_is_that_of_trying_everything(kind):
     rng = random.Random(kind)
     for _ in range(800):
         ten = exhaustive.KINDS[kind](rng, 10)
-        assert arrange(ten).deadwood == count_least(mask_of(ten)) == exhaustive.least_deadwood(ten)
+        assert (
+            arrange(ten).deadwood
+            == count_least(mask_of(ten))
+            == exhaustive.search_least_deadwood(ten)
+        )
     for _ in range(250):
         eleven = exhaustive.KINDS[kind](rng, 11)
-        least_of = exhaustive.least_after_discard(eleven)
+        least_of = exhaustive.search_least_after_discard(eleven)
         assert arrange_eleven(eleven).deadwood == least_of
         assert count_least_after_discard(mask_of(eleven)) == least_of
         kept = rng.choice(eleven)
-        least_with = exhaustive.least_after_discard(eleven, kept)
+        least_with = exhaustive.search_least_after_discard(eleven, kept)
         assert arrange_eleven(eleven, kept=kept).deadwood == least_with
 
 
@@ -49,14 +53,14 @@ def test_the_least_deadwood_is_that_of_trying_everything(kind):
 def test_g10_the_best_answer_is_that_of_trying_everything(kind):
     rng = random.Random(kind)
     for _ in range(150):
-        hand, melds = exhaustive.knocked_hands(kind, rng)
+        hand, melds = exhaustive.deal_knocked_hands(kind, rng)
         found = find_best_defence(hand, melds)
-        assert found.deadwood == exhaustive.least_defended(hand, melds)
+        assert found.deadwood == exhaustive.search_least_defended(hand, melds)
         assert count_least_defended(mask_of(hand), melds) == found.deadwood
 
 
 def test_nothing_is_different():
-    assert next(exhaustive.differences(5, seed=3), None) is None
+    assert next(exhaustive.list_differences(5, seed=3), None) is None
 
 
 hands = st.lists(st.sampled_from(CARDS[:52]), min_size=11, max_size=11, unique=True)
@@ -96,9 +100,9 @@ def test_g7_the_cards_to_knock_with_are_those_that_leave_little_enough(hand):
     found = dict(list_discards_within(hand, 10))
     for card in hand:
         rest = [other for other in hand if other != card]
-        assert (card in found) is (exhaustive.least_deadwood(rest) <= 10)
+        assert (card in found) is (exhaustive.search_least_deadwood(rest) <= 10)
         if card in found:
-            assert found[card].deadwood == exhaustive.least_deadwood(rest)
+            assert found[card].deadwood == exhaustive.search_least_deadwood(rest)
             assert found[card].discard == card
 
 

@@ -205,7 +205,7 @@ def test_a_rule(case):
     TABLE.run(case)
 
 
-def knocked_out(match):
+def knock_out(match):
     """Seat 0 knocks with two against 68; 66 points."""
     return expire(act(drawing(match), 0, "knock", card="2H", groups=MELDS))
 
@@ -220,7 +220,7 @@ def game_of(*lines, rules=RACE):
     return replace(match, sheet=sheet, number=len(lines) + 1)
 
 
-def dead(match):
+def end_dead(match):
     closed = match.deal.closed
     deal = replace(match.deal, closed=closed[-3:], open_pile=(*closed[:-3], *match.deal.open_pile))
     return act(drawing(replace(match, deal=deal)), 0, "discard", card="2C")
@@ -232,13 +232,13 @@ DEAD = (None, 0)
 @pytest.mark.parametrize(
     ("match", "winners", "scores", "ranks"),
     [
-        (knocked_out(game_of((1, 90), (0, 34))), (0,), {0: 100, 1: 90}, {0: 1, 1: 2}),
+        (knock_out(game_of((1, 90), (0, 34))), (0,), {0: 100, 1: 90}, {0: 1, 1: 2}),
         # G15: three dead deals in a row.
-        (dead(game_of(DEAD, DEAD, rules=POINTS)), (0, 1), {}, {0: 1, 1: 1}),
-        (dead(game_of((1, 20), DEAD, DEAD)), (1,), {0: 0, 1: 20}, {0: 2, 1: 1}),
-        (dead(game_of(DEAD, DEAD, DEAD)), (0, 1), {0: 0, 1: 0}, {0: 1, 1: 1}),
+        (end_dead(game_of(DEAD, DEAD, rules=POINTS)), (0, 1), {}, {0: 1, 1: 1}),
+        (end_dead(game_of((1, 20), DEAD, DEAD)), (1,), {0: 0, 1: 20}, {0: 2, 1: 1}),
+        (end_dead(game_of(DEAD, DEAD, DEAD)), (0, 1), {0: 0, 1: 0}, {0: 1, 1: 1}),
         # An event is a number of scored deals.
-        (knocked_out(game_of((1, 80), DEAD, rules=for_event(RACE, deals=2, qualifiers=1))),
+        (knock_out(game_of((1, 80), DEAD, rules=for_event(RACE, deals=2, qualifiers=1))),
          (1,), {0: 66, 1: 80}, {0: 2, 1: 1}),
     ],
 )  # fmt: skip
@@ -249,7 +249,7 @@ def test_g14_g15_the_end_of_a_match(match, winners, scores, ranks):
 
 
 def test_g14_bonuses_are_on_the_sheet_only():
-    found = result(knocked_out(game_of((1, 90), (0, 34)))).facts
+    found = result(knock_out(game_of((1, 90), (0, 34)))).facts
     own = {"score": 100, "deals_won": 2, "boxes": 50, "game": 100, "shutout": False, "total": 250}
     other = {"score": 90, "deals_won": 1, "boxes": 25, "game": 0, "shutout": False, "total": 115}
     assert found["bonuses"] == {"0": own, "1": other}
@@ -258,16 +258,16 @@ def test_g14_bonuses_are_on_the_sheet_only():
         "deadwoods": {"0": 2, "1": 68},
     }  # fmt: skip
     for rules, total in ((RACE, 500), (replace(RACE, shutout_doubles=False), 250)):
-        bonuses = result(knocked_out(game_of((0, 34), rules=rules))).facts["bonuses"]["0"]
+        bonuses = result(knock_out(game_of((0, 34), rules=rules))).facts["bonuses"]["0"]
         assert bonuses == {**own, "shutout": True, "total": total}
 
 
 def test_g15_dead_deals_are_counted_and_dealt_again_by_the_same():
-    match = dead(game_of(rules=POINTS))
+    match = end_dead(game_of(rules=POINTS))
     assert view(match)["match"]["dead_deals"] == 1
     assert (view(expire(match))["deal"], view(expire(match))["dealer"]) == (2, 1)
-    assert view(knocked_out(game_of(DEAD, DEAD)))["match"]["dead_deals"] == 0
-    tied = knocked_out(game_of((1, 66), rules=for_event(RACE, deals=2, qualifiers=1)))
+    assert view(knock_out(game_of(DEAD, DEAD)))["match"]["dead_deals"] == 0
+    tied = knock_out(game_of((1, 66), rules=for_event(RACE, deals=2, qualifiers=1)))
     assert view(tied)["phase"] == "between"
 
 
@@ -275,7 +275,7 @@ def test_g15_dead_deals_are_counted_and_dealt_again_by_the_same():
     ("rule", "order"), [("loser", [0, 1]), ("winner", [1, 0]), ("alternate", [1, 0])]
 )
 def test_g2_the_next_dealer(rule, order):
-    following = expire(knocked_out(game_of(rules=replace(RACE, next_dealer=rule))))
+    following = expire(knock_out(game_of(rules=replace(RACE, next_dealer=rule))))
     assert (view(following)["order"], view(following)["dealer"]) == (order, order[-1])
 
 
@@ -285,7 +285,7 @@ def test_g2_the_next_dealer(rule, order):
 )
 def test_equal_scores_are_concluded_by_deals_won_then_by_order(lines, qualifiers, winners):
     rules = for_event(RACE, deals=9, qualifiers=1) if qualifiers else RACE
-    over = GAME.core.conclude(knocked_out(game_of(*lines, rules=rules)))
+    over = GAME.core.conclude(knock_out(game_of(*lines, rules=rules)))
     assert over is not None
     assert result(over.state).winners == winners
 

@@ -22,27 +22,31 @@ def texts(cards: Sequence[Card]) -> list[str]:
     return [FACE_TEXT[card] for card in cards]
 
 
-def vectors() -> Iterator[dict[str, object]]:
+def list_vectors() -> Iterator[dict[str, object]]:
     rng = random.Random("gin")
     kinds = [*exhaustive.KINDS]
     for number in range(QUESTIONS):
         kind = kinds[number % len(kinds)]
         if number % 4 == 3:
-            hand, melds = exhaustive.knocked_hands(kind, rng)
+            hand, melds = exhaustive.deal_knocked_hands(kind, rng)
             asked: dict[str, object] = {"hand": texts(hand), "melds": [texts(m) for m in melds]}
-            least = exhaustive.least_defended(hand, melds)
+            least = exhaustive.search_least_defended(hand, melds)
             yield {"question": "defend", "asked": asked, "answer": {"points": least}}
             continue
         size = 10 if number % 4 == 0 else 11
         cards = exhaustive.KINDS[kind](rng, size)
-        least = (exhaustive.least_deadwood if size == 10 else exhaustive.least_after_discard)(cards)
-        is_big = size == 11 and exhaustive.least_deadwood(cards) == 0
+        least = (
+            exhaustive.search_least_deadwood
+            if size == 10
+            else exhaustive.search_least_after_discard
+        )(cards)
+        is_big = size == 11 and exhaustive.search_least_deadwood(cards) == 0
         said = {"points": least, "may_knock": least <= 10, "big_gin": is_big}
         yield {"question": "arrange", "asked": {"hand": texts(cards)}, "answer": said}
 
 
 def main() -> None:
-    lines = (json.dumps(vector, separators=(",", ":")) for vector in vectors())
+    lines = (json.dumps(vector, separators=(",", ":")) for vector in list_vectors())
     VECTORS.write_text("\n".join(lines) + "\n")
 
 

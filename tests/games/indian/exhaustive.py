@@ -15,15 +15,15 @@ from games.indian.rules.scoring import loose_points
 Best = dict[tuple[bool, int], int]
 
 
-def least_count(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
-    return _least_count(hand, wild, rules, [0])
+def search_least(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    return _search_least(hand, wild, rules, [0])
 
 
-def least_count_of_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
-    return _least_count(hand, wild, rules, [1 << place for place in range(len(hand))])
+def search_least_of_fourteen(hand: Sequence[Card], wild: int | None, rules: RuleSet) -> int:
+    return _search_least(hand, wild, rules, [1 << place for place in range(len(hand))])
 
 
-def _least_count(
+def _search_least(
     hand: Sequence[Card], wild: int | None, rules: RuleSet, discards: Sequence[int]
 ) -> int:
     """`discards` are masks of places in the hand: each in turn is left out."""

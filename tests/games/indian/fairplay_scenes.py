@@ -59,7 +59,7 @@ def declares(seat, *, valid, then):
     return {"seat": seat, "move": {"kind": "declare", "groups": []}, "events": events}
 
 
-def by_server(step):
+def as_server(step):
     """The same, done by the clock for a player who did nothing."""
     return {name: value for name, value in step.items() if name not in ("seat", "move")}
 

@@ -9,7 +9,7 @@ from games.indian.rules.moves import Declare, Show
 from games.indian.rules.ruleset import PRESETS, for_event
 from games.indian.rules.solver.arrangement import arrange
 from games.indian.rules.state import Match
-from tests.games.driving import CommittedChange, Habits, rearranged
+from tests.games.driving import CommittedChange, Habits, rearrange
 
 # Short deals: everything but sheer length happens in them as well.
 RULES = (
@@ -34,7 +34,7 @@ def vary(match: Match, seat: int, move: Any, rng: random.Random) -> Any:
         player: Any = match.deal.player(seat)
         best = arrange(player.hand, match.deal.wild_rank, match.rules)
         return replace(move, groups=best.all_groups)
-    return rearranged(match, seat, move, rng)
+    return rearrange(match, seat, move, rng)
 
 
 def check(step: CommittedChange) -> None:

@@ -11,40 +11,40 @@ Hand = tuple[list[Card], int | None]
 MOST_JOKERS = 6
 
 
-def seeded(name: str) -> random.Random:
+def make_random(name: str) -> random.Random:
     return random.Random(name)
 
 
-def any_cards(deck: list[Card], _rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_any_cards(deck: list[Card], _rng: random.Random, _wild: int | None) -> list[Card]:
     return deck
 
 
-def two_suits(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_two_suits(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     suits = rng.sample(range(4), rng.choice([1, 2]))
     return [card for card in deck if card.suit in suits]
 
 
-def few_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_few_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     ranks = rng.sample(range(1, 14), rng.choice([4, 5, 6]))
     return [card for card in deck if card.rank in ranks]
 
 
-def neighbouring_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_neighbouring_ranks(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     lowest = rng.randrange(1, 10)
     return [card for card in deck if lowest <= card.rank < lowest + 5]
 
 
-def many_jokers(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
+def deal_many_jokers(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
     jokers = [card for card in deck if card.face == PRINTED_JOKER or card.rank == wild]
     return rng.sample(jokers, min(len(jokers), rng.randrange(2, MOST_JOKERS + 1)))
 
 
-def one_pure_sequence(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_one_pure_sequence(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     lowest, suit = rng.randrange(1, 12), rng.randrange(4)
     return [card for card in deck if card.suit == suit and lowest <= card.rank < lowest + 3][:3]
 
 
-def nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     """Two runs and two sets, less a card or two; jokers or others take their places."""
     chosen = set()
     for _ in range(2):
@@ -58,7 +58,7 @@ def nearly_all_melds(deck: list[Card], rng: random.Random, _wild: int | None) ->
     return [*(chosen - set(missing)), *jokers[: len(missing)]]
 
 
-def copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
+def deal_copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card]:
     """All copies of a few cards that lie close together."""
     lowest, suits = rng.randrange(1, 10), rng.sample(range(4), 2)
     faces = {suit * 13 + rank - 1 for suit in suits for rank in range(lowest, lowest + 4)}
@@ -66,26 +66,26 @@ def copies(deck: list[Card], rng: random.Random, _wild: int | None) -> list[Card
     return [card for card in deck if card.face in chosen]
 
 
-def wild_in_its_place(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
+def deal_wild_in_its_place(deck: list[Card], rng: random.Random, wild: int | None) -> list[Card]:
     """Neighbours of wild cards, so that these may complete a pure sequence."""
     middle, suit = wild or 7, rng.randrange(4)
     return [card for card in deck if card.suit == suit and abs(card.rank - middle) <= 3]
 
 
 KINDS: Mapping[str, Callable[[list[Card], random.Random, int | None], list[Card]]] = {
-    "any_cards": any_cards,
-    "two_suits": two_suits,
-    "few_ranks": few_ranks,
-    "neighbouring_ranks": neighbouring_ranks,
-    "many_jokers": many_jokers,
-    "one_pure_sequence": one_pure_sequence,
-    "nearly_all_melds": nearly_all_melds,
-    "copies": copies,
-    "wild_in_its_place": wild_in_its_place,
+    "any_cards": deal_any_cards,
+    "two_suits": deal_two_suits,
+    "few_ranks": deal_few_ranks,
+    "neighbouring_ranks": deal_neighbouring_ranks,
+    "many_jokers": deal_many_jokers,
+    "one_pure_sequence": deal_one_pure_sequence,
+    "nearly_all_melds": deal_nearly_all_melds,
+    "copies": deal_copies,
+    "wild_in_its_place": deal_wild_in_its_place,
 }
 
 
-def random_hand(kind: str, rng: random.Random, size: int) -> Hand:
+def deal_hand(kind: str, rng: random.Random, size: int) -> Hand:
     """From two or three packs, now and then without a wild card."""
     while True:
         deck = [Card(number) for number in range(FACES * rng.choice([2, 2, 3]))]
@@ -98,7 +98,7 @@ def random_hand(kind: str, rng: random.Random, size: int) -> Hand:
             return hand, wild
 
 
-def one_suit_hands() -> Iterator[Hand]:
+def list_one_suit_hands() -> Iterator[Hand]:
     """Fourteen cards that can be laid in more ways than others: one suit, many jokers or wild cards
     that could stand for themselves."""
     for jokers in range(7):

@@ -7,7 +7,7 @@ from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, RuleSet
 from games.indian.rules.state import Deal, Match, Player, Standing
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, Packs, closed_deck, kinds, opening, told
+from tests.games.scenes import Acting, Packs, begin_fields, cut_deck, kinds, write_events
 from tests.games.values import replace
 
 # Valid with any wild rank but 2 to 5, 8, 9 and the king.
@@ -34,12 +34,12 @@ def scene(
     first = pack.cards(next_closed if closed is None else closed)
     named = [joker, *piled, *sum(sum(held, ()), ())]
     count = None if closed is None else len(first)
-    lying, under = closed_deck(full_deck(2), named, first, count)
+    lying, under = cut_deck(full_deck(2), named, first, count)
     deal = Deal(
         wild=joker,
         closed=lying,
         open_pile=(*under, *piled),
-        **opening(rules, Player, [{"groups": hand} for hand in held]),
+        **begin_fields(rules, Player, [{"groups": hand} for hand in held]),
     )
     chips = rules.chips_per_deal * (rules.deals or 0)
     standings = tuple(Standing(seat, chips=chips) for seat in range(len(hands)))
@@ -47,16 +47,16 @@ def scene(
 
 
 act = Acting(GAME)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refused
-view, own, result, drawing = act.view, act.own, act.result, act.drawing
+act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
+view, own, result, drawing = act.view, act.view_own, act.result, act.draw
 
 
-def saved(match: Match, seat: int) -> list[list[str]]:
+def read_saved(match: Match, seat: int) -> list[list[str]]:
     groups: list[list[str]] = own(match, seat)["groups"]
     return groups
 
 
-def won_by_declaring(match: Match, seat: int = 0) -> Any:
+def win_by_declaring(match: Match, seat: int = 0) -> Any:
     """This seat, at turn and with a hand to declare, wins the deal."""
     match = drawing(match, seat)
     match = act(match, seat, "finish", card=own(match, seat)["drawn"])
@@ -76,4 +76,4 @@ def standings(match: Match) -> dict[int, tuple[str, int | None, str | None]]:
     }
 
 
-__all__ = ["NOW", "SEED", "act", "kinds", "told"]
+__all__ = ["NOW", "SEED", "act", "kinds", "write_events"]

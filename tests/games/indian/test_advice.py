@@ -10,7 +10,7 @@ from games.indian.lab.hand_help import HELP, find_best_arrangement, sort_meld
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, read_saved, scene
 from tests.games.vectors import cards
 from tests.given import require
 
@@ -48,21 +48,21 @@ def test_every_hand_is_laid_out_whole_and_at_its_least():
 ONE_SEQUENCE = "5S 6S 7S|8S 8D 8H|KS KD KC|QH QD QC QS"
 
 
-def asked(match, seat, kind, **fields):
+def ask_help(match, seat, kind, **fields):
     return HELP.answer(match, seat, {"kind": kind, **fields})
 
 
-def refused_help(match, seat, kind, **fields):
+def refuse_help(match, seat, kind, **fields):
     before = GAME.stored.dump(match)
     with pytest.raises(IllegalMove) as refusal:
-        asked(match, seat, kind, **fields)
+        ask_help(match, seat, kind, **fields)
     assert GAME.stored.dump(match) == before
     return refusal.value.code
 
 
 def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
     match = scene(HOPELESS, DECLARABLE)
-    laid = asked(match, 0, "arrange")["groups"]
+    laid = ask_help(match, 0, "arrange")["groups"]
     assert [" ".join(card[:2] for card in group) for group in laid] == [
         *("5S 6S 7S", "3S", "KH", "3D 6D 7D 9D QD", "6C 7C 9C")
     ]
@@ -71,23 +71,23 @@ def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
 def test_loose_cards_lie_in_one_group_where_suits_would_be_too_many():
     """Six groups at most stand side by side: two melds leave four, the fourteenth card one less."""
     match = scene("5S 6S 7S|8H 9H TH|2S KS|4H|3D 7D|6C QC", HOPELESS, next_closed="AH")
-    laid = asked(match, 0, "arrange")["groups"]
+    laid = ask_help(match, 0, "arrange")["groups"]
     assert [len(group) for group in laid] == [3, 3, 2, 1, 2, 2]
-    laid = asked(act(match, 0, "draw", source="closed"), 0, "arrange")["groups"]
+    laid = ask_help(act(match, 0, "draw", source="closed"), 0, "arrange")["groups"]
     assert [len(group) for group in laid] == [3, 3, 7, 1]
 
 
 def test_of_fourteen_the_card_to_discard_comes_last():
     match = act(scene(DECLARABLE, HOPELESS, next_closed="AS"), 0, "draw", source="closed")
-    laid = asked(match, 0, "arrange")["groups"]
+    laid = ask_help(match, 0, "arrange")["groups"]
     assert [len(group) for group in laid] == [4, 3, 3, 3, 1]
     assert laid[-1] == ["AS.0"]
 
 
 def test_r3_what_a_declaration_would_come_to():
     match = scene(DECLARABLE, HOPELESS, ONE_SEQUENCE)
-    groups = saved(match, 0)
-    assert asked(match, 0, "judge", groups=groups) == {
+    groups = read_saved(match, 0)
+    assert ask_help(match, 0, "judge", groups=groups) == {
         "valid": True,
         "kinds": ["pure_sequence", "pure_sequence", "set", "set"],
         "reason": None,
@@ -95,7 +95,7 @@ def test_r3_what_a_declaration_would_come_to():
         "points": 0,
     }
     torn = [groups[0], [*groups[1], groups[2][0]], groups[2][1:], groups[3]]
-    assert asked(match, 0, "judge", groups=torn) == {
+    assert ask_help(match, 0, "judge", groups=torn) == {
         "valid": False,
         "kinds": ["pure_sequence", None, None, "set"],
         "reason": "cards_do_not_match",
@@ -104,17 +104,17 @@ def test_r3_what_a_declaration_would_come_to():
     }
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card=groups[0][0])
     match = act(match, 1, "drop")
-    lacking = asked(match, 2, "judge", groups=saved(match, 2))
+    lacking = ask_help(match, 2, "judge", groups=read_saved(match, 2))
     assert (lacking["reason"], lacking["failed_group"]) == ("no_second_sequence", None)
 
 
 def test_thirteen_cards_of_the_hand_are_judged_and_no_others():
     match = act(scene(DECLARABLE, HOPELESS, next_closed="AS"), 0, "draw", source="closed")
-    groups = saved(match, 0)
-    assert asked(match, 0, "judge", groups=groups[:4])["valid"] is True
-    assert refused_help(match, 0, "judge", groups=groups) == "groups_not_your_hand"
-    assert refused_help(match, 0, "judge", groups=groups[:3]) == "groups_not_your_hand"
+    groups = read_saved(match, 0)
+    assert ask_help(match, 0, "judge", groups=groups[:4])["valid"] is True
+    assert refuse_help(match, 0, "judge", groups=groups) == "groups_not_your_hand"
+    assert refuse_help(match, 0, "judge", groups=groups[:3]) == "groups_not_your_hand"
     foreign = [*groups[:3], [*groups[3][:2], own(match, 1)["hand"][0]]]
-    assert refused_help(match, 0, "judge", groups=foreign) == "groups_not_your_hand"
-    assert refused_help(match, 0, "judge", groups="2H 3H") == "malformed_move"
-    assert refused_help(match, 0, "judge") == "malformed_move"
+    assert refuse_help(match, 0, "judge", groups=foreign) == "groups_not_your_hand"
+    assert refuse_help(match, 0, "judge", groups="2H 3H") == "malformed_move"
+    assert refuse_help(match, 0, "judge") == "malformed_move"

@@ -19,7 +19,7 @@ from games.indian.lab.analysis.options import (
 from games.indian.lab.analysis.reading import begin_situation, situations
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
-from tests.games.test_analysis import INDIAN, told_by
+from tests.games.test_analysis import INDIAN, read_reasons
 from tests.games.values import replace
 
 
@@ -107,14 +107,14 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
 # --- The report.
 
 
-def shown_at_the_end(record):
+def find_shown(record):
     return next((step for step in record["steps"] if step["move"]["kind"] == "show"), None)
 
 
 def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
     record = INDIAN.record(4)
     laid = json.loads(json.dumps(record))
-    step = shown_at_the_end(laid)
+    step = find_shown(laid)
     assert step is not None
     seat = step["seat"]
     hand = [card for group in step["move"]["groups"] for card in group]
@@ -151,4 +151,4 @@ def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
     assert decision["kind"] == "finish"
     assert decision["loss"] > 30
     assert decision["options"][decision["chosen"]]["text"]["message"] == "Declare"
-    assert told_by(decision)[1] == "A wrong declaration costs 80 points."
+    assert read_reasons(decision)[1] == "A wrong declaration costs 80 points."

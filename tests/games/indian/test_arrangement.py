@@ -16,10 +16,10 @@ from tests.effort import sample_of, share_of
 from tests.games.indian.exhaustive import (
     can_declare,
     can_finish,
-    least_count,
-    least_count_of_fourteen,
+    search_least,
+    search_least_of_fourteen,
 )
-from tests.games.indian.hands import KINDS, one_suit_hands, random_hand, seeded
+from tests.games.indian.hands import KINDS, deal_hand, list_one_suit_hands, make_random
 from tests.games.values import replace
 from tests.games.vectors import cards, load_lines, wild
 
@@ -60,19 +60,19 @@ def test_published_arrangements():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_thirteen_cards_count_as_little_as_an_exhaustive_search_finds(kind):
-    rng = seeded(f"thirteen {kind}")
+    rng = make_random(f"thirteen {kind}")
     for _ in range(THIRTEENS):
-        hand, wild_rank = random_hand(kind, rng, 13)
-        expected = least_count(hand, wild_rank, POINTS)
+        hand, wild_rank = deal_hand(kind, rng, 13)
+        expected = search_least(hand, wild_rank, POINTS)
         assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
-    rng = seeded(f"fourteen {kind}")
+    rng = make_random(f"fourteen {kind}")
     for _ in range(FOURTEENS):
-        hand, wild_rank = random_hand(kind, rng, 14)
-        expected = least_count_of_fourteen(hand, wild_rank, POINTS)
+        hand, wild_rank = deal_hand(kind, rng, 14)
+        expected = search_least_of_fourteen(hand, wild_rank, POINTS)
         assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
 
 
@@ -92,11 +92,11 @@ def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
     ids=lambda rules: f"{rules.name} {rules.max_set_size} {rules.joker_only_melds}",
 )
 def test_other_rules_give_other_arrangements(rules):
-    rng = seeded(f"rules {rules.name} {rules.max_set_size} {rules.max_points}")
+    rng = make_random(f"rules {rules.name} {rules.max_set_size} {rules.max_points}")
     for kind in KINDS:
-        for size, least in ((13, least_count), (14, least_count_of_fourteen)):
+        for size, least in ((13, search_least), (14, search_least_of_fourteen)):
             for _ in range(OTHERS):
-                hand, wild_rank = random_hand(kind, rng, size)
+                hand, wild_rank = deal_hand(kind, rng, size)
                 expected = least(hand, wild_rank, rules)
                 assert solve(hand, wild_rank, rules).points == expected, (hand, wild_rank)
 
@@ -115,7 +115,7 @@ def test_r2_6_a_pure_sequence_beside_jokers_alone(name, jokers_are):
     for text in texts[: share_of(len(texts))]:
         hand, wild_rank = cards(text), wild("9D")
         found = solve(hand, wild_rank, rules)
-        assert found.points == least_count(hand, wild_rank, rules)
+        assert found.points == search_least(hand, wild_rank, rules)
         assert found.declarable is can_declare(hand, wild_rank, rules)
 
 
@@ -171,10 +171,10 @@ def test_r6_3_a_lone_pure_sequence_that_counts_is_not_worth_laying():
 
 @pytest.mark.parametrize("rules", [POINTS, STRICT], ids=["usual", "no twins"])
 def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
-    rng = seeded("declarable")
+    rng = make_random("declarable")
     declarable = 0
     for _ in range(12):
-        hand, wild_rank = random_hand("nearly_all_melds", rng, 13)
+        hand, wild_rank = deal_hand("nearly_all_melds", rng, 13)
         found = solve(hand, wild_rank, rules)
         assert found.declarable is can_declare(hand, wild_rank, rules), (hand, wild_rank)
         declarable += found.declarable
@@ -182,8 +182,8 @@ def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
 
 
 def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
-    rng = seeded("finish")
-    hand, wild_rank = random_hand("nearly_all_melds", rng, 14)
+    rng = make_random("finish")
+    hand, wild_rank = deal_hand("nearly_all_melds", rng, 14)
     assert solve(hand, wild_rank).declarable is can_finish(hand, wild_rank, POINTS)
 
 
@@ -202,21 +202,21 @@ def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
 def test_r2_5_where_equal_wild_cards_may_not_lie_together(hand, points, declarable):
     found = solve(cards(hand), wild("QC"), STRICT)
     assert (found.points, found.declarable) == (points, declarable)
-    assert found.points == least_count(cards(hand), wild("QC"), STRICT)
+    assert found.points == search_least(cards(hand), wild("QC"), STRICT)
     assert found.declarable is can_declare(cards(hand), wild("QC"), STRICT)
 
 
 @pytest.mark.parametrize("lone", ["free", "counted"])
 def test_r2_5_equal_wild_cards_apart_like_an_exhaustive_search(lone):
-    rng = seeded(f"twins {lone}")
+    rng = make_random(f"twins {lone}")
     rules = replace(STRICT, lone_pure_sequence=lone)
-    for size, least in ((13, least_count), (13, least_count), (14, least_count_of_fourteen)):
-        hand = twins(rng, size)
+    for size, least in ((13, search_least), (13, search_least), (14, search_least_of_fourteen)):
+        hand = deal_twins(rng, size)
         expected = least(hand, wild("QC"), rules)
         assert solve(hand, wild("QC"), rules).points == expected, hand
 
 
-def twins(rng, size):
+def deal_twins(rng, size):
     """Two or three equal queens, which are wild, and little else that would be a joker."""
     queens = [Card.of(cards("QH")[0].face, pack) for pack in range(rng.choice([2, 3]))]
     others = [
@@ -228,11 +228,11 @@ def twins(rng, size):
 def test_tables_that_are_full_begin_anew(monkeypatch):
     monkeypatch.setattr(suitplans, "_MOST_SUITS", 5)
     monkeypatch.setattr(setplans, "_MOST_RANKS", 1)
-    rng = seeded("full")
+    rng = make_random("full")
     forget_everything()
     for kind in KINDS:
-        hand, wild_rank = random_hand(kind, rng, 13)
-        assert solve(hand, wild_rank).points == least_count(hand, wild_rank, POINTS), hand
+        hand, wild_rank = deal_hand(kind, rng, 13)
+        assert solve(hand, wild_rank).points == search_least(hand, wild_rank, POINTS), hand
         tables = [suitplans.get_suit_table(jokers, False) for jokers in range(7)]
         assert all(len(table) <= 5 for table in tables)
     forget_everything()
@@ -241,9 +241,9 @@ def test_tables_that_are_full_begin_anew(monkeypatch):
 @pytest.mark.skipif(sys.gettrace() is not None, reason="counting needs the tracer for itself")
 def test_no_hand_takes_long_even_with_empty_tables():
     counts = []
-    for hand, wild_rank in one_suit_hands():
+    for hand, wild_rank in list_one_suit_hands():
         forget_everything()
-        counts.append(lines_run(partial(arrange_fourteen, hand, wild_rank, POINTS)))
+        counts.append(count_lines(partial(arrange_fourteen, hand, wild_rank, POINTS)))
     assert len(counts) == 56
     assert max(counts) < MOST_LINES
 
@@ -255,7 +255,7 @@ def forget_everything():
     setplans.list_layings.cache_clear()
 
 
-def lines_run(work: Callable[[], object]) -> int:
+def count_lines(work: Callable[[], object]) -> int:
     """Unlike the time it takes, this is the same in every run."""
     count = 0
 

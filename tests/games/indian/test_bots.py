@@ -13,16 +13,16 @@ from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.solver.arrangement import arrange_fourteen
 from games.indian.rules.state import Asked, Match, Membership, Phase, Question
 from tests.effort import share_of
-from tests.games.driving import bot_match, bot_move
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, saved, scene, view
+from tests.games.driving import bot_move, play_bots
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, read_saved, scene, view
 from tests.games.values import replace
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 
 
-def endings(*strengths: Strength, deals: int) -> Counter[str]:
+def count_endings(*strengths: Strength, deals: int) -> Counter[str]:
     return Counter(
-        view([*bot_match(GAME, *strengths, seed=seed)][-1].match)["result"]["how"]
+        view([*play_bots(GAME, *strengths, seed=seed)][-1].match)["result"]["how"]
         for seed in range(deals)
     )
 
@@ -30,24 +30,27 @@ def endings(*strengths: Strength, deals: int) -> Counter[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_medium_bots_end_a_deal_by_declaring(seats):
     medium: list[Strength] = ["medium"] * seats
-    found = endings(*medium, deals=share_of(20))
+    found = count_endings(*medium, deals=share_of(20))
     assert found["declared"] >= share_of(20) - 1
 
 
 def test_easy_bots_end_a_deal_too():
-    found = endings("easy", "easy", deals=share_of(40))
+    found = count_endings("easy", "easy", deals=share_of(40))
     assert found["declared"] >= share_of(30)
     assert found.total() == share_of(40)
 
 
 def test_hard_bots_end_a_deal_by_declaring_or_dropping():
-    assert set(endings("hard", "hard", "hard", deals=share_of(6))) <= {"declared", "last_player"}
+    assert set(count_endings("hard", "hard", "hard", deals=share_of(6))) <= {
+        "declared",
+        "last_player",
+    }
 
 
 def test_r3_4_no_bot_ever_declares_wrongly():
     declarations = 0
     for seed in range(share_of(60)):
-        for step in bot_match(GAME, "easy", "medium", seed=seed):
+        for step in play_bots(GAME, "easy", "medium", seed=seed):
             for event in step.events:
                 if event.kind == "declared":
                     declarations += 1
@@ -59,7 +62,7 @@ def test_a_hard_bot_declares_whenever_it_can():
     chances = 0
     for seed in range(10):
         before = None
-        for step in bot_match(GAME, "hard", "medium", seed=seed):
+        for step in play_bots(GAME, "hard", "medium", seed=seed):
             if before is not None and step.seat == 0 and view(before)["step"] == "discard":
                 deal = before.deal
                 best = arrange_fourteen(deal.at_turn.hand, deal.wild_rank, before.rules)
@@ -74,7 +77,7 @@ def test_a_bot_shows_its_best_arrangement(strength):
     jumbled = DECLARABLE.replace("|", " ")
     match = scene(DECLARABLE, jumbled, HOPELESS, next_closed="TS")
     match = act(act(match, 0, "draw", source="closed"), 0, "finish", card="TS")
-    match = act(match, 0, "declare", groups=saved(match, 0))
+    match = act(match, 0, "declare", groups=read_saved(match, 0))
     move = bot_move(GAME, match, 1, strength, "show")
     assert move["kind"] == "show"
     assert view(act(match, 1, **move))["players"]["1"]["points"] == 2
@@ -91,11 +94,11 @@ def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, mon
         return helpful(*arguments)
 
     monkeypatch.setattr(Distances, "find_helpful", counted)
-    assert [*bot_match(GAME, strength, strength, seed=1)]
+    assert [*play_bots(GAME, strength, strength, seed=1)]
     assert bool(asked) is (strength in {"hard", "expert"})
 
 
-def asked(question: Question, scores: tuple[int, ...], out: int | None = None):
+def ask(question: Question, scores: tuple[int, ...], out: int | None = None):
     """A pool match between two deals; seat `out` has been eliminated."""
     seats = tuple(range(len(scores)))
     match = GAME.core.start(
@@ -133,18 +136,18 @@ def answer(match: Match, seat: int, strength: Strength) -> bool:
 )
 def test_r8_2_a_bot_rejoins_where_the_prize_is_worth_it(strength, scores, accepts):
     question = Question(Asked.REJOIN, waiting=(2,), score=max(scores[:2]) + 1)
-    assert answer(asked(question, scores, out=2), 2, strength) is accepts
+    assert answer(ask(question, scores, out=2), 2, strength) is accepts
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_r8_4_a_bot_shares_the_prize_where_its_share_is_its_chance(strength):
     question = Question(Asked.SPLIT, waiting=(1, 2), asker=0)
-    ahead = asked(question, (90, 20, 95, 101), out=3)
+    ahead = ask(question, (90, 20, 95, 101), out=3)
     # Drops 0, 4 and 0: four entries are fewer than the drops ask for, five are not.
     assert view(ahead)["match"]["split_parts"] is None
-    level = asked(question, (70, 70, 70, 101), out=3)
+    level = ask(question, (70, 70, 70, 101), out=3)
     assert [answer(level, seat, strength) for seat in (1, 2)] == [True, True]
-    behind = asked(question, (81, 81, 99, 101), out=3)
+    behind = ask(question, (81, 81, 99, 101), out=3)
     # Nobody has a drop left and all get the same, but one is nearly out.
     assert [answer(behind, seat, strength) for seat in (1, 2)] == [False, True]
 
@@ -192,7 +195,7 @@ def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
     assert {move["card"] for move in moves} == {"TS.0"}
 
 
-def in_pool(scores: tuple[int, ...]) -> Match:
+def begin_pool(scores: tuple[int, ...]) -> Match:
     """A hand to be given up, at the first turn of a deal of a pool."""
     match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
     standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
@@ -203,6 +206,6 @@ def in_pool(scores: tuple[int, ...]) -> Match:
 @pytest.mark.parametrize(("score", "kind"), [(0, "drop"), (81, "draw"), (99, "draw")])
 def test_r8_1_no_bot_drops_out_of_a_pool(strength, score, kind):
     """A first drop costs 20; with 81 of 101 it would be the last one."""
-    match = in_pool((score, 50))
+    match = begin_pool((score, 50))
     move = bot_move(GAME, match, 0, strength, "pool")
     assert move["kind"] == kind

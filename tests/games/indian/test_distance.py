@@ -10,21 +10,21 @@ from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
 from games.indian.bots.distance import get_distances, shape_of, with_face
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
-from tests.games.indian.hands import seeded
+from tests.games.indian.hands import make_random
 
 DECK = full_deck(2)
 # A pack that is never dealt, for cards that are only thought of.
 IMAGINED = 13
 
 
-def missing_cards(hand: Iterable[Card], wild: int | None) -> int:
+def count_missing(hand: Iterable[Card], wild: int | None) -> int:
     """How many of thirteen cards have to be exchanged for a valid declaration."""
     return get_distances(wild).count_missing(shape_of(hand, wild))
 
 
-def near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
+def deal_near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
     """Hands of all stages of a deal: up to eleven draws, each followed by the best discard."""
-    rng = seeded(name)
+    rng = make_random(name)
     hands = []
     for number in range(count):
         deck = rng.sample(DECK, 27)
@@ -63,13 +63,13 @@ def lacks_one(hand: tuple[Card, ...], wild: int) -> bool:
     ],
 )
 def test_cards_missing_to_a_declaration(hand, missing):
-    assert missing_cards(read_cards(hand.split()), 9) == missing
+    assert count_missing(read_cards(hand.split()), 9) == missing
 
 
 def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
     found = set()
-    for hand, wild in near_hands(500, name="exact"):
-        missing = missing_cards(hand, wild)
+    for hand, wild in deal_near_hands(500, name="exact"):
+        missing = count_missing(hand, wild)
         assert (missing == 0) is arrange(hand, wild, POINTS).declarable
         assert (missing <= 1) is lacks_one(hand, wild)
         found.add(missing)
@@ -79,11 +79,11 @@ def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
 def test_more_cards_are_missing_exactly_if_no_exchange_brings_the_hand_nearer():
     """The distance is 1 more than the least after any one exchange, tried out."""
     compared = 0
-    for hand, wild in near_hands(21, name="exchanges"):
-        missing = missing_cards(hand, wild)
+    for hand, wild in deal_near_hands(21, name="exchanges"):
+        missing = count_missing(hand, wild)
         if missing:
             after = [
-                missing_cards((*hand[:place], *hand[place + 1 :], Card.of(face, IMAGINED)), wild)
+                count_missing((*hand[:place], *hand[place + 1 :], Card.of(face, IMAGINED)), wild)
                 for place in range(13)
                 for face in range(FACES)
             ]

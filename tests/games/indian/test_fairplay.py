@@ -14,7 +14,7 @@ from tests.games.indian.fairplay_scenes import (
     NOTHING,
     ONE_PURE,
     WAITS,
-    by_server,
+    as_server,
     declares,
     draws,
     drops,
@@ -84,7 +84,7 @@ def test_a_fed_card_counts_beside_the_alternatives_and_the_other_opponents():
 
 
 def test_what_the_server_threw_for_somebody_is_nobodys_intention():
-    steps = [by_server(step) for step in FED[:2]]
+    steps = [as_server(step) for step in FED[:2]]
     sums = sums_of([*steps, *FED[2:], OVER])
     assert sums[0, 1] == PairSums(paid=80.0, paid_due=sums[0, 1].paid_due)
 

@@ -5,7 +5,7 @@ from games.indian.bots.hidden import chance_to_take, find_relation, signs_of, we
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
-from tests.games.driving import bot_match, bot_view
+from tests.games.driving import bot_view, play_bots
 from tests.games.indian.scenes import HOPELESS, act, scene
 
 
@@ -38,7 +38,7 @@ def test_signs_agree_with_the_hands_of_whole_deals():
     compared = 0
     for seed in range(4):
         taken = dict.fromkeys(range(3), 0)
-        for step in bot_match(GAME, "medium", "medium", "medium", seed=seed):
+        for step in play_bots(GAME, "medium", "medium", "medium", seed=seed):
             for event in step.events:
                 if event.kind == "drawn" and event.data["source"] == "open":
                     taken[int(str(event.data["seat"]))] += 1

@@ -22,7 +22,7 @@ from games.indian.lab.puzzles import finding
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Position
 from games.indian.lab.puzzles.tasks import read_laid_groups
 from games.indian.rules.ruleset import POINTS
-from tests.games.indian.exhaustive import least_count
+from tests.games.indian.exhaustive import search_least
 from tests.games.test_puzzles import records_of
 from tests.games.values import replace
 
@@ -35,7 +35,7 @@ def records():
     return records_of("indian")
 
 
-def arranging(hand, wild, points, *, declarable=False):
+def make_arrange_task(hand, wild, points, *, declarable=False):
     task = {"hand": hand.split(), "wild": wild, "rules": RULES}
     return task, {"points": points, "declarable": declarable}
 
@@ -110,8 +110,8 @@ def test_whatever_counts_least_is_right_and_nothing_else(data):
     faces = [FACE_TEXT[card.face] for card in rng.sample(full_deck(2), 13)]
     wild = rng.choice("A23456789TJQK") + "S"
     rank = wild_rank(read_cards([wild])[0])
-    least = least_count(read_cards(faces), rank, POINTS)
-    task, solution = arranging(" ".join(faces), wild, least)
+    least = search_least(read_cards(faces), rank, POINTS)
+    task, solution = make_arrange_task(" ".join(faces), wild, least)
     rng.shuffle(faces)
     ends = sorted(rng.sample(range(14), 3))
     groups = [faces[start:end] for start, end in pairwise(ends) if end > start]
@@ -131,7 +131,7 @@ def test_whatever_counts_least_is_right_and_nothing_else(data):
     ],
 )
 def test_different_arrangements_of_one_count_are_right(answer):
-    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    task, solution = make_arrange_task("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     assert PUZZLES.judge("arrange", task, solution, answer) == {
         "right": True,
         "loss": 0.0,
@@ -141,7 +141,7 @@ def test_different_arrangements_of_one_count_are_right(answer):
 
 def test_an_arrangement_that_counts_more_says_by_how_much():
     """R6.3: without a second sequence only the pure one is free."""
-    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    task, solution = make_arrange_task("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     said = PUZZLES.judge("arrange", task, solution, "4H 5H 6H 7H|7S 7D 7C")
     assert said == {"right": False, "loss": 51.0, "points": 72}
     assert PUZZLES.judge("arrange", task, solution, "")["points"] == 80
@@ -150,7 +150,7 @@ def test_an_arrangement_that_counts_more_says_by_how_much():
 def test_a_hand_that_can_be_declared_has_to_be_laid_so():
     """A joker left over counts nothing, but R3.1 wants every card in a group."""
     hand = "4H 5H 6H TC JC QC 7S 7D 7C KD KS KH PJ"
-    task, solution = arranging(hand, "3S", 0, declarable=True)
+    task, solution = make_arrange_task(hand, "3S", 0, declarable=True)
     groups = "4H 5H 6H|TC JC QC|7S 7D 7C|KD KS KH"
     assert PUZZLES.judge("arrange", task, solution, groups) == {
         "right": False,
@@ -164,7 +164,7 @@ def test_a_hand_that_can_be_declared_has_to_be_laid_so():
     "answer", ["4H 5H 6H 6H", "4H 5H 8H", "4H||5H", "|", "4h", "[[]]", "4H 5H 6H|4H"]
 )
 def test_what_is_not_laid_of_the_hand_is_no_answer(answer):
-    task, solution = arranging("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
+    task, solution = make_arrange_task("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     with pytest.raises(BadAnswer):
         PUZZLES.judge("arrange", task, solution, answer)
 
@@ -218,7 +218,7 @@ def test_to_play_is_worth_the_better_draw():
     assert (bad.ranked, bad.gap(1)) == ((drop, opened), 8.0)
 
 
-def first_turn(records, hand):
+def find_first_turn(records, hand):
     """A deal as far as its first draw, with this hand and kings wild."""
     cards = list(map(str, read_cards(hand.split())))
     order = records[0]["order"]
@@ -247,7 +247,7 @@ def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
     monkeypatch.setattr(finding, "_SEARCHES_FOR_DROPS", searches)
     bar = replace(finding.BARS["drop"], largest=1_000)
     monkeypatch.setattr(finding, "BARS", {"drop": bar})
-    puzzle = PUZZLES.find(first_turn(records, hand), "drop", rng=random.Random(1))
+    puzzle = PUZZLES.find(find_first_turn(records, hand), "drop", rng=random.Random(1))
     assert puzzle is not None
     task, solution = puzzle["task"], puzzle["solution"]
     assert solution["right"] == [right]

@@ -34,7 +34,7 @@ from tests.games.indian.scenes import (
     scene,
     standings,
     view,
-    won_by_declaring,
+    win_by_declaring,
 )
 from tests.given import require
 
@@ -355,7 +355,7 @@ def test_r6_4_a_drawn_card_spoils_no_group_that_was_saved():
     counts = []
     played = act(act(match, 0, "draw", source="closed"), 0, "discard", card="KC")
     for one in (match, played):
-        over = expire(won_by_declaring(scenes.turn_of(one, 1), 1))
+        over = expire(win_by_declaring(scenes.turn_of(one, 1), 1))
         counts.append(standings(over)[0][1])
     # The two of diamonds counts 2 in place of the king, which was a joker; every meld still is one.
     assert counts == [10, 12]
@@ -364,14 +364,14 @@ def test_r6_4_a_drawn_card_spoils_no_group_that_was_saved():
 # --- A split of a pool (R8.4 to R8.6).
 
 
-def between(*scores, rules=POOL):
+def begin_break(*scores, rules=POOL):
     """Four began, the last is out: a break with these scores before a deal that seat 2 wins."""
     hands = (HOPELESS, DECLARABLE, WORTHLESS, FOURTH)[: len(scores) + 1]
     match = build(*hands, scores=[*scores, 85], rules=replace(rules, rejoin_score=None))
     return act(act.turn(act(act(match, 0, "drop"), 1, "drop"), 2), 3, "drop")
 
 
-def proposed(match):
+def propose(match):
     outcome = GAME.core.propose(match, now=NOW + 2_000)
     assert outcome is not None
     return outcome.state, [event.json() for event in outcome.events]
@@ -382,20 +382,20 @@ PARTS = {"0": 7, "2": 4, "1": 1}
 
 @pytest.mark.parametrize("is_asked_by_table", [False, True])
 def test_r8_4_all_have_to_accept(is_asked_by_table):
-    match = between(20, 60, 60)
+    match = begin_break(20, 60, 60)
     # 40 and 80 and 60 points leave three, one and two drops: 2, 0 and 1 more than the fewest.
     assert view(match)["match"]["split_parts"] == PARTS
     assert GAME.core.status(match).shares_offered == {0: 7, 2: 4, 1: 1}
     asked, told = act_events(match, 1, "offer_split", now=NOW + 2_000)
     kind, asker = ("split_offered", {"seat": 1})
     if is_asked_by_table:
-        asked, told = proposed(match)
+        asked, told = propose(match)
         kind, asker = "split_open", {}
     assert told == [{"kind": kind, **asker, "parts": PARTS, "due_at": NOW + 17_000}]
     waiting = (0, 1, 2) if is_asked_by_table else (0, 2)
     assert (view(asked)["phase"], GAME.core.status(asked).acting) == ("split", waiting)
     assert view(asked)["match"]["split_asker"] == (None if is_asked_by_table else 1)
-    assert act.refused(asked, 3, "answer_split", accept=True) == "not_asked"
+    assert act.refuse(asked, 3, "answer_split", accept=True) == "not_asked"
     assert GAME.core.propose(asked, now=NOW) is None
     agreed = asked
     for seat in waiting:
@@ -411,7 +411,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
     ):
         assert kinds(told)[-2:] == ["split_closed", "deal_due"]
         assert view(ended)["phase"] == "between"
-        assert act.refused(ended, 1, "offer_split") == "split_not_possible"
+        assert act.refuse(ended, 1, "offer_split") == "split_not_possible"
         assert GAME.core.propose(ended, now=NOW) is None
     # R5.4: a player who is out cannot end it.
     gone, told = act_events(asked, 3, "leave", now=NOW + 1_000)
@@ -423,20 +423,20 @@ def test_r8_4_r8_6_when_there_is_nothing_to_ask():
     running = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(20, 30, 40), rules=POOL)
     of_all = act(act(running, 0, "drop"), 1, "drop")
     for match in (running, of_all):  # a deal is being played; all who began are left
-        assert act.refused(match, 0, "offer_split") == "split_not_possible"
+        assert act.refuse(match, 0, "offer_split") == "split_not_possible"
         assert GAME.core.propose(match, now=NOW) is None
         assert GAME.core.status(match).shares_offered is None
     # R8.6: nobody has a drop left.
-    assert dict(result(between(62, 65, 95)).shares) == {0: 1, 1: 1, 2: 1}
-    asked = between(62, 65, 95, rules=replace(POOL, equal_split="agreed"))
+    assert dict(result(begin_break(62, 65, 95)).shares) == {0: 1, 1: 1, 2: 1}
+    asked = begin_break(62, 65, 95, rules=replace(POOL, equal_split="agreed"))
     assert view(asked)["match"]["split_parts"] == {"0": 4, "1": 4, "2": 4}
-    left = act(between(65, 70, 20), 2, "leave")
+    left = act(begin_break(65, 70, 20), 2, "leave")
     assert dict(result(left).shares) == {0: 1, 1: 1}
 
 
 def test_r8_8_leaving_later_does_not_better_the_rank():
     """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
-    match = expire(between(20, 60, 60))
+    match = expire(begin_break(20, 60, 60))
     match = match.with_standings([replace(require(match.get_standing(2)), score=85)])
     match = act(act(match, 1, "drop"), 2, "drop")
     match = act(act(match, 3, "leave"), 1, "leave")
@@ -449,7 +449,7 @@ def test_r8_8_leaving_later_does_not_better_the_rank():
 GAINS = {3: (150, -70, -80), 4: (230, -70, -80, -80)}
 
 
-def last_deal(*chips, qualifiers=None, changes=()):
+def begin_last_deal(*chips, qualifiers=None, changes=()):
     """In the break after the second of two deals; `chips` are those after it."""
     hands = (DECLARABLE, HOPELESS, WORTHLESS, FOURTH)[: len(chips)]
     rules = replace(DEALS, qualifiers=qualifiers)
@@ -461,21 +461,21 @@ def last_deal(*chips, qualifiers=None, changes=()):
     ]
     before = [replace(one, **dict(changes).get(one.seat, {})) for one in before]
     match = replace(scene(*hands, rules=rules), number=2)
-    return expire(won_by_declaring(match.with_standings(before)))
+    return expire(win_by_declaring(match.with_standings(before)))
 
 
 @pytest.mark.parametrize(
     ("match", "ranks"),
     [
         # Deals won, then fewer points, tell equal chips apart where players go on.
-        (last_deal(200, 200, 80, qualifiers=2, changes=((0, {"score": 0}),)), {0: 1, 1: 2, 2: 3}),
-        (last_deal(280, 100, 100, qualifiers=2, changes=((2, {"deals_won": 0}),)), {0: 1, 1: 2, 2: 3}),
-        (act(last_deal(200, 200, 80), 1, "leave"), {0: 1, 2: 2, 1: 3}),
-        (act(last_deal(280, 100, 100, qualifiers=2), 1, "leave"), {0: 1, 2: 2, 1: 3}),
-        (act(last_deal(280, 100, 100, qualifiers=2), 2, "leave"), {0: 1, 1: 2, 2: 3}),
-        (act(last_deal(280, 100, 100, qualifiers=2), 0, "leave"), {1: 1, 2: 1, 0: 3}),
+        (begin_last_deal(200, 200, 80, qualifiers=2, changes=((0, {"score": 0}),)), {0: 1, 1: 2, 2: 3}),
+        (begin_last_deal(280, 100, 100, qualifiers=2, changes=((2, {"deals_won": 0}),)), {0: 1, 1: 2, 2: 3}),
+        (act(begin_last_deal(200, 200, 80), 1, "leave"), {0: 1, 2: 2, 1: 3}),
+        (act(begin_last_deal(280, 100, 100, qualifiers=2), 1, "leave"), {0: 1, 2: 2, 1: 3}),
+        (act(begin_last_deal(280, 100, 100, qualifiers=2), 2, "leave"), {0: 1, 1: 2, 2: 3}),
+        (act(begin_last_deal(280, 100, 100, qualifiers=2), 0, "leave"), {1: 1, 2: 1, 0: 3}),
         # R5.5: a tie-breaker that has begun is played to its end.
-        (act(act(expire(last_deal(280, 100, 100, qualifiers=2)), 0, "leave"), 2, "leave"),
+        (act(act(expire(begin_last_deal(280, 100, 100, qualifiers=2)), 0, "leave"), 2, "leave"),
          {1: 1, 0: 2, 2: 3}),
     ],
 )  # fmt: skip
@@ -486,9 +486,9 @@ def test_r10_4_ranks(match, ranks):
 @pytest.mark.parametrize(
     ("match", "order"),
     [
-        (last_deal(280, 100, 100, qualifiers=2), [1, 2]),
-        (act(last_deal(200, 200, 80), 2, "leave"), [0, 1]),
-        (act(last_deal(160, 160, 160), 2, "leave"), [0, 1]),
+        (begin_last_deal(280, 100, 100, qualifiers=2), [1, 2]),
+        (act(begin_last_deal(200, 200, 80), 2, "leave"), [0, 1]),
+        (act(begin_last_deal(160, 160, 160), 2, "leave"), [0, 1]),
     ],
 )
 def test_r9_2_those_who_are_equal_play_a_tie_breaker(match, order):
@@ -501,7 +501,7 @@ def test_r9_2_those_who_are_equal_play_a_tie_breaker(match, order):
 
 def test_r9_2_r10_4_a_tie_breaker_is_played_again_until_it_is_decided():
     rules = replace(DEALS, qualifiers=2, max_turns=1)
-    match = replace(expire(last_deal(280, 100, 100, qualifiers=2)), rules=rules)
+    match = replace(expire(begin_last_deal(280, 100, 100, qualifiers=2)), rules=rules)
     for hands, is_decided in ((HOPELESS, HOPELESS), False), ((DECLARABLE, HOPELESS), True):
         deal = scene(*hands, rules=rules).deal
         players = tuple(replace(p, seat=p.seat + 1) for p in deal.players)
@@ -534,7 +534,7 @@ def test_r9_2_r10_4_a_tie_breaker_is_played_again_until_it_is_decided():
 
 def test_r4_1_the_order_of_the_next_match():
     """Seat 1 stands first, but does not play the tie-breaker of 0 and 2."""
-    match = expire(last_deal(190, 100, 190))
+    match = expire(begin_last_deal(190, 100, 190))
     assert ([s.seat for s in match.standings], view(match)["order"]) == ([1, 2, 0], [2, 0])
     assert result(act(match, 0, "leave")).next_order == (1, 2)
     pool = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(40, 85, 30), rules=NAMES["NO_REJOIN"])
@@ -559,7 +559,7 @@ def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
     begun = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
     assert [standing.chips for standing in begun.standings] == stacks
     match = build(DECLARABLE, HOPELESS, WORTHLESS, chips=stacks, rules=rules)
-    after = expire(won_by_declaring(match))
+    after = expire(win_by_declaring(match))
     gains = (150 * stake, -70 * stake, -80 * stake)
     assert [after.get_standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
 
@@ -628,7 +628,7 @@ def test_r5_1_a_drop_may_be_asked_for_at_the_next_turn():
 def test_a_drop_is_told_with_its_points():
     told = {one["kind"]: one for one in GAME.core.describe_legal(scene(HOPELESS, DECLARABLE), 0)}
     assert told["drop"] == {"kind": "drop", "points": POINTS.first_drop}
-    over = expire(won_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
+    over = expire(win_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
     with pytest.raises(IllegalMove) as refusal:
         HELP.answer(over, 0, {"kind": "arrange"})
     assert refusal.value.code == "deal_over"

@@ -29,14 +29,14 @@ def test_r8_3_there_is_nothing_to_drop_from_without_a_limit():
     assert count_drops_left(0, replace(POOL_101, first_drop=None, middle_drop=None)) == 0
 
 
-def survivors_with(drops):
+def make_scores(drops):
     """Scores that leave so many drops: 100 - 20 for each."""
     return [Survivor(seat, 100 - 20 * count) for seat, count in enumerate(drops)]
 
 
 @pytest.mark.parametrize("vector", load_json("splits.json"), ids=str)
 def test_r8_5_published_amounts(vector):
-    survivors = survivors_with(vector["drops"])
+    survivors = make_scores(vector["drops"])
     parts = split_parts(survivors, POOL_101, entries=vector["entries"])
     assert parts is not None
     shares = divide(vector["pool"], parts)
@@ -49,14 +49,14 @@ def test_r8_5_published_amounts(vector):
     [((4, 0), 5, True), ((4, 0), 4, False), ((2, 2, 0), 5, True), ((2, 2, 0), 4, False)],
 )
 def test_r8_5_offered_only_if_the_rest_is_an_entry_at_least(drops, entries, possible):
-    parts = split_parts(survivors_with(drops), POOL_101, entries=entries)
+    parts = split_parts(make_scores(drops), POOL_101, entries=entries)
     assert (parts is not None) is possible
 
 
 def test_r8_5_only_drops_above_the_fewest_are_worth_more():
     # Six entries; three drops and one: two more are worth two entries, four are shared.
-    assert split_parts(survivors_with((3, 1)), POOL_101, entries=6) == {0: 8, 1: 4}
-    assert split_parts(survivors_with((2, 2)), POOL_101, entries=4) == {0: 4, 1: 4}
+    assert split_parts(make_scores((3, 1)), POOL_101, entries=6) == {0: 8, 1: 4}
+    assert split_parts(make_scores((2, 2)), POOL_101, entries=4) == {0: 4, 1: 4}
 
 
 def test_r8_5_odd_units_go_to_more_drops_then_the_lower_score_then_the_lower_seat():

@@ -5,8 +5,8 @@ import pytest
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.trial import find_best_laying
-from tests.games.indian.exhaustive import can_declare, least_count, least_count_of_fourteen
-from tests.games.indian.hands import random_hand, seeded
+from tests.games.indian.exhaustive import can_declare, search_least, search_least_of_fourteen
+from tests.games.indian.hands import deal_hand, make_random
 from tests.games.values import replace
 from tests.games.vectors import cards
 from tests.given import require
@@ -20,27 +20,27 @@ RULES = {
 
 @pytest.mark.parametrize("name", RULES)
 def test_thirteen_cards_are_laid_at_their_least_count(name):
-    rng = seeded(f"trial {name}")
+    rng = make_random(f"trial {name}")
     for kind in ("one_pure_sequence", "nearly_all_melds"):
-        hand, wild_rank = random_hand(kind, rng, 13)
+        hand, wild_rank = deal_hand(kind, rng, 13)
         laying = find_best_laying(hand, wild_rank, RULES[name], discards=False)
         groups = (*laying.groups, laying.loose)
         assert laying.discard is None
         assert sorted(card for group in groups for card in group) == sorted(hand)
-        expected = least_count(hand, wild_rank, RULES[name])
+        expected = search_least(hand, wild_rank, RULES[name])
         assert hand_points(groups, wild_rank, RULES[name]) == expected, hand
         assert can_declare(hand, wild_rank, RULES[name]) is (not laying.loose and expected == 0)
 
 
 @pytest.mark.parametrize("name", ["free", "counted"])
 def test_fourteen_cards_are_laid_after_the_best_discard(name):
-    hand, wild_rank = random_hand("one_pure_sequence", seeded(f"discard {name}"), 14)
+    hand, wild_rank = deal_hand("one_pure_sequence", make_random(f"discard {name}"), 14)
     laying = find_best_laying(hand, wild_rank, RULES[name], discards=True)
     groups = (*laying.groups, laying.loose)
     assert sorted(
         [require(laying.discard), *(card for group in groups for card in group)]
     ) == sorted(hand)
-    expected = least_count_of_fourteen(hand, wild_rank, RULES[name])
+    expected = search_least_of_fourteen(hand, wild_rank, RULES[name])
     assert hand_points(groups, wild_rank, RULES[name]) == expected, hand
 
 

@@ -20,13 +20,13 @@ BAD = Prospect(missing=5, helpful=0.5, points=75, jokers=0, sequences=0)
 POOL = PRESETS["pool101"]
 
 
-def standing(seats: int) -> Standing:
+def make_standing(seats: int) -> Standing:
     return Standing(turn=0, opponents=seats - 1, pot=0, taken=0)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_a_hand_nearer_to_a_declaration_is_worth_more(seats):
-    now = standing(seats)
+    now = make_standing(seats)
     assert estimate_value(GOOD, now, seats) > estimate_value(BAD, now, seats) + 20
     assert estimate_value_of_first_hand(GOOD, now, seats) > 0
     by_helpful = [
@@ -39,7 +39,7 @@ def test_a_hand_nearer_to_a_declaration_is_worth_more(seats):
 @pytest.mark.parametrize("seats", [4, 6])
 def test_with_many_players_a_hand_that_lacks_five_cards_is_worth_less_than_a_drop(seats):
     """The issue's figure: such hands return -55.7 ± 6.4 at six seats."""
-    assert estimate_value_of_first_hand(BAD, standing(seats), seats) < -20
+    assert estimate_value_of_first_hand(BAD, make_standing(seats), seats) < -20
 
 
 def test_turns_to_a_declaration():

@@ -18,8 +18,8 @@ from tests.games.rummikub.model import playing as rummikub
 
 MATCHES = {"indian": indian, "basic": basic, "rummikub": rummikub}
 POSITIONS = {
-    "contract": (positions.disagreements, windows.disagreements),
-    "rummikub": (judging.disagreements,),
+    "contract": (positions.list_disagreements, windows.list_disagreements),
+    "rummikub": (judging.list_disagreements,),
 }
 
 

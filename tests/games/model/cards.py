@@ -34,22 +34,22 @@ def value(card: str, wild: str) -> int:
     return 10 if card[0] in "ATJQK" else int(card[0])
 
 
-def sorted_groups(hand: list[str]) -> list[list[str]]:
+def sort_groups(hand: list[str]) -> list[list[str]]:
     """A hand as it lies at first: by suit and rank, printed jokers last."""
     ordered = sorted(hand, key=lambda card: (PLACE[face(card)], card[3:]))
     groups = [[card for card in ordered if card[1] == suit] for suit in (*SUITS, JOKER[1])]
     return [group for group in groups if group]
 
 
-def numbers(seed: bytes, label: str) -> Iterator[int]:
+def draw_numbers(seed: bytes, label: str) -> Iterator[int]:
     for block in count():
         digest = hmac.digest(seed, f"{label}:{block}".encode(), hashlib.sha256)
         for start in range(0, 32, 4):
             yield int.from_bytes(digest[start : start + 4], "big")
 
 
-def shuffled(cards: list[str], seed: bytes, label: str) -> list[str]:
-    cards, source = list(cards), numbers(seed, label)
+def shuffle(cards: list[str], seed: bytes, label: str) -> list[str]:
+    cards, source = list(cards), draw_numbers(seed, label)
     for last in range(len(cards) - 1, 0, -1):
         number = next(source)
         while number >= 2**32 // (last + 1) * (last + 1):
@@ -65,6 +65,6 @@ def packs_of(number: int) -> list[str]:
 
 def toss(seats: tuple[int, ...], seed: bytes) -> list[tuple[int, str]]:
     """R4.1: who drew what, the highest card first."""
-    drawn = shuffled(packs_of(1)[:-1], seed, "toss")
+    drawn = shuffle(packs_of(1)[:-1], seed, "toss")
     cards = list(zip(sorted(seats), drawn, strict=False))
     return sorted(cards, key=lambda one: (-RANKS.index(one[1][0]), SUITS.index(one[1][1])))

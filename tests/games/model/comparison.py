@@ -9,10 +9,10 @@ from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from tests.games.model import cards as deck
 from tests.games.model import driver, melds, ranks, views
-from tests.games.model.counting import least_count
+from tests.games.model.counting import count_least
 from tests.games.model.course import Refused
 from tests.games.model.deal import Move
-from tests.games.model.driver import Disagreement, same
+from tests.games.model.driver import Disagreement, assert_same
 from tests.games.model.match import ModelMatch
 
 _TEMPLATES = ("arrange", "declare", "show")
@@ -43,14 +43,14 @@ class Pair(driver.Pair):
 
     def propose(self) -> bool:
         outcome = GAME.core.propose(self.game, now=self.now)
-        same("whether the table may ask", outcome is not None, self.model.propose(self.now))
+        assert_same("whether the table may ask", outcome is not None, self.model.propose(self.now))
         if outcome is not None:
             self._take(outcome)
         return outcome is not None
 
     def conclude(self) -> None:
         outcome = GAME.core.conclude(self.game)
-        same("whether the match can end here", outcome is not None, self.model.conclude())
+        assert_same("whether the match can end here", outcome is not None, self.model.conclude())
         if outcome is not None:
             self._take(outcome)
 
@@ -62,15 +62,17 @@ class Pair(driver.Pair):
             return
         deal = self.model.deal
         groups: Any = HELP.answer(self.game, seat, {"kind": "arrange"})["groups"]
-        same("best cards", sorted(card for one in groups for card in one), sorted(player.hand))
+        assert_same(
+            "best cards", sorted(card for one in groups for card in one), sorted(player.hand)
+        )
         points = melds.points_of(groups, deal.wild, deal.rules)
-        same("best count", points, least_count(player.hand, deal.wild, deal.rules))
+        assert_same("best count", points, count_least(player.hand, deal.wild, deal.rules))
         for laid in (groups, player.groups):
             verdict: Any = HELP.answer(self.game, seat, {"kind": "judge", "groups": laid})
             judged = melds.judge(laid, deal.wild, deal.rules)
             told = {"reason": verdict["reason"], "failed_group": verdict["failed_group"]}
-            same("verdict", _named_flaw(told, vars(judged)), vars(judged))
-            same("verdict, valid", verdict["valid"], judged.reason is None)
+            assert_same("verdict", _adopt_flaw(told, vars(judged)), vars(judged))
+            assert_same("verdict, valid", verdict["valid"], judged.reason is None)
 
     # What is compared.
 
@@ -86,10 +88,10 @@ class Pair(driver.Pair):
         for seat, view in private.items():
             compare_private(seat, view, model)
             self.compare_legal(seat)
-        same("acting", list(status.acting), model.acting)
-        same("members", list(self.game.seats), list(model.members))
+        assert_same("acting", list(status.acting), model.acting)
+        assert_same("members", list(self.game.seats), list(model.members))
         entries = {seat: one.entries for seat, one in model.members.items()}
-        same("entries", dict(status.fees), entries)
+        assert_same("entries", dict(status.fees), entries)
         self.check_cards(public, private)
 
     def adopt_layouts(self, private: dict[int, Any]) -> None:
@@ -100,8 +102,8 @@ class Pair(driver.Pair):
                 continue
             groups = private[player.seat]["groups"]
             laid = sorted(card for group in groups for card in group)
-            same(f"best arrangement of {player.seat}: cards", laid, sorted(player.hand))
-            same(
+            assert_same(f"best arrangement of {player.seat}: cards", laid, sorted(player.hand))
+            assert_same(
                 f"best arrangement of {player.seat}: count",
                 melds.points_of(groups, deal.wild, deal.rules),
                 player.least,
@@ -111,7 +113,11 @@ class Pair(driver.Pair):
     def compare_legal(self, seat: int) -> None:
         game = [GAME.wire.write(move) for move in GAME.core.list_legal(self.game, seat)]
         listed = sorted(map(_short, game))
-        same(f"legal moves of {seat}", listed, sorted(map(_short, views.legal(self.model, seat))))
+        assert_same(
+            f"legal moves of {seat}",
+            listed,
+            sorted(map(_short, views.list_legal(self.model, seat))),
+        )
 
     def check_cards(self, public: Any, private: dict[int, Any]) -> None:
         """No card is made or lost, and no seat is shown a card of somebody else's hand."""
@@ -121,7 +127,7 @@ class Pair(driver.Pair):
         cards += [public["finish"]["card"]] if public["finish"] else []
         if sorted(cards) != self.all_cards:
             raise Disagreement("cards were made or lost")
-        same("closed deck", sorted(map(str, self.game.deal.closed)), sorted(deal.closed))
+        assert_same("closed deck", sorted(map(str, self.game.deal.closed)), sorted(deal.closed))
         if deal.phase == "over":
             return
         # Cards that were tossed, discarded or declared wrongly are known, wherever they are now.
@@ -134,34 +140,38 @@ class Pair(driver.Pair):
 
     def compare_result(self, result: Any) -> None:
         model = self.model
-        same("winners", list(result.winners), model.winners)
-        same("ranks", dict(result.ranks), model.ranks())
-        same("points", dict(result.points), {s: one.score for s, one in model.members.items()})
+        assert_same("winners", list(result.winners), model.winners)
+        assert_same("ranks", dict(result.ranks), model.rank_seats())
+        assert_same(
+            "points", dict(result.points), {s: one.score for s, one in model.members.items()}
+        )
         chips = {s: one.chips for s, one in model.members.items()}
-        same("chips", dict(result.scores), chips if model.rules.chips_per_deal else {})
+        assert_same("chips", dict(result.scores), chips if model.rules.chips_per_deal else {})
         whole = sum(result.shares.values())
         parts = {seat: Fraction(part, whole) for seat, part in result.shares.items()}
-        same("parts", parts, dict(model.parts))
-        same(
-            "shares", divide(driver.PRIZE, result.shares), ranks.in_units(model.parts, driver.PRIZE)
+        assert_same("parts", parts, dict(model.parts))
+        assert_same(
+            "shares",
+            divide(driver.PRIZE, result.shares),
+            ranks.round_to_units(model.parts, driver.PRIZE),
         )
-        same("next order", list(result.next_order), model.order_of_next_match())
+        assert_same("next order", list(result.next_order), model.find_order_of_next_match())
 
 
 def compare_events(game: list[dict[str, Any]], model: list[dict[str, Any]]) -> None:
     kinds = [event["kind"] for event in game]
-    same("events", kinds, [event["kind"] for event in model])
+    assert_same("events", kinds, [event["kind"] for event in model])
     for told, expected in zip(game, model, strict=True):
         if expected.get("parts"):
             # Their order says who gets odd units, so that it counts too.
             parts = list(views.fractions(told["parts"]).items())
-            same("parts of an offer", parts, list(expected["parts"].items()))
-            same("event", {**told, "parts": None}, {**expected, "parts": None})
+            assert_same("parts of an offer", parts, list(expected["parts"].items()))
+            assert_same("event", {**told, "parts": None}, {**expected, "parts": None})
         else:
-            same("event", _named_flaw(told, expected), expected)
+            assert_same("event", _adopt_flaw(told, expected), expected)
 
 
-def _named_flaw(told: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
+def _adopt_flaw(told: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
     """Which flaw of a group is named is left open by the rules."""
     if expected.get("reason") == "flaw" and told.get("reason") in melds.FLAWS:
         return {**told, "reason": "flaw"}
@@ -174,20 +184,20 @@ def compare_private(seat: int, game: dict[str, Any], model: ModelMatch) -> None:
         # How long a card counts as drawn when the deal is over makes no difference.
         over = {"drawn": None, "from_open": False}
         game, expected = {**game, **over}, {**expected, **over}
-    same(f"view of {seat}", game, expected)
+    assert_same(f"view of {seat}", game, expected)
 
 
 def compare_public(game: dict[str, Any], model: dict[str, Any]) -> None:
-    same("keys of the view", sorted(game), sorted(model))
+    assert_same("keys of the view", sorted(game), sorted(model))
     for name, expected in model.items():
         told = game[name]
         if name == "open_drawable" and model["phase"] != "turn":
             continue
         if name == "declaration" and told and expected:
-            told = _named_flaw(told, expected)
+            told = _adopt_flaw(told, expected)
         elif name == "match" and told["split_parts"] and expected["split_parts"]:
             told = {**told, "split_parts": views.fractions(told["split_parts"])}
-        same(f"view, {name}", told, expected)
+        assert_same(f"view, {name}", told, expected)
 
 
 def _short(move: Move) -> str:

@@ -18,24 +18,24 @@ Stock = tuple[int, ...]
 _NEVER = -(10**6)
 
 
-def least_count(hand: list[str], wild: str, rules: RuleSet) -> int:
-    return min(_least(tuple(sorted(map(face, hand))), wild, rules), rules.max_points)
+def count_least(hand: list[str], wild: str, rules: RuleSet) -> int:
+    return min(_count_least(tuple(sorted(map(face, hand))), wild, rules), rules.max_points)
 
 
 @lru_cache(maxsize=1 << 14)
-def _least(faces: tuple[str, ...], wild: str, rules: RuleSet) -> int:
+def _count_least(faces: tuple[str, ...], wild: str, rules: RuleSet) -> int:
     total = sum(value(one, wild) for one in faces)
     held = Counter(faces)
     free = 0
-    for pure in pure_sequences(held):
+    for pure in list_pure_sequences(held):
         own = sum(value(one, wild) for one in pure)
         if rules.lone_pure_sequence == "free":
             free = max(free, own)
-        free = max(free, own + _freed_beside(held - Counter(pure), wild))
+        free = max(free, own + _count_freed_beside(held - Counter(pure), wild))
     return total - free
 
 
-def pure_sequences(held: Counter[str]) -> Iterator[tuple[str, ...]]:
+def list_pure_sequences(held: Counter[str]) -> Iterator[tuple[str, ...]]:
     for suit in SUITS:
         for low in range(len(LADDER) - 2):
             run: list[str] = []
@@ -47,27 +47,27 @@ def pure_sequences(held: Counter[str]) -> Iterator[tuple[str, ...]]:
                     yield tuple(run)
 
 
-def _freed_beside(left: Counter[str], wild: str) -> int:
+def _count_freed_beside(left: Counter[str], wild: str) -> int:
     printed = left[JOKER]
     wilds = sum(number for one, number in left.items() if one[0] == wild)
     stock = tuple(0 if rank == wild else left[rank + suit] for suit in SUITS for rank in RANKS)
-    return _freed(stock, printed, wilds, second=False)
+    return _count_freed(stock, printed, wilds, second=False)
 
 
 @lru_cache(maxsize=1 << 16)
-def _freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int:
+def _count_freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int:
     """The most that melds free, if `second` says whether the second sequence is already laid."""
     jokers = printed + wilds
-    place = _first(stock)
+    place = _find_first(stock)
     if place is None:
         # R2.6: jokers alone are a sequence if one of them is wild.
         return 0 if second or (wilds and jokers >= 3) else _NEVER
-    best = _freed(_less(stock, (place,)), printed, wilds, second=second)
-    for cards, needed, is_sequence in _melds_with(stock, place, jokers):
+    best = _count_freed(_subtract(stock, (place,)), printed, wilds, second=second)
+    for cards, needed, is_sequence in _list_melds_with(stock, place, jokers):
         # Printed jokers go first: a wild one may yet be the card of a sequence of jokers.
         from_printed = min(needed, printed)
-        rest = _freed(
-            _less(stock, cards),
+        rest = _count_freed(
+            _subtract(stock, cards),
             printed - from_printed,
             wilds - needed + from_printed,
             second=second or is_sequence,
@@ -76,13 +76,13 @@ def _freed(stock: Stock, printed: int, wilds: int, *, second: bool) -> int:
     return best
 
 
-def _first(stock: Stock) -> int | None:
+def _find_first(stock: Stock) -> int | None:
     """Aces before all others, since they lie at either end; then the lowest of the first suit."""
     aces = [suit * 13 for suit in range(4) if stock[suit * 13]]
     return aces[0] if aces else next((at for at, number in enumerate(stock) if number), None)
 
 
-def _less(stock: Stock, cards: tuple[int, ...]) -> Stock:
+def _subtract(stock: Stock, cards: tuple[int, ...]) -> Stock:
     left = list(stock)
     for one in cards:
         left[one] -= 1
@@ -94,7 +94,7 @@ def _worth(place: int) -> int:
     return 10 if rank == 1 or rank >= 10 else rank
 
 
-def _melds_with(
+def _list_melds_with(
     stock: Stock, place: int, jokers: int
 ) -> Iterator[tuple[tuple[int, ...], int, bool]]:
     """Melds with this card: the cards that are themselves, the jokers needed, is it a sequence?"""
@@ -104,11 +104,13 @@ def _melds_with(
         if 3 - 1 - number <= jokers:
             for chosen in combinations(others, number):
                 yield (place, *chosen), max(0, 2 - number), False
-    for ranks, needed in _runs(stock, suit, rank, jokers):
+    for ranks, needed in _list_runs(stock, suit, rank, jokers):
         yield tuple(suit * 13 + one for one in ranks), needed, True
 
 
-def _runs(stock: Stock, suit: int, rank: int, jokers: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def _list_runs(
+    stock: Stock, suit: int, rank: int, jokers: int
+) -> Iterator[tuple[tuple[int, ...], int]]:
     """Runs with this rank at their low end; an ace also at the high end."""
 
     def grow(

@@ -74,7 +74,7 @@ class ModelMatch:
         self.rules, self.events = rules, list[Event]()
         order, self.toss = list(seats), None
         if toss:
-            order, self.toss = self.tossed(seats, seed)
+            order, self.toss = self.draw_toss(seats, seed)
             self.tell("toss", cards=self.toss)
         self.members, self.left = order, list[int]()
         self.number, self.stage = 1, "deal"
@@ -93,7 +93,7 @@ class ModelMatch:
 
     # Hooks.
 
-    def tossed(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
+    def draw_toss(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
         """Return the order of play and the cards drawn for it, in that order."""
         raise NotImplementedError
 
@@ -101,7 +101,7 @@ class ModelMatch:
         """Set `deal`. Returns what its first event tells besides."""
         raise NotImplementedError
 
-    def why_not(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
+    def find_objections(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         """Return the codes of all that speaks against a move of a player in the deal."""
         raise NotImplementedError
 
@@ -111,7 +111,7 @@ class ModelMatch:
     def leave_deal(self, one: Any, now: int) -> None:
         raise NotImplementedError
 
-    def decided(self, winners: list[int]) -> list[int]:
+    def find_winners(self, winners: list[int]) -> list[int]:
         """Return the winners of the match after a deal, or none."""
         raise NotImplementedError
 
@@ -129,7 +129,7 @@ class ModelMatch:
         one = self.deal.seat(seat)
         if one is None or one.status != "playing":
             raise Refused("not_in_deal")
-        if codes := self.why_not(one, move, now):
+        if codes := self.find_objections(one, move, now):
             raise Refused(*codes)
 
     def play(self, seat: int, move: dict[str, Any], now: int) -> None:
@@ -149,7 +149,7 @@ class ModelMatch:
     def expire(self, now: int, seed: bytes, **left_open: Any) -> None:
         """`left_open` is what the game has chosen where the rules leave it open."""
         if self.stage == "between" and self.due_at is not None and now >= self.due_at:
-            order = self.next_order()
+            order = self.find_next_order()
             self.number, self.stage, self.due_at, self.toss = self.number + 1, "deal", None, None
             self.begin(order, seed, now)
         elif self.stage == "deal" and now >= self.deal.deadline:
@@ -173,7 +173,7 @@ class ModelMatch:
     def enter(self, line: dict[str, Any], now: int) -> None:
         """Enter a deal that is over in the sheet. End the match, or wait for the next deal."""
         self.sheet.append({"deal": self.number, "how": self.deal.how, **line})
-        if decided := self.decided(line["winners"]):
+        if decided := self.find_winners(line["winners"]):
             self.end_match(decided)
         else:
             self.stage, self.due_at = "between", now + self.rules.break_seconds * 1000
@@ -183,17 +183,17 @@ class ModelMatch:
         self.stage, self.due_at, self.winners = "over", None, list(winners)
         self.tell("match_over", winners=list(winners))
 
-    def next_order(self) -> list[int]:
+    def find_next_order(self) -> list[int]:
         """Return the next order: the player after the first one begins."""
         order = [one.seat for one in self.deal.seats]
         return [seat for seat in order[1:] + order[:1] if seat not in self.left]
 
 
-def dealt_in_turn(cards: list[str], order: list[int], size: int) -> list[list[str]]:
+def deal_in_turn(cards: list[str], order: list[int], size: int) -> list[list[str]]:
     """Return the hands, dealt one card at a time."""
     n = len(order)
     return [cards[at : n * size : n] for at in range(n)]
 
 
-def drawn_for_seats(tiles: list[str], seats: tuple[int, ...], seed: bytes) -> dict[int, str]:
-    return dict(zip(seats, deck.shuffled(tiles, seed, "toss"), strict=False))
+def draw_for_seats(tiles: list[str], seats: tuple[int, ...], seed: bytes) -> dict[int, str]:
+    return dict(zip(seats, deck.shuffle(tiles, seed, "toss"), strict=False))

@@ -7,7 +7,7 @@ from typing import Any
 from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds
-from tests.games.model.counting import least_count
+from tests.games.model.counting import count_least
 from tests.games.model.course import Event, Refused
 
 Move = dict[str, Any]
@@ -67,12 +67,12 @@ class Deal:
 
     def __post_init__(self) -> None:
         packs = self.rules.packs_for_two if len(self.order) == 2 else self.rules.packs
-        cards = deck.shuffled(deck.packs_of(packs), self.seed, "deal")
+        cards = deck.shuffle(deck.packs_of(packs), self.seed, "deal")
         hands = deck.HAND * len(self.order)
         self.players = [
             Player(
                 seat,
-                deck.sorted_groups(cards[place : hands : len(self.order)]),
+                deck.sort_groups(cards[place : hands : len(self.order)]),
                 self.rules.extra_seconds * 1000,
             )
             for place, seat in enumerate(self.order)
@@ -152,10 +152,10 @@ class Deal:
         """R4.6."""
         self.reshuffles += 1
         under, self.open = self.open[:-1], self.open[-1:]
-        self.closed = deck.shuffled(under, self.seed, f"reshuffle:{self.reshuffles}")[::-1]
+        self.closed = deck.shuffle(under, self.seed, f"reshuffle:{self.reshuffles}")[::-1]
         self.tell("reshuffled", count=len(self.closed))
 
-    def next_turn(self, now: int) -> None:
+    def begin_next_turn(self, now: int) -> None:
         if self.end_with_one():
             return
         size = len(self.players)
@@ -231,7 +231,7 @@ class Deal:
         player.missed = 0
         self.drawn = None
         self.put_away(card)
-        self.next_turn(now)
+        self.begin_next_turn(now)
 
     def put_finish(self, player: Player, move: Move, now: int) -> None:
         """R3.2."""
@@ -250,7 +250,7 @@ class Deal:
         require(self.drop_points(player) is not None, "drop_not_allowed")
         self.check_time(now)
         self.drop_out(player, "dropped")
-        self.next_turn(now)
+        self.begin_next_turn(now)
 
     def drop_out(self, player: Player, status: str, *, is_missed: bool = False) -> None:
         has_drawn = player.has_drawn or is_missed
@@ -313,7 +313,7 @@ class Deal:
         if self.rules.wrong_declaration_ends_deal and len(self.playing) > 1:
             self.end("wrong", [one.seat for one in self.playing])
         else:
-            self.next_turn(now)
+            self.begin_next_turn(now)
 
     def show(self, player: Player, move: Move, now: int) -> None:
         require(self.phase == "show", "wrong_step")
@@ -350,7 +350,7 @@ class Deal:
         elif self.mover is player:
             self.put_back_drawn()
             self.drop_out(player, "left")
-            self.next_turn(now)
+            self.begin_next_turn(now)
         else:
             self.drop_out(player, "left")
             self.end_with_one()
@@ -372,7 +372,7 @@ class Deal:
             self.put_back_drawn()
             if player.missed >= self.rules.max_missed_turns:
                 self.drop_out(player, "dropped", is_missed=True)
-            self.next_turn(now)
+            self.begin_next_turn(now)
 
     # Endings.
 
@@ -387,7 +387,7 @@ class Deal:
         """R4.7."""
         playing = self.playing
         for player in playing:
-            player.points = player.least = least_count(player.hand, self.wild, self.rules)
+            player.points = player.least = count_least(player.hand, self.wild, self.rules)
             player.how, player.is_laid_by_game = "best", True
         least = min(player.points or 0 for player in playing)
         self.end("limit", [one.seat for one in playing if one.points == least])

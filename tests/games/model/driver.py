@@ -23,12 +23,12 @@ class Disagreement(AssertionError):  # noqa: N818 - says what it is
     """The game and the model say different things."""
 
 
-def same(what: str, game: object, model: object) -> None:
+def assert_same(what: str, game: object, model: object) -> None:
     if game == model:
         return
     if isinstance(game, dict) and isinstance(model, dict) and game.keys() == model.keys():
         for name, told in game.items():
-            same(f"{what}, {name}", told, model[name])
+            assert_same(f"{what}, {name}", told, model[name])
     raise Disagreement(f"{what}: game {game!r}, model {model!r}")
 
 
@@ -103,11 +103,11 @@ class Pair:
         self.model.events = []
         self.compare_views()
         model, status = self.model, self.parts.core.status(self.game)
-        same("deadline", status.deadline, self.due)
-        same("deals", status.deals, model.number)
+        assert_same("deadline", status.deadline, self.due)
+        assert_same("deals", status.deals, model.number)
         if self.parts.stored.load(self.parts.stored.dump(self.game)) != self.game:
             raise Disagreement("the stored match is another one")
-        same("whether it is over", status.result is not None, model.stage == "over")
+        assert_same("whether it is over", status.result is not None, model.stage == "over")
         if status.result is not None:
             self.compare_result(status.result)
 
@@ -116,20 +116,22 @@ class Pair:
         return self.model.deal.deadline if self.model.stage == "deal" else self.model.due_at
 
     def compare_events(self) -> None:
-        same("events", self.told, self.model.events)
+        assert_same("events", self.told, self.model.events)
 
     def compare_views(self) -> None:
         raise NotImplementedError
 
     def compare_result(self, result: Any) -> None:
         model = self.model
-        same("winners", list(result.winners), sorted(model.winners))
-        same("points lost", dict(result.points), model.lost)
-        same("first", {s for s, rank in result.ranks.items() if rank == 1}, set(model.winners))
+        assert_same("winners", list(result.winners), sorted(model.winners))
+        assert_same("points lost", dict(result.points), model.lost)
+        assert_same(
+            "first", {s for s, rank in result.ranks.items() if rank == 1}, set(model.winners)
+        )
         whole, odd = divmod(PRIZE, len(model.winners))
         parts = {seat: whole + (at < odd) for at, seat in enumerate(model.winners)}
-        same("shares", divide(PRIZE, result.shares), parts)
-        same("next order", list(result.next_order), model.next_order())
+        assert_same("shares", divide(PRIZE, result.shares), parts)
+        assert_same("next order", list(result.next_order), model.find_next_order())
 
 
 @dataclass
@@ -167,7 +169,7 @@ class Table:
         pair, rng, model = self.pair, self.rng, self.pair.model
         chance = rng.random()
         if chance < self.anything:
-            self.play(*self.any_move())
+            self.play(*self.choose_any_move())
         elif chance < self.anything + self.outages:
             self.seen["postponed"] += 1
             pair.postpone(rng.randrange(60_000))
@@ -179,7 +181,7 @@ class Table:
             self.expire()
         else:
             self.pass_time()
-            self.play(model.deal.at_turn.seat, self.own_move())
+            self.play(model.deal.at_turn.seat, self.choose_own_move())
 
     def pass_time(self) -> None:
         """Let the player at turn think, now and then until their clock has run out."""
@@ -187,11 +189,11 @@ class Table:
         last = self.pair.due - (self.rng.random() > 0.02)
         self.pair.now = max(self.pair.now, min(later, last))
 
-    def any_move(self) -> tuple[int, dict[str, Any]]:
+    def choose_any_move(self) -> tuple[int, dict[str, Any]]:
         """Return a move of any seat, whether or not it is legal."""
         raise NotImplementedError
 
-    def own_move(self) -> dict[str, Any]:
+    def choose_own_move(self) -> dict[str, Any]:
         """Return a likely move of the player at turn."""
         raise NotImplementedError
 

@@ -70,11 +70,11 @@ class ModelMatch:
         if not self.rules.split or not allowed:
             return None
         sharers = [
-            ranks.Sharer(one.seat, one.score, ranks.drops_left(one.score, self.rules))
+            ranks.Sharer(one.seat, one.score, ranks.count_drops_left(one.score, self.rules))
             for one in self.staying
         ]
         entries = sum(one.entries for one in self.members.values())
-        return ranks.shares(sharers, entries, self.rules.split_rest)
+        return ranks.divide_shares(sharers, entries, self.rules.split_rest)
 
     @property
     def may_offer_split(self) -> bool:
@@ -88,9 +88,9 @@ class ModelMatch:
         self.number += 1
         self.stage, self.due_at = "deal", None
         self.deal = Deal(self.rules, list(order), seed, now, not self.tie_breaker, drawn)
-        self.after_deal_step(now)
+        self.go_on_after_step(now)
 
-    def after_deal_step(self, now: int) -> None:
+    def go_on_after_step(self, now: int) -> None:
         self.events += self.deal.events
         self.deal.events = []
         if self.deal.phase == "over" and self.stage == "deal":
@@ -146,7 +146,7 @@ class ModelMatch:
             return False
         if not self.rules.chips_per_deal:
             return True
-        return not ranks.undecided(list(self.members.values()), self.rules)
+        return not ranks.list_undecided(list(self.members.values()), self.rules)
 
     # Breaks and questions.
 
@@ -162,7 +162,9 @@ class ModelMatch:
     def is_settled_by_split(self) -> bool:
         """R8.6."""
         parts = self.split_parts() if self.rules.equal_split == "forced" else None
-        if parts is None or any(ranks.drops_left(one.score, self.rules) for one in self.staying):
+        if parts is None or any(
+            ranks.count_drops_left(one.score, self.rules) for one in self.staying
+        ):
             return False
         self.end(parts)
         return True
@@ -191,9 +193,9 @@ class ModelMatch:
             self.tell("rejoined", seat=seat, score=self.rejoin_score)
         else:
             self.tell("rejoin_declined", seat=seat)
-        self.after_answer(now)
+        self.go_on_after_answer(now)
 
-    def after_answer(self, now: int) -> None:
+    def go_on_after_answer(self, now: int) -> None:
         if not self.waiting:
             self.may_offer = True
             self.begin_break(now)
@@ -255,10 +257,10 @@ class ModelMatch:
     def play_in_deal(self, seat: int, move: Move, now: int) -> None:
         require(self.stage != "over", "match_over")
         require(self.stage == "deal", "deal_over")
-        self.deal.play(self.player_in_deal(seat), move, now)
-        self.after_deal_step(now)
+        self.deal.play(self.find_player_in_deal(seat), move, now)
+        self.go_on_after_step(now)
 
-    def player_in_deal(self, seat: int) -> Player:
+    def find_player_in_deal(self, seat: int) -> Player:
         player = self.deal.player(seat)
         if player is None:
             raise Refused("not_in_deal")
@@ -280,7 +282,7 @@ class ModelMatch:
             player = self.deal.player(seat)
             if player is not None and player.status == "playing":
                 self.deal.leave(player, now)
-            self.after_deal_step(now)
+            self.go_on_after_step(now)
         elif was_in or seat in self.waiting:
             self.leave_between(seat, now)
 
@@ -289,7 +291,7 @@ class ModelMatch:
         if self.is_decided():
             self.end()
         elif self.stage == "rejoin":
-            self.after_answer(now)
+            self.go_on_after_answer(now)
         elif self.stage == "split":
             self.close_split(now)
         else:
@@ -301,31 +303,31 @@ class ModelMatch:
             return
         if self.stage == "deal":
             self.deal.expire(now)
-            self.after_deal_step(now)
+            self.go_on_after_step(now)
         elif self.stage == "rejoin":
             self.waiting = []
-            self.after_answer(now)
+            self.go_on_after_answer(now)
         elif self.stage == "split":
             self.close_split(now)
         else:
             self.may_offer = True
             self.turn_circle()
-            playing = self.players_of_next_deal()
+            playing = self.list_next_players()
             self.begin_deal([seat for seat in self.members if seat in playing], seed, now)
 
-    def players_of_next_deal(self) -> list[int]:
+    def list_next_players(self) -> list[int]:
         if self.tie_breaker:
-            return ranks.undecided(list(self.members.values()), self.rules)
+            return ranks.list_undecided(list(self.members.values()), self.rules)
         return [one.seat for one in self.staying]
 
-    def turned(self) -> list[int]:
+    def rotate_seats(self) -> list[int]:
         """R4.1: who moved first deals next, and so plays last; who is out keeps the place."""
         circle = list(self.members)
         after = circle.index(self.deal.order[0]) + 1
         return circle[after:] + circle[:after]
 
     def turn_circle(self) -> None:
-        self.members = {seat: self.members[seat] for seat in self.turned()}
+        self.members = {seat: self.members[seat] for seat in self.rotate_seats()}
 
     def propose(self, now: int) -> bool:
         if not self.may_offer_split:
@@ -356,14 +358,14 @@ class ModelMatch:
             self.winners = sorted(self.deal.winners)
         else:
             members = list(self.members.values())
-            self.winners = sorted(ranks.leaders(members, self.rules) or self.deal.winners)
+            self.winners = sorted(ranks.find_leaders(members, self.rules) or self.deal.winners)
         share = Fraction(1, len(self.winners))
         equal = {seat: share for seat in self.members if seat in self.winners}
         self.parts = equal if parts is None else parts
         self.tell("match_over", winners=list(self.winners))
 
-    def ranks(self) -> dict[int, int]:
-        return ranks.ranks(list(self.members.values()), self.winners, self.rules)
+    def rank_seats(self) -> dict[int, int]:
+        return ranks.rank_members(list(self.members.values()), self.winners, self.rules)
 
-    def order_of_next_match(self) -> list[int]:
-        return [seat for seat in self.turned() if self.members[seat].membership != "left"]
+    def find_order_of_next_match(self) -> list[int]:
+        return [seat for seat in self.rotate_seats() if self.members[seat].membership != "left"]

@@ -37,7 +37,7 @@ def _kind(
 ) -> str | None:
     if len(faces) < 3 or (not twins and _has_twins(faces)):
         return None
-    if JOKER not in faces and _in_order(faces, 0):
+    if JOKER not in faces and _is_sequence(faces, 0):
         return PURE
     always = [one for one in faces if one != JOKER and one[0] != wild]
     if not always and jokers_are != "sequence":
@@ -50,11 +50,11 @@ def _kind(
         for themselves in combinations(wilds, number)
     ]
     # R2.6: without a card that is itself nothing but a set of printed jokers is left.
-    if any(own and _in_order(own, len(faces) - len(own)) for own in readings):
+    if any(own and _is_sequence(own, len(faces) - len(own)) for own in readings):
         return SEQUENCE
     if largest is not None and len(faces) > largest:
         return None
-    return SET if any(_of_one_rank(own, bool(wilds)) for own in readings) else None
+    return SET if any(_is_of_one_rank(own, bool(wilds)) for own in readings) else None
 
 
 def _has_twins(faces: tuple[str, ...]) -> bool:
@@ -62,7 +62,7 @@ def _has_twins(faces: tuple[str, ...]) -> bool:
     return len(set(cards)) < len(cards)
 
 
-def _in_order(own: tuple[str, ...], jokers: int) -> bool:
+def _is_sequence(own: tuple[str, ...], jokers: int) -> bool:
     """Return whether these cards form a sequence of one suit with this many jokers (R2.1, R2.3)."""
     size = len(own) + jokers
     if len({one[1] for one in own}) != 1 or size > HAND:
@@ -72,7 +72,7 @@ def _in_order(own: tuple[str, ...], jokers: int) -> bool:
     return len(set(ranks)) == len(ranks) and any(set(ranks) <= set(one) for one in windows)
 
 
-def _of_one_rank(own: tuple[str, ...], has_wilds: bool) -> bool:
+def _is_of_one_rank(own: tuple[str, ...], has_wilds: bool) -> bool:
     if not own:
         return not has_wilds
     return len({one[0] for one in own}) == 1 and len({one[1] for one in own}) == len(own)

@@ -13,7 +13,7 @@ from tests.games.driving import bot_view
 from tests.games.model import views
 from tests.games.model.cards import face
 from tests.games.model.comparison import Pair
-from tests.games.model.counting import pure_sequences
+from tests.games.model.counting import list_pure_sequences
 from tests.games.model.deal import Move
 
 STYLES: Final = ("random", "skilled", "slow", "foolish")
@@ -57,10 +57,10 @@ class Temper:
         )
 
 
-def chosen_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> tuple[int, Move]:
+def choose_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> tuple[int, Move]:
     """A legal move of a seat that the game waits for."""
     seat = rng.choice(pair.model.acting)
-    moves = {move["kind"]: move for move in views.legal(pair.model, seat)}
+    moves = {move["kind"]: move for move in views.list_legal(pair.model, seat)}
     for kind, wanted in (("rejoin", temper.rejoin), ("answer_split", temper.agree)):
         if kind in moves:
             return seat, {"kind": kind, "accept": rng.random() < wanted}
@@ -70,13 +70,13 @@ def chosen_move(pair: Pair, temper: Temper, rng: random.Random, steps: int) -> t
     if style == "skilled" and not shows and rng.random() >= haste:
         wire: Any = bots.choose(bot_view(GAME, pair.game, seat), seat, strength="medium", rng=rng)
         if wire["kind"] == "declare" and rng.random() < 0.2:
-            wire["groups"] = _muddled(wire["groups"], rng)
+            wire["groups"] = _muddle(wire["groups"], rng)
         return seat, wire
-    return seat, _own_choice(pair, seat, haste, rng)
+    return seat, _choose_own(pair, seat, haste, rng)
 
 
-def _own_choice(pair: Pair, seat: int, haste: float, rng: random.Random) -> Move:
-    moves = views.legal(pair.model, seat)
+def _choose_own(pair: Pair, seat: int, haste: float, rng: random.Random) -> Move:
+    moves = views.list_legal(pair.model, seat)
     kinds = {move["kind"] for move in moves}
     if "draw" in kinds:
         if "drop" in kinds and rng.random() < max(haste * 0.7, 0.02):
@@ -86,20 +86,20 @@ def _own_choice(pair: Pair, seat: int, haste: float, rng: random.Random) -> Move
         wanted = "finish" if rng.random() < max(haste * 0.7, 0.03) else "discard"
         return rng.choice([move for move in moves if move["kind"] == wanted])
     kind = "declare" if "declare" in kinds else "show"
-    return {"kind": kind, "groups": some_groups(pair, seat, rng)}
+    return {"kind": kind, "groups": choose_groups(pair, seat, rng)}
 
 
-def _lone_pure_sequence(hand: list[str]) -> list[list[str]]:
+def _keep_pure_sequence(hand: list[str]) -> list[list[str]]:
     """A pure sequence if there is one, and all other cards in a heap."""
     left, laid = list(hand), []
-    for one in next(pure_sequences(Counter(map(face, hand))), ()):
+    for one in next(list_pure_sequences(Counter(map(face, hand))), ()):
         card = next(card for card in left if face(card) == one)
         left.remove(card)
         laid.append(card)
     return [group for group in (laid, left) if group]
 
 
-def _muddled(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
+def _muddle(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
     """A card has got into another group."""
     muddled = [list(group) for group in groups]
     source, target = rng.choice(muddled), rng.choice(muddled)
@@ -107,7 +107,7 @@ def _muddled(groups: list[list[str]], rng: random.Random) -> list[list[str]]:
     return [group for group in muddled if group]
 
 
-def some_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
+def choose_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
     """The hand as it lies, at its best, with one pure sequence, or cut anywhere."""
     own: dict[str, Any] = GAME.view.private(pair.game, seat)
     chance = rng.random()
@@ -117,20 +117,20 @@ def some_groups(pair: Pair, seat: int, rng: random.Random) -> list[list[str]]:
         groups: Any = HELP.answer(pair.game, seat, {"kind": "arrange"})["groups"]
         return [list(group) for group in groups]
     if chance < 0.7:
-        return _lone_pure_sequence(own["hand"])
+        return _keep_pure_sequence(own["hand"])
     hand = rng.sample(own["hand"], len(own["hand"]))
     cuts = sorted(rng.sample(range(1, len(hand)), rng.randrange(5)))
     return [hand[start:end] for start, end in pairwise([0, *cuts, len(hand)])]
 
 
-def arrangement(pair: Pair, seat: int, rng: random.Random) -> Move:
+def choose_arrangement(pair: Pair, seat: int, rng: random.Random) -> Move:
     rev = GAME.view.private(pair.game, seat)["rev"]
     assert isinstance(rev, int)
     newer = rng.choice([0, rev, rev + 1, rev + 1, rev + 3])
-    return {"kind": "arrange", "rev": newer, "groups": some_groups(pair, seat, rng)}
+    return {"kind": "arrange", "rev": newer, "groups": choose_groups(pair, seat, rng)}
 
 
-def any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
+def choose_any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
     """A well-formed move that may well be against the rules."""
     kind = rng.choice(_IN_TURN if rng.random() < 0.6 else _ELSEWHERE)
     own = GAME.view.private(pair.game, seat)["hand"] if seat in pair.seats else []
@@ -142,7 +142,7 @@ def any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
         likely = hand[-1:] * 6
         move["card"] = rng.choice([*hand, *likely, *rng.sample(pair.all_cards, 5)])
     elif kind in ("declare", "show", "arrange"):
-        move["groups"] = _groups_of_anything(hand, pair.all_cards, rng)
+        move["groups"] = _choose_any_groups(hand, pair.all_cards, rng)
         if kind == "arrange":
             move["rev"] = 50
     elif kind in ("rejoin", "answer_split"):
@@ -150,7 +150,7 @@ def any_move(pair: Pair, seat: int, rng: random.Random) -> Move:
     return move
 
 
-def _groups_of_anything(hand: list[str], others: list[str], rng: random.Random) -> list[list[str]]:
+def _choose_any_groups(hand: list[str], others: list[str], rng: random.Random) -> list[list[str]]:
     cards = rng.sample(hand, len(hand)) or ["AS.0"]
     if rng.random() < 0.3:
         cards = cards[:-1] + rng.sample(others, 1)

@@ -46,7 +46,7 @@ def rules_of(number: int, rng: random.Random) -> tuple[RuleSet, int]:
     if rng.random() < 0.6:
         return _tournament(seats, rng), seats
     family = rng.choice(["pool", "pool", ""])
-    return _varied(PRESETS[rng.choice([name for name in PRESETS if family in name])], rng), seats
+    return _vary(PRESETS[rng.choice([name for name in PRESETS if family in name])], rng), seats
 
 
 def _tournament(seats: int, rng: random.Random) -> RuleSet:
@@ -80,7 +80,7 @@ def _tournament_pool(seats: int, rng: random.Random) -> RuleSet:
     )
 
 
-def _varied(base: RuleSet, rng: random.Random) -> RuleSet:
+def _vary(base: RuleSet, rng: random.Random) -> RuleSet:
     # Of its own, so that these choices move no other one.
     more = random.Random(repr(rng.getstate()))
     return replace(
@@ -138,9 +138,9 @@ class Table(driver.Table):
 
     def step(self) -> None:
         self.steps += 1
-        before = standing(self.pair.model)
+        before = read_standing(self.pair.model)
         what = self.act()
-        self.seen.update(happened_since(before, what, self.pair))
+        self.seen.update(list_happenings(before, what, self.pair))
 
     def note(self, what: str) -> None:
         self.log.append(f"  {self.pair.now - NOW} ms: {what}")
@@ -154,12 +154,12 @@ class Table(driver.Table):
             self.pair.postpone(rng.randrange(1, 100_000))
             return "postponed"
         if rng.random() < temper.leave[model.deal.phase if model.stage == "deal" else model.stage]:
-            return self.play(*self.leaver())
+            return self.play(*self.choose_leaver())
         if model.stage == "between":
             return self.act_in_break()
         return self.act_in_turn()
 
-    def leaver(self) -> tuple[int, dict[str, Any]]:
+    def choose_leaver(self) -> tuple[int, dict[str, Any]]:
         """Anybody who has not left; there is somebody as long as the match is not over."""
         there = [s for s, one in self.pair.model.members.items() if one.membership != "left"]
         acting = [seat for seat in self.pair.model.acting if seat in there]
@@ -182,22 +182,22 @@ class Table(driver.Table):
             self.note("concluded")
             self.pair.conclude()
             return "concluded"
-        return self.time_is_up()
+        return self.try_late()
 
     def act_in_turn(self) -> str:
         rng, model, temper = self.rng, self.pair.model, self.temper
         is_slow = model.is_waiting or temper.styles[model.acting[0]] == "slow"
         if rng.random() < (0.25 if is_slow else 0.03):
             if rng.random() < 0.5:
-                return self.time_is_up()
+                return self.try_late()
             self.wait(rng.choice([20_000, 44_000, 90_000]))
         else:
             self.wait(rng.choice([0, 500, 5_000]))
         if model.stage == "deal" and rng.random() < 0.05:
             arranger = rng.choice(model.deal.playing).seat
             self.pair.compare_best(arranger)
-            return self.play(arranger, players.arrangement(self.pair, arranger, rng))
-        return self.play(*players.chosen_move(self.pair, temper, rng, self.steps))
+            return self.play(arranger, players.choose_arrangement(self.pair, arranger, rng))
+        return self.play(*players.choose_move(self.pair, temper, rng, self.steps))
 
     def play(self, seat: int, move: dict[str, Any]) -> str:
         self.note(f"{seat} {move}")
@@ -214,7 +214,7 @@ class Table(driver.Table):
             self.pair.now, min(self.pair.now + self.rng.randrange(most_ms + 1), deadline - 1)
         )
 
-    def time_is_up(self) -> str:
+    def try_late(self) -> str:
         deadline = self.pair.model.deadline
         assert deadline is not None
         if self.rng.random() < 0.1 and deadline - 1 >= self.pair.now:
@@ -231,7 +231,7 @@ class Table(driver.Table):
         """A move by anybody, at times one that comes too late."""
         rng, pair = self.rng, self.pair
         seat = rng.choice([*range(6), *pair.model.acting * 3])
-        move = players.any_move(pair, seat, rng)
+        move = players.choose_any_move(pair, seat, rng)
         now, deadline = pair.now, pair.model.deadline
         assert deadline is not None
         if rng.random() < 0.2:
@@ -256,28 +256,28 @@ class Standing:
     extra_ms: int
 
 
-def standing(match: ModelMatch) -> Standing:
+def read_standing(match: ModelMatch) -> Standing:
     stage = match.deal.phase if match.stage == "deal" else match.stage
     out = frozenset(seat for seat, one in match.members.items() if not one.is_in)
     extra_ms = sum(one.extra_ms for one in match.deal.players)
     return Standing(stage, match.deal.phase, match.number, out, extra_ms)
 
 
-def happened_since(before: Standing, what: str, pair: Pair) -> Iterator[str]:
-    model, now = pair.model, standing(pair.model)
-    yield from _of_act(before, what)
+def list_happenings(before: Standing, what: str, pair: Pair) -> Iterator[str]:
+    model, now = pair.model, read_standing(pair.model)
+    yield from _list_of_act(before, what)
     for event in pair.told:
-        yield from _of_event(event, before, pair)
+        yield from _list_of_event(event, before, pair)
     if what != "expired" and now.number == before.number and now.extra_ms < before.extra_ms:
         yield "overtime"
     shares = now.stage == "over" and model.rules.split and len(model.winners) > 1
     if shares and before.stage != "split" and what != "concluded":
         yield "split by itself"
     if now.number > before.number and model.tie_breaker:
-        yield from _of_tie_breaker(model)
+        yield from _list_of_tie_breaker(model)
 
 
-def _of_act(before: Standing, what: str) -> Iterator[str]:
+def _list_of_act(before: Standing, what: str) -> Iterator[str]:
     yield what
     if what == "postponed":
         yield f"postponed: {before.stage}"
@@ -285,7 +285,7 @@ def _of_act(before: Standing, what: str) -> Iterator[str]:
         yield f"{before.stage} silent"
 
 
-def _of_tie_breaker(model: ModelMatch) -> Iterator[str]:
+def _list_of_tie_breaker(model: ModelMatch) -> Iterator[str]:
     yield "tie-breaker"
     if model.rules.qualifiers is not None:
         yield "tie-breaker for qualifying"
@@ -293,7 +293,7 @@ def _of_tie_breaker(model: ModelMatch) -> Iterator[str]:
         yield "tie-breaker with somebody gone"
 
 
-def _of_event(event: dict[str, object], before: Standing, pair: Pair) -> Iterator[str]:
+def _list_of_event(event: dict[str, object], before: Standing, pair: Pair) -> Iterator[str]:
     kind = event["kind"]
     if kind == "left":
         when = " when out" if event["seat"] in before.out else ""
@@ -303,16 +303,16 @@ def _of_event(event: dict[str, object], before: Standing, pair: Pair) -> Iterato
         if any(one["kind"] == "dropped" for one in pair.told):
             yield "missed turns made a drop"
     elif kind == "shown":
-        yield from _of_shown(event, pair.model)
+        yield from _list_of_shown(event, pair.model)
     elif kind == "deal_over":
         yield f"ended: {pair.model.deal.ending}"
         if len(pair.model.deal.winners) > 1:
             yield "shared deal"
     else:
-        yield from _by_name(event)
+        yield from _list_by_name(event)
 
 
-def _of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]:
+def _list_of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]:
     deal, rules = model.deal, model.rules
     groups = next(one.groups for one in deal.players if one.seat == event["seat"])
     kinds = [melds.kind(group, deal.wild, rules) for group in groups]
@@ -322,7 +322,7 @@ def _of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]:
         yield "shown: a lone pure sequence"
 
 
-def _by_name(event: dict[str, object]) -> Iterator[str]:
+def _list_by_name(event: dict[str, object]) -> Iterator[str]:
     kind = event["kind"]
     if kind == "declared":
         yield f"declared: {event['reason'] or 'valid'}"

@@ -35,15 +35,15 @@ def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
     return (-member.chips, member.score)
 
 
-def leaders(members: list[Member], rules: RuleSet) -> list[int]:
+def find_leaders(members: list[Member], rules: RuleSet) -> list[int]:
     """Return the winners if the match ends now: all players in it with the best rank."""
-    best_by = _winning_key(rules)
+    best_by = _choose_winning_key(rules)
     staying = [one for one in members if one.is_in]
     best = min((best_by(one) for one in staying), default=None)
     return [one.seat for one in staying if best_by(one) == best]
 
 
-def _winning_key(rules: RuleSet) -> Callable[[Member], Any]:
+def _choose_winning_key(rules: RuleSet) -> Callable[[Member], Any]:
     if rules.qualifiers is not None:
         return lambda one: key(one, rules)
     if rules.chips_per_deal:
@@ -51,10 +51,10 @@ def _winning_key(rules: RuleSet) -> Callable[[Member], Any]:
     return lambda one: one.score
 
 
-def undecided(members: list[Member], rules: RuleSet) -> list[int]:
+def list_undecided(members: list[Member], rules: RuleSet) -> list[int]:
     """Return the players of a tie-breaker after the last deal."""
     if rules.qualifiers is None:
-        equal = leaders(members, rules)
+        equal = find_leaders(members, rules)
         return equal if len(equal) > 1 else []
     ranked = sorted((one for one in members if one.is_in), key=lambda one: key(one, rules))
     if len(ranked) <= rules.qualifiers:
@@ -63,7 +63,7 @@ def undecided(members: list[Member], rules: RuleSet) -> list[int]:
     return [one.seat for one in ranked if key(one, rules) == last] if last == next_one else []
 
 
-def ranks(members: list[Member], winners: list[int], rules: RuleSet) -> dict[int, int]:
+def rank_members(members: list[Member], winners: list[int], rules: RuleSet) -> dict[int, int]:
     stayed = max((one.last_deal or 0 for one in members), default=0) + 1
 
     def place(one: Member) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ def ranks(members: list[Member], winners: list[int], rules: RuleSet) -> dict[int
 # A prize in fractions of it (R8.3 to R8.6).
 
 
-def drops_left(score: int, rules: RuleSet) -> int:
+def count_drops_left(score: int, rules: RuleSet) -> int:
     """R8.3: taken one after another, as long as the player stays below the limit."""
     assert rules.elimination_score is not None
     if not rules.first_drop:
@@ -106,7 +106,7 @@ class Sharer:
     drops: int
 
 
-def shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fraction] | None:
+def divide_shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fraction] | None:
     """R8.5: by seat, first those who get odd units first; None if it cannot be done."""
     fewest = min(one.drops for one in sharers)
     unit = Fraction(1, entries)
@@ -117,7 +117,7 @@ def shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fractio
     return {one.seat: (one.drops - fewest) * unit + rest / len(sharers) for one in ordered}
 
 
-def in_units(parts: Mapping[int, Fraction], amount: int) -> dict[int, int]:
+def round_to_units(parts: Mapping[int, Fraction], amount: int) -> dict[int, int]:
     """Whole units of the prize; what is odd goes one each in the order of `parts`."""
     whole = {seat: int(part * amount) for seat, part in parts.items()}
     for seat in list(parts)[: amount - sum(whole.values())]:

@@ -57,7 +57,7 @@ def said(disagreements: Callable[[int, int], Iterator[Any]], count: int) -> Coun
 
 def test_k4_to_k11_the_game_and_the_model_judge_every_lay_alike():
     """On crowded tables with jokers, by rule sets of all kinds."""
-    told = said(judging.disagreements, share_of(400))
+    told = said(judging.list_disagreements, share_of(400))
     assert told.pop(None) > share_of(1_000)
     assert {code for code, often in told.items() if often > share_of(20)} == {
         *("table_not_valid", "below_initial_meld", "joker_is_frozen", "tiles_missing"),
@@ -67,7 +67,7 @@ def test_k4_to_k11_the_game_and_the_model_judge_every_lay_alike():
 
 def test_c3_to_c13_the_game_and_the_model_agree_on_every_laying():
     """Each kind of laying is played, and refused for every reason there is."""
-    told = said(positions.disagreements, share_of(1_500))
+    told = said(positions.list_disagreements, share_of(1_500))
     expected = {
         "contract": "played contract_already_met contract_not_met groups_not_your_hand "
         "must_keep_a_discard not_a_meld",
@@ -85,4 +85,4 @@ def test_c3_to_c13_the_game_and_the_model_agree_on_every_laying():
 
 
 def test_c6_to_c8_c20_the_game_and_the_model_agree_on_every_buying():
-    assert said(windows.disagreements, share_of(600)) == {"buying": share_of(600)}
+    assert said(windows.list_disagreements, share_of(600)) == {"buying": share_of(600)}

@@ -7,7 +7,7 @@ from typing import Any
 from tests.games.model import melds
 from tests.games.model.deal import Deal, Move, Player
 from tests.games.model.match import ModelMatch
-from tests.games.model.ranks import drops_left
+from tests.games.model.ranks import count_drops_left
 
 View = dict[str, Any]
 
@@ -83,7 +83,7 @@ def _match(match: ModelMatch) -> View:
     rules = match.rules
     splitting = match.stage in ("between", "split")
     parts = match.split_parts() if splitting else None
-    places = match.ranks()
+    places = match.rank_seats()
     return {
         "deals": rules.deals,
         "order": list(match.members),
@@ -97,7 +97,7 @@ def _match(match: ModelMatch) -> View:
                 "chips": one.chips,
                 "deals_won": one.deals_won,
                 "entries": one.entries,
-                "drops_left": None if rules.deals else drops_left(one.score, rules),
+                "drops_left": None if rules.deals else count_drops_left(one.score, rules),
             }
             for seat, one in match.members.items()
         },
@@ -128,7 +128,7 @@ def fractions(parts: Mapping[str, int]) -> dict[str, Fraction]:
     return {seat: Fraction(part, whole) for seat, part in parts.items()}
 
 
-def legal(match: ModelMatch, seat: int) -> list[Move]:
+def list_legal(match: ModelMatch, seat: int) -> list[Move]:
     """Every move; one with free groups as its kind alone."""
     member = match.members.get(seat)
     if member is None or match.stage == "over":
@@ -137,7 +137,7 @@ def legal(match: ModelMatch, seat: int) -> list[Move]:
     if match.stage == "deal":
         player = match.deal.player(seat)
         if player is not None and player.status == "playing":
-            moves += _legal_in_deal(match.deal, player)
+            moves += _list_legal_in_deal(match.deal, player)
     elif match.stage == "between":
         if member.is_in and match.may_offer_split:
             moves.append({"kind": "offer_split"})
@@ -149,7 +149,7 @@ def legal(match: ModelMatch, seat: int) -> list[Move]:
     return moves
 
 
-def _legal_in_deal(deal: Deal, player: Player) -> list[Move]:
+def _list_legal_in_deal(deal: Deal, player: Player) -> list[Move]:
     moves: list[Move] = [{"kind": "arrange"}]
     if deal.phase == "show":
         return [*moves, {"kind": "show"}]

@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
 
 from games.registry import GAMES
 from tests.games.playthroughs.match import Match, record
-from tests.games.playthroughs.recorded import FOLDER, MATCHES, recorded
+from tests.games.playthroughs.recorded import FOLDER, MATCHES, read_recorded
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
                 sys.stdout.write(f"{game} {len(written)}\n")
         return
     _, game, number, step = sys.argv[1:]
-    known = recorded(game)[int(number)]
+    known = read_recorded(game)[int(number)]
     match = Match(game, known["number"], known["rules"], known["seats"])
     for taken in known["steps"][: int(step)]:
         match.take(taken)

@@ -130,13 +130,13 @@ class Match:
 def record(game: str, number: int) -> dict[str, Any]:
     """Play a match of random moves, moves of bots and moves that are refused; return its record."""
     rng = random.Random(f"{game}/{number}")
-    rules, seats = _rules(game, number, rng)
+    rules, seats = _choose_rules(game, number, rng)
     match = Match(game, number, rules, seats)
     recorded: dict[str, Any] = {"number": number, "rules": rules, "seats": seats, "steps": []}
     recorded["seen"], stored = [match.digest()], {}
     care = rng.choice([0.3, 0.8, 0.97])
     while not match.is_over and len(recorded["steps"]) < MOST_STEPS:
-        step = _next_step(match, care, rng)
+        step = _choose_step(match, care, rng)
         match.take(step)
         recorded["steps"].append(step)
         recorded["seen"].append(match.digest())
@@ -146,7 +146,7 @@ def record(game: str, number: int) -> dict[str, Any]:
     return {**recorded, "stored": stored}
 
 
-def _rules(game: str, number: int, rng: random.Random) -> tuple[dict[str, Any], int]:
+def _choose_rules(game: str, number: int, rng: random.Random) -> tuple[dict[str, Any], int]:
     """Of each preset in turn; every fourth match as a table of a tournament, if it can be one."""
     asked = parts_of(game)
     presets = tuple(asked.rules.presets)
@@ -163,7 +163,7 @@ def _rules(game: str, number: int, rng: random.Random) -> tuple[dict[str, Any], 
     return dict(asked.rules.json(rules)), seats
 
 
-def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
+def _choose_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
     game, state = match.game, match.state
     acting, deadline = game.core.status(state).acting, game.core.status(state).deadline
     after = rng.randrange(4_000)
@@ -178,7 +178,7 @@ def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
         return {"after": late if rng.random() < 0.95 else after, "do": ["expire", None]}
     if chance > 0.93:
         seat = rng.choice(match.seats)
-        return {"after": after, "do": [seat, _spoiled(_some_move(match, seat, rng), rng)]}
+        return {"after": after, "do": [seat, _spoil(_choose_move(match, seat, rng), rng)]}
     seat = rng.choice(acting)
     if rng.random() < care:
         view = {
@@ -188,17 +188,17 @@ def _next_step(match: Match, care: float, rng: random.Random) -> dict[str, Any]:
         }
         move = game.bots(view, seat, strength="medium", rng=rng)
     else:
-        move = _some_move(match, seat, rng)
+        move = _choose_move(match, seat, rng)
     return {"after": after, "do": [seat, dict(move)]}
 
 
-def _some_move(match: Match, seat: int, rng: random.Random) -> dict[str, Any]:
+def _choose_move(match: Match, seat: int, rng: random.Random) -> dict[str, Any]:
     moves = [match.game.wire.write(move) for move in match.game.core.list_legal(match.state, seat)]
     stay = [move for move in moves if move["kind"] != "leave" or rng.random() < 0.05]
     return dict(rng.choice(stay)) if stay else {"kind": rng.choice(["draw", "discard", "leave"])}
 
 
-def _spoiled(move: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+def _spoil(move: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Return the move with something in it that may be refused."""
     spoiled: dict[str, Any] = json.loads(json.dumps(move))
     field = rng.choice(sorted(spoiled))

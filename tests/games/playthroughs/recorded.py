@@ -9,7 +9,7 @@ FOLDER: Final = Path(__file__).parent
 MATCHES: Final = 200
 
 
-def recorded(game: str) -> list[dict[str, Any]]:
+def read_recorded(game: str) -> list[dict[str, Any]]:
     """Return the recorded matches of a game, in the order of their numbers."""
     lines = lzma.decompress((FOLDER / f"{game}.jsonl.xz").read_bytes()).splitlines()
     return [json.loads(line) for line in lines]

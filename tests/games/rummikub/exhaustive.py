@@ -29,7 +29,7 @@ RULES = [
 
 
 @lru_cache(maxsize=1)
-def shapes() -> tuple[tuple[int, ...], ...]:
+def list_shapes() -> tuple[tuple[int, ...], ...]:
     """The faces of every meld there is."""
     runs = [
         tuple(face_of(value, colour) for value in range(low, high + 1))
@@ -46,14 +46,14 @@ def shapes() -> tuple[tuple[int, ...], ...]:
     return (*runs, *groups)
 
 
-def tables_of(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]]:
+def list_tables(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]]:
     """Every way to lay all of these tiles in melds, as tiles with what they stand for."""
     tiles = +tiles
     if not tiles:
         yield []
         return
     first = min(tiles)  # a joker only when nothing else is left
-    for shape in shapes():
+    for shape in list_shapes():
         for jokers in range(tiles[JOKER] + 1):
             for places in combinations(range(len(shape)), jokers):
                 meld = [
@@ -61,11 +61,11 @@ def tables_of(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]
                 ]
                 used = Counter(tile for tile, _ in meld)
                 if used[first] and not used - tiles:
-                    for others in tables_of(tiles - used):
+                    for others in list_tables(tiles - used):
                         yield [tuple(meld), *others]
 
 
-def best_by_trying(stand: Stand) -> tuple[int, int]:
+def find_best_by_trying(stand: Stand) -> tuple[int, int]:
     """The most tiles that can be laid, and the most points among those; (0, 0) for no lay."""
     rack = Counter(card.face for card in stand.rack)
     lying = Counter(card.face for meld in stand.table for card in meld.cards)
@@ -81,7 +81,7 @@ def best_by_trying(stand: Stand) -> tuple[int, int]:
 
 
 def _points(stand: Stand, rack: Counter[int], tiles: Counter[int]) -> Iterator[int]:
-    for table in tables_of(tiles):
+    for table in list_tables(tiles):
         verdict = judge(Lay(stand.table, _melds(table), rack, stand.has_opened), stand.rules)
         if verdict.refusal is None:
             yield verdict.points
@@ -102,7 +102,7 @@ def position(rng: random.Random) -> Stand:
     rng.shuffle(left)
     table: list[Meld] = []
     for _ in range(rng.randrange(1, 4)):
-        meld = taken(rng, left)
+        meld = take(rng, left)
         if meld is not None:
             table.append(meld)
     size = rng.randrange(2, 7 if len(table) < 3 else 6)
@@ -111,20 +111,20 @@ def position(rng: random.Random) -> Stand:
     if jokers and rng.random() < 0.3 and jokers[0] not in rack:
         rack[0] = jokers[0]
     if rng.random() < 0.7:
-        rack = _with_swaps(table, left, rack)
+        rack = _add_swaps(table, left, rack)
     return Stand(tuple(table), tuple(sorted(rack)), rng.random() < 0.8, rng.choice(RULES))
 
 
-def _with_swaps(table: list[Meld], left: list[Card], rack: list[Card]) -> list[Card]:
+def _add_swaps(table: list[Meld], left: list[Card], rack: list[Card]) -> list[Card]:
     """Tiles that free jokers are on the rack more often than chance would have it."""
     wanted = {face for meld in table for face in meld.jokers}
     swaps = [card for card in left if card.face in wanted and card not in rack]
     return [*swaps[:2], *rack[len(swaps[:2]) :]]
 
 
-def taken(rng: random.Random, left: list[Card]) -> Meld | None:
+def take(rng: random.Random, left: list[Card]) -> Meld | None:
     """A meld out of these tiles, which lose them."""
-    shape = rng.choice([one for one in shapes() if len(one) < 5])
+    shape = rng.choice([one for one in list_shapes() if len(one) < 5])
     stand_in = rng.sample(range(len(shape)), rng.choice([0, 0, 1, 1, 2]))
     cards: list[Card] = []
     for place, face in enumerate(shape):
@@ -138,11 +138,11 @@ def taken(rng: random.Random, left: list[Card]) -> Meld | None:
     return make_meld(cards, shape)
 
 
-def differs(stand: Stand) -> str | None:
+def find_difference(stand: Stand) -> str | None:
     """Return the error of the solver's answer, or None if it is right."""
     best = find_best_lay(stand)
     worth = (0, 0) if best is None else best.worth
-    tried = best_by_trying(stand)
+    tried = find_best_by_trying(stand)
     if worth != tried:
         return f"{worth} instead of {tried}"
     if best is not None:
@@ -160,7 +160,7 @@ def main() -> None:
     found = 0
     for count in range(number):
         stand = position(random.Random(f"{seed}/{count}"))
-        problem = differs(stand)
+        problem = find_difference(stand)
         if problem is not None:
             found += 1
             lying = [(list(map(str, meld.cards)), meld.jokers) for meld in stand.table]

@@ -35,7 +35,7 @@ def moves(match: Match, seat: int, rng: random.Random) -> list[Any]:
     return [*lays, *others, Arrange(player.rev + rng.randrange(2), rng.choice(drafts)), LEAVE]
 
 
-def scrambled(match: Match, seat: int | None, rng: random.Random) -> Match:
+def scramble(match: Match, seat: int | None, rng: random.Random) -> Match:
     """Deal racks and pool anew, but for this seat's rack; without the drafts of others."""
     deal = match.deal
     others = [player for player in deal.players if player.seat != seat]
@@ -74,7 +74,7 @@ HABITS = Habits(
     cleverness=(0,),
     moves=moves,
     vary=lambda match, seat, move, rng: move,
-    scrambled=scrambled,
+    scrambled=scramble,
     check=check,
     events=(
         "toss dealt turn laid opened drawn passed missed_turn out left deal_over deal_due "

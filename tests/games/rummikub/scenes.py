@@ -14,7 +14,7 @@ from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK, Meld, Melds, make_meld, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
 from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, closed_deck, kinds, opening, told
+from tests.games.scenes import Acting, begin_fields, cut_deck, kinds, write_events
 
 # Nothing of it goes together.
 LOOSE = "AS 4S 7S TS 3C"
@@ -76,10 +76,10 @@ def scene(
     tiles, racks = Tiles(), racks if len(racks) > 1 else (*racks, LOOSE)
     laid, held = tiles.melds(table), [tiles.cards(rack) for rack in racks]
     named, first = tuple(tiles.taken), tiles.cards(next_drawn)
-    pool, _ = closed_deck(DECK, named, first, pool_size)
+    pool, _ = cut_deck(DECK, named, first, pool_size)
     has_opened = [opened] * len(racks) if isinstance(opened, bool) else opened
     players = [{"rack": rack, "has_opened": has_opened[seat]} for seat, rack in enumerate(held)]
-    deal = Deal(table=laid, pool=pool, **opening(rules, Player, players))
+    deal = Deal(table=laid, pool=pool, **begin_fields(rules, Player, players))
     return Match(rules=rules, seats=tuple(range(len(racks))), deal=deal)
 
 
@@ -98,8 +98,8 @@ def _read(match: Match, seat: int, name: str, value: str) -> Any:
 
 
 act = Acting(GAME, _read)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refused
-view, own, result = act.view, act.own, act.result
+act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
+view, own, result = act.view, act.view_own, act.result
 
 
 def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
@@ -118,7 +118,7 @@ def rack(match: Match, seat: int) -> list[str]:
     return sorted(card.partition(".")[0] for card in own(match, seat)["hand"])
 
 
-def lying(match: Match) -> list[list[str]]:
+def list_lying(match: Match) -> list[list[str]]:
     """The faces of each meld on the table."""
     return [[card.partition(".")[0] for card in meld["cards"]] for meld in view(match)["table"]]
 
@@ -127,4 +127,4 @@ def with_rules(match: Match, **fields: Any) -> Match:
     return replace(match, rules=replace(match.rules, **fields))
 
 
-__all__ = ["NOW", "SEED", "act", "kinds", "told"]
+__all__ = ["NOW", "SEED", "act", "kinds", "write_events"]

@@ -8,7 +8,7 @@ from games.rummikub.game import GAME
 from games.rummikub.lab.analysis.reading import begin_situation, situations
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
-from tests.games.test_analysis import RUMMIKUB, told_by
+from tests.games.test_analysis import RUMMIKUB, read_reasons
 
 KEPT = (
     "You kept %s, which could be laid. If another player ends the deal first, they count %s points "
@@ -43,12 +43,12 @@ def laid_by(seat, melds, from_rack, *more):
     return {"seat": seat, "move": move, "events": [event, *more]}
 
 
-def drawn(card="2S.1", *more):
+def draw(card="2S.1", *more):
     event = {"kind": "drawn", "seat": 0, "count": 1, "why": "turn"}
     return {"seat": 0, "move": {"kind": "draw"}, "events": [event, *more], "drew": [card]}
 
 
-def over(winner, points):
+def end(winner, points):
     lost = {"0": 0, "1": 0, str(1 - winner): points}
     return {"kind": "deal_over", "winners": [winner], "points": lost}
 
@@ -61,7 +61,7 @@ def last_of(record):
 
 
 def test_a_missed_end_of_the_deal_costs_what_it_had_won():
-    missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", draw("2S.1", end(1, 19)))
     decision = last_of(missed)
     hidden = [
         card for card in DECK if card not in {CARD_BY_TEXT[c] for c in texts("8H 9H 5H 6H 7H")}
@@ -69,7 +69,7 @@ def test_a_missed_end_of_the_deal_costs_what_it_had_won():
     won = estimate_count(3, hidden, GAME.rules.preset("points"))
     assert decision["loss"] == pytest.approx(risk_of_missing(1) * (won + 17), abs=0.01)
     assert decision["loss"] > 6
-    assert told_by(decision) == [
+    assert read_reasons(decision) == [
         "You could have laid all your tiles and won the deal.",
         "So it would lie: 5● 6● 7● 8● 9●.",
     ]
@@ -81,12 +81,10 @@ def test_a_missed_end_of_the_deal_costs_what_it_had_won():
 def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
     losses = []
     for other in ("2C 4D", LONG):
-        kept = deal(
-            f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", drawn("2S.1", over(1, 19))
-        )
+        kept = deal(f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", draw("2S.1", end(1, 19)))
         decision = last_of(kept)
         # The orange 5 is taken out of its group, so that 4 and 6 fit.
-        assert told_by(decision) == [
+        assert read_reasons(decision) == [
             KEPT % ("4▲ 6▲", 10),
             "So it would lie: 5■ 5● 5◆ · 4▲ 5▲ 6▲ 7▲ 8▲ 9▲ 10▲.",
         ]
@@ -96,17 +94,17 @@ def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
 
 
 def test_drawing_on_with_few_tiles_is_no_mistake():
-    record = deal("8H 2C.1 9S KS.1 JC.1 AH 2H", "2C 4D", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    record = deal("8H 2C.1 9S KS.1 JC.1 AH 2H", "2C 4D", "5H 6H 7H", draw("2S.1", end(1, 19)))
     assert last_of(record)["loss"] == 0
-    more = deal(f"8H {LOOSE}", "2C 4D", "5H 6H 7H", drawn("2S.1", over(1, 19)))
+    more = deal(f"8H {LOOSE}", "2C 4D", "5H 6H 7H", draw("2S.1", end(1, 19)))
     assert last_of(more)["loss"] > 0
 
 
 def test_who_laid_a_part_is_told_of_the_rest():
-    part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
+    part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
     decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
     assert decision["loss"] == round(9 * estimate_risk([2]), 2)
-    assert told_by(decision)[0] == KEPT % ("9●", 9)
+    assert read_reasons(decision)[0] == KEPT % ("9●", 9)
 
 
 def test_melds_that_would_have_begun_are_told_by_their_worth():
@@ -114,30 +112,30 @@ def test_melds_that_would_have_begun_are_told_by_their_worth():
         f"TS JS QS KS 4S 4H 4D {LOOSE}",
         "2C 4D.1",
         "5H 6H 7H",
-        drawn("2S.1", over(1, 19)),
+        draw("2S.1", end(1, 19)),
         has_opened=False,
     )
     decision = last_of(record)
     assert decision["kind"] == "open"
-    assert told_by(decision) == [
+    assert read_reasons(decision) == [
         "Your melds were worth 67 points, and 50 are enough to begin.",
         "So it would lie: 4■ 4● 4▲ · 9■ 10■ 11■ 12■ 13■.",
     ]
 
 
 def test_the_best_lay_and_a_joker_that_is_kept_are_no_mistakes():
-    best = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), over(1, 19))
+    best = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
     assert last_of(deal("8H 2C.1 PJ", "2C 4D", "5H 6H 7H", best))["loss"] == 0
 
 
 def test_where_nothing_could_be_laid_there_was_nothing_to_decide():
-    record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", drawn("2S.1", over(1, 19)))
+    record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", draw("2S.1", end(1, 19)))
     assert [d["step"] for d in RUMMIKUB.report(record)["decisions"]] == [0]
 
 
 def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     verdicts = {
-        str(last_of(deal("8H 9H", other, "5H 6H 7H", drawn("2S.1", over(1, 19)))))
+        str(last_of(deal("8H 9H", other, "5H 6H 7H", draw("2S.1", end(1, 19)))))
         for other in ("2C 4D 6S", "8H.1 KD KS", "PJ AS AD")
     }
     assert len(verdicts) == 1

@@ -7,7 +7,7 @@ import pytest
 from games.rummikub.rules.laying import Stand, find_best_lay, lay_without_moving
 from games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
 from tests.effort import share_of
-from tests.games.rummikub.exhaustive import differs, position
+from tests.games.rummikub.exhaustive import find_difference, position
 from tests.games.rummikub.scenes import Tiles
 
 POSITIONS = share_of(60)
@@ -28,7 +28,7 @@ def test_nothing_better_is_found_by_trying_everything(tenth):
     """More of them: `python -m tests.games.rummikub.exhaustive 2000 1`."""
     compared = 0
     for number in range(tenth, POSITIONS, 10):
-        assert differs(position(random.Random(f"7/{number}"))) is None, number
+        assert find_difference(position(random.Random(f"7/{number}"))) is None, number
         compared += 1
     assert compared == POSITIONS // 10
 

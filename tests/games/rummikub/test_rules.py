@@ -252,7 +252,7 @@ def test_k12_what_a_joker_may_stand_for_is_told():
     assert second["readings"] == [["4S", "4H", "4D"], ["4S", "4H", "4C"]]
 
 
-def dealt_again(match, *racks):
+def deal_again(match, *racks):
     """The next deal, with these racks and the first of them about to go out."""
     match = expire(match)
     fresh = scene(*racks, table="5H 6H 7H", rules=match.rules).deal
@@ -262,24 +262,24 @@ def dealt_again(match, *racks):
     return act(match, match.deal.order[0], "lay", table="5H 6H 7H 8H")
 
 
-def first_deal(*racks, rules):
+def begin_first_deal(*racks, rules):
     match = scene("8H", *racks, table="5H 6H 7H", rules=rules)
     return act(match, 0, "lay", table="5H 6H 7H 8H")
 
 
 def test_k16_the_highest_total_takes_the_pot():
     rules = replace(SESSION, deals=2)
-    found = result(dealt_again(first_deal("KC", "AS 2S", rules=rules), "8H", "9C 9D", "AS 2S"))
+    found = result(deal_again(begin_first_deal("KC", "AS 2S", rules=rules), "8H", "9C 9D", "AS 2S"))
     # 16 - 3 = 13, -13 + 21 = 8, -3 - 18 = -21
     assert (found.winners, dict(found.ranks)) == ((0,), {0: 1, 1: 2, 2: 3})
     assert (dict(found.points), dict(found.shares)) == ({0: 3, 1: 13, 2: 21}, {0: 1})
     assert dict(found.scores) == {0: 413, 1: 408, 2: 379}
     assert (found.facts["totals"], found.next_order) == ({"0": 13, "1": 8, "2": -21}, (2, 0, 1))
-    equal = result(dealt_again(first_deal("KC", rules=rules), "8H", "KC"))
+    equal = result(deal_again(begin_first_deal("KC", rules=rules), "8H", "KC"))
     assert (equal.winners, dict(equal.shares)) == ((0, 1), {0: 1, 1: 1})
     event = for_event(SESSION, deals=2, qualifiers=1)
     # Each has won one deal; in the last one the second player's rack was empty.
-    assert dict(result(dealt_again(first_deal("KC", rules=event), "8H", "KC")).ranks) == {
+    assert dict(result(deal_again(begin_first_deal("KC", rules=event), "8H", "KC")).ranks) == {
         1: 1,
         0: 2,
     }

@@ -9,7 +9,7 @@ import pytest
 
 from tests.games.driving import CommittedChange, habits_of
 from tests.games.playthroughs.match import Match
-from tests.games.playthroughs.recorded import FOLDER, recorded
+from tests.games.playthroughs.recorded import FOLDER, read_recorded
 from tests.games.test_laws import match_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -57,7 +57,7 @@ def of_the_records(game: str) -> Events:
         for event in (one.json() for step in chance_matches(game) for one in step.events):
             found.setdefault(str(event["kind"]), set()).update(event.keys() - {"kind"})
         return found
-    for known in recorded(game):
+    for known in read_recorded(game):
         match = Match(game, known["number"], known["rules"], known["seats"])
         for step in [None, *known["steps"]]:
             if step is not None:

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from games.basic.rules.ruleset import BasicRules
-from tests.games.basic.model.melds import count, grown, in_order, kind_of, least_loose, value
+from tests.games.basic.model.melds import count, find_least_loose, grow, kind_of, sort_meld, value
 from tests.games.model import cards as deck
 from tests.games.model import course
 
@@ -31,8 +31,8 @@ class Deal(course.Deal):
     """The hands of all players, and the limits at the end of a turn (B3, B7, B8)."""
 
     def __init__(self, rules: BasicRules, order: list[int], seed: bytes, now: int) -> None:
-        size, cards = rules.hand_sizes[len(order) - 2], deck.shuffled(PACK, seed, "deal")
-        hands, extra = course.dealt_in_turn(cards, order, size), rules.extra_seconds * 1000
+        size, cards = rules.hand_sizes[len(order) - 2], deck.shuffle(PACK, seed, "deal")
+        hands, extra = course.deal_in_turn(cards, order, size), rules.extra_seconds * 1000
         super().__init__(rules, [Seat(*one, extra) for one in zip(order, hands, strict=True)], now)
         [upcard, *self.closed] = cards[size * len(order) :]
         self.seed, self.size, self.open_pile = seed, size, [upcard]
@@ -54,7 +54,7 @@ class Deal(course.Deal):
         is_bound = self.from_open and not self.rules.may_return_open_card
         return self.drawn if is_bound else None
 
-    def capped(self, points: int) -> int:
+    def cap(self, points: int) -> int:
         """B12."""
         cap = self.rules.max_points
         return points if cap is None else min(points, cap)
@@ -66,13 +66,13 @@ class Deal(course.Deal):
             return not must_discard
         if set(rest) - {self.kept}:
             return True
-        return not must_discard and any(grown(meld, rest, self.rules) for meld in lying)
+        return not must_discard and any(grow(meld, rest, self.rules) for meld in lying)
 
 
 class ModelMatch(course.ModelMatch):
-    def tossed(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
+    def draw_toss(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
         """B2: the highest first, the lowest deals; of equal ranks the later suit is lower."""
-        drawn = course.drawn_for_seats(PACK, seats, seed)
+        drawn = course.draw_for_seats(PACK, seats, seed)
 
         def height(seat: int) -> tuple[int, int]:
             return deck.RANKS.index(drawn[seat][0]), -"SHDC".index(drawn[seat][1])
@@ -88,27 +88,27 @@ class ModelMatch(course.ModelMatch):
 
     # Moves (B5 to B9).
 
-    def why_not(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
+    def find_objections(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         kind = move["kind"]
         if kind == "arrange":
             same = sorted(chain(*move["groups"])) == sorted(one.hand)
             return [] if same or move["rev"] <= one.rev else ["groups_not_your_hand"]
         if one is not self.deal.at_turn:
             return ["not_your_turn"]
-        codes = list(getattr(self, f"_why_not_{kind}")(one, move))
+        codes = list(getattr(self, f"_check_{kind}")(one, move))
         if now >= self.deal.deadline:
             codes.append("time_is_up")
         if (self.deal.drawn is None) != (kind == "draw"):
             codes.append("wrong_step")
         return codes
 
-    def _why_not_draw(self, _one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_draw(self, _one: Seat, move: dict[str, Any]) -> list[str]:
         has_none = move["source"] == "open" and not self.deal.open_pile
         return ["open_pile_empty"] if has_none else []
 
-    def _why_not_meld(self, one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_meld(self, one: Seat, move: dict[str, Any]) -> list[str]:
         rules, deal, groups = self.rules, self.deal, move["groups"]
-        codes = _why_not_held(one, list(chain(*groups)))
+        codes = _check_held(one, list(chain(*groups)))
         if rules.melds_a_turn is not None and deal.laid + len(groups) > rules.melds_a_turn:
             codes.append("too_many_melds")
         if not all(kind_of(group, rules) for group in groups):
@@ -119,22 +119,22 @@ class ModelMatch(course.ModelMatch):
         new = [{"kind": kind_of(group, rules), "cards": group} for group in groups]
         return [] if deal.can_end(rest, [*deal.melds, *new]) else ["must_keep_a_discard"]
 
-    def _why_not_lay_off(self, one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_lay_off(self, one: Seat, move: dict[str, Any]) -> list[str]:
         deal, cards = self.deal, move["cards"]
-        codes = _why_not_held(one, cards)
+        codes = _check_held(one, cards)
         if move["meld"] >= len(deal.melds):
             return [*codes, "no_such_meld"]
         meld = deal.melds[move["meld"]]
-        if not grown(meld, cards, self.rules):
+        if not grow(meld, cards, self.rules):
             codes.append("does_not_fit")
         if codes:
             return codes
         rest = [card for card in one.hand if card not in cards]
-        longer = {**meld, "cards": in_order([*meld["cards"], *cards], meld["kind"], self.rules)}
+        longer = {**meld, "cards": sort_meld([*meld["cards"], *cards], meld["kind"], self.rules)}
         lying = [longer if other is meld else other for other in deal.melds]
         return [] if deal.can_end(rest, lying) else ["must_keep_a_discard"]
 
-    def _why_not_discard(self, one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_discard(self, one: Seat, move: dict[str, Any]) -> list[str]:
         if move["card"] not in one.hand:
             return ["card_not_held"]
         return ["may_not_return_open_card"] if move["card"] == self.deal.kept else []
@@ -156,23 +156,23 @@ class ModelMatch(course.ModelMatch):
         first, new = len(self.deal.melds), []
         for group in move["groups"]:
             kind = str(kind_of(group, self.rules))
-            cards = in_order(group, kind, self.rules)
+            cards = sort_meld(group, kind, self.rules)
             new.append({"kind": kind, "cards": cards, "by": [one.seat] * len(cards)})
         self.deal.melds += new
         self.deal.laid += len(new)
         self.tell("melded", seat=one.seat, first=first, melds=[dict(meld) for meld in new])
-        self._having_laid(one, list(chain(*move["groups"])), now)
+        self._end_laying(one, list(chain(*move["groups"])), now)
 
     def _lay_off(self, one: Seat, move: dict[str, Any], now: int) -> None:
         meld = self.deal.melds[move["meld"]]
         by = dict(zip(meld["cards"], meld["by"], strict=True))
         by |= dict.fromkeys(move["cards"], one.seat)
-        cards = in_order([*meld["cards"], *move["cards"]], meld["kind"], self.rules)
+        cards = sort_meld([*meld["cards"], *move["cards"]], meld["kind"], self.rules)
         self.deal.melds[move["meld"]] = {**meld, "cards": cards, "by": [by[card] for card in cards]}
         self.tell("laid_off", seat=one.seat, meld=move["meld"], cards=move["cards"])
-        self._having_laid(one, move["cards"], now)
+        self._end_laying(one, move["cards"], now)
 
-    def _having_laid(self, one: Seat, cards: list[str], now: int) -> None:
+    def _end_laying(self, one: Seat, cards: list[str], now: int) -> None:
         one.hand = [card for card in one.hand if card not in cards]
         one.laid_in = self.deal.turn_number if one.laid_in is None else one.laid_in
         if not one.hand:
@@ -216,7 +216,7 @@ class ModelMatch(course.ModelMatch):
         deal.restocks += 1
         if how == "shuffle":
             # The game takes the last of the shuffled cards first.
-            shuffled = deck.shuffled(below, deal.seed, f"reshuffle:{deal.restocks}")
+            shuffled = deck.shuffle(below, deal.seed, f"reshuffle:{deal.restocks}")
             deal.closed = shuffled[::-1]
         else:
             deal.closed = below
@@ -236,17 +236,17 @@ class ModelMatch(course.ModelMatch):
             if not one.hand:
                 self._end_out(one, now)
                 return
-            one.status, one.points = "dropped", self.deal.capped(count(one.hand))
+            one.status, one.points = "dropped", self.deal.cap(count(one.hand))
             self.tell("dropped", seat=one.seat, points=one.points)
             self._go_on(one, now)
             return
         if self.deal.drawn is None:
             self._draw(one, {"source": "closed"}, now)
-        if card := self._silent(one):
+        if card := self._play_silent(one):
             self._throw(one, card)
         self._end_turn(one, now)
 
-    def _silent(self, one: Seat) -> str | None:
+    def _play_silent(self, one: Seat) -> str | None:
         """The card drawn, or the dearest in no meld, or the dearest of all; which of several the
         game may choose."""
         allowed = [card for card in one.hand if card != self.deal.kept]
@@ -254,7 +254,7 @@ class ModelMatch(course.ModelMatch):
             return None
         if self.deal.drawn in allowed:
             return str(self.deal.drawn)
-        for loose in least_loose(one.hand, self.rules):
+        for loose in find_least_loose(one.hand, self.rules):
             among = [card for card in allowed if card in loose] or allowed
             dearest = max(map(value, among))
             if self.thrown in among and value(self.thrown or "") == dearest:
@@ -275,7 +275,7 @@ class ModelMatch(course.ModelMatch):
         if one is self.deal.at_turn:
             self._give_back(one)
         one.status = "left"
-        one.points = self.deal.capped(max(count(one.hand), self.rules.leave_points))
+        one.points = self.deal.cap(max(count(one.hand), self.rules.leave_points))
         self._go_on(one, now)
 
     # The end (B11 to B13).
@@ -283,14 +283,14 @@ class ModelMatch(course.ModelMatch):
     def _end_out(self, one: Seat, now: int) -> None:
         is_first = one.laid_in == self.deal.turn_number and self.rules.rummy_factor > 1
         factor = self.rules.rummy_factor if is_first else 1
-        lost = {s.seat: self.deal.capped(count(s.hand) * factor) for s in self.deal.playing}
+        lost = {s.seat: self.deal.cap(count(s.hand) * factor) for s in self.deal.playing}
         self._end(lost, [one], "rummy" if is_first else "out", now)
 
     def _end_lowest(self, how: str, now: int) -> None:
         counts = {one.seat: count(one.hand) for one in self.deal.playing}
         least = min(counts.values())
         winners = [one for one in self.deal.playing if counts[one.seat] == least]
-        lost = {seat: self.deal.capped(held - least) for seat, held in counts.items()}
+        lost = {seat: self.deal.cap(held - least) for seat, held in counts.items()}
         self._end(lost, winners, how, now)
 
     def _end(self, lost: dict[int, int], winners: list[Seat], how: str, now: int) -> None:
@@ -319,7 +319,7 @@ class ModelMatch(course.ModelMatch):
         lines = [line["points"] for line in self.sheet]
         return {seat: sum(one.get(str(seat), 0) for one in lines) for seat in self.members}
 
-    def decided(self, winners: list[int]) -> list[int]:
+    def find_winners(self, winners: list[int]) -> list[int]:
         """B13."""
         rules = self.rules
         if rules.target is None:
@@ -337,17 +337,17 @@ class ModelMatch(course.ModelMatch):
         won = sum(seat in line["winners"] for line in self.sheet)
         return -won, self.lost[seat], self.members.index(seat)
 
-    def next_order(self) -> list[int]:
+    def find_next_order(self) -> list[int]:
         """B2: of two the winner deals; otherwise the deal goes round."""
         order = [one.seat for one in self.deal.seats]
         winners = self.sheet[-1]["winners"] if self.deal.how else []
         if len(order) == 2 and len(winners) == 1:
             following = sorted(order, key=lambda seat: seat in winners)
             return [seat for seat in following if seat not in self.left]
-        return super().next_order()
+        return super().find_next_order()
 
 
-def _why_not_held(one: Seat, cards: list[str]) -> list[str]:
+def _check_held(one: Seat, cards: list[str]) -> list[str]:
     if not cards:
         return ["nothing_laid"]
     return [] if len(set(cards)) == len(cards) and set(cards) <= set(one.hand) else [*MISSING]

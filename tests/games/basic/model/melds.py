@@ -42,12 +42,12 @@ def steps(cards: Sequence[str], rules: BasicRules) -> dict[str, int] | None:
     return None
 
 
-def in_order(cards: Sequence[str], kind: str, rules: BasicRules) -> list[str]:
+def sort_meld(cards: Sequence[str], kind: str, rules: BasicRules) -> list[str]:
     places = steps(cards, rules)
     return sorted(cards, key=places.__getitem__) if kind == "sequence" and places else list(cards)
 
 
-def grown(meld: dict[str, Any], cards: Sequence[str], rules: BasicRules) -> bool:
+def grow(meld: dict[str, Any], cards: Sequence[str], rules: BasicRules) -> bool:
     """B6: at either end of a sequence, or the fourth card of a set; what lies is not moved."""
     together = [*meld["cards"], *cards]
     if not cards or kind_of(together, rules) != meld["kind"]:
@@ -58,16 +58,16 @@ def grown(meld: dict[str, Any], cards: Sequence[str], rules: BasicRules) -> bool
     return before is not None and after is not None and all(after[c] == before[c] for c in before)
 
 
-def melds_in(hand: Sequence[str], rules: BasicRules) -> Iterator[tuple[str, ...]]:
+def list_melds(hand: Sequence[str], rules: BasicRules) -> Iterator[tuple[str, ...]]:
     for size in range(3, len(hand) + 1):
         for cards in combinations(hand, size):
             if kind_of(cards, rules):
                 yield cards
 
 
-def least_loose(hand: Sequence[str], rules: BasicRules) -> list[frozenset[str]]:
+def find_least_loose(hand: Sequence[str], rules: BasicRules) -> list[frozenset[str]]:
     """Return the cards in no meld, for every arrangement in which they count least."""
-    melds = [frozenset(cards) for cards in melds_in(hand, rules)]
+    melds = [frozenset(cards) for cards in list_melds(hand, rules)]
     found: set[frozenset[str]] = set()
 
     def search(left: frozenset[str], after: int) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 from games.basic.game import GAME
 from games.engine.moves import Event
 from tests.games.basic.model.match import PACK, ModelMatch
-from tests.games.basic.model.melds import count, melds_in
+from tests.games.basic.model.melds import count, list_melds
 from tests.games.model import driver
-from tests.games.model.driver import same
+from tests.games.model.driver import assert_same
 
 
 class Pair(driver.Pair):
@@ -21,7 +21,7 @@ class Pair(driver.Pair):
         self.model.expire(self.now, seed, thrown=str(thrown[0]) if thrown else None)
 
     def compare_events(self) -> None:
-        self.told = [_plain(event) for event in self.told]
+        self.told = [_strip_faces(event) for event in self.told]
         super().compare_events()
 
     def compare_views(self) -> None:
@@ -31,21 +31,21 @@ class Pair(driver.Pair):
             self._compare_private(seat, GAME.view.private(self.game, seat))
         cards = [*deal.closed, *deal.open_pile, *(c for one in deal.seats for c in one.hand)]
         cards += [card for meld in deal.melds for card in meld["cards"]]
-        same("cards", sorted(cards), sorted(PACK))
+        assert_same("cards", sorted(cards), sorted(PACK))
         result = GAME.core.status(self.game).result
         if result is not None:
             is_race = self.model.rules.target is not None
-            same("scores", dict(result.scores), self.model.scores if is_race else {})
+            assert_same("scores", dict(result.scores), self.model.scores if is_race else {})
 
     def _compare_public(self, told: Any) -> None:
         model, deal = self.model, self.model.deal
         in_turn, is_between = model.stage == "deal", model.stage == "between"
-        same(
+        assert_same(
             "melds",
             [{name: meld[name] for name in ("kind", "cards", "by")} for meld in told["melds"]],
             deal.melds,
         )
-        same(
+        assert_same(
             "view",
             {name: value for name, value in told.items() if name not in ("melds", "result")},
             {
@@ -76,7 +76,7 @@ class Pair(driver.Pair):
                 },
             },
         )
-        same("whether there is a result", told["result"] is None, deal.how is None)
+        assert_same("whether there is a result", told["result"] is None, deal.how is None)
         if deal.how is not None:
             self._compare_end(told["result"])
 
@@ -93,31 +93,31 @@ class Pair(driver.Pair):
 
     def _compare_end(self, told: dict[str, Any]) -> None:
         deal = self.model.deal
-        same("how", told["how"], deal.how)
-        same("points", told["points"], {str(one.seat): one.points for one in deal.seats})
+        assert_same("how", told["how"], deal.how)
+        assert_same("points", told["points"], {str(one.seat): one.points for one in deal.seats})
         for shown, one in zip(told["hands"], deal.seats, strict=True):
-            same("hand shown", sorted(chain(*shown["groups"])), sorted(one.hand))
-            same("its count", shown["count"], count(one.hand))
+            assert_same("hand shown", sorted(chain(*shown["groups"])), sorted(one.hand))
+            assert_same("its count", shown["count"], count(one.hand))
 
     def _compare_private(self, seat: int, told: Any) -> None:
         deal = self.model.deal
         one = deal.seat(seat)
         if one is None:
-            same("nothing", told, dict(GAME.view.nothing_private))
+            assert_same("nothing", told, dict(GAME.view.nothing_private))
             return
         is_turn = one is deal.at_turn
-        same(f"hand of {seat}", sorted(told["hand"]), sorted(one.hand))
-        same(f"groups of {seat}", sorted(chain(*told["groups"])), sorted(one.hand))
-        same(f"count of {seat}", told["count"], count(one.hand))
-        same(f"revision of {seat}", told["rev"], one.rev)
-        same(f"drawn by {seat}", told["drawn"], deal.drawn if is_turn else None)
-        same(f"where from, {seat}", told["from_open"], is_turn and deal.from_open)
+        assert_same(f"hand of {seat}", sorted(told["hand"]), sorted(one.hand))
+        assert_same(f"groups of {seat}", sorted(chain(*told["groups"])), sorted(one.hand))
+        assert_same(f"count of {seat}", told["count"], count(one.hand))
+        assert_same(f"revision of {seat}", told["rev"], one.rev)
+        assert_same(f"drawn by {seat}", told["drawn"], deal.drawn if is_turn else None)
+        assert_same(f"where from, {seat}", told["from_open"], is_turn and deal.from_open)
 
     def compare_legal(self) -> None:
         """What everybody is told to be allowed, beside what the model would let them do."""
         for seat in range(6):
             told = {entry["kind"]: entry for entry in GAME.core.describe_legal(self.game, seat)}
-            same(f"legal of {seat}", told, self._legal(seat))
+            assert_same(f"legal of {seat}", told, self._legal(seat))
 
     def _legal(self, seat: int) -> dict[str, Any]:
         allowed: dict[str, Any] = {}
@@ -134,7 +134,7 @@ class Pair(driver.Pair):
 
         sources = [s for s in ("closed", "open") if may(kind="draw", source=s)]
         note("draw", {"source": sources}, when=bool(sources))
-        groups = melds_in(hand, self.model.rules)
+        groups = list_melds(hand, self.model.rules)
         can_meld = any(may(kind="meld", groups=[list(group)]) for group in groups)
         note("meld", {"groups": None}, when=can_meld)
         fits = [
@@ -145,7 +145,7 @@ class Pair(driver.Pair):
         told: Any = {entry["kind"]: entry for entry in GAME.core.describe_legal(self.game, seat)}
         if cards and "discard" in told:
             # In the order in which the hand lies.
-            same("discards", sorted(told["discard"]["card"]), sorted(cards))
+            assert_same("discards", sorted(told["discard"]["card"]), sorted(cards))
             cards = told["discard"]["card"]
         note("discard", {"card": cards}, when=bool(cards))
         note("arrange", {"rev": None, "groups": None}, when=may(kind="arrange", rev=0, groups=[]))
@@ -153,10 +153,10 @@ class Pair(driver.Pair):
         return allowed
 
 
-def _plain(event: dict[str, Any]) -> dict[str, Any]:
+def _strip_faces(event: dict[str, Any]) -> dict[str, Any]:
     """Without what cards stand for: in this game each for itself, which is asserted."""
     if event["kind"] == "laid_off":
-        same("as", event.pop("as"), [card[:2] for card in event["cards"]])
+        assert_same("as", event.pop("as"), [card[:2] for card in event["cards"]])
     for meld in event.get("melds", []):
-        same("as", meld.pop("as"), [card[:2] for card in meld["cards"]])
+        assert_same("as", meld.pop("as"), [card[:2] for card in meld["cards"]])
     return event

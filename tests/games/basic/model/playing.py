@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from games.basic.game import GAME
 from games.basic.lab.hand import HELP
 from games.basic.rules.ruleset import PRESETS, BasicRules, for_event
-from tests.games.basic.model.melds import grown, melds_in
+from tests.games.basic.model.melds import grow, list_melds
 from tests.games.basic.model.pair import Pair
 from tests.games.driving import NOW, bot_move, seed_of
 from tests.games.model import driver
@@ -90,21 +90,21 @@ class Table(driver.Table):
         self.seen["extra time"] += move["kind"] == "discard" and not code and after < before
         return code
 
-    def own_move(self) -> dict[str, Any]:
+    def choose_own_move(self) -> dict[str, Any]:
         """What a bot would do, or anything that could be meant."""
         rng, deal = self.rng, self.pair.model.deal
         one = deal.at_turn
         if self.hoards and deal.drawn is not None and rng.random() < 0.95:
-            return self.all_at_once(one.seat)
+            return self.lay_all_at_once(one.seat)
         if rng.random() < self.cleverness:
             return dict(bot_move(GAME, self.pair.game, one.seat, "hard", rng))
         if deal.drawn is None:
             return {"kind": "draw", "source": rng.choice(["closed", "open"])}
-        if rng.random() < 0.5 and (laying := self.some_laying(one.hand)):
+        if rng.random() < 0.5 and (laying := self.choose_laying(one.hand)):
             return laying
         return {"kind": "discard", "card": rng.choice(one.hand)}
 
-    def all_at_once(self, seat: int) -> dict[str, Any]:
+    def lay_all_at_once(self, seat: int) -> dict[str, Any]:
         answer: Any = HELP.answer(self.pair.game, seat, {"kind": "arrange"})
         if answer["points"] == 0 and answer["melds"]:
             return {"kind": "meld", "groups": answer["melds"]}
@@ -114,18 +114,18 @@ class Table(driver.Table):
         hand = self.pair.model.deal.at_turn.hand
         return {"kind": "discard", "card": answer["discard"] or hand[0]}
 
-    def some_laying(self, hand: list[str]) -> dict[str, Any] | None:
+    def choose_laying(self, hand: list[str]) -> dict[str, Any] | None:
         rng, model = self.rng, self.pair.model
-        melds = [list(meld) for meld in melds_in(hand, model.rules)]
+        melds = [list(meld) for meld in list_melds(hand, model.rules)]
         if melds and rng.random() < 0.6:
             return {"kind": "meld", "groups": [rng.choice(melds)]}
         for number in rng.sample(range(len(model.deal.melds)), len(model.deal.melds)):
             for card in hand:
-                if grown(model.deal.melds[number], [card], model.rules):
+                if grow(model.deal.melds[number], [card], model.rules):
                     return {"kind": "lay_off", "meld": number, "cards": [card]}
         return None
 
-    def any_move(self) -> tuple[int, dict[str, Any]]:
+    def choose_any_move(self) -> tuple[int, dict[str, Any]]:
         """By whoever, and whether or not it can be."""
         rng, model = self.rng, self.pair.model
         seat = rng.choice([*range(6), *[model.deal.at_turn.seat] * 6])
@@ -139,7 +139,7 @@ class Table(driver.Table):
             [
                 {"kind": "draw", "source": rng.choice(["open", "closed"])},
                 {"kind": "meld", "groups": [cards] if cards else []},
-                {"kind": "meld", "groups": [list(m) for m in melds_in(hand, model.rules)][:2]},
+                {"kind": "meld", "groups": [list(m) for m in list_melds(hand, model.rules)][:2]},
                 {"kind": "lay_off", "meld": meld, "cards": cards},
                 {"kind": "discard", "card": rng.choice([*hand, "7S.0"])},
                 {"kind": "arrange", "rev": rng.randrange(4), "groups": [hand] if hand else []},

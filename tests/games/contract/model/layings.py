@@ -40,7 +40,7 @@ class Position:
         pairs = zip(laying["cards"], laying["as"], strict=True)
         return all(face_of(card) == said or self.is_wild(card) for card, said in pairs)
 
-    def new_meld(self, laying: Laying) -> tuple[str, list[int]] | None:
+    def read_new_meld(self, laying: Laying) -> tuple[str, list[int]] | None:
         """C3, C4: its kind, and of a run the places of its cards."""
         rules, said = self.rules, laying["as"]
         if not self.stands(laying):
@@ -54,7 +54,7 @@ class Position:
                 return "run", sorted(places)
         return None
 
-    def why_not(self, move: dict[str, Any]) -> set[str]:
+    def find_objections(self, move: dict[str, Any]) -> set[str]:
         """The codes of all that speaks against a move; empty if nothing does."""
         cards = _cards_of(move)
         codes: set[str] = set()
@@ -63,7 +63,7 @@ class Position:
         elif len(set(cards)) < len(cards) or not set(cards) <= set(self.hand):
             codes |= {"groups_not_your_hand", "card_not_held"}
         if move["kind"] == "contract":
-            return codes | self._why_not_contract(move["melds"], cards)
+            return codes | self._check_contract(move["melds"], cards)
         if self.met is None:
             codes.add("contract_not_met")
         elif self.met == "now" and not self.rules.lay_off_same_turn:
@@ -71,12 +71,12 @@ class Position:
         if move["meld"] >= len(self.melds):
             return codes | {"no_such_meld"}
         if move["kind"] == "lay_off":
-            return codes | self._why_not_lay_off(move["meld"], move["laid"], cards)
-        return codes | self._why_not_swap(move["meld"], move["card"], move["to"])
+            return codes | self._check_lay_off(move["meld"], move["laid"], cards)
+        return codes | self._check_swap(move["meld"], move["card"], move["to"])
 
-    def _why_not_contract(self, layings: Sequence[Laying], cards: list[str]) -> set[str]:
+    def _check_contract(self, layings: Sequence[Laying], cards: list[str]) -> set[str]:
         codes = {"contract_already_met"} if self.met else set()
-        made = [self.new_meld(laying) for laying in layings]
+        made = [self.read_new_meld(laying) for laying in layings]
         if None in made:
             codes.add("not_a_meld")
         melds = [meld for meld in made if meld is not None]
@@ -85,7 +85,9 @@ class Position:
         for (kind, _), laying in zip(melds, layings, strict=False):
             if exact and len(laying["cards"]) != sizes[kind]:
                 codes.add("contract_not_met")
-        if sorted(kind for kind, _ in melds) != sorted(self.contract) or _touching(made, layings):
+        if sorted(kind for kind, _ in melds) != sorted(self.contract) or _has_touching(
+            made, layings
+        ):
             codes.add("contract_not_met")
         rest = [card for card in self.hand if card not in cards]
         if self.is_whole:
@@ -94,15 +96,15 @@ class Position:
         new = list(layings) if self.rules.lay_off_same_turn and not codes else []
         return codes if codes or self._can_end(rest, [*lying, *new]) else {"must_keep_a_discard"}
 
-    def _why_not_lay_off(self, number: int, laying: Laying, cards: list[str]) -> set[str]:
+    def _check_lay_off(self, number: int, laying: Laying, cards: list[str]) -> set[str]:
         if not self.stands(laying) or not self.grows(self.melds[number], laying["as"]):
             return {"does_not_fit"}
         rest = [card for card in self.hand if card not in cards]
-        longer = _joined(self.melds[number], laying)
+        longer = _join(self.melds[number], laying)
         lying = [longer if n == number else meld for n, meld in enumerate(self.melds)]
         return set() if self._can_end(rest, lying) else {"must_keep_a_discard"}
 
-    def _why_not_swap(self, number: int, card: str, to: str) -> set[str]:
+    def _check_swap(self, number: int, card: str, to: str) -> set[str]:
         """C11."""
         meld = self.melds[number]
         if is_set(meld):
@@ -168,7 +170,7 @@ def runs(said: Sequence[str], held: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield places
 
 
-def _touching(made: Sequence[tuple[str, list[int]] | None], layings: Sequence[Laying]) -> bool:
+def _has_touching(made: Sequence[tuple[str, list[int]] | None], layings: Sequence[Laying]) -> bool:
     """C5: two runs of one suit that overlap or follow on each other."""
     found = [
         (laying["as"][0][1], meld[1])
@@ -181,7 +183,7 @@ def _touching(made: Sequence[tuple[str, list[int]] | None], layings: Sequence[La
     )
 
 
-def _joined(meld: Laying, laying: Laying) -> Laying:
+def _join(meld: Laying, laying: Laying) -> Laying:
     """In order, so that its first face says where a run begins."""
     said = [*meld["as"], *laying["as"]]
     if is_set(meld):

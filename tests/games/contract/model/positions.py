@@ -47,7 +47,7 @@ class Hoard:
         pairs = [(card, face) for face in faces if (card := self.take(face)) is not None]
         return {"cards": [CARD_TEXT[card] for card, _ in pairs], "as": [face for _, face in pairs]}
 
-    def stood_for(self, wire: Laying) -> Iterator[Card]:
+    def take_stood_for(self, wire: Laying) -> Iterator[Card]:
         """What the jokers of a meld stand for, as far as it is left."""
         for text, face in zip(wire["cards"], wire["as"], strict=True):
             found = [card for card in self.left if card.face == parse_face(face)]
@@ -82,12 +82,14 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
     sizes = {"set": 3 + rng.randrange(2) * long, "run": 4 + rng.randrange(2) * long}
     held = [hoard.meld(kind, sizes[kind]) for kind in rules.contracts[number]]
     lying = [hoard.meld(rng.choice(["set", "run"]), 4 + rng.randrange(2)) for _ in range(3)]
-    melds = [(wire, meld) for wire in lying if (meld := as_meld(_laid(wire), rules)) is not None]
-    cards = [card for wire in held for card in _laid(wire).cards]
+    melds = [
+        (wire, meld) for wire in lying if (meld := as_meld(_read_laid(wire), rules)) is not None
+    ]
+    cards = [card for wire in held for card in _read_laid(wire).cards]
     if rng.random() < 0.4:
         cards = rng.sample(cards, rng.randrange(min(len(cards), 4)))
     cards += hoard.cards(rng.choice([0, 0, 1, 2, 3]))
-    cards += [card for wire in lying if rng.random() < 0.7 for card in hoard.stood_for(wire)]
+    cards += [card for wire in lying if rng.random() < 0.7 for card in hoard.take_stood_for(wire)]
     cards = cards or hoard.cards(1)
     drawn, from_open = rng.choice(cards), rng.random() < 0.5
     met = rng.choice([None, None, "earlier", "earlier", "earlier", "now"])
@@ -117,14 +119,14 @@ def position(rng: random.Random) -> tuple[Match, Position, list[Laying]]:
     return replace(match, deal=deal, number=number + 1), told, held
 
 
-def _laid(wire: Laying) -> Laid:
+def _read_laid(wire: Laying) -> Laid:
     by_text = dict(zip(CARD_TEXT, CARDS, strict=True))
     return Laid(
         tuple(by_text[card] for card in wire["cards"]), tuple(parse_face(f) for f in wire["as"])
     )
 
 
-def tried(told: Position, held: list[Laying], rng: random.Random) -> Iterator[dict[str, Any]]:
+def list_tries(told: Position, held: list[Laying], rng: random.Random) -> Iterator[dict[str, Any]]:
     """The contract as it is held, whole or spoiled; lay offs and swaps of what may fit."""
     for _ in range(4):
         melds = [{"cards": [*meld["cards"]], "as": [*meld["as"]]} for meld in held]
@@ -136,10 +138,10 @@ def tried(told: Position, held: list[Laying], rng: random.Random) -> Iterator[di
         number = rng.randrange(len(told.melds) + 1)
         cards = rng.sample(told.hand, min(len(told.hand), rng.choice([1, 1, 1, 2, 3])))
         if number < len(told.melds) and rng.random() < 0.7:
-            near = _near(told.melds[number])
+            near = _list_near(told.melds[number])
             fitting = [card for card in told.hand if card[:2] in near or told.is_wild(card)]
             cards = rng.sample(fitting, min(len(fitting), rng.choice([1, 1, 2]))) or cards
-        said = [_said(told, card, number, rng) for card in cards]
+        said = [_find_difference(told, card, number, rng) for card in cards]
         yield {"kind": "lay_off", "meld": number, "laid": {"cards": cards, "as": said}}
     for _ in range(6):
         number = rng.randrange(len(told.melds) + 1)
@@ -153,7 +155,7 @@ def tried(told: Position, held: list[Laying], rng: random.Random) -> Iterator[di
         yield {"kind": "swap_joker", "meld": number, "card": card, "to": to}
 
 
-def _near(meld: Laying) -> set[str]:
+def _list_near(meld: Laying) -> set[str]:
     """Faces of the same rank, or beside a run."""
     first, last = meld["as"][0], meld["as"][-1]
     before = RANKS[(rank(first) - 2) % 13] + first[1]
@@ -161,10 +163,10 @@ def _near(meld: Laying) -> set[str]:
     return {before, after, *(first[0] + suit for suit in SUITS)}
 
 
-def _said(told: Position, card: str, number: int, rng: random.Random) -> str:
+def _find_difference(told: Position, card: str, number: int, rng: random.Random) -> str:
     if not told.is_wild(card) and rng.random() < 0.97:
         return card[:2]
-    near = sorted(_near(told.melds[number])) if number < len(told.melds) else ["7H"]
+    near = sorted(_list_near(told.melds[number])) if number < len(told.melds) else ["7H"]
     return rng.choice(near)
 
 
@@ -191,12 +193,12 @@ def _spoil(melds: list[Laying], told: Position, rng: random.Random) -> None:
         melds.remove(meld)
 
 
-def disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
+def list_disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
     """What is said differently in one position, and what the game said to each try."""
     rng = random.Random(f"{seed}/{number}")
     match, told, held = position(rng)
-    for move in tried(told, held, rng):
-        codes = told.why_not(move)
+    for move in list_tries(told, held, rng):
+        codes = told.find_objections(move)
         what = ""
         try:
             GAME.core.play(match, 0, GAME.wire.read(move), now=NOW, seed=SEED)

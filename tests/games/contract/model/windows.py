@@ -69,7 +69,7 @@ class Buying:
             for seat in seats
         }
 
-    def asked(self, last_buyer: int | None) -> list[int]:
+    def list_asked(self, last_buyer: int | None) -> list[int]:
         """C7, C8: who may buy, in order of play."""
         most = self.rules.max_buys
         return [
@@ -79,7 +79,7 @@ class Buying:
         ]
 
     def opens(self, last_buyer: int | None) -> Window | None:
-        may = self.asked(last_buyer)
+        may = self.list_asked(last_buyer)
         if not self.rules.buying or not self.open_cards or set(may) <= self.never:
             return None
         return Window(may, dict.fromkeys(set(may) & self.never, False))
@@ -89,25 +89,25 @@ class Buying:
         before = self.hands()
         told = self.act(self.turn, kind="draw", source="closed")
         window = self.opens(None)
-        yield from self.offered(told, window)
+        yield from self.check_offer(told, window)
         while window is not None:
-            told = self.answered(window)
+            told = self.answer(window)
             if not window.is_closed:
-                yield from self.quiet(told, before)
+                yield from self.check_quiet(told, before)
                 continue
             wanted = window.wanted
             if wanted:
                 self.bought[wanted[0]] += 1
                 self.open_cards -= 1
                 before[wanted[0]] += 2
-            yield from self.closed(told, wanted)
+            yield from self.check_close(told, wanted)
             window = self.opens(wanted[0]) if wanted and self.rules.multiple_buys else None
-            yield from self.offered(told, window)
+            yield from self.check_offer(told, window)
         before[self.turn] += 1
         if self.hands() != before:
             yield f"hands of {self.hands()} instead of {before}"
 
-    def answered(self, window: Window) -> list[dict[str, Any]]:
+    def answer(self, window: Window) -> list[dict[str, Any]]:
         """Somebody answers, in any order; or the time runs out."""
         waiting = [seat for seat in window.order if seat not in window.said]
         if self.rng.random() < 0.1:
@@ -124,18 +124,18 @@ class Buying:
             return self.act(seat, kind=kind, on=True)
         return self.act(seat, kind=kind)
 
-    def quiet(self, told: list[dict[str, Any]], before: dict[int, int]) -> Iterator[str]:
+    def check_quiet(self, told: list[dict[str, Any]], before: dict[int, int]) -> Iterator[str]:
         """C20: while the window is open nobody hears of an answer, and nobody gets a card."""
         if told or self.hands() != before:
             yield f"{told} while the window is open"
 
-    def offered(self, told: list[dict[str, Any]], window: Window | None) -> Iterator[str]:
+    def check_offer(self, told: list[dict[str, Any]], window: Window | None) -> Iterator[str]:
         seats = [event["seats"] for event in told if event["kind"] == "offered"]
         expected = [] if window is None else [list(window.order)]
         if seats != expected:
             yield f"asked {seats} instead of {expected}"
 
-    def closed(self, told: list[dict[str, Any]], wanted: list[int]) -> Iterator[str]:
+    def check_close(self, told: list[dict[str, Any]], wanted: list[int]) -> Iterator[str]:
         """C7: the first in order of play who wants it; C20: all are told who did."""
         found = [(event["kind"], event.get("seat"), event["wanted"]) for event in told[:1]]
         expected = ("bought", wanted[0], wanted) if wanted else ("unsold", None, [])
@@ -143,7 +143,7 @@ class Buying:
             yield f"{found} instead of {expected}"
 
 
-def disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
+def list_disagreements(number: int, seed: int) -> Iterator[tuple[str, str]]:
     """What is different in one buying, or that it went alike."""
     buying = Buying(number, seed)
     found = [f"{seed}/{number}: {what}, {buying.rules.name}" for what in buying.run()]

@@ -10,21 +10,21 @@ from games.rummikub.rules.judging import Verdict
 from games.rummikub.rules.laying import Stand, find_best_lay, judge_table
 from games.rummikub.rules.melds import DECK, JOKER, make_meld, melds_json
 from games.rummikub.rules.moves import check_table
-from tests.games.rummikub.exhaustive import RULES, position, taken
+from tests.games.rummikub.exhaustive import RULES, position, take
 from tests.games.rummikub.model.lays import Judge, Wire
-from tests.games.rummikub.model.tables import built
+from tests.games.rummikub.model.tables import build
 
 # So many tables are tried in each position.
 TRIES = 40
 
 
-def crowded(rng: random.Random) -> Stand:
+def make_crowded(rng: random.Random) -> Stand:
     """Melds with jokers, and a rack of many tiles near to them."""
     values = rng.sample(range(1, 14), rng.choice([3, 4, 5]))
     left = [card for card in DECK if card.face == JOKER or card.rank in values]
     left += [card for card in DECK if card not in left and rng.random() < 0.3]
     rng.shuffle(left)
-    table = [meld for _ in range(rng.randrange(1, 5)) if (meld := taken(rng, left))]
+    table = [meld for _ in range(rng.randrange(1, 5)) if (meld := take(rng, left))]
     wanted = {face for meld in table for face in meld.jokers}
     left.sort(key=lambda card: (card.face not in wanted, rng.random()))
     rack = left[: rng.randrange(6, 15)]
@@ -38,10 +38,10 @@ def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
     best = find_best_lay(stand) if rng.random() < 0.1 else None
     if best is not None:
         yield melds_json(best.table)  # type: ignore[misc]
-    yield from built(stand.table, stand.rack, rng, TRIES)
+    yield from build(stand.table, stand.rack, rng, TRIES)
 
 
-def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
+def judge_both(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
     """The game's refusal and what it says of the points, and the model's judge."""
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
@@ -61,12 +61,12 @@ def verdicts(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
     return None if refusal is None else refusal.code, verdict, judge
 
 
-def disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:
+def list_disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:
     """What is said differently in one position, and each code that was said."""
     rng = random.Random(f"{seed}/{number}")
-    stand = crowded(rng) if rng.random() < 0.8 else position(rng)
+    stand = make_crowded(rng) if rng.random() < 0.8 else position(rng)
     for table in lays(stand, rng):
-        code, verdict, judge = verdicts(stand, table)
+        code, verdict, judge = judge_both(stand, table)
         what = ""
         if not judge.allows(code):
             what = f"game {code}, model {judge.broken or None}"

@@ -98,10 +98,10 @@ class Judge:
         self.opening = 0
         # What the tiles from the rack may be said to count: which joker is whose may be open.
         self.points: set[int] = set()
-        self._tiles(lying, used, set(rack))
+        self._check_tiles(lying, used, set(rack))
         # Whatever else may be said of it, with tiles that are missing it is no lay.
         if not self.broken & {"card_not_held", "tiles_missing", "table_not_valid"}:
-            self._melds()
+            self._check_melds()
         self.possible |= self.broken
 
     @property
@@ -114,7 +114,7 @@ class Judge:
             return self.is_valid
         return (JOKERS if code.startswith("joker_") else code) in self.possible
 
-    def _tiles(self, lying: set[str], used: set[str], rack: set[str]) -> None:
+    def _check_tiles(self, lying: set[str], used: set[str], rack: set[str]) -> None:
         """K6."""
         if used - lying - rack:
             self.broken.add("card_not_held")
@@ -125,13 +125,13 @@ class Judge:
         if not used & rack:
             self.broken.add("nothing_laid")
 
-    def _melds(self) -> None:
+    def _check_melds(self) -> None:
         if not self.opened and not self.rules.open_then_play and not self._is_left_alone():
             self.broken.add("table_not_yours")
         is_free = self.opened and self.rules.joker_melds == "free"
-        readings = [()] if is_free else list(self._readings())
+        readings = [()] if is_free else list(self._list_readings())
         if not self.opened:
-            openings = [self._opening(kept) for kept in readings]
+            openings = [self._count_opening(kept) for kept in readings]
             self.opening = max(openings, default=0)
             if not readings:
                 self.possible.add("below_initial_meld")
@@ -164,7 +164,7 @@ class Judge:
         new = sum((meld.used for meld in (after - before).elements()), Counter[str]())
         return not before - after and new <= self.from_rack
 
-    def _opening(self, kept: tuple[int, ...]) -> int:
+    def _count_opening(self, kept: tuple[int, ...]) -> int:
         """K7: the most that melds of the rack alone are worth together."""
         others = [meld for place, meld in enumerate(self.after) if place not in kept]
         own = [meld for meld in others if meld.used <= self.from_rack]
@@ -175,16 +175,16 @@ class Judge:
             if sum((meld.used for meld in some), Counter[str]()) <= self.from_rack
         )
 
-    def _readings(self) -> Iterator[tuple[int, ...]]:
+    def _list_readings(self) -> Iterator[tuple[int, ...]]:
         """Which melds of the new table are the frozen ones, for every reading that is allowed."""
         frozen = [meld for meld in self.before if meld.jokers]
-        for ways in product(*map(self._ways, frozen)):
+        for ways in product(*map(self._list_ways, frozen)):
             staying = [way.stays for way in ways if way.stays is not None]
-            for kept in self._places(staying):
+            for kept in self._list_places(staying):
                 if self._is_paid(ways, kept, staying):
                     yield kept
 
-    def _ways(self, meld: Meld) -> Iterator[Treated]:
+    def _list_ways(self, meld: Meld) -> Iterator[Treated]:
         yield Treated(stays=Counter(meld.tiles))  # K9
         if not self.opened:  # K11
             return
@@ -201,7 +201,9 @@ class Judge:
                 stays = Counter(meld.tiles) - Counter([(JOKER, said)]) + Counter([(said, said)])
                 yield Treated((said,), 1, stays)
 
-    def _places(self, staying: Sequence[Counter[tuple[str, str]]]) -> Iterator[tuple[int, ...]]:
+    def _list_places(
+        self, staying: Sequence[Counter[tuple[str, str]]]
+    ) -> Iterator[tuple[int, ...]]:
         """Each of them in a meld of its own: frozen melds are not joined (K9)."""
         fits = [[n for n, meld in enumerate(self.after) if meld.holds(one)] for one in staying]
         for kept in product(*fits):
@@ -229,10 +231,10 @@ class Judge:
             return False
         rest = self.from_rack - freeing
         news = [meld for place, meld in enumerate(self.after) if place not in kept]
-        return any(given <= rest for given in _given(freed, news))
+        return any(given <= rest for given in _list_given(freed, news))
 
 
-def _given(freed: int, news: Sequence[Meld]) -> Iterator[Counter[str]]:
+def _list_given(freed: int, news: Sequence[Meld]) -> Iterator[Counter[str]]:
     """K10: which tiles of the rack would lie beside the freed jokers, for every way to spread these
     over the new melds: two for each meld that has any."""
     spread = product(*[range(len(meld.jokers) + 1) for meld in news])

@@ -28,8 +28,8 @@ class Seat:
 class Deal(course.Deal):
     def __init__(self, rules: RummikubRules, order: list[int], seed: bytes, now: int) -> None:
         """K3: one tile at a time; the rest is the pool, its first tile next."""
-        tiles = deck.shuffled(TILES, seed, "deal")
-        racks = course.dealt_in_turn(tiles, order, rules.rack_size)
+        tiles = deck.shuffle(TILES, seed, "deal")
+        racks = course.deal_in_turn(tiles, order, rules.rack_size)
         super().__init__(rules, [Seat(*one) for one in zip(order, racks, strict=True)], now)
         self.pool = tiles[len(order) * rules.rack_size :]
         self.table: list[dict[str, Any]] = []
@@ -47,10 +47,10 @@ class Deal(course.Deal):
 
 
 class ModelMatch(course.ModelMatch):
-    def tossed(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
+    def draw_toss(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
         """K2: the highest begins; equal numbers black, red, orange, blue."""
         tiles = [tile for tile in deck.packs_of(1) if face(tile) != JOKER]
-        drawn = course.drawn_for_seats(tiles, seats, seed)
+        drawn = course.draw_for_seats(tiles, seats, seed)
         best = min(seats, key=lambda seat: (-number(drawn[seat]), "SHDC".index(drawn[seat][1])))
         at = seats.index(best)
         order = [*seats[at:], *seats[:at]]
@@ -62,24 +62,24 @@ class ModelMatch(course.ModelMatch):
 
     # Moves.
 
-    def why_not(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
+    def find_objections(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         if one is not self.deal.at_turn:
             return ["not_your_turn"]
-        codes = list(getattr(self, f"_why_not_{move['kind']}")(one, move))
+        codes = list(getattr(self, f"_check_{move['kind']}")(one, move))
         # K12: there is no extra time.
         return [*codes, "time_is_up"] if now >= self.deal.due_at else codes
 
-    def _why_not_lay(self, one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_lay(self, one: Seat, move: dict[str, Any]) -> list[str]:
         judge = self.deal.judge(one, move["table"])
         return [] if judge.is_valid else [*judge.possible]
 
-    def _why_not_draw(self, _one: Seat, _move: dict[str, Any]) -> list[str]:
+    def _check_draw(self, _one: Seat, _move: dict[str, Any]) -> list[str]:
         return [] if self.deal.pool else ["pool_empty"]
 
-    def _why_not_pass(self, _one: Seat, _move: dict[str, Any]) -> list[str]:
+    def _check_pass(self, _one: Seat, _move: dict[str, Any]) -> list[str]:
         return ["pool_not_empty"] if self.deal.pool else []
 
-    def _why_not_arrange(self, one: Seat, move: dict[str, Any]) -> list[str]:
+    def _check_arrange(self, one: Seat, move: dict[str, Any]) -> list[str]:
         if move["rev"] <= one.rev:
             return []
         there = {*one.rack, *(card for meld in self.deal.table for card in meld["cards"])}
@@ -136,7 +136,7 @@ class ModelMatch(course.ModelMatch):
 
     def run_out(self, one: Any, now: int, **left_open: Any) -> None:
         draft = one.draft
-        if draft is None or _together(draft) == _together(self.deal.table):
+        if draft is None or _list_together(draft) == _list_together(self.deal.table):
             self._miss(one, self.rules.overtime_tiles, "overtime", now)
         elif not self.deal.judge(one, draft).is_valid:
             self._miss(one, self.rules.invalid_tiles, "invalid", now)
@@ -234,7 +234,7 @@ class ModelMatch(course.ModelMatch):
         lines = [line["scores"] for line in self.sheet]
         return {s: sum(max(0, -one.get(str(s), 0)) for one in lines) for s in self.members}
 
-    def decided(self, winners: list[int]) -> list[int]:
+    def find_winners(self, winners: list[int]) -> list[int]:
         """K16."""
         if len(self.staying) > 1 and self.number < self.rules.deals:
             return []
@@ -252,5 +252,5 @@ class ModelMatch(course.ModelMatch):
         return self.totals[seat], won, -held, -place
 
 
-def _together(table: Wire) -> set[frozenset[str]]:
+def _list_together(table: Wire) -> set[frozenset[str]]:
     return {frozenset(meld["cards"]) for meld in table}

@@ -6,7 +6,7 @@ from typing import Any
 from games.engine.base import IllegalMove
 from games.rummikub.game import GAME
 from tests.games.model import driver
-from tests.games.model.driver import Disagreement, same
+from tests.games.model.driver import Disagreement, assert_same
 from tests.games.rummikub.model.lays import Meld
 from tests.games.rummikub.model.match import TILES, ModelMatch
 
@@ -19,33 +19,37 @@ class Pair(driver.Pair):
 
     def compare_events(self) -> None:
         kinds, expected = [event["kind"] for event in self.told], self.model.events
-        same("events", kinds, [event["kind"] for event in expected])
+        assert_same("events", kinds, [event["kind"] for event in expected])
         for told, wanted in zip(self.told, expected, strict=True):
             if told["kind"] == "laid":
-                same("table of a lay", _lying(told["table"]), _lying(self.model.deal.table))
+                assert_same(
+                    "table of a lay", _sort_lying(told["table"]), _sort_lying(self.model.deal.table)
+                )
                 self._compare_lay(told, wanted)
             else:
-                same("event", told, wanted)
+                assert_same("event", told, wanted)
 
     def compare_views(self) -> None:
         self._compare_public(GAME.view.public(self.game))
         for seat in range(5):
             self._compare_private(seat, GAME.view.private(self.game, seat))
-            same(f"legal of {seat}", GAME.core.describe_legal(self.game, seat), self._legal(seat))
+            assert_same(
+                f"legal of {seat}", GAME.core.describe_legal(self.game, seat), self._legal(seat)
+            )
         tiles = [card for one in self.model.deal.seats for card in one.rack]
         tiles += [card for meld in self.model.deal.table for card in meld["cards"]]
-        same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
+        assert_same("tiles", sorted([*tiles, *self.model.deal.pool]), sorted(TILES))
 
     def _compare_lay(self, told: dict[str, Any], wanted: dict[str, Any]) -> None:
-        same("who laid", told["seat"], wanted["seat"])
-        same("laid from the rack", sorted(told["from_rack"]), sorted(wanted["from_rack"]))
-        same("points of a lay", told["points"] in wanted["points"], True)
+        assert_same("who laid", told["seat"], wanted["seat"])
+        assert_same("laid from the rack", sorted(told["from_rack"]), sorted(wanted["from_rack"]))
+        assert_same("points of a lay", told["points"] in wanted["points"], True)
 
     def _compare_public(self, told: Any) -> None:
         model, deal = self.model, self.model.deal
         in_turn = model.stage == "deal"
         due = deal.due_at if in_turn else model.due_at
-        same(
+        assert_same(
             "view",
             {name: value for name, value in told.items() if name not in ("table", "last_lay")},
             {
@@ -69,15 +73,15 @@ class Pair(driver.Pair):
                 },
             },
         )
-        same("table", _lying(told["table"]), _lying(deal.table))
+        assert_same("table", _sort_lying(told["table"]), _sort_lying(deal.table))
         kinds = sorted((Meld.of(one).kind or "", Meld.of(one).points) for one in deal.table)
-        same("kinds", sorted((one["kind"], one["points"]) for one in told["table"]), kinds)
+        assert_same("kinds", sorted((one["kind"], one["points"]) for one in told["table"]), kinds)
         last = told["last_lay"]
-        same("whether there was a lay", last is None, deal.last_lay is None)
+        assert_same("whether there was a lay", last is None, deal.last_lay is None)
         if deal.last_lay is not None:
             self._compare_lay(last, deal.last_lay)
             # K18: what has moved had lain there; what was brought had not.
-            same("brought and moved", set(last["moved"]) & set(last["from_rack"]), set())
+            assert_same("brought and moved", set(last["moved"]) & set(last["from_rack"]), set())
 
     def _player(self, seat: int) -> dict[str, Any]:
         one = self.model.deal.seat(seat)
@@ -99,7 +103,7 @@ class Pair(driver.Pair):
         view: Any = GAME.view.public(self.game)
         racks: list[Any] = view["result"]["racks"]
         for told, one in zip(racks, deal.seats, strict=True):
-            same("tiles shown", sorted(told["tiles"]), sorted(one.rack))
+            assert_same("tiles shown", sorted(told["tiles"]), sorted(one.rack))
         return {
             "how": deal.how,
             "winners": [one.seat for one in deal.seats if one.status == "won"],
@@ -119,13 +123,13 @@ class Pair(driver.Pair):
         deal = self.model.deal
         one = deal.seat(seat)
         if one is None:
-            same("nothing", told, dict(GAME.view.nothing_private))
+            assert_same("nothing", told, dict(GAME.view.nothing_private))
             return
-        same(f"rack of {seat}", sorted(told["hand"]), sorted(one.rack))
-        same(f"drawn by {seat}", told["drawn"], one.drawn)
-        same(f"count of {seat}", told["points"], deal.count(one))
-        same(f"revision of {seat}", told["rev"], one.rev)
-        same(f"draft of {seat}", told["draft"] is None, one.draft is None)
+        assert_same(f"rack of {seat}", sorted(told["hand"]), sorted(one.rack))
+        assert_same(f"drawn by {seat}", told["drawn"], one.drawn)
+        assert_same(f"count of {seat}", told["points"], deal.count(one))
+        assert_same(f"revision of {seat}", told["rev"], one.rev)
+        assert_same(f"draft of {seat}", told["draft"] is None, one.draft is None)
         if one.draft is None:
             return
         judge = deal.judge(one, one.draft)
@@ -134,8 +138,8 @@ class Pair(driver.Pair):
             raise Disagreement(f"draft of {seat}: game {draft['refusal']}, model {judge.broken}")
         used = {card for meld in one.draft for card in meld["cards"]}
         missing = [card for meld in deal.table for card in meld["cards"] if card not in used]
-        same(f"missing on {seat}'s draft", sorted(draft["missing"]), sorted(missing))
-        same(f"tiles of {seat}'s draft", draft["tiles"], judge.from_rack.total())
+        assert_same(f"missing on {seat}'s draft", sorted(draft["missing"]), sorted(missing))
+        assert_same(f"tiles of {seat}'s draft", draft["tiles"], judge.from_rack.total())
 
     def _legal(self, seat: int) -> list[dict[str, Any]]:
         model, deal = self.model, self.model.deal
@@ -150,6 +154,6 @@ class Pair(driver.Pair):
         return [lay, other, {"kind": "arrange", "rev": None, "table": None}, *leaving]
 
 
-def _lying(table: Sequence[dict[str, Any]]) -> list[list[tuple[str, str]]]:
+def _sort_lying(table: Sequence[dict[str, Any]]) -> list[list[tuple[str, str]]]:
     """Melds in any order, and tiles in any order in them."""
     return sorted(sorted(zip(one["cards"], one["as"], strict=True)) for one in table)

@@ -12,7 +12,7 @@ from tests.games.driving import NOW, seed_of
 from tests.games.model import driver
 from tests.games.model.driver import Played
 from tests.games.rummikub.model.pair import Pair
-from tests.games.rummikub.model.tables import built
+from tests.games.rummikub.model.tables import build
 
 # Each has to come up in the matches that a run of the tests plays.
 EXPECTED = {
@@ -86,19 +86,19 @@ class Table(driver.Table):
             if event["kind"] == "drawn":
                 self.seen[f"drawn: {event['why']}"] += 1
 
-    def own_move(self) -> dict[str, Any]:
+    def choose_own_move(self) -> dict[str, Any]:
         rng, deal = self.rng, self.pair.model.deal
         if rng.random() < 0.2:
             return {
                 "kind": "arrange",
                 "rev": deal.at_turn.rev + rng.randrange(2),
-                "table": self.draft(),
+                "table": self.choose_draft(),
             }
-        if rng.random() < self.laying and (table := self.some_table()) is not None:
+        if rng.random() < self.laying and (table := self.choose_table()) is not None:
             return {"kind": "lay", "table": table}
         return {"kind": "draw" if deal.pool else "pass"}
 
-    def some_table(self) -> list[dict[str, Any]] | None:
+    def choose_table(self) -> list[dict[str, Any]] | None:
         """The best lay at times; more often what fits without moving anything, or anything."""
         player = self.pair.game.deal.at_turn
         rules, chance = self.pair.model.rules, self.rng.random()
@@ -108,13 +108,13 @@ class Table(driver.Table):
             if chance < 0.5:
                 answer: Any = HELP.answer(self.pair.game, player.seat, {"kind": "lay"})
                 return answer["table"]  # type: ignore[no-any-return]
-            return next(built(lying, stand.rack, self.rng, 3), None)
+            return next(build(lying, stand.rack, self.rng, 3), None)
         if chance < 0.5:
-            return next(built(lying, stand.rack, self.rng, 4), None)
+            return next(build(lying, stand.rack, self.rng, 4), None)
         still = lay_without_moving(stand)
         return None if still is None else melds_json(still.table)  # type: ignore[return-value]
 
-    def draft(self) -> list[dict[str, Any]] | None:
+    def choose_draft(self) -> list[dict[str, Any]] | None:
         deal = self.pair.model.deal
         lying = [dict(meld) for meld in deal.table]
         chance = self.rng.random()
@@ -124,9 +124,9 @@ class Table(driver.Table):
             return lying[::-1]
         if chance < 0.7:
             return [*lying[1:], {"cards": deal.at_turn.rack[:2], "as": None}]
-        return self.some_table()
+        return self.choose_table()
 
-    def any_move(self) -> tuple[int, dict[str, Any]]:
+    def choose_any_move(self) -> tuple[int, dict[str, Any]]:
         """By whoever, and whether or not it can be."""
         rng = self.rng
         seat = rng.randrange(5)
@@ -135,7 +135,7 @@ class Table(driver.Table):
             return seat, {"kind": kind}
         table = [dict(meld) for meld in self.pair.model.deal.table]
         if self.pair.model.stage == "deal" and rng.random() < 0.6:
-            table = self.some_table() or table
+            table = self.choose_table() or table
         elif rng.random() < 0.5:
             table = [*table[1:], {"cards": ["7S.0"], "as": ["7S"]}]
             if any("7S.0" in meld["cards"] for meld in table[:-1]):

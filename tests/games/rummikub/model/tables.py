@@ -6,7 +6,7 @@ from typing import Any
 
 from games.cards import CARD_TEXT, FACE_TEXT, Card
 from games.rummikub.rules.melds import DECK, JOKER, Meld
-from tests.games.rummikub.exhaustive import shapes
+from tests.games.rummikub.exhaustive import list_shapes
 from tests.games.rummikub.model.lays import Meld as Read
 
 # Each tile with the face that it stands for.
@@ -30,7 +30,7 @@ class Building:
     def lay_new(self) -> None:
         """A meld of tiles from anywhere, jokers among them."""
         for _ in range(_TRIES):
-            tiles = self._find(self.rng.choice(shapes()))
+            tiles = self._find(self.rng.choice(list_shapes()))
             if tiles is not None:
                 self._take(tiles)
                 self.melds.append(tiles)
@@ -100,7 +100,9 @@ class Building:
         if self.rng.random() < 0.3:
             there += [card for meld in self.melds for card, _ in meld]
         faces = {card.face: card for card in there if card is not joker}
-        fitting = [s for s in shapes() if len(s) < 5 and sum(f in faces for f in s) == len(s) - 1]
+        fitting = [
+            s for s in list_shapes() if len(s) < 5 and sum(f in faces for f in s) == len(s) - 1
+        ]
         if not fitting:
             return
         shape = self.rng.choice(fitting)
@@ -135,7 +137,7 @@ def is_meld(meld: Tiles) -> bool:
     return len(meld) > 2 and Read.of(wire_of(meld)).kind is not None
 
 
-def built(
+def build(
     table: tuple[Meld, ...], rack: tuple[Card, ...], rng: random.Random, tries: int
 ) -> Iterator[list[dict[str, Any]]]:
     """Tables after one to four changes; few of them are left in pieces."""
@@ -148,10 +150,10 @@ def built(
         if building.is_whole or rng.random() < 0.1:
             yield building.wire()
             if rng.random() < 0.2:
-                yield spoiled(building.wire(), rng)
+                yield spoil(building.wire(), rng)
 
 
-def spoiled(table: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
+def spoil(table: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
     """The same with a tile elsewhere, gone, foreign, or one that stands for something else."""
     if not table:
         return table
