@@ -101,7 +101,7 @@ def choose(state: dict[str, Any]) -> dict[str, Any] | None:
     return {"kind": "discard", "card": ([card for card in rest if card in free] or free)[-1]}
 
 
-def updated(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
+def update_state(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
     """The table after a message, with the version `v`."""
     if message["type"] == "snap":
         return {**message["state"], "v": message["v"]}
@@ -125,7 +125,7 @@ def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
             continue
         if message["type"] in ("bye", "error", "rej"):
             raise SystemExit(message["message"])
-        state = updated(state, message)
+        state = update_state(state, message)
         seen = message["v"] - 1 if message["type"] == "ack" else seen
         is_played = state["table"]["status"] == "playing"
         if has_begun and not is_played:

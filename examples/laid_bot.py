@@ -36,13 +36,13 @@ def melds_of(hand: Cards, kind: str, shortest: int) -> Iterator[Cards]:
                 yield [by_face[face] for face in faces]
 
 
-def melds_for(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
+def find_melds(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
     """A meld of each kind out of this hand, or None."""
     if not kinds:
         return []
     for meld in melds_of(hand, kinds[0], shortest):
         rest = [card for card in hand if card not in meld]
-        if (others := melds_for(rest, kinds[1:], shortest)) is not None:
+        if (others := find_melds(rest, kinds[1:], shortest)) is not None:
             return [meld, *others]
     return None
 
@@ -57,21 +57,23 @@ def fits(card: str, meld: Move) -> bool:
     return card[1] == faces[0][1] and RANKS.find(card[0]) in ends
 
 
-def laying(cards: Cards) -> Move:
+def lay_cards(cards: Cards) -> Move:
     return {"cards": cards, "as": [card[:2] for card in cards]}
 
 
 def lay(game: Move, hand: Cards, legal: dict[str, Move]) -> Move | None:
     """What can be laid now: new melds first, then single cards."""
-    if "contract" in legal and (melds := melds_for(hand, game["contract"], SHORTEST["contract"])):
-        return {"kind": "contract", "melds": [laying(meld) for meld in melds]}
+    if "contract" in legal and (melds := find_melds(hand, game["contract"], SHORTEST["contract"])):
+        return {"kind": "contract", "melds": [lay_cards(meld) for meld in melds]}
     for kind in ("set", "run") if "meld" in legal else ():
         for meld in melds_of(hand, kind, SHORTEST["basic"]):
             return {"kind": "meld", "groups": [meld]}
     for number in legal.get("lay_off", {"meld": []})["meld"]:
         for card in hand:
             if not card.startswith("PJ") and fits(card, game["melds"][number]):
-                laid = {"cards": [card]} if "target" in game["match"] else {"laid": laying([card])}
+                laid = (
+                    {"cards": [card]} if "target" in game["match"] else {"laid": lay_cards([card])}
+                )
                 return {"kind": "lay_off", "meld": number, **laid}
     return None
 

@@ -21,7 +21,7 @@ ENGINE: Final = "openrummy_engine"
 _IMPORTED = re.compile(r"^(\s*(?:from|import) )games\b", re.MULTILINE)
 
 
-def version() -> str:
+def read_version() -> str:
     """All three have the version of the project."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["version"])
@@ -50,12 +50,15 @@ def build(into: Path) -> list[Path]:
             project = copy / "pyproject.toml"
             project.write_text(
                 re.sub(
-                    r'^version = ".*"$', f'version = "{version()}"', project.read_text(), flags=re.M
+                    r'^version = ".*"$',
+                    f'version = "{read_version()}"',
+                    project.read_text(),
+                    flags=re.M,
                 )
             )
             subprocess.run(  # noqa: S603 - our own uv
                 [
-                    _uv(),
+                    _find_uv(),
                     "build",
                     "--quiet",
                     "--offline",
@@ -65,7 +68,7 @@ def build(into: Path) -> list[Path]:
                 ],
                 check=True,
             )
-    return sorted(into.glob(f"openrummy_*-{version()}*"))
+    return sorted(into.glob(f"openrummy_*-{read_version()}*"))
 
 
 def build_types(into: Path) -> Path:
@@ -77,7 +80,9 @@ def build_types(into: Path) -> Path:
         shutil.copytree(ROOT / "packages/types", package, dirs_exist_ok=True)
         shutil.copy(ROOT / "LICENSE", package)
         about = json.loads((package / "package.json").read_text())
-        (package / "package.json").write_text(json.dumps({**about, "version": version()}, indent=2))
+        (package / "package.json").write_text(
+            json.dumps({**about, "version": read_version()}, indent=2)
+        )
         objects = package / "objects.json"
         _run(
             sys.executable, "manage.py", "spectacular", "--format=openapi-json", f"--file={objects}"
@@ -89,14 +94,14 @@ def build_types(into: Path) -> Path:
             options = ("--unreachableDefinitions", "--no-additionalProperties")
             _run(str(JSON2TS), str(source), str(package / f"{name}.d.ts"), *options)
         _run("npm", "pack", "--silent", f"--pack-destination={into.resolve()}", folder)
-    return into / f"openrummy-types-{version()}.tgz"
+    return into / f"openrummy-types-{read_version()}.tgz"
 
 
 def _run(*command: str) -> None:
     subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
 
 
-def _uv() -> str:
+def _find_uv() -> str:
     return str(Path(sys.executable).parent / "uv")
 
 

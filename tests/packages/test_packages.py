@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from games.registry import GAMES
-from packages.build import ROOT, build, version
+from packages.build import ROOT, build, read_version
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("packages")
     files = build(folder / "dist")
     assert sorted(path.name for path in files) == sorted(
-        f"openrummy_{name}-{version()}{end}"
+        f"openrummy_{name}-{read_version()}{end}"
         for name in ("engine", "client")
         for end in ("-py3-none-any.whl", ".tar.gz")
     )
@@ -89,8 +89,8 @@ def test_each_has_the_version_and_the_licence_of_the_project(built, name):
     [metadata] = folder.glob("*.dist-info/METADATA")
     text = metadata.read_text()
     own = tomllib.loads((ROOT / "packages" / name / "pyproject.toml").read_text())["project"]
-    assert own["version"] == version()
-    assert f"\nVersion: {version()}\n" in text
+    assert own["version"] == read_version()
+    assert f"\nVersion: {read_version()}\n" in text
     assert "\nLicense-Expression: MIT\n" in text
     assert (folder / f"openrummy_{name}/py.typed").exists()
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from packages.build import JSON2TS, ROOT, build_types, version
+from packages.build import JSON2TS, ROOT, build_types, read_version
 
 TSC = ROOT / "node_modules/.bin/tsc"
 
@@ -24,7 +24,7 @@ def project(tmp_path_factory):
     return folder
 
 
-def compiled(project, code):
+def compile_types(project, code):
     """Return what the compiler says against this code; empty: nothing."""
     (project / "program.ts").write_text(code)
     options = "--noEmit --strict --module esnext --moduleResolution bundler --skipLibCheck false"
@@ -46,7 +46,7 @@ def example():
 
 
 def test_the_example_is_right(project, example):
-    assert compiled(project, example) == ""
+    assert compile_types(project, example) == ""
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_the_example_is_right(project, example):
 )
 def test_what_is_wrong_is_found(project, example, right, wrong):
     assert right in example
-    assert "error TS" in compiled(project, example.replace(right, wrong, 1))
+    assert "error TS" in compile_types(project, example.replace(right, wrong, 1))
 
 
 def test_the_archive_has_the_version_and_the_licence(project):
     package = project / "node_modules/openrummy-types"
-    assert json.loads((package / "package.json").read_text())["version"] == version()
+    assert json.loads((package / "package.json").read_text())["version"] == read_version()
     assert {path.name for path in package.iterdir()} == {
         "LICENSE", "README.md", "api.d.ts", "package.json", "protocol.d.ts",
     }  # fmt: skip

@@ -172,11 +172,11 @@ async def test_the_next_match_is_asked_for(scene):
         for table in (one, other):
             await states(table, lambda state: state)
         with pytest.raises(MoveRefused) as refused:
-            await one.back()
+            await one.take_seat_back()
         assert refused.value.code == "not_seated"
-        await one.again()
+        await one.play_again()
         assert one.state["seats"][0]["again"] is True
-        await other.again()
+        await other.play_again()
         assert all(chair["again"] for chair in other.state["seats"])
 
 
@@ -199,5 +199,5 @@ async def test_a_seat_is_taken_back_from_a_bot(live_site, stood_in_for):
     ):
         state = await states(live, lambda state: state)
         assert state["seats"][0]["stand_in"] is True
-        await live.back()
+        await live.take_seat_back()
         assert "stand_in" not in live.state["seats"][0]

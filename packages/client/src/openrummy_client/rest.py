@@ -58,8 +58,8 @@ class Api:
                     return json.loads(answer.read() or "null")
             except urllib.error.HTTPError as error:
                 if error.code not in _COME_BACK or not left:
-                    raise _refused(error) from None
-                pause = _seconds(error.headers.get("Retry-After"))
+                    raise _read_refusal(error) from None
+                pause = _read_seconds(error.headers.get("Retry-After"))
                 error.close()
             except OSError:
                 if not left:
@@ -69,11 +69,11 @@ class Api:
         raise AssertionError("unreachable")
 
 
-def _seconds(told: str | None) -> float:
+def _read_seconds(told: str | None) -> float:
     return min(float(told), _LONGEST_PAUSE) if told and told.isdigit() else 1.0
 
 
-def _refused(error: urllib.error.HTTPError) -> Refused:
+def _read_refusal(error: urllib.error.HTTPError) -> Refused:
     with error:
         try:
             body = json.loads(error.read())

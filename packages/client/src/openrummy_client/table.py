@@ -103,12 +103,12 @@ class Table:
         Closed."""
         await self._do({"type": "act", "v": self.version, "move": dict(move)})
 
-    async def again(self, amount: int = 0) -> None:
+    async def play_again(self, amount: int = 0) -> None:
         """Ask for the next match when one is over, and bring this amount to your stack for it, in the smallest
         unit of the currency. Raises MoveRefused or Closed."""
         await self._do({"type": "again", "amount": amount})
 
-    async def back(self) -> None:
+    async def take_seat_back(self) -> None:
         """Take your seat back from the bot that has played on for you. Raises MoveRefused or Closed."""
         await self._do({"type": "back"})
 
@@ -170,7 +170,7 @@ class Table:
 
     async def _follow(self, socket: ClientConnection) -> None:
         """Until the connection is lost."""
-        await socket.send(self._hello())
+        await socket.send(self._write_hello())
         pinging = asyncio.create_task(self._ping(socket))
         try:
             has_answered = False
@@ -185,7 +185,7 @@ class Table:
         finally:
             pinging.cancel()
 
-    def _hello(self) -> str:
+    def _write_hello(self) -> str:
         return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version, "wire": 2})
 
     async def _ping(self, socket: ClientConnection) -> None:
@@ -205,7 +205,7 @@ class Table:
             )
         for change in message.get("changes", []):
             if change["v"] > self.version + 1:
-                await socket.send(self._hello())  # something was missed
+                await socket.send(self._write_hello())  # something was missed
                 break
             if change["v"] == self.version + 1:
                 self._apply(change)
