@@ -1,18 +1,23 @@
 """A dozen screens look, and read aloud sound, as they did (docs/testing.md: how to renew)."""
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from redis import Redis
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from accounts.models import User
+from core.sockets.old_names import WIRE_VERSION
 from tables.live import presence
 from tables.live.clock import act_on_table
 from tables.models import Table
@@ -35,6 +40,7 @@ from tests.tables.driving import (
     run_out_of_time,
 )
 from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
+from tests.tables.socket_client import session_of
 from tests.workers import wait_until
 from tournaments.models import tournament
 
@@ -111,19 +117,20 @@ def show(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Ite
 
 
 @contextmanager
-def others_at(browser: Browser, site: str, table: Table, seat: int) -> Iterator[None]:
-    """Everybody else at the table is connected, so that nobody is shown as away."""
+def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
+    """Connect everybody else at the table, so that nobody is shown as away."""
     others = [number for number in range(table.max_seats) if number != seat]
     known = f"presence:{table.pk}"
+    address = f"{site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
+    hello = json.dumps({"type": "hello", "epoch": "", "v": 0, "wire": WIRE_VERSION})
     with ExitStack() as stack:
         redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URL))
         # Of another test's table with the same number.
         redis.delete(known)
         for number in others:
-            user = player_at(table, number)
-            other = stack.enter_context(visit_as(browser, site, user))
-            other.visit(f"/tables/{table.pk}/")
-            expect_connected(other.page)
+            headers = {"Cookie": f"sessionid={session_of(player_at(table, number))}"}
+            socket = connect(address, origin=Origin(site), additional_headers=headers, proxy=None)
+            stack.enter_context(socket).send(hello)
         wait_until(lambda: all(redis.hexists(known, str(number)) for number in others))
         yield
 
@@ -139,17 +146,36 @@ class Gallery:
     def __init__(self, browser: Browser, site: str) -> None:
         self.browser = browser
         self.site = site
+        self.obstacle = find_obstacle(browser)
         self.faults: list[str] = []
 
-    def look(self, screen: Screen, *, clock: str = "") -> None:
-        with show(self.browser, self.site, screen, clock=clock) as page:
-            self.faults.append(look(self.browser, page, screen.name, screen.covered))
+    def look(self, *screens: Screen, clock: str = "") -> None:
+        """Look at one page, at the size and in the scheme of each of the screens."""
+        if self.obstacle:
+            return
+        with show(self.browser, self.site, screens[0], clock=clock) as page:
+            for screen in screens:
+                page.set_viewport_size(screen.size)
+                page.emulate_media(color_scheme="dark" if screen.scheme == "dark" else "light")
+                self.faults.append(look(self.browser, page, screen.name, screen.covered))
+
+    def hear(self, screen: Screen) -> None:
+        with show(self.browser, self.site, screen) as page:
+            self.faults.append(listen(page.locator("main"), screen.name))
 
     def close(self) -> None:
-        assert self.faults
+        assert self.faults or self.obstacle
         if RENEWS:
             note_what_they_are_made_of(self.browser)
         assert not any(self.faults), "\n".join(filter(None, self.faults))
+        if self.obstacle:
+            pytest.skip(self.obstacle)
+
+
+@pytest.fixture(autouse=True)
+def whoever_has_come_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sockets of others do not ping, as a page does."""
+    monkeypatch.setattr(presence, "AWAY_AFTER_MS", 3_600_000)
 
 
 @pytest.fixture(autouse=True)
@@ -160,9 +186,6 @@ def every_day_has_the_same_goals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
-    reason = find_obstacle(browser)
-    if reason:
-        pytest.skip(reason)
     # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
     chance = random.Random(1)
     monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
@@ -170,8 +193,11 @@ def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_pages_look_as_they_did(gallery: Gallery, transactional_db: None) -> None:
-    for screen in pages(make_world()):
-        gallery.look(screen)
+    world = make_world()
+    for _page, screens in groupby(pages(world), lambda screen: (screen.path, screen.who)):
+        gallery.look(*screens)
+    gallery.hear(Screen("lobby", "/", world.ravi))
+    gallery.hear(Screen("wallet", "/wallet/", world.nila))
     gallery.close()
 
 
@@ -184,9 +210,12 @@ def test_a_deal_looks_as_it_did(
     seat = game_view(table)["turn"]
     path, player = f"/tables/{table.pk}/", player_at(table, seat)
     stop_clock(monkeypatch, table)
-    with others_at(gallery.browser, gallery.site, table, seat):
-        gallery.look(Screen("table", path, player), clock=SEAT_CLOCK)
-        gallery.look(Screen("table-lying-dark", path, player, LYING, "dark"), clock=SEAT_CLOCK)
+    with others_at(gallery.site, table, seat):
+        gallery.look(
+            Screen("table", path, player),
+            Screen("table-lying-dark", path, player, LYING, "dark"),
+            clock=SEAT_CLOCK,
+        )
         draw_for(table)
         stop_clock(monkeypatch, table)
         gallery.look(Screen("table-phone", path, player, PHONE), clock=SEAT_CLOCK)
@@ -198,8 +227,11 @@ def test_a_deal_looks_as_it_did(
         groups = hand_of(table, seat)["groups"]
         assert act(table, seat, kind="declare", groups=groups).refusal is None
         stop_clock(monkeypatch, table)
-        gallery.look(Screen("result-tablet", path, player, TABLET), clock=NEXT_DEAL)
-        gallery.look(Screen("result-phone-dark", path, player, PHONE, "dark"), clock=NEXT_DEAL)
+        gallery.look(
+            Screen("result-tablet", path, player, TABLET),
+            Screen("result-phone-dark", path, player, PHONE, "dark"),
+            clock=NEXT_DEAL,
+        )
     gallery.close()
 
 
@@ -213,9 +245,12 @@ def test_the_question_whether_to_come_back_looks_as_it_did(
         assert act(table, seat, kind="drop").refusal is None
     stop_clock(monkeypatch, table)
     path, player = f"/tables/{table.pk}/", player_at(table, first)
-    with others_at(gallery.browser, gallery.site, table, first):
-        gallery.look(Screen("rejoin-tablet", path, player, TABLET), clock=ASK_CLOCK)
-        gallery.look(Screen("rejoin-phone-dark", path, player, PHONE, "dark"), clock=ASK_CLOCK)
+    with others_at(gallery.site, table, first):
+        gallery.look(
+            Screen("rejoin-tablet", path, player, TABLET),
+            Screen("rejoin-phone-dark", path, player, PHONE, "dark"),
+            clock=ASK_CLOCK,
+        )
     gallery.close()
 
 
@@ -232,16 +267,22 @@ def test_gin_looks_as_it_did(
         *(player_at(table, s) for s in (first, dealer)),
     )
     stop_clock(monkeypatch, table)
-    with others_at(gallery.browser, gallery.site, table, first):
-        gallery.look(Screen("gin-turn", path, knocker), clock=SEAT_CLOCK)
-        gallery.look(Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"), clock=SEAT_CLOCK)
+    with others_at(gallery.site, table, first):
+        gallery.look(
+            Screen("gin-turn", path, knocker),
+            Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"),
+            clock=SEAT_CLOCK,
+        )
     melds = hand_of(table, first)["best_groups"]
     assert act(table, first, kind="knock", card="3S.0", groups=melds).refusal is None
     stop_clock(monkeypatch, table)
-    with others_at(gallery.browser, gallery.site, table, dealer):
-        gallery.look(Screen("gin-defend-tablet", path, defender, TABLET), clock=SEAT_CLOCK)
-        gallery.look(Screen("gin-defend-phone", path, defender, PHONE), clock=SEAT_CLOCK)
-        gallery.look(Screen("gin-defend-lying", path, defender, LYING), clock=SEAT_CLOCK)
+    with others_at(gallery.site, table, dealer):
+        gallery.look(
+            Screen("gin-defend-tablet", path, defender, TABLET),
+            Screen("gin-defend-phone", path, defender, PHONE),
+            Screen("gin-defend-lying", path, defender, LYING),
+            clock=SEAT_CLOCK,
+        )
     gallery.close()
 
 
@@ -257,9 +298,12 @@ def test_basic_rummy_looks_as_it_did(
     assert act(table, second, kind="lay_off", meld=0, cards=["8H.0"]).refusal is None
     stop_clock(monkeypatch, table)
     path, player = f"/tables/{table.pk}/", player_at(table, second)
-    with others_at(gallery.browser, gallery.site, table, second):
-        gallery.look(Screen("basic-turn", path, player), clock=SEAT_CLOCK)
-        gallery.look(Screen("basic-turn-phone-dark", path, player, PHONE, "dark"), clock=SEAT_CLOCK)
+    with others_at(gallery.site, table, second):
+        gallery.look(
+            Screen("basic-turn", path, player),
+            Screen("basic-turn-phone-dark", path, player, PHONE, "dark"),
+            clock=SEAT_CLOCK,
+        )
     gallery.close()
 
 
@@ -270,10 +314,13 @@ def test_contract_rummy_looks_as_it_did(
     path, asked, begins = f"/tables/{table.pk}/", order[1], order[0]
     assert act(table, begins, kind="draw", source="closed").refusal is None
     stop_clock(monkeypatch, table)
-    with others_at(gallery.browser, gallery.site, table, asked):
+    with others_at(gallery.site, table, asked):
         buyer = player_at(table, asked)
-        gallery.look(Screen("contract-buy", path, buyer), clock=SEAT_CLOCK)
-        gallery.look(Screen("contract-buy-phone", path, buyer, PHONE), clock=SEAT_CLOCK)
+        gallery.look(
+            Screen("contract-buy", path, buyer),
+            Screen("contract-buy-phone", path, buyer, PHONE),
+            clock=SEAT_CLOCK,
+        )
     # Nobody buys. A window ends by its own time, which has not come when the pictures are quick.
     run_out_of_time(table)
     act_on_table(table.pk)
@@ -283,11 +330,13 @@ def test_contract_rummy_looks_as_it_did(
     ]
     assert act(table, begins, kind="contract", melds=laid).refusal is None
     stop_clock(monkeypatch, table)
-    with others_at(gallery.browser, gallery.site, table, begins):
+    with others_at(gallery.site, table, begins):
         layer = player_at(table, begins)
-        dark = Screen("contract-laid-tablet-dark", path, layer, TABLET, "dark")
-        gallery.look(dark, clock=SEAT_CLOCK)
-        gallery.look(Screen("contract-laid-lying", path, layer, LYING), clock=SEAT_CLOCK)
+        gallery.look(
+            Screen("contract-laid-tablet-dark", path, layer, TABLET, "dark"),
+            Screen("contract-laid-lying", path, layer, LYING),
+            clock=SEAT_CLOCK,
+        )
     gallery.close()
 
 
@@ -299,32 +348,25 @@ def test_rummikub_looks_as_it_did(
     assert act(table, first, kind="lay", table=lay).refusal is None
     stop_clock(monkeypatch, table)
     path, player = f"/tables/{table.pk}/", player_at(table, second)
-    with others_at(gallery.browser, gallery.site, table, second):
+    with others_at(gallery.site, table, second):
         # What the last lay brought and moved is marked.
-        gallery.look(Screen("rummikub-turn", path, player), clock=SEAT_CLOCK)
-        lying = Screen("rummikub-turn-lying-dark", path, player, LYING, "dark")
-        gallery.look(lying, clock=SEAT_CLOCK)
+        gallery.look(
+            Screen("rummikub-turn", path, player),
+            Screen("rummikub-turn-lying-dark", path, player, LYING, "dark"),
+            clock=SEAT_CLOCK,
+        )
         draft = [
             *on_wire(table, second, REBUILT + "|8S 8D"),
             {"cards": ["QH.0", "QC.0", "PJ.1"], "as": None},
         ]
         assert act(table, second, kind="arrange", rev=1, table=draft).refusal is None
         stop_clock(monkeypatch, table)
-        gallery.look(Screen("rummikub-draft-tablet", path, player, TABLET), clock=SEAT_CLOCK)
-        dark = Screen("rummikub-draft-phone-dark", path, player, PHONE, "dark")
-        gallery.look(dark, clock=SEAT_CLOCK)
+        gallery.look(
+            Screen("rummikub-draft-tablet", path, player, TABLET),
+            Screen("rummikub-draft-phone-dark", path, player, PHONE, "dark"),
+            clock=SEAT_CLOCK,
+        )
     gallery.close()
-
-
-def test_a_screen_reader_finds_the_pages_as_it_did(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    world = make_world()
-    changes = []
-    for screen in (Screen("lobby", "/", world.ravi), Screen("wallet", "/wallet/", world.nila)):
-        with show(browser, live_site, screen) as page:
-            changes.append(listen(page.locator("main"), screen.name))
-    assert not any(changes), "\n".join(changes)
 
 
 def test_a_screen_reader_finds_the_table_as_it_did(
@@ -336,7 +378,7 @@ def test_a_screen_reader_finds_the_table_as_it_did(
     stop_clock(monkeypatch, table)
     screen = Screen("table", f"/tables/{table.pk}/", player_at(table, seat))
     changes = []
-    with others_at(browser, live_site, table, seat):
+    with others_at(live_site, table, seat):
         with show(browser, live_site, screen, clock=SEAT_CLOCK) as page:
             changes.append(listen(page.locator("main"), "table-draw"))
             page.keyboard.press("c")
