@@ -20,13 +20,11 @@ from tables.seating.opening import TableTerms, open_table
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import CARDS, PATIENCE, table_of_two
-from tests.e2e.visitor import visit_as
-from tests.e2e.world import make_player
+from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.world import cookie, make_player
 from tests.tables.driving import end_match, player_at, start_match
 from tests.workers import wait_until
 from wallet import api as wallet
-
-pytestmark = pytest.mark.usefixtures("fresh_contexts")
 
 IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SCREENS = {
@@ -70,17 +68,27 @@ def nila(transactional_db: None) -> User:
     return make_player("Nila")
 
 
-def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_site: str) -> None:
+def test_the_browser_finds_the_app_fit_to_be_installed_in_the_visitors_language(
+    browser: Browser, live_site: str
+) -> None:
     with visit_as(browser, live_site, None) as visitor:
         visitor.visit("/")
         protocol = visitor.page.context.new_cdp_session(visitor.page)
         found: dict[str, Any] = protocol.send("Page.getAppManifest")
         problems = protocol.send("Page.getInstallabilityErrors")["installabilityErrors"]
         answer = visitor.page.request.get(f"{live_site}/manifest.webmanifest")
+        manifest = json.loads(found["data"])
+        screens = {screen["form_factor"]: screen for screen in manifest["screenshots"]}
+        for screen in screens.values():
+            visitor.visit(screen["src"])
+            size = visitor.page.evaluate(SIZE_OF_PICTURE)
+            assert f"{size[0]}x{size[1]}" == screen["sizes"]
+        visitor.page.context.add_cookies([cookie(live_site, "django_language", "hi")])
+        visitor.visit("/")
+        in_hindi = json.loads(protocol.send("Page.getAppManifest")["data"])
     assert found["errors"] == []
     # Playwright's windows forget everything when they are closed, as private ones do.
     assert {problem["errorId"] for problem in problems} <= {"in-incognito"}
-    manifest = json.loads(found["data"])
     assert answer.headers["content-type"] == "application/manifest+json"
     assert (manifest["name"], manifest["display"], manifest["scope"]) == (
         "OpenRummy",
@@ -92,16 +100,12 @@ def test_the_browser_finds_the_app_fit_to_be_installed(browser: Browser, live_si
     paths = [icon["src"] for icon in manifest["icons"]]
     paths += [shortcut["url"] for shortcut in manifest["shortcuts"]]
     assert len(paths) == 6
-    screens = {screen["form_factor"]: screen for screen in manifest["screenshots"]}
     assert {factor: screen["sizes"] for factor, screen in screens.items()} == {
         "narrow": "390x844",
         "wide": "1280x800",
     }
-    for screen in screens.values():
-        with visit_as(browser, live_site, None) as visitor:
-            visitor.visit(screen["src"])
-            size = visitor.page.evaluate(SIZE_OF_PICTURE)
-        assert f"{size[0]}x{size[1]}" == screen["sizes"]
+    assert in_hindi["lang"] == "hi"
+    assert "रमी" in in_hindi["description"]
 
 
 if os.environ.get("PICTURES") == "renew":
@@ -137,72 +141,50 @@ def play_a_match(player: User) -> None:
     end_match(start_match(open_table(terms), player, make_player("Ravi")))
 
 
-def test_after_a_match_the_lobby_offers_the_app(
+def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(
     browser: Browser, live_site: str, nila: User
 ) -> None:
     with visit_as(browser, live_site, nila) as visitor:
         page = visitor.page
         page.add_init_script(OURS_ALONE)
-        visitor.visit("/")
         card = page.locator('[data-region="install"]')
+        question = page.get_by_role("region", name="Which cards do you tell apart best?")
+        visitor.visit("/")
         assert page.evaluate(OFFERED) is False  # she has played nothing yet
+        expect(question).to_have_count(0)
         play_a_match(nila)
         visitor.visit("/")
         expect(card).to_be_hidden()  # the browser offers nothing yet
         assert page.evaluate(OFFERED) is True
         assert axe_faults(page) == []
+        with page.expect_response("**/accounts/preferences/"):
+            question.get_by_role("button", name="Four colours").click()
+        expect(question).to_have_count(0)
+        expect(page.locator("html")).to_have_attribute("data-suits", "four")
         card.get_by_role("button", name="Install").click()
         expect(page).to_have_title("asked")
         expect(card).to_be_hidden()
         visitor.visit("/")
+        expect(question).to_have_count(0)
         page.evaluate(OFFERED)
         card.get_by_role("button", name="Not now").click()
         visitor.visit("/")
         assert page.evaluate(OFFERED) is False
         expect(card).to_be_hidden()
         assert visitor.faults == []
-
-
-def test_after_a_match_the_lobby_asks_once_for_the_colours(
-    browser: Browser, live_site: str, nila: User
-) -> None:
     with visit_as(browser, live_site, nila) as visitor:
-        page = visitor.page
-        question = page.get_by_role("region", name="Which cards do you tell apart best?")
-        visitor.visit("/")
-        expect(question).to_have_count(0)
-        play_a_match(nila)
-        visitor.visit("/")
-        assert axe_faults(page) == []
-        with page.expect_response("**/accounts/preferences/"):
-            question.get_by_role("button", name="Four colours").click()
-        expect(question).to_have_count(0)
-        expect(page.locator("html")).to_have_attribute("data-suits", "four")
-        visitor.visit("/")
-        expect(question).to_have_count(0)
-        assert visitor.faults == []
+        expect_to_be_told_what_to_press_on_an_iphone(visitor)
 
 
-def test_on_an_iphone_it_says_what_to_press(browser: Browser, live_site: str, nila: User) -> None:
-    with visit_as(browser, live_site, nila) as visitor:
-        page = visitor.page
-        page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
-        play_a_match(nila)
-        visitor.visit("/")
-        card = page.locator('[data-region="install"]')
-        expect(card).to_contain_text("press Share in Safari")
-        expect(card.get_by_role("button", name="Install")).to_be_hidden()
+def expect_to_be_told_what_to_press_on_an_iphone(visitor: Visitor) -> None:
+    visitor.page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
+    visitor.visit("/")
+    card = visitor.page.locator('[data-region="install"]')
+    expect(card).to_contain_text("press Share in Safari")
+    expect(card.get_by_role("button", name="Install")).to_be_hidden()
 
 
-def test_the_manifest_speaks_the_visitors_language(browser: Browser, live_site: str) -> None:
-    with visit_as(browser, live_site, None, language="hi") as visitor:
-        visitor.visit("/")
-        protocol = visitor.page.context.new_cdp_session(visitor.page)
-        manifest = json.loads(protocol.send("Page.getAppManifest")["data"])
-    assert manifest["lang"] == "hi"
-    assert "रमी" in manifest["description"]
-
-
+@pytest.mark.usefixtures("fresh_contexts")
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "There is no connection"), ("hi", "नेटवर्क नहीं है")],
@@ -226,24 +208,21 @@ def test_without_a_network_a_page_says_so_and_comes_back(
         expect(page).to_have_url(f"{live_site}/tournaments/")
 
 
-def test_nothing_with_money_or_cards_is_kept(browser: Browser, live_site: str, nila: User) -> None:
+@pytest.mark.usefixtures("fresh_contexts")
+def test_nothing_with_money_or_cards_is_kept_and_the_page_without_a_network_is_everybodys(
+    browser: Browser, live_site: str, nila: User
+) -> None:
     with visit_as(browser, live_site, nila) as visitor:
         for path in ("/", "/wallet/", "/matches/", "/accounts/profile/"):
             visitor.visit(path)
             visitor.page.evaluate(IS_WORKING)
         kept = visitor.page.evaluate(KEPT)
         assert visitor.faults == []
-    assert sorted(kept) == sorted(["/offline/en/", *(f"/static/{path}" for path in SHELL)])
-
-
-def test_the_page_without_a_network_is_the_same_for_everybody(
-    browser: Browser, live_site: str, nila: User
-) -> None:
-    with visit_as(browser, live_site, nila) as visitor:
         own = visitor.visit("/offline/en/").text()
         foreign = visitor.page.request.get(f"{live_site}/offline/xx/").status
-    with visit_as(browser, live_site, None) as visitor:
+        visitor.page.context.clear_cookies()
         assert visitor.visit("/offline/en/").text() == own
+    assert sorted(kept) == sorted(["/offline/en/", *(f"/static/{path}" for path in SHELL)])
     assert "Nila" not in own
     assert foreign == 404
 
@@ -269,6 +248,7 @@ def test_the_switch_says_how_it_stands(
     assert not PushSubscription.objects.exists()
 
 
+@pytest.mark.usefixtures("fresh_contexts")
 def test_a_message_is_shown_to_whoever_looks_elsewhere(
     whole_browser: Browser, live_site: str
 ) -> None:
@@ -313,22 +293,8 @@ OPENED = """async (url) => {
 }"""
 
 
-def test_a_message_leads_to_a_private_table_by_way_of_signing_in(
-    browser: Browser, live_site: str, nila: User
-) -> None:
-    """Where the session has ended the table itself would be no page at all."""
-    with visit_as(browser, live_site, nila) as visitor:
-        visitor.visit("/rules/")
-        visitor.page.evaluate(IS_WORKING)
-        [worker] = visitor.page.context.service_workers
-        led = worker.evaluate(OPENED, "/tables/7/")
-        assert led == "/accounts/login/?next=%2Ftables%2F7%2F"
-        # Whoever is signed in still is led on at once.
-        visitor.page.goto(live_site + led.replace("%2Ftables%2F7%2F", "%2Frules%2F"))
-        assert visitor.page.url == f"{live_site}/rules/"
-
-
-def test_a_worker_renews_a_subscription_that_has_ended(
+@pytest.mark.usefixtures("fresh_contexts")
+def test_a_worker_leads_to_a_table_by_way_of_signing_in_and_renews_an_ended_subscription(
     browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
     settings.VAPID_PRIVATE_KEY = make_private_key()
@@ -340,6 +306,9 @@ def test_a_worker_renews_a_subscription_that_has_ended(
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)
         [worker] = visitor.page.context.service_workers
+        # Where the session has ended the table itself would be no page at all.
+        led = worker.evaluate(OPENED, "/tables/7/")
+        assert led == "/accounts/login/?next=%2Ftables%2F7%2F"
         worker.evaluate(
             """async ({ old, fresh }) => {
               const event = new ExtendableEvent("pushsubscriptionchange");
@@ -356,6 +325,9 @@ def test_a_worker_renews_a_subscription_that_has_ended(
             meanwhile=visitor.page.title,
         )
         assert visitor.faults == []
+        # Whoever is signed in still is led on at once.
+        visitor.page.goto(live_site + led.replace("%2Ftables%2F7%2F", "%2Frules%2F"))
+        assert visitor.page.url == f"{live_site}/rules/"
     assert PushSubscription.objects.get().endpoint == new.endpoint
 
 

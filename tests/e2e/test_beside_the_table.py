@@ -11,7 +11,7 @@ from tables.models import Table
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.test_own_tables import open_named_table
-from tests.e2e.visitor import visit_as
+from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import game_view, play_a_turn, player_at
 
@@ -142,59 +142,55 @@ def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
         assert [one.faults for one in (speaker, listener, seated, nobody)] == [[], [], [], []]
 
 
-def test_the_tabs_are_walked_by_arrows(browser: Browser, scene: Scene) -> None:
-    site, table, player, _other = scene
-    with visit_as(browser, site, player) as visitor:
-        page = visitor.page
-        page.set_viewport_size(PHONE)
-        visitor.visit(f"/tables/{table.pk}/")
-        expect_ready(page)
-        page.locator('.bar [data-action="drawer"]').click()
-        expect(page.get_by_role("tab", name="Discards")).to_be_focused()
-        for name in ("Chat", "Moves", "Discards", "Chat"):
-            page.keyboard.press("ArrowRight")
-            expect(page.get_by_role("tab", name=name)).to_be_focused()
-            expect(page.get_by_role("tabpanel")).to_have_accessible_name(name)
-        page.locator(".drawer__close").click()
-        expect(page.locator(".drawer")).to_be_hidden()
-        expect(page.locator('.bar [data-action="drawer"]')).to_be_focused()
-
-
-def test_the_moves_are_there_again_after_a_reload(browser: Browser, scene: Scene) -> None:
-    site, table, player, _other = scene
-    with visit_as(browser, site, player) as visitor:
-        page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
-        expect_ready(page)
-        moves = page.locator('[data-region="moves"] li')
-        expect(moves.first).to_have_text("The cards are dealt.", timeout=PATIENCE)
-        before = moves.count() + 4  # two draws and two discards
-        play_a_turn(table)
-        play_a_turn(table)
-        expect(moves).to_have_count(before, timeout=PATIENCE)
-        told = moves.all_inner_texts()
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(moves).to_have_count(before, timeout=PATIENCE)
-        assert moves.all_inner_texts() == told
-        play_a_turn(table)
-        expect(moves).to_have_count(before + 2, timeout=PATIENCE)
-
-
-def test_a_press_at_a_seat_shows_who_sits_there(browser: Browser, scene: Scene) -> None:
+def test_the_moves_who_sits_at_a_seat_and_the_tabs(browser: Browser, scene: Scene) -> None:
     site, table, player, other = scene
     with visit_as(browser, site, player) as visitor:
-        page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
-        expect_ready(page)
-        page.get_by_role("button", name=f"About {other.player_name}").click()
-        card = page.get_by_role("dialog", name=other.player_name)
-        expect(card).to_contain_text("Playing since", timeout=PATIENCE)
-        expect(card.get_by_role("link", name="Player page")).to_be_visible()
-        assert visitor.faults == []
-        assert axe_faults(page) == []
-        card.get_by_role("button", name="Ignore").click()
-        expect_ready(page)
-        page.get_by_role("button", name=f"About {other.player_name}").click()
-        expect(card.get_by_role("button", name="Hear again")).to_be_visible(timeout=PATIENCE)
-        card.get_by_role("button", name="Close").click()
-        expect(card).to_be_hidden()
+        expect_ready(visitor.page)
+        find_the_moves_again_after_a_reload(visitor, table)
+        press_at_a_seat(visitor, other)
+        walk_the_tabs_by_arrows(visitor.page)
+
+
+def find_the_moves_again_after_a_reload(visitor: Visitor, table: Table) -> None:
+    moves = visitor.page.locator('[data-region="moves"] li')
+    expect(moves.first).to_have_text("The cards are dealt.", timeout=PATIENCE)
+    before = moves.count() + 4  # two draws and two discards
+    play_a_turn(table)
+    play_a_turn(table)
+    expect(moves).to_have_count(before, timeout=PATIENCE)
+    told = moves.all_inner_texts()
+    visitor.visit(f"/tables/{table.pk}/")
+    expect(moves).to_have_count(before, timeout=PATIENCE)
+    assert moves.all_inner_texts() == told
+    play_a_turn(table)
+    expect(moves).to_have_count(before + 2, timeout=PATIENCE)
+
+
+def press_at_a_seat(visitor: Visitor, other: User) -> None:
+    page = visitor.page
+    page.get_by_role("button", name=f"About {other.player_name}").click()
+    card = page.get_by_role("dialog", name=other.player_name)
+    expect(card).to_contain_text("Playing since", timeout=PATIENCE)
+    expect(card.get_by_role("link", name="Player page")).to_be_visible()
+    assert visitor.faults == []
+    assert axe_faults(page) == []
+    card.get_by_role("button", name="Ignore").click()
+    expect_ready(page)
+    page.get_by_role("button", name=f"About {other.player_name}").click()
+    expect(card.get_by_role("button", name="Hear again")).to_be_visible(timeout=PATIENCE)
+    card.get_by_role("button", name="Close").click()
+    expect(card).to_be_hidden()
+
+
+def walk_the_tabs_by_arrows(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.locator('.bar [data-action="drawer"]').click()
+    expect(page.get_by_role("tab", name="Discards")).to_be_focused()
+    for name in ("Chat", "Moves", "Discards", "Chat"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("tab", name=name)).to_be_focused()
+        expect(page.get_by_role("tabpanel")).to_have_accessible_name(name)
+    page.locator(".drawer__close").click()
+    expect(page.locator(".drawer")).to_be_hidden()
+    expect(page.locator('.bar [data-action="drawer"]')).to_be_focused()

@@ -132,53 +132,28 @@ def test_c7_the_others_are_asked_at_once_and_nobody_sees_who_wants_the_card(
     assert hand_of(table, order[1])["bought"] == ["KD.1", "JH.0"]
     for page in (first, third):
         expect(page.locator(MOVES)).not_to_contain_text("jack of hearts")
+    buy_at_once(first, second, third)
     three.close()
 
 
-def test_c7_the_window_closes_when_the_first_in_order_has_said_buy(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    table, order = lay_out()
-    three = Browsers(browser, live_site, table, order)
-    first, second, third = three.pages
-    refuse_upcard(first)
-    button(second, "Buy").click()
-    expect(third.locator(MOVES)).to_contain_text("bought the king of diamonds.")
-    for answer in answers(third):
-        expect(answer).to_be_hidden()
-    expect(first.locator(HELD)).to_have_count(11)
-    three.close()
-
-
-def test_never_buy_is_not_asked_and_holds_for_the_deal(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    """C7: nobody waits for who never buys, and nobody is told."""
-    table, order = lay_out()
-    three = Browsers(browser, live_site, table, order)
-    first, second, third = three.pages
-    for page in (second, third):
-        say_never(page, pressed="true")
-    second.reload()
-    expect(second.locator(NEVER)).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
-    draw(first)  # no window: the closed card is there at once
-    expect(third.locator(HELD)).to_have_count(10)
-    assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, True]
-    # Taken back it is forgotten.
-    say_never(third, pressed="false")
-    assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, False]
+def buy_at_once(first: Page, second: Page, third: Page) -> None:
+    """C7: the window closes when the first in order of play has said buy."""
     choose(first, "JC.0")
     button(first, "Discard").click()
-    expect(second.locator('[data-action="draw-closed"]')).to_be_enabled()
     refuse_upcard(second)
-    expect(button(third, "Buy")).to_be_enabled()
-    three.close()
+    for answer in answers(first):
+        expect(answer).to_be_enabled()
+    button(third, "Buy").click()
+    expect(first.locator(MOVES)).to_contain_text("bought the jack of clubs.")
+    for answer in answers(first):
+        expect(answer).to_be_hidden()
+    expect(second.locator(HELD)).to_have_count(13)
 
 
-def test_the_contract_is_laid_in_one_go_and_lay_offs_wait_for_the_next_turn(
+def test_whoever_never_buys_is_not_asked_the_contract_is_laid_in_one_go_and_lay_offs_wait(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
-    """C4, C9, C10: with what the joker stands for on every page."""
+    """C4, C7, C9, C10: with what the joker stands for on every page."""
     table, order = lay_out()
     three = Browsers(browser, live_site, table, order)
     first, second, third = three.pages
@@ -188,13 +163,20 @@ def test_the_contract_is_laid_in_one_go_and_lay_offs_wait_for_the_next_turn(
     expect(second.locator('[data-region="hand-count"]')).to_have_text("3 cards missing")
     for page in (second, third):
         say_never(page, pressed="true")
-    draw(first)
+    second.reload()
+    expect(second.locator(NEVER)).to_have_attribute("aria-pressed", "true", timeout=PATIENCE)
+    draw(first)  # C7: nobody waits for who never buys, and the closed card is there at once
+    expect(third.locator(HELD)).to_have_count(10)
+    assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, True]
     lay_the_contract(first, table)
     for page in (first, second, third):
         expect(page.locator(MELD)).to_have_count(2)
         expect(page.get_by_role("img", name="joker for 6 of hearts")).to_be_visible()
     expect(second.locator(f'.seat[data-seat="{order[0]}"]')).to_contain_text("contract laid")
-    lay_off_too_early(first, second)
+    # Taken back it is forgotten.
+    say_never(third, pressed="false")
+    assert [hand_of(table, seat)["never_buy"] for seat in order] == [False, True, False]
+    lay_off_too_early(first, second, third)
     three.close()
 
 
@@ -215,7 +197,7 @@ def lay_the_contract(page: Page, table: Table) -> None:
     page.locator(CONFIRM).click()
 
 
-def lay_off_too_early(page: Page, other: Page) -> None:
+def lay_off_too_early(page: Page, other: Page, buyer: Page) -> None:
     """C9: not in the turn of the contract; C10: not before it."""
     choose(page, "JC.0")
     page.keyboard.press("1")
@@ -223,7 +205,9 @@ def lay_off_too_early(page: Page, other: Page) -> None:
     button(page, "Discard").click()
     expect(page.locator(HELD)).to_have_count(3)
     refuse_upcard(other)
-    button(page, "Pass").click()
+    expect(button(buyer, "Buy")).to_be_enabled()
+    for one in (page, buyer):
+        button(one, "Pass").click()
     expect(other.locator(HELD)).to_have_count(11)
     choose(other, "6H.0")
     other.keyboard.press("2")

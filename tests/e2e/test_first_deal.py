@@ -37,7 +37,7 @@ def test_somebody_registers_and_plays_a_deal_to_its_end(
     )
     register(page, live_site)
     sit_down(page)
-    play_until_the_deal_is_over(page, table)
+    play_a_turn_and_drop(page, table)
 
     result = page.locator('[data-region="result"]')
     expect(result).to_be_visible()
@@ -96,6 +96,17 @@ def play_until_the_deal_is_over(page: Page, table: Table) -> None:
             return
         DO[move["kind"]](page, move)
     raise AssertionError("the deal does not end")
+
+
+def play_a_turn_and_drop(page: Page, table: Table) -> None:
+    """End the deal soon. A whole one is played in tests/e2e/test_guided_deal.py."""
+    rng = random.Random(7)
+    for _move in range(2):
+        move = await_move(page, table, rng)
+        assert move is not None
+        DO[move["kind"]](page, move)
+    assert await_move(page, table, rng) is not None
+    drop(page, {})
 
 
 def await_move(page: Page, table: Table, rng: random.Random) -> dict[str, Any] | None:

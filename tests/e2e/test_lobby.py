@@ -9,13 +9,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.catalog import list_games_with_page
-from tables.models import Seat, TableTemplate
+from tables.models import Seat
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
 from tests.e2e.inspection import faults_at, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visit_as
+from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import start_match
 from tournaments.models import TournamentTemplate
@@ -54,22 +54,21 @@ def sit_at_three_tables(user: User) -> None:
         start_match(open_table(terms), user, make_player(f"Other {name[:3]}"))
 
 
-def option(template: TableTemplate) -> str:
-    return f"/tables/play/{template.pk}/"
-
-
 def tile(page: Page, game: str = "indian"):
     return page.locator(f'form[data-tile="{game}"]')
 
 
-def test_it_is_short_even_for_who_sits_at_three_tables(
+def test_it_is_short_and_the_first_thing_to_press_is_in_sight(
     browser: Browser, site: str, nila: User
 ) -> None:
-    sit_at_three_tables(nila)
+    with visit_as(browser, site, None) as visitor:
+        expect_the_first_thing_in_sight(visitor, "Play a first deal")
     with visit_as(browser, site, nila) as visitor:
+        expect_the_first_thing_in_sight(visitor, "Play now")
+        sit_at_three_tables(nila)
+        visitor.visit("/")
         for width, most in MOST_ABOVE.items():
-            visitor.page.set_viewport_size(ViewportSize(width=width, height=800))
-            visitor.visit("/")
+            resize(visitor.page, ViewportSize(width=width, height=800))
             expect(visitor.page.locator("[data-own-table]")).to_have_count(3)
             expect(visitor.page.locator("form[data-tile]")).to_have_count(
                 len(list_games_with_page())
@@ -80,20 +79,16 @@ def test_it_is_short_even_for_who_sits_at_three_tables(
             assert 400 < above["y"] <= most, width
 
 
-@pytest.mark.parametrize("who", ["nila", None])
-def test_the_first_thing_to_press_is_in_sight_on_a_small_phone(
-    browser: Browser, site: str, nila: User, who: str | None
-) -> None:
-    with visit_as(browser, site, nila if who else None) as visitor:
-        page = visitor.page
-        page.set_viewport_size(SIZES[0])
-        visitor.visit("/")
-        first = page.locator(".hero .button--primary")
-        expect(first).to_have_text("Play now" if who else "Play a first deal")
-        box, bar = first.bounding_box(), page.locator(".site-nav").bounding_box()
-        assert box is not None
-        assert bar is not None
-        assert box["y"] + box["height"] <= bar["y"]
+def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
+    page = visitor.page
+    page.set_viewport_size(SIZES[0])
+    visitor.visit("/")
+    first = page.locator(".hero .button--primary")
+    expect(first).to_have_text(words)
+    box, bar = first.bounding_box(), page.locator(".site-nav").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["y"] + box["height"] <= bar["y"]
 
 
 def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, nila: User) -> None:
@@ -127,89 +122,81 @@ def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, ni
         assert visitor.faults == []
 
 
-def test_the_same_by_keyboard(browser: Browser, site: str, nila: User) -> None:
-    with visit_as(browser, site, nila) as visitor:
-        page = visitor.page
-        visitor.visit("/")
-        more = tile(page).get_by_role("button", name="More seats")
-        more.focus()
-        for _ in range(5):
-            page.keyboard.press("Enter")
-        expect(tile(page).locator('[data-part="seats"]')).to_have_text("6 seats")
-        # At the end it still has the focus.
-        expect(more).to_be_focused()
-        tile(page).get_by_role("radio", name="Points").focus()
-        page.keyboard.press("ArrowRight")
-        expect(tile(page).locator('[data-part="stake"]')).to_contain_text("Entry")
-        page.get_by_role("switch").focus()
-        page.keyboard.press("Space")
-        expect(page.get_by_role("switch")).not_to_be_checked()
-
-
-def test_a_table_for_friends_is_chosen_opened_and_sat_at(
+def test_it_counts_by_itself_says_what_is_missing_is_worked_by_keys_and_leads_to_friends(
     browser: Browser, site: str, nila: User
 ) -> None:
     with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
-        tile(page).get_by_role("link", name="With friends").click()
-        page.wait_for_url("**/private/**", wait_until="load")  # the form listens from then on
-        page.get_by_label("Kind").select_option(label="Pool 101")
-        # What may be chosen, and what it costs, follow at once.
-        page.get_by_label("Played for").select_option(label="Entry 200 chips")
-        button = page.get_by_role("button", name="Open the table and bring 200 chips")
-        expect(button).to_be_visible(timeout=PATIENCE)
-        expect(page.locator(".host__summary")).to_contain_text("720 chips are won")
-        button.click()
-        page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
-        seat = Seat.objects.select_related("table").get(user=nila)
-        assert (seat.table.opened_by, seat.table.entry_fee) == (nila, 200)
-        assert seat.table.is_private
+        see_people_and_tournaments_counted(page)
+        ask_for_cash_tables(page)
+        set_the_tile_by_keys(page)
+        open_a_table_for_friends(page)
         assert visitor.faults == []
+    seat = Seat.objects.select_related("table").get(user=nila)
+    assert (seat.table.opened_by, seat.table.entry_fee) == (nila, 200)
+    assert seat.table.is_private
 
 
-def test_a_game_without_a_cash_table_says_so(browser: Browser, site: str, nila: User) -> None:
-    with visit_as(browser, site, nila) as visitor:
-        page = visitor.page
-        visitor.visit("/")
-        told = page.get_by_text("There is no cash table of this game now.").first
-        expect(told).to_be_hidden()
-        page.get_by_role("radio", name="Cash").check(force=True)
-        expect(told).to_be_visible()
-        expect(page.get_by_role("switch", name="Practice with bots")).to_be_hidden()
-        empty = page.locator(
-            "form.tile", has=page.get_by_text("no cash table").locator("visible=true")
-        )
-        expect(empty.first.locator('[data-part="facts"]')).to_be_hidden()
-        page.get_by_role("radio", name="Chips").check(force=True)
-        expect(told).to_be_hidden()
-        expect(page.get_by_role("switch", name="Practice with bots")).to_be_visible()
-        assert visitor.faults == []
+def see_people_and_tournaments_counted(page: Page) -> None:
+    people = page.locator("#people")
+    expect(people).to_have_text("")  # nobody: nothing is said
+    first = page.locator("[data-starts]").first
+    expect(first).to_have_text(re.compile(r"^[45]:\d\d$"))
+    expect(page.locator("[data-starts]").last).to_have_text(re.compile(r"^1:2\d:\d\d$"))
+    shown = first.inner_text()
+    expect(first).not_to_have_text(shown)
+    tile(page).get_by_role("button", name="More seats").click()
+    table = open_table(
+        TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
+    )
+    take_seat(table_id=table.pk, user_id=make_player("Ravi").pk, amount=80)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
+    expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
+    # What was chosen meanwhile stays.
+    expect(tile(page).locator('[data-part="seats"]')).to_have_text("4 seats")
 
 
-def test_people_and_tournaments_are_counted_without_a_reload(
-    browser: Browser, site: str, nila: User
-) -> None:
-    with visit_as(browser, site, nila) as visitor:
-        page = visitor.page
-        visitor.visit("/")
-        people = page.locator("#people")
-        expect(people).to_have_text("")  # nobody: nothing is said
-        first = page.locator("[data-starts]").first
-        expect(first).to_have_text(re.compile(r"^[45]:\d\d$"))
-        expect(page.locator("[data-starts]").last).to_have_text(re.compile(r"^1:2\d:\d\d$"))
-        shown = first.inner_text()
-        expect(first).not_to_have_text(shown)
-        tile(page).get_by_role("button", name="More seats").click()
-        table = open_table(
-            TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
-        )
-        take_seat(table_id=table.pk, user_id=make_player("Ravi").pk, amount=80)
-        page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
-        expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
-        # What was chosen meanwhile stays.
-        expect(tile(page).locator('[data-part="seats"]')).to_have_text("4 seats")
-        assert visitor.faults == []
+def ask_for_cash_tables(page: Page) -> None:
+    told = page.get_by_text("There is no cash table of this game now.").first
+    expect(told).to_be_hidden()
+    page.get_by_role("radio", name="Cash").check(force=True)
+    expect(told).to_be_visible()
+    expect(page.get_by_role("switch", name="Practice with bots")).to_be_hidden()
+    empty = page.locator("form.tile", has=page.get_by_text("no cash table").locator("visible=true"))
+    expect(empty.first.locator('[data-part="facts"]')).to_be_hidden()
+    page.get_by_role("radio", name="Chips").check(force=True)
+    expect(told).to_be_hidden()
+    expect(page.get_by_role("switch", name="Practice with bots")).to_be_visible()
+
+
+def set_the_tile_by_keys(page: Page) -> None:
+    more = tile(page).get_by_role("button", name="More seats")
+    more.focus()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    expect(tile(page).locator('[data-part="seats"]')).to_have_text("6 seats")
+    # At the end it still has the focus.
+    expect(more).to_be_focused()
+    tile(page).get_by_role("radio", name="Points").focus()
+    page.keyboard.press("ArrowRight")
+    expect(tile(page).locator('[data-part="stake"]')).to_contain_text("Entry")
+    page.get_by_role("switch").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("switch")).not_to_be_checked()
+
+
+def open_a_table_for_friends(page: Page) -> None:
+    tile(page).get_by_role("link", name="With friends").click()
+    page.wait_for_url("**/private/**", wait_until="load")  # the form listens from then on
+    page.get_by_label("Kind").select_option(label="Pool 101")
+    # What may be chosen, and what it costs, follow at once.
+    page.get_by_label("Played for").select_option(label="Entry 200 chips")
+    button = page.get_by_role("button", name="Open the table and bring 200 chips")
+    expect(button).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".host__summary")).to_contain_text("720 chips are won")
+    button.click()
+    page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
 
 
 def test_it_shuts_nobody_out_at_any_size(

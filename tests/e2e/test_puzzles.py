@@ -9,10 +9,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
-from tests.e2e.inspection import axe_faults, small_targets
+from tests.e2e.inspection import axe_faults, axe_faults_in_both_themes, small_targets
 from tests.e2e.test_replay import PHONE, make_player, sign_in
 
 KINDS = ("arrange", "discard", "drop")
+WIDTH = "document.documentElement.scrollWidth"
 
 
 @pytest.fixture(autouse=True)
@@ -117,74 +118,70 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(
     assert not PuzzleAnswer.objects.exists()
 
 
-def test_an_arrangement_that_counts_too_much_is_shown_beside_the_best(
+def test_a_discard_is_chosen_by_keys_and_by_pointer(page: Page, live_site: str) -> None:
+    puzzle = of_kind("discard")
+    for by in ("keys", "pointer"):
+        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        radio = page.locator(f'input[type="radio"][value="{right_of(puzzle)}"]').first
+        if by == "keys":
+            radio.press("Space")
+            page.keyboard.press("Enter")
+        else:
+            page.locator("label").filter(has=radio).locator(".card").click()
+            page.get_by_role("button", name="Throw it").click()
+        expect(verdict(page).get_by_role("heading", name="Right!")).to_be_focused()
+        verdict(page).locator("summary").press("Enter")
+        expect(verdict(page).get_by_text("points worse").first).to_be_visible()
+
+
+def test_drop_or_play_is_answered_by_keys_and_by_pointer_and_counts_once(
     page: Page, live_site: str
 ) -> None:
-    puzzle = of_kind("arrange")
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    page.get_by_role("button", name="Answer", exact=True).click()
+    puzzle = of_kind("drop")
+    name = {"drop": "Drop", "play": "Play"}[right_of(puzzle)]
+    button = page.get_by_role("main").get_by_role("button", name=name, exact=True)
+    for by in ("keys", "pointer"):
+        player = make_player(by.title())
+        sign_in(page, live_site, player.player_name)
+        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        if by == "keys":
+            button.press("Enter")
+        else:
+            button.click()
+        expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+        page.reload()
+        expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+        assert PuzzleRating.objects.get(user=player).answers == 1
+        page.get_by_role("link", name="Next puzzle").press("Enter")
+        expect(verdict(page)).to_have_count(0)
+        expect(page).not_to_have_url(f"{live_site}/puzzles/{puzzle.pk}/")
+
+
+def test_every_kind_fits_a_phone_before_and_after_an_answer(page: Page, live_site: str) -> None:
+    page.set_viewport_size(PHONE)
+    for kind in KINDS:
+        page.emulate_media(color_scheme="light")
+        puzzle = of_kind(kind)
+        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        assert page.evaluate(WIDTH) == PHONE["width"]
+        if kind == "discard":
+            page.locator('input[type="radio"]:enabled').last.check(force=True)
+        page.locator('main form button[type="submit"]').first.click()
+        expect(verdict(page)).to_be_visible()
+        if kind == "arrange":
+            expect_the_best_beside_an_arrangement_that_counts_too_much(page, puzzle)
+        for details in verdict(page).locator("summary").all():
+            details.click()
+        assert page.evaluate(WIDTH) == PHONE["width"]
+        assert small_targets(page) == axe_faults_in_both_themes(page) == []
+    page.goto(f"{live_site}/puzzles/")
+    assert page.evaluate(WIDTH) == PHONE["width"]
+
+
+def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzle: Puzzle) -> None:
     expect(verdict(page).get_by_role("heading", name="Not the best")).to_be_visible()
     expect(verdict(page)).to_contain_text(f"at the least {puzzle.solution['points']}")
     expect(page.get_by_text("You made no group.")).to_be_visible()
-
-
-@pytest.mark.parametrize("by", ["keys", "pointer"])
-def test_a_discard_is_chosen(page: Page, live_site: str, by: str) -> None:
-    puzzle = of_kind("discard")
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    radio = page.locator(f'input[type="radio"][value="{right_of(puzzle)}"]').first
-    if by == "keys":
-        radio.press("Space")
-        page.keyboard.press("Enter")
-    else:
-        page.locator("label").filter(has=radio).locator(".card").click()
-        page.get_by_role("button", name="Throw it").click()
-    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_focused()
-    verdict(page).locator("summary").press("Enter")
-    expect(verdict(page).get_by_text("points worse").first).to_be_visible()
-
-
-@pytest.mark.parametrize("by", ["keys", "pointer"])
-def test_drop_or_play_is_answered_and_counts_once(page: Page, live_site: str, by: str) -> None:
-    puzzle = of_kind("drop")
-    sign_in(page, live_site, make_player("Ravi").player_name)
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    name = {"drop": "Drop", "play": "Play"}[right_of(puzzle)]
-    button = page.get_by_role("main").get_by_role("button", name=name, exact=True)
-    if by == "keys":
-        button.press("Enter")
-    else:
-        button.click()
-    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
-    page.reload()
-    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
-    assert PuzzleRating.objects.get().answers == 1
-    page.get_by_role("link", name="Next puzzle").press("Enter")
-    expect(verdict(page)).to_have_count(0)
-    expect(page).not_to_have_url(f"{live_site}/puzzles/{puzzle.pk}/")
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_fits_a_phone_before_and_after_the_answer(
-    page: Page, live_site: str, kind: str
-) -> None:
-    page.set_viewport_size(PHONE)
-    puzzle = of_kind(kind)
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    width = "document.documentElement.scrollWidth"
-    assert page.evaluate(width) == PHONE["width"]
-    if kind == "discard":
-        page.locator('input[type="radio"]:enabled').last.check(force=True)
-    page.locator('main form button[type="submit"]').first.click()
-    expect(verdict(page)).to_be_visible()
-    for details in verdict(page).locator("summary").all():
-        details.click()
-    assert page.evaluate(width) == PHONE["width"]
-    assert small_targets(page) == axe_faults(page) == []
-    page.emulate_media(color_scheme="dark")
-    assert axe_faults(page) == []
-    page.goto(f"{live_site}/puzzles/")
-    assert page.evaluate(width) == PHONE["width"]
 
 
 def test_tiles_are_laid_on_the_table_that_lies(page: Page, live_site: str) -> None:

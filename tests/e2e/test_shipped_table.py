@@ -26,10 +26,14 @@ MOST_REQUESTS = 15
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ship(tmp_path_factory.mktemp("shipped") / "static")
+
+
 def test_the_table_plays_as_it_is_shipped(
-    page: Page, live_site: str, clock: None, hurried_bots: None, tmp_path: Path
+    page: Page, live_site: str, clock: None, hurried_bots: None, root: Path
 ) -> None:
-    root = ship(tmp_path / "static")
     served: list[str] = []
 
     def serve(pattern: str, name: str) -> None:
@@ -102,7 +106,7 @@ class Transfers:
 
 
 def test_the_table_loads_little_and_does_not_jump(
-    page: Page, transactional_db: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    page: Page, transactional_db: None, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = table_of_two()
     seat = game_view(table)["turn"]
@@ -113,7 +117,7 @@ def test_the_table_loads_little_and_does_not_jump(
         "SECURE_SSL_REDIRECT": "no",
         "ALLOWED_HOSTS": "127.0.0.1",
         "WEBSOCKET_ORIGINS": "127.0.0.1",
-        "STATIC_ROOT": str(ship(tmp_path / "static")),
+        "STATIC_ROOT": str(root),
     }
     with run_procfile(CLOCK_PROCESSES="0", **production) as (address, _supervisor):
         open_page(page, address, table, seat)

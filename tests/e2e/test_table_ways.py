@@ -5,7 +5,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tables.models import Table
 from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
-from tests.tables.driving import game_view, hand_of
+from tests.tables.driving import game_view, hand_of, play_a_turn
 
 WAYS = ("button", "drag", "touch", "key")
 OPEN_PILE = '[data-drop="open"]'
@@ -22,26 +22,33 @@ def browser_context_args(browser_context_args: dict[str, object]) -> dict[str, o
     return {**browser_context_args, "has_touch": True}
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_card_is_drawn(page: Page, live_site: str, table: Table, way: str) -> None:
+def test_cards_are_drawn_and_discarded_in_each_way(
+    page: Page, live_site: str, table: Table
+) -> None:
     seat = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
+    for way in (*WAYS, "twice"):
+        draw(page, way)
+        assert len(hand_of(table, seat)["hand"]) == 14
+        thrown = discard(page, way)
+        assert game_view(table)["open_pile"][-1] == thrown
+        play_a_turn(table)
+
+
+def draw(page: Page, way: str) -> None:
     pile = page.locator('[data-action="draw-closed"]')
     expect(pile).to_be_enabled(timeout=PATIENCE)
-    if way == "button":
+    if way in ("button", "twice"):
         pile.click()
     elif way == "key":
         page.keyboard.press("c")
     else:
         drag(page, pile, page.locator('[data-region="hand"] .group').last, way)
     expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
-    assert len(hand_of(table, seat)["hand"]) == 14
 
 
-@pytest.mark.parametrize("way", [*WAYS, "twice"])
-def test_a_card_is_discarded(page: Page, live_site: str, table: Table, way: str) -> None:
-    seat = draw_for(table)
-    open_page(page, live_site, table, seat)
+def discard(page: Page, way: str) -> str | None:
+    """Discard the first card, and return it."""
     card = page.locator(CARDS).first
     name = card.get_attribute("data-card")
     if way == "button":
@@ -55,7 +62,7 @@ def test_a_card_is_discarded(page: Page, live_site: str, table: Table, way: str)
     else:
         drag(page, card, page.locator(OPEN_PILE), way)
     expect(page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
-    assert game_view(table)["open_pile"][-1] == name
+    return name
 
 
 @pytest.mark.parametrize("way", WAYS)
