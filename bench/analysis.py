@@ -18,13 +18,13 @@ from statistics import fmean, stdev
 from typing import Any
 
 from bench.analysed import GAMES, Analysed, step_of
-from bench.figures import standard_error
+from bench.figures import compute_standard_error
 from bench.play import make_random
 from games.analysis.report import outcome
 from games.engine.base import STRENGTHS, Strength
 
 
-def losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
+def print_losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
     """Print what players of each kind give away against `hard`."""
     bot = game.bot
     players: dict[str, Any] = {  # of the number of a deal their choosers
@@ -48,14 +48,14 @@ def losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
                 kinds[decision["kind"]] += decision["loss"]
         told = ", ".join(f"{kind} {kinds[kind] / deals:.2f}" for kind in sorted(kinds))
         print(
-            f"{name:8} {fmean(sums):6.2f} ± {standard_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
+            f"{name:8} {fmean(sums):6.2f} ± {compute_standard_error(sums):4.2f} {sum(sums) / sum(counts):12.3f}"
             f" {fmean(times):14.2f} {max(times):6.2f} {fmean(adjusted):+15.1f}"
-            f" ± {standard_error(adjusted):.1f}  {faulty / sum(counts):.1%} of decisions  {told}",
+            f" ± {compute_standard_error(adjusted):.1f}  {faulty / sum(counts):.1%} of decisions  {told}",
             flush=True,
         )
 
 
-def luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: Strength) -> None:
+def print_luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: Strength) -> None:
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = game.play_deal(number, [game.bot(strength, number), game.bot(strength, -number)])
@@ -64,13 +64,13 @@ def luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: Strengt
         lucks.append(found.total)
         results.append(result)
         adjusted.append(result - found.total)
-    print(f"luck a deal      {fmean(lucks):+6.2f} ± {standard_error(lucks):.2f}")
+    print(f"luck a deal      {fmean(lucks):+6.2f} ± {compute_standard_error(lucks):.2f}")
     print(f"result           {fmean(results):+6.2f}, deviation {stdev(results):.1f}")
     print(f"less luck        {fmean(adjusted):+6.2f}, deviation {stdev(adjusted):.1f}")
     print(f"deviation left   {stdev(adjusted) / stdev(results):.1%}")
 
 
-def blunders(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
+def print_blunders(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
     """Print how many planted blunders were the dearest decision."""
     planted = dearest = 0
     losses: list[float] = []
@@ -108,11 +108,11 @@ def main() -> None:
     game = GAMES[asked.game]
     analysis = replace(game.analysis, effort=game.analysis.effort.scale(asked.effort))
     if asked.what == "losses":
-        losses(game, analysis, asked.deals, asked.seed)
+        print_losses(game, analysis, asked.deals, asked.seed)
     elif asked.what == "luck":
-        luck(game, analysis, asked.deals, asked.seed, asked.players)
+        print_luck(game, analysis, asked.deals, asked.seed, asked.players)
     else:
-        blunders(game, analysis, asked.deals, asked.seed)
+        print_blunders(game, analysis, asked.deals, asked.seed)
 
 
 if __name__ == "__main__":

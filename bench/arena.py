@@ -19,8 +19,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from bench.figures import half_of_95, percentile
-from bench.play import Chooser, begin, bot, turns
+from bench.figures import compute_half_of_95, compute_percentile
+from bench.play import Chooser, begin, bot, play_turns
 from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, STRENGTHS, Result
 from games.engine.game import Game
@@ -98,7 +98,7 @@ def duel(  # noqa: PLR0913 - what is played
         nets, wins = [], []
         for place in range(seats):
             result = _play(game, rules, f"{seed}/{number}", (first, second), seats, place, found)
-            nets.append(net_points(result, place))
+            nets.append(compute_net_points(result, place))
             wins.append((place in result.winners) / max(1, len(result.winners)))
         found.played += seats
         found.nets.append(fmean(nets))
@@ -111,7 +111,9 @@ def _play(  # noqa: PLR0913, PLR0917 - what is played
 ) -> Result:
     choosers = [player(game, kinds[seat != place], f"{name}/{seat}") for seat in range(seats)]
     outcome = begin(game, rules, range(seats), name)
-    for turn in turns(game, rules, outcome, name, lambda _, view, seat: choosers[seat](view, seat)):
+    for turn in play_turns(
+        game, rules, outcome, name, lambda _, view, seat: choosers[seat](view, seat)
+    ):
         found.seconds[turn.seat == place].append(turn.seconds)
         found.moves += 1
         outcome = turn.outcome
@@ -119,7 +121,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what is played
     return outcome.status.result
 
 
-def net_points(result: Result, seat: int) -> float:
+def compute_net_points(result: Result, seat: int) -> float:
     """Return the seat's net points. Winners share the losers' payments."""
     if seat not in result.winners:
         return -result.points[seat]
@@ -129,7 +131,7 @@ def net_points(result: Result, seat: int) -> float:
 
 def line(code: str, first: str, second: str, seats: int, found: Duel) -> str:
     took = found.seconds[True]
-    p50, p95 = (1000 * percentile(took, part) for part in (50, 95))
+    p50, p95 = (1000 * compute_percentile(took, part) for part in (50, 95))
     missed = []
     if (first, second) == ("hard", "easy") and found.share < GOAL_WON:
         missed.append(f"goal of {GOAL_WON:.0%} missed")
@@ -137,7 +139,7 @@ def line(code: str, first: str, second: str, seats: int, found: Duel) -> str:
         missed.append(f"goal of {GOAL_P95_MS} ms missed")
     return (
         f"| {code} | {first} against {second} | {seats} | {found.played} | {found.share:.1%} "
-        f"± {half_of_95(found.wins):.1%} | {found.net:+.2f} ± {half_of_95(found.nets):.2f} | "
+        f"± {compute_half_of_95(found.wins):.1%} | {found.net:+.2f} ± {compute_half_of_95(found.nets):.2f} | "
         f"{', '.join((f'{p50:.1f} / {p95:.1f}, {1000 * max(took):.0f}', *missed))} |"
     )
 

@@ -84,34 +84,34 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
     postgres = moves * unit.move_postgres, players * unit.socket_postgres
     day, packed = DAY * play.part_of_a_day, matches * play.part_of_a_day
     return {
-        "tables, moves a second": f"{_n(tables)}, {_n(moves)}",
+        "tables, moves a second": f"{_write_number(tables)}, {_write_number(moves)}",
         "web: moves": _cores(moves, unit.move_web, f"{1e3 * unit.move_web:.1f} ms"),
         "web: heartbeats, presence, pings": _cores(
             players, unit.socket_web, f"{1e6 * unit.socket_web:.0f} µs"
         ),
         "web processes": (
-            f"{_n(processes)}, each {FULL:.0%} busy (by sockets alone {_n(by_sockets)});"
-            f" {_n(players / processes)} sockets each,"
+            f"{_write_number(processes)}, each {FULL:.0%} busy (by sockets alone {_write_number(by_sockets)});"
+            f" {_write_number(players / processes)} sockets each,"
             f" {players * unit.socket_memory / 1e9:.0f} GB for all sockets"
         ),
         "connections": (
-            f"{_n(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
-            f" = {_n(connections)}{too_many}"
+            f"{_write_number(processes)} {TIMES} {CONNECTIONS_OF_WEB} + {CLOCKS} {TIMES} {CONNECTIONS_OF_A_CLOCK}"
+            f" = {_write_number(connections)}{too_many}"
         ),
         "PostgreSQL": (
-            f"moves {_n(postgres[0])} cores, heartbeats {_n(postgres[1])} cores in"
-            f" {_n(players * unit.socket_transactions)} questions a second:"
-            f" {_n(sum(postgres) / FULL)} cores, {FULL:.0%} busy"
+            f"moves {_write_number(postgres[0])} cores, heartbeats {_write_number(postgres[1])} cores in"
+            f" {_write_number(players * unit.socket_transactions)} questions a second:"
+            f" {_write_number(sum(postgres) / FULL)} cores, {FULL:.0%} busy"
         ),
         "its log (WAL)": (
-            f"{_n(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s,"
+            f"{_write_number(moves)} {TIMES} {unit.move_wal / 1e3:.1f} KB = {moves * unit.move_wal / 1e6:.0f} MB/s,"
             " once more to every replica, and to the archive"
         ),
         "settlements": _cores(matches, unit.settle, f"{1e3 * unit.settle:.2f} ms", " a second"),
         "Valkey": (
-            f"presence {_c(players * unit.socket_valkey)} cores in"
-            f" {_n(players * unit.socket_commands)} commands a second; telling of moves"
-            f" {_c(moves * unit.move_valkey)}, or NATS"
+            f"presence {_write_short(players * unit.socket_valkey)} cores in"
+            f" {_write_number(players * unit.socket_commands)} commands a second; telling of moves"
+            f" {_write_short(moves * unit.move_valkey)}, or NATS"
         ),
         "counting matches": (
             _cores(matches, unit.count, f"{1e3 * unit.count:.1f} ms") + "; one process at a time"
@@ -126,7 +126,7 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
 
 
 def _cores(number: float, seconds: float, each: str, what: str = "") -> str:
-    return f"{_n(number)}{what} {TIMES} {each} = {_c(number * seconds)} cores"
+    return f"{_write_number(number)}{what} {TIMES} {each} = {_write_short(number * seconds)} cores"
 
 
 SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
@@ -169,7 +169,7 @@ class Machines:
         return cores * prices.core + 2 * (self.disk + 12 * self.growth) * prices.gigabyte
 
 
-def machines(play: Play, unit: Units) -> Machines:
+def count_machines(play: Play, unit: Units) -> Machines:
     """Return what is needed with one web process a table and every core up to `FULL` busy."""
     tables = play.players / play.seats
     moves, matches = tables / play.seconds_of_a_move, tables / play.seconds_of_a_match
@@ -188,23 +188,23 @@ def machines(play: Play, unit: Units) -> Machines:
     )
 
 
-def machines_table(numbers: Sequence[int], prices: Prices) -> str:
+def render_machines_table(numbers: Sequence[int], prices: Prices) -> str:
     """Return the table of docs/machines.md."""
-    found = [machines(Play(players=players), MEASURED) for players in numbers]
+    found = [count_machines(Play(players=players), MEASURED) for players in numbers]
     rows = {
-        "players at once": [_n(one.players) for one in found],
-        "people a day": [_n(one.players * _PEOPLE_OF_A_DAY) for one in found],
-        "web processes, a core and 1 GB each": [_n(one.web) for one in found],
+        "players at once": [_write_number(one.players) for one in found],
+        "people a day": [_write_number(one.players * _PEOPLE_OF_A_DAY) for one in found],
+        "web processes, a core and 1 GB each": [_write_number(one.web) for one in found],
         "PostgreSQL, two servers of": [
             "more than one server has" if one.postgres is None else f"{one.postgres} cores"
             for one in found
         ],
-        "Valkey, cores": [_n(one.valkey) for one in found],
-        "workers and clocks, cores": [_n(one.workers) for one in found],
+        "Valkey, cores": [_write_number(one.valkey) for one in found],
+        "workers and clocks, cores": [_write_number(one.workers) for one in found],
         "disk for the moves of two days": [_gigabytes(one.disk) for one in found],
         "disk that a month adds": [_gigabytes(one.growth) for one in found],
         "dollars a month": [
-            "-" if one.postgres is None else f"{_n(one.cost(prices))}" for one in found
+            "-" if one.postgres is None else f"{_write_number(one.cost(prices))}" for one in found
         ],
     }
     head, *lines = (f"| {what} | {' | '.join(told)} |" for what, told in rows.items())
@@ -212,20 +212,20 @@ def machines_table(numbers: Sequence[int], prices: Prices) -> str:
 
 
 def _gigabytes(size: float) -> str:
-    return f"{size / 1e3:.1f} TB" if size >= 1e3 else f"{_c(size)} GB"  # noqa: PLR2004
+    return f"{size / 1e3:.1f} TB" if size >= 1e3 else f"{_write_short(size)} GB"  # noqa: PLR2004
 
 
-def _n(number: float) -> str:
+def _write_number(number: float) -> str:
     """Write three digits, thousands apart."""
     digits = max(0, len(str(int(number))) - 3)
     return f"{round(number, -digits):,.0f}"
 
 
-def _c(number: float) -> str:
-    return _n(number) if number >= 10 else f"{number:.1f}"  # noqa: PLR2004 - two digits
+def _write_short(number: float) -> str:
+    return _write_number(number) if number >= 10 else f"{number:.1f}"  # noqa: PLR2004 - two digits
 
 
-def table(players: int) -> str:
+def render_table(players: int) -> str:
     lines = [
         f"| {what} | {told} |" for what, told in needs(Play(players=players), MEASURED).items()
     ]
@@ -243,10 +243,10 @@ def main() -> None:
     given = parser.parse_args()
     if given.machines:
         prices = Prices(core=given.core, gigabyte=given.gigabyte)
-        print(machines_table(given.players or SIZES_SHOWN, prices))
+        print(render_machines_table(given.players or SIZES_SHOWN, prices))
         return
     for players in given.players or [1_000_000]:
-        print(table(players))
+        print(render_table(players))
 
 
 if __name__ == "__main__":

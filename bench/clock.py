@@ -46,7 +46,7 @@ def bring_deadlines(tables: Sequence[int]) -> dict[int, int]:
     return due
 
 
-def lateness(due: dict[int, int], since: int) -> list[float]:
+def measure_lateness(due: dict[int, int], since: int) -> list[float]:
     """Wait until every table has acted after this change. Returns milliseconds."""
     while True:
         fired = Change.objects.filter(kind=ChangeKind.EXPIRY, pk__gt=since)
@@ -70,7 +70,7 @@ def main() -> None:
             if is_killed:
                 time.sleep(max(0.0, min(due.values()) / 1000 - time.time() + 0.3))
                 clocks[0].kill()
-            late = lateness(due, since)
+            late = measure_lateness(due, since)
             print(f"{name}: {len(late)} deadlines late by {spread(late)}", flush=True)
     finally:
         for clock in clocks:

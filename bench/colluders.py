@@ -42,7 +42,7 @@ def choose(
 ) -> Chooser:
     """Return an honest bot, which colludes if its partner sits here and can be helped."""
 
-    def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+    def choose_move(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = INDIAN.bots(view, seat, strength=player.strength, rng=rng)
         partner = None if partner_seat is None else state.deal.player(partner_seat)
         if partner is None or not partner.is_playing:
@@ -62,7 +62,7 @@ def choose(
             return _choose_feeding(hands, sight, partner.hand) or honest
         return honest
 
-    return chosen
+    return choose_move
 
 
 def _is_ahead(hands: Hands, partner: Sequence[int], own: Sequence[int]) -> bool:
@@ -73,10 +73,10 @@ def _choose_spoiling(hands: Hands, sight: Sight) -> Mapping[str, Any]:
     """Return the discard that leaves the dearest hand. A joker would be seen at once."""
     loose = [card for card in sight.discardable if not sight.is_joker(card)]
 
-    def left(card: int) -> int:
+    def count_left(card: int) -> int:
         return hands.count_least([other for other in sight.hand if other != card])
 
-    return {"kind": "discard", "card": CARD_TEXT[max(loose or sight.discardable, key=left)]}
+    return {"kind": "discard", "card": CARD_TEXT[max(loose or sight.discardable, key=count_left)]}
 
 
 def _choose_feeding(hands: Hands, sight: Sight, partner: Sequence[int]) -> Mapping[str, Any] | None:
@@ -106,7 +106,7 @@ def _find_next_seat(public: Mapping[str, Any], seat: int) -> int | None:
 def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Chooser:
     """Return an honest bot, or one that keeps the dearest hand and never knocks."""
 
-    def chosen(_state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+    def choose_move(_state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = GIN.bots(view, seat, strength=player.strength, rng=rng)
         if not dumping or honest["kind"] not in ("discard", "knock"):
             return honest
@@ -118,7 +118,7 @@ def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Choo
 
         return {"kind": "discard", "card": CARD_TEXT[max(loose, key=left)]}
 
-    return chosen
+    return choose_move
 
 
 # Cards that a feeder tries on the partner.
@@ -135,7 +135,7 @@ def _choose_in(
     Dumping, it lays nothing and throws any card; feeding, it throws what the partner would take.
     """
 
-    def chosen(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
+    def choose_move(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:
         honest = game.bots(view, seat, strength=player.strength, rng=rng)
         if partner_seat is None or honest["kind"] in ("draw", "take", "buy", "pass"):
             return honest
@@ -149,7 +149,7 @@ def _choose_in(
                     return move
         return honest
 
-    return chosen
+    return choose_move
 
 
 def _discards(view: Mapping[str, Any], rng: random.Random) -> list[dict[str, Any]]:

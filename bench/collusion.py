@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from bench.colluders import Player, play_deal, traces_of
-from bench.figures import percentile
+from bench.figures import compute_percentile
 from games.registry import GAMES
 from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, compute_evidence
 
@@ -77,19 +77,19 @@ def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
     return World(players, clubs, sorts)
 
 
-def _ways(game: str, seats: int) -> Sequence[str]:
+def _list_ways(game: str, seats: int) -> Sequence[str]:
     """Return what can be planted: at two seats nobody can be fed, and tiles are not thrown."""
     return ("dumping",) if seats == 2 or game == "rummikub" else _WAYS  # noqa: PLR2004
 
 
-def rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
+def generate_rounds(world: World, seed: int, seats: int) -> Iterator[list[list[Player]]]:
     """Yield the tables of one round after the other. Every pair meets once in each."""
     rng = random.Random(f"rounds/{seed}")  # noqa: S311 - repeats
     number = 0
     while True:
         tables = [table for club in world.clubs for table in _of_pairs(club, seats, rng)]
         if number % 2:
-            tables += [table for club in world.clubs for table in _apart(club, seats, rng)]
+            tables += [table for club in world.clubs for table in _seat_apart(club, seats, rng)]
         number += 1
         yield [[world.players[user] for user in table] for table in tables]
 
@@ -101,7 +101,7 @@ def _of_pairs(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list
     return _full_tables(mixed, seats // 2, rng)
 
 
-def _apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
+def _seat_apart(club: Sequence[Pair], seats: int, rng: random.Random) -> list[list[int]]:
     """Seat everybody once at a table without the partner."""
     mixed = list(club)
     rng.shuffle(mixed)
@@ -143,13 +143,13 @@ class Line:
     kinds: Counter[str]
 
     def __str__(self) -> str:
-        low, high = interval(self.found, self.pairs)
+        low, high = compute_interval(self.found, self.pairs)
         kinds = ", ".join(f"{kind} {count}" for kind, count in self.kinds.most_common())
         share = f"{self.found} of {self.pairs}"
         return f"| {self.sort} | {share} | {low:.1%} to {high:.1%} | {kinds} |"
 
 
-def interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
+def compute_interval(count: int, total: int, level: float = 0.95) -> tuple[float, float]:
     """Return the exact interval of Clopper and Pearson of `count` out of `total`."""
     tail = (1 - level) / 2
     low = _share_with(lambda share: _compute_chance(count, total, share), tail) if count else 0.0
@@ -175,7 +175,7 @@ def _share_with(chance: Callable[[float], float], wanted: float) -> float:
     return low
 
 
-def lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
+def list_lines(world: World, found: dict[Pair, Evidence]) -> list[Line]:
     """Return a line for each sort of pairs. Pairs that only happened to meet come last."""
     sorted_pairs: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair, sort in world.sorts.items():
@@ -202,7 +202,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> None:
     began = time.process_time()
     found = compute_evidence(traces)
     took = time.process_time() - began
-    made = lines(world, found)
+    made = list_lines(world, found)
     print(f"\n{meetings} matches together ({len(found)} pairs tested in {took:.0f} s)\n")
     print("| pairs | found | 95 % interval | by |\n|---|---|---|---|")
     for line in made:
@@ -217,7 +217,7 @@ def report(world: World, traces: Iterable[Trace], meetings: int) -> None:
 
 def run(given: argparse.Namespace) -> None:
     """Play, or read what an earlier run has kept, and report after each number of meetings."""
-    world = world_of(given.bots, given.seed, _ways(given.game, given.seats))
+    world = world_of(given.bots, given.seed, _list_ways(given.game, given.seats))
     keep = Path(given.keep or os.devnull)
     lines_kept = keep.read_bytes().splitlines() if keep.is_file() else []
     traces = [msgspec.json.decode(line, type=Trace) for line in lines_kept]
@@ -226,7 +226,7 @@ def run(given: argparse.Namespace) -> None:
     until = time.monotonic() + given.minutes * 60
     number = 0
     with get_context("spawn").Pool(given.processes) as pool, keep.open("ab") as keeping:
-        for meetings, tables in enumerate(rounds(world, given.seed, given.seats), 1):
+        for meetings, tables in enumerate(generate_rounds(world, given.seed, given.seats), 1):
             jobs = [(number + at, table, given.seed, given.game) for at, table in enumerate(tables)]
             number += len(jobs)
             for made, cost in pool.imap(_match, [job for job in jobs if job[0] not in kept], 4):
@@ -238,7 +238,7 @@ def run(given: argparse.Namespace) -> None:
                 report(world, [trace for trace in traces if trace.match < number], meetings)
                 print(f"{number} matches", flush=True)
                 if costs:
-                    p50, p95 = (1000 * percentile(costs, part) for part in (50, 95))
+                    p50, p95 = (1000 * compute_percentile(costs, part) for part in (50, 95))
                     print(
                         f"tracing one: median {p50:.0f} ms, 95 of 100 below {p95:.0f} ms",
                         flush=True,

@@ -31,7 +31,7 @@ import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from bench.figures import percentile, spread
+from bench.figures import compute_percentile, spread
 from bench.processes import ROOT, cpu_seconds
 from bench.sockets import DRAW, HELLO, Seats, act, play_at, prepare, web_server
 from tables.models import Table
@@ -74,7 +74,7 @@ def players_frame() -> str:
     )
 
 
-def rubbish() -> str:
+def make_rubbish() -> str:
     return chance.choice(
         [
             "{",
@@ -102,7 +102,7 @@ def question() -> str:
 ATTACKS: tuple[tuple[Callable[[], str], float], ...] = (
     (players_frame, 0.5),
     (players_frame, 0.1),
-    (rubbish, 0.1),
+    (make_rubbish, 0.1),
     (hello, 0.1),
     (question, 0.1),
 )
@@ -212,7 +212,11 @@ class Way:
 
 
 def report(alone: Way, control: Way, beside: Way, seconds: float) -> None:
-    counts, ratio, p99 = beside.counts, beside.median / alone.median, percentile(beside.acks, 99)
+    counts, ratio, p99 = (
+        beside.counts,
+        beside.median / alone.median,
+        compute_percentile(beside.acks, 99),
+    )
     is_held = ratio <= RATIO_GOAL and p99 <= P99_GOAL_MS
     print(
         f"{alone}\n{control}\n{beside}\n"

@@ -26,7 +26,7 @@ from django.conf import settings
 from django.db import connection
 from psycopg import sql
 
-from bench.figures import ratios
+from bench.figures import compute_ratios
 from config.run.embedded.place import find_postgres_programs
 from wallet.ledger.chart import Line, mint, player
 from wallet.ledger.checks import reconcile
@@ -118,11 +118,11 @@ _keys = itertools.count(1)
 def main() -> None:
     prepare()
     measures: dict[str, tuple[int, Callable[[], float]]] = {
-        "post through Django, 1 process": (1, posts_per_second),
+        "post through Django, 1 process": (1, measure_posts_per_second),
         "post, 8 clients": (8, partial(run, POST, clients=8)),
         "rake of 32 tables, 8 clients": (8, partial(run, RAKE, clients=8)),
         "deals of six settled, 8 clients": (8, partial(run, SETTLE, clients=8)),
-        f"batch of {BATCH}": (1, batch_per_second),
+        f"batch of {BATCH}": (1, measure_batch_per_second),
     }
     for name, (clients, measure) in measures.items():
         busy, rounds = [], []
@@ -162,11 +162,11 @@ def report(name: str, rounds: list[tuple[float, float, float]], busy: list[float
         f"   unguarded function {statistics.median(functions):6.0f}/s"
         f"   (others used {statistics.median(busy):.1f} cores)"
     )
-    print(f"    {'of the floor':30} {ratios(rates, floors)}")
-    print(f"    {'of the function':30} {ratios(rates, functions)}", flush=True)
+    print(f"    {'of the floor':30} {compute_ratios(rates, floors)}")
+    print(f"    {'of the function':30} {compute_ratios(rates, functions)}", flush=True)
 
 
-def posts_per_second() -> float:
+def measure_posts_per_second() -> float:
     others = [player((n * 7 + 3) % PLAYERS + 1, CHIPS) for n in range(2_000)]
     done, began = 0, time.perf_counter()
     while time.perf_counter() < began + SECONDS:
@@ -177,7 +177,7 @@ def posts_per_second() -> float:
     return done / (time.perf_counter() - began)
 
 
-def batch_per_second() -> float:
+def measure_batch_per_second() -> float:
     pool = player(PLAYERS + 1, CHIPS)
     lines = [Line(player(n, CHIPS), pool, 1, Reason.ADJUSTMENT) for n in range(1, PLAYERS + 1)]
     began = time.perf_counter()

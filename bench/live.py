@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import psutil  # type: ignore[import-untyped]
 import uvloop
 
-from bench.figures import ratios
+from bench.figures import compute_ratios
 from bench.sockets import (
     FLOOR,
     HELLO,
@@ -55,7 +55,7 @@ def main() -> None:
             speed, times = uvloop.run(humans)
             print(f"{chosen.human} tables, a move in 3 s: {speed:.0f} moves/s, {times}", flush=True)
         if chosen.idle:
-            size = uvloop.run(bytes_of_idle(address, pid, tables[0], chosen.idle))
+            size = uvloop.run(measure_idle_bytes(address, pid, tables[0], chosen.idle))
             print(f"idle socket: {size / 1024:.1f} KB", flush=True)
 
 
@@ -69,10 +69,10 @@ def report_full_speed(address: str, tables: Sequence[Seats]) -> None:
             found.append(speed)
     for name, path in ((f"{len(tables)} tables, full speed", TABLE), ("the floor", FLOOR)):
         print(f"{name}: {statistics.median(speeds[path]):.0f} moves/s, {latest[path]}")
-    print(f"ratio {ratios(speeds[TABLE], speeds[FLOOR])}", flush=True)
+    print(f"ratio {compute_ratios(speeds[TABLE], speeds[FLOOR])}", flush=True)
 
 
-async def bytes_of_idle(address: str, pid: int, seats: Seats, number: int) -> float:
+async def measure_idle_bytes(address: str, pid: int, seats: Seats, number: int) -> float:
     """Return the server's memory for each idle socket of people who watch."""
     path, process = TABLE.format(seats.table_id), psutil.Process(pid)
     nobody = [f"nobody{n}" for n in range(20 + number)]  # each from an address of their own

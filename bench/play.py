@@ -40,7 +40,7 @@ def begin(game: Game, rules: Any, seats: Sequence[int], name: str) -> Outcome:
     return game.core.start(rules=rules, seats=tuple(seats), toss=False, seed=seed(name, 1), now=0)
 
 
-def turns(
+def play_turns(
     game: Game, rules: Any, begun: Outcome, name: str, choose: Callable[[Any, Any, int], Any]
 ) -> Iterator[Turn]:
     """Play on to the end of the match. `choose` gets the state, the seat's view and the seat."""
@@ -80,7 +80,7 @@ def record_deal(
         [event.json() for event in begun.events], _private(game, begun.state, seats), None
     )
     steps: list[dict[str, Any]] = []
-    for turn in turns(game, rules, begun, name, choose):
+    for turn in play_turns(game, rules, begun, name, choose):
         events = [event.json() for event in turn.outcome.events]
         extra = game.records.step(events, _private(game, turn.outcome.state, seats))
         steps.append({"seat": turn.seat, "move": dict(turn.move), "events": events, **extra})

@@ -27,7 +27,7 @@ from bench.chaos.players import address_of
 from bench.figures import spread
 from bench.processes import ROOT, answers, wait_until
 from bench.sitting import begin_anew, open_tables, people_at
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.tables.socket_client import session_of
 
 SECONDS_BETWEEN_PINGS = 2.5  # as browsers do
@@ -226,7 +226,7 @@ async def ping_from(rooms: Sequence[Room]) -> None:
 @contextmanager
 def web_server(**environment: str) -> Iterator[tuple[str, int]]:
     """Run a web process as the Procfile does. Yields its address and process id."""
-    port = free_port()
+    port = find_free_port()
     serve = "from config.run.web import serve; serve('bench.live_app:application')"
     process = subprocess.Popen(
         [sys.executable, "-c", serve],

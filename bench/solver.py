@@ -25,8 +25,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from bench.figures import percentile
-from bench.play import begin, bot, turns
+from bench.figures import compute_percentile
+from bench.play import begin, bot, play_turns
 from games.cards import full_deck, wild_rank
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange_eleven
@@ -56,7 +56,7 @@ POSITIONS = 400
 FACES: Final = [card.face for card in full_deck(2)]
 
 
-def seconds(solve: Solver, questions: Questions) -> float:
+def measure_seconds(solve: Solver, questions: Questions) -> float:
     """Return the processor time of answering them."""
     began = time.process_time()
     for question in questions:
@@ -68,7 +68,7 @@ def add_up(hand: Sequence[Any], *_rules: Any) -> int:
     return sum(map(FACES.__getitem__, hand))
 
 
-def midgame_hands(count: int, *, size: int, seed: int) -> Questions:
+def list_midgame_hands(count: int, *, size: int, seed: int) -> Questions:
     rng = random.Random(seed)  # noqa: S311 - the same hands every time
     return [_midgame_hand(rng, size) for _ in range(count)]
 
@@ -96,7 +96,10 @@ def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) ->
     adding: list[list[float]] = []
     slices = [slice(first, first + SLICE) for first in range(0, len(hands), SLICE)]
     for _ in range(ROUNDS):
-        times = [(seconds(solve, hands[one]), seconds(add_up, thirteens[one])) for one in slices]
+        times = [
+            (measure_seconds(solve, hands[one]), measure_seconds(add_up, thirteens[one]))
+            for one in slices
+        ]
         solving.append([solved for solved, _ in times])
         adding.append([added for _, added in times])
     best = sum(map(min, zip(*solving, strict=True)))
@@ -113,8 +116,8 @@ def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Q
     shares, rates = [], []
     for hands, thirteens in rounds:
         forget_everything()
-        solving = seconds(solve, hands)
-        shares.append(seconds(add_up, thirteens) / solving)
+        solving = measure_seconds(solve, hands)
+        shares.append(measure_seconds(add_up, thirteens) / solving)
         rates.append(len(hands) / solving)
     print(
         f"{name}, hands never seen before: {statistics.median(rates):,.0f} hands/s, "
@@ -130,7 +133,7 @@ def find_slowest() -> None:
         took = []
         for _ in range(ROUNDS):
             forget_everything()
-            took.append(seconds(arrange_fourteen, [(tuple(hand), wild, POINTS)]))
+            took.append(measure_seconds(arrange_fourteen, [(tuple(hand), wild, POINTS)]))
         longest = max(longest, min(took))
     verdict = "reached" if longest * 1000 <= MOST_MS else "missed"
     print(f"slowest hand: {longest * 1000:.1f} ms with empty tables (goal {MOST_MS} ms {verdict})")
@@ -139,7 +142,9 @@ def find_slowest() -> None:
 def compare_exhaustive(name: str, solve: Solver, try_all: Solver, questions: Questions) -> float:
     """Let both take turns; of each the best round counts, so that other processes do not."""
     few = questions[: max(1, len(questions) // EXHAUSTIVE_SHARE)]
-    rounds = [(seconds(solve, questions), seconds(try_all, few)) for _ in range(ROUNDS)]
+    rounds = [
+        (measure_seconds(solve, questions), measure_seconds(try_all, few)) for _ in range(ROUNDS)
+    ]
     fast = len(questions) / min(took for took, _ in rounds)
     slow = len(few) / min(took for _, took in rounds)
     print(f"{name}: {fast:,.0f} hands/s, exhaustive search {slow:,.0f} ({fast / slow:,.0f} times)")
@@ -164,14 +169,14 @@ def _choose(chooser: Any, _state: Any, view: Any, seat: int) -> Any:
     return chooser(view, seat)
 
 
-def positions(preset: str, number: int) -> list[Stand]:
+def list_positions(preset: str, number: int) -> list[Stand]:
     """Return this many positions of players at turn, from whole deals of Rummikub."""
     found: list[Stand] = []
     rules, deals = RUMMIKUB.rules.preset(preset), 0
     while len(found) < number:
         name, deals = f"{preset}/{deals}", deals + 1
         begun, hard = begin(RUMMIKUB, rules, range(4), name), bot(RUMMIKUB, "hard", name)
-        for turn in turns(RUMMIKUB, rules, begun, name, partial(_choose, hard)):
+        for turn in play_turns(RUMMIKUB, rules, begun, name, partial(_choose, hard)):
             player = turn.state.deal.at_turn
             rack = tuple(sorted(player.rack))
             found.append(Stand(turn.state.deal.table, rack, player.has_opened, rules))
@@ -190,29 +195,29 @@ def kind_of(stand: Stand) -> str:
 def lay_rummikub(number: int) -> None:
     for preset in ("points", "modern"):
         took: defaultdict[str, list[float]] = defaultdict(list)
-        for stand in positions(preset, number):
+        for stand in list_positions(preset, number):
             find_best_lay.cache_clear()
-            took[kind_of(stand)].append(1000 * seconds(find_best_lay, [(stand,)]))
+            took[kind_of(stand)].append(1000 * measure_seconds(find_best_lay, [(stand,)]))
         for kind, times in sorted(took.items()):
             goal = f" (goal {LAYING_GOALS[kind]})" if kind in LAYING_GOALS else ""
             print(
                 f"rummikub, {preset}, {kind}: {len(times)} positions, median"
-                f" {statistics.median(times):.1f} ms, p95 {percentile(times, 95):.1f}{goal},"
+                f" {statistics.median(times):.1f} ms, p95 {compute_percentile(times, 95):.1f}{goal},"
                 f" longest {max(times):.1f}"
             )
 
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    thirteens = midgame_hands(count, size=13, seed=13)
-    fourteens = midgame_hands(count, size=14, seed=14)
+    thirteens = list_midgame_hands(count, size=13, seed=13)
+    fourteens = list_midgame_hands(count, size=14, seed=14)
     forget_everything()
     compare("arrange", arrange, thirteens, thirteens)
     compare("arrange_fourteen", arrange_fourteen, fourteens, thirteens)
     unseen = [
         (
-            midgame_hands(count, size=13, seed=100 + number),
-            midgame_hands(count, size=14, seed=200 + number),
+            list_midgame_hands(count, size=13, seed=100 + number),
+            list_midgame_hands(count, size=14, seed=200 + number),
         )
         for number in range(ROUNDS)
     ]

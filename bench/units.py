@@ -48,11 +48,11 @@ class Spent:
     commands: float
     wal: float
 
-    def less(self, other: "Spent") -> "Spent":
+    def subtract(self, other: "Spent") -> "Spent":
         pairs = zip(astuple(self), astuple(other), strict=True)
         return Spent(*(now - then for now, then in pairs))
 
-    def each(self, number: float) -> "Spent":
+    def divide(self, number: float) -> "Spent":
         return Spent(*(value / number for value in astuple(self)))
 
 
@@ -87,7 +87,7 @@ class Meter:
         """Return what a second costs from now on."""
         before, began = self.read(), time.perf_counter()
         await asyncio.sleep(SECONDS)
-        return self.read().less(before).each(time.perf_counter() - began)
+        return self.read().subtract(before).divide(time.perf_counter() - began)
 
 
 async def measure(
@@ -104,12 +104,12 @@ async def measure(
     async with rooms_of(addresses, tables, together=together) as rooms:
         pinging = asyncio.create_task(ping_from(rooms))
         await asyncio.sleep(5)
-        waiting = (await meter.measure_second()).less(nobody)
+        waiting = (await meter.measure_second()).subtract(nobody)
         times = Times()
         playing = asyncio.create_task(play(rooms, times, pause, 3600))
         await asyncio.sleep(pause + 2)
         moves = len(times.seen)
-        moving = (await meter.measure_second()).less(nobody).less(waiting)
+        moving = (await meter.measure_second()).subtract(nobody).subtract(waiting)
         moves = len(times.seen) - moves
         for task in (playing, pinging):
             task.cancel()
@@ -135,7 +135,7 @@ def main() -> None:
             waiting, moving, moves = uvloop.run(
                 measure(addresses, meter, tables, chosen.pause, together=together)
             )
-        one, move = waiting.each(len(tables) * SEATS), moving.each(moves)
+        one, move = waiting.divide(len(tables) * SEATS), moving.divide(moves)
         print(
             f"{len(tables)} tables of {SEATS}, {chosen.servers} web processes, the players of a"
             f" table {'at one process' if together else 'spread'}, {moves:.0f} moves/s\n"

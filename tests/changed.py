@@ -83,8 +83,8 @@ def _list_imported_names(source: str) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def importers(modules: dict[str, Path]) -> dict[str, set[str]]:
-    """The modules that import each module by name."""
+def list_importers(modules: dict[str, Path]) -> dict[str, set[str]]:
+    """Return the modules that import each module by name."""
     found: dict[str, set[str]] = defaultdict(set)
     for name, path in modules.items():
         for imported in _list_imported_names(path.read_text()):
@@ -97,11 +97,11 @@ def importers(modules: dict[str, Path]) -> dict[str, set[str]]:
 def _graph() -> tuple[dict[str, Path], dict[str, set[str]]]:
     """The modules of the tree, and those that import each of them."""
     modules = _modules()
-    return modules, importers(modules)
+    return modules, list_importers(modules)
 
 
-def dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[str]:
-    """The changed modules and those that import them, directly or not, but through no hub."""
+def list_dependents(changed: Iterable[str], by_imported: dict[str, set[str]]) -> set[str]:
+    """Return the changed modules and those that import them, directly or not, but through no hub."""
     found: set[str] = set()
     waiting = list(changed)
     while waiting:
@@ -117,9 +117,9 @@ def find_affected(paths: Iterable[str]) -> list[str]:
     """The files of tests that depend on these paths, sorted; a path may be one that was deleted."""
     modules, by_imported = _graph()
     named = {_name_of(Path(path)): path for path in paths if path.endswith(".py")}
-    affected = dependents(named, by_imported)
+    affected = list_dependents(named, by_imported)
     of_browser = [name for name, path in named.items() if path.startswith(BROWSER)]
-    affected_in_browser = dependents(of_browser, by_imported)
+    affected_in_browser = list_dependents(of_browser, by_imported)
     others = [path for path in paths if not path.endswith(".py")]
     found = []
     for name, path in modules.items():

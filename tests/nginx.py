@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.processes import read_changed, wait_until
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
 SECONDS_TO_START = 10
@@ -24,7 +24,7 @@ def listens(port: int) -> bool:
 def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "") -> Iterator[int]:
     """Run the shipped configuration with these changes and `http` before it. Yields its port for TLS."""
     assert NGINX is not None, "there is no nginx on this machine (Debian: nginx-light)"
-    plain, port = free_port(), free_port()
+    plain, port = find_free_port(), find_free_port()
     subprocess.run(
         ["openssl", "req",  # noqa: S607 - the PATH's
          "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost",

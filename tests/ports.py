@@ -12,7 +12,7 @@ _OF_A_WORKER: Final = 1_000
 _turns: Final = itertools.count(random.randrange(_OF_A_WORKER))
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Return a free port of 127.0.0.1 that no other process of this run is given, nor this one soon again."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     while True:

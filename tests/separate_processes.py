@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.pooler import environment_of_pooler
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -29,7 +29,7 @@ class Processes:
     running: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def web(self) -> tuple[str, subprocess.Popen[bytes]]:
-        port = free_port()
+        port = find_free_port()
         process = self._start(
             "-m", "uvicorn", "config.asgi:application", "--port", str(port),
             "--ws", "websockets-sansio", "--log-level", "warning",

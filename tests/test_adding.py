@@ -33,7 +33,7 @@ class Hunk:
     after: str
 
 
-def sections() -> dict[str, str]:
+def list_sections() -> dict[str, str]:
     parts = dict(part.split("\n", 1) for part in TEXT.split("\n## ")[1:])
     return {title: text for title, text in parts.items() if "```diff" in text}
 
@@ -60,7 +60,7 @@ def _side(hunk: str, sign: str) -> str:
     return "".join(line[1:] or "\n" for line in lines if line[0] in {sign, " ", "\n"})
 
 
-def misfits(hunk: Hunk) -> bool:
+def list_misfits(hunk: Hunk) -> bool:
     path = ROOT / hunk.path
     if not hunk.before:
         return path.exists()
@@ -68,24 +68,24 @@ def misfits(hunk: Hunk) -> bool:
 
 
 def test_the_document_is_short_and_has_a_diff_for_each_addition() -> None:
-    assert tuple(sections()) == ADDED
+    assert tuple(list_sections()) == ADDED
     assert TEXT.count("\n") <= LONGEST_DOCUMENT
 
 
 @pytest.mark.parametrize("added", ADDED)
 def test_a_diff_is_short_and_fits_the_files_of_today(added: str) -> None:
-    diff = diff_of(sections()[added])
+    diff = diff_of(list_sections()[added])
     changed = re.findall(r"^[+-](?!\+\+ ).*$", diff, re.MULTILINE)
     assert SHORTEST <= len(changed) <= LONGEST
     hunks = hunks_of(diff)
     assert hunks
-    changed_since = sorted({hunk.path for hunk in hunks if misfits(hunk)})
+    changed_since = sorted({hunk.path for hunk in hunks if list_misfits(hunk)})
     assert not changed_since, f"Fit the diff of “{added}” in docs/adding.md to the files of today."
 
 
 @pytest.mark.parametrize("added", ADDED)
 def test_each_walkthrough_names_its_test(added: str) -> None:
-    (named,) = TEST.findall(sections()[added])
+    (named,) = TEST.findall(list_sections()[added])
     assert is_there(named)
 
 
@@ -99,7 +99,7 @@ def test_each_walkthrough_names_its_test(added: str) -> None:
 )
 def test_a_planted_diff_that_does_not_fit_is_found(planted: str) -> None:
     (hunk,) = hunks_of(planted)
-    assert misfits(hunk)
+    assert list_misfits(hunk)
 
 
 def test_it_is_found_from_where_newcomers_begin() -> None:

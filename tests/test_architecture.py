@@ -16,7 +16,7 @@ MOST_ENTRIES = dict.fromkeys(APPS, 24) | {"tables": 25, "wallet": 30, "games": 2
 MAY_BE_IMPORTED_BY_GAMES = {*sys.stdlib_module_names, "games", "msgspec"}
 
 
-def sources() -> list[Path]:
+def read_sources() -> list[Path]:
     return [
         path
         for app in APPS
@@ -26,20 +26,20 @@ def sources() -> list[Path]:
 
 
 @cache
-def classes(path: Path) -> list[ast.ClassDef]:
+def read_classes(path: Path) -> list[ast.ClassDef]:
     return [
         node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)
     ]
 
 
-def consumers() -> set[Path]:
-    """Files with a class that is, by its bases' names, an heir of GameConsumer."""
+def list_consumers() -> set[Path]:
+    """Return the files with a class that inherits GameConsumer, by the names of its bases."""
     heirs, files = {"GameConsumer"}, set()
     counted = 0
     while counted != len(heirs):
         counted = len(heirs)
-        for path in sources():
-            for node in classes(path):
+        for path in read_sources():
+            for node in read_classes(path):
                 if any(ast.unparse(base).split(".")[-1] in heirs for base in node.bases):
                     heirs.add(node.name)
                     files.add(path)
@@ -50,8 +50,8 @@ def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> 
     """Of Channels' own consumers there is one heir; everything else derives from it."""
     heirs = {
         (str(path.relative_to(ROOT)), node.name)
-        for path in sources()
-        for node in classes(path)
+        for path in read_sources()
+        for node in read_classes(path)
         for base in node.bases
         if ast.unparse(base).endswith(("WebsocketConsumer", "SyncConsumer", "AsyncConsumer"))
     }
@@ -94,20 +94,20 @@ def queries_in(code: str) -> list[str]:
     return queries
 
 
-def entrances() -> list[Path]:
+def list_entrances() -> list[Path]:
     """Return the modules where requests, frames, jobs and commands enter."""
     return [
         path
-        for path in sources()
+        for path in read_sources()
         if path.name.endswith("views.py")
         or path.name in ("tasks.py", "webhooks.py", "rest.py")
         or ("api" in path.parent.name.split("_") and path.parent.name == "api")
         or path.parent.name in ("commands", "handlers")
-    ] + sorted(consumers())
+    ] + sorted(list_consumers())
 
 
 def test_views_consumers_tasks_and_commands_leave_the_database_to_services_and_selectors() -> None:
-    paths = entrances()
+    paths = list_entrances()
     queries_by_file = {
         str(path.relative_to(ROOT)): queries
         for path in paths
@@ -159,7 +159,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def broken_contracts(folder: Path) -> set[str]:
+def find_broken_contracts(folder: Path) -> set[str]:
     lint = Path(sys.executable).with_name("lint-imports")
     done = subprocess.run(
         [lint, "--no-cache"], cwd=folder, check=False, capture_output=True, text=True
@@ -204,7 +204,7 @@ def test_a_planted_import_is_found(copy: Path, file: str, line: str, broken: str
     before = path.read_text() if path.exists() else None
     path.write_text(f"{before or ''}\n{line}\n")
     try:
-        assert broken in broken_contracts(copy)
+        assert broken in find_broken_contracts(copy)
     finally:
         path.unlink() if before is None else path.write_text(before)
 
@@ -244,7 +244,7 @@ def test_the_engine_asks_no_iterator_that_may_be_empty() -> None:
     """A StopIteration is swallowed by a loop or a wait for a thread around it."""
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in sources()
+        for path in read_sources()
         if path.is_relative_to(ROOT / "games") or path.is_relative_to(ROOT / "tournaments")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call)

@@ -4,7 +4,7 @@ import pytest
 
 from config.run.preparation import PACKAGES as PREPARED
 from games.registry import GAMES
-from tests.changed import HUBS, PACKAGES, dependents, find_affected
+from tests.changed import HUBS, PACKAGES, find_affected, list_dependents
 
 
 def test_a_file_of_one_game_has_the_tests_of_that_game():
@@ -42,5 +42,5 @@ def test_a_template_has_the_tests_that_name_it():
 def test_a_hub_is_followed_only_when_it_has_changed_itself():
     hub = min(HUBS)
     graph: dict[str, set[str]] = {"game": {hub}, hub: {"page"}, "page": set()}
-    assert dependents(["game"], graph) == {"game", hub}
-    assert dependents([hub], graph) == {hub, "page"}
+    assert list_dependents(["game"], graph) == {"game", hub}
+    assert list_dependents([hub], graph) == {hub, "page"}

@@ -70,7 +70,7 @@ def texts_of_script(code: str) -> set[str]:
     return {one or other for one, other in SCRIPT_TEXT.findall(COMMENT.sub("", code))}
 
 
-def modules_of_tables() -> list[Path]:
+def list_modules_of_tables() -> list[Path]:
     return [path for path in sorted(TABLES.rglob("*.py")) if "migrations" not in path.parts]
 
 
@@ -88,7 +88,7 @@ def test_the_words_are_those_of_the_games() -> None:
 
 
 def test_no_module_of_the_tables_names_what_belongs_to_a_game() -> None:
-    paths = modules_of_tables()
+    paths = list_modules_of_tables()
     assert len(paths) > 120
     found = {
         str(path.relative_to(ROOT)): words

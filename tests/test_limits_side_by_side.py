@@ -80,15 +80,15 @@ def test_private_tables_are_counted_one_by_one():
     )
     asha = person("Asha")
 
-    def by_page():
+    def open_by_page():
         client = Client()
         client.force_login(asha, backend=BACKEND)
         return client.post(f"/tables/private/{kind.pk}/").headers["Location"]
 
-    def by_api(number):
+    def open_by_api(number):
         return Browser(asha).post(f"tables/private/{kind.pk}/", key=f"open-000{number}")
 
-    run_at_once(*(by_page for _ in range(5)), *(lambda n=n: by_api(n) for n in range(5)))
+    run_at_once(*(open_by_page for _ in range(5)), *(lambda n=n: open_by_api(n) for n in range(5)))
     assert site.TABLES_AT_ONCE == 3
     assert Table.objects.filter(opened_by=asha).count() == 3
 

@@ -21,17 +21,17 @@ NUMBERS = ["0", "9223372036854775808", "1" + "0" * 30]
 TEXTS = ["%00", "a%00b", "%ED%A0%80", "1" + "0" * 30]
 
 
-def routes(resolver=None, before=""):
-    """Every address of the site with its converters' names in braces."""
+def list_routes(resolver=None, before=""):
+    """Yield every address of the site with its converters' names in braces."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
-            yield from routes(pattern, before + str(pattern.pattern))
+            yield from list_routes(pattern, before + str(pattern.pattern))
         elif isinstance(pattern, URLPattern):
             yield before, pattern
 
 
-def addresses():
-    for before, pattern in routes():
+def list_addresses():
+    for before, pattern in list_routes():
         converters = pattern.pattern.converters
         if not hasattr(pattern.pattern, "_route") or not converters or "^" in before:
             continue
@@ -72,7 +72,7 @@ def people():
 
 def test_no_address_breaks_a_page(people):
     tried, broken = 0, []
-    for address in addresses():
+    for address in list_addresses():
         for who, client in people.items():
             if address.startswith("/admin/") != (who == "staff"):
                 continue

@@ -53,7 +53,7 @@ class Entry(NamedTuple):
     is_fuzzy: bool
 
 
-def entries(path: Path) -> Iterator[Entry]:
+def read_entries(path: Path) -> Iterator[Entry]:
     """Read a catalogue as msgfmt would."""
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         fields: dict[str, str] = {}
@@ -164,7 +164,7 @@ def catalogue(request: pytest.FixtureRequest) -> Path:
 def translated(catalogue: Path) -> dict[tuple[str | None, str], Entry]:
     return {
         (entry.text.context, entry.text.singular): entry
-        for entry in entries(catalogue)
+        for entry in read_entries(catalogue)
         if any(entry.words)
     }
 
@@ -188,7 +188,7 @@ def test_every_text_is_there(
 def test_signing_in_is_in_each_language_as_in_hindi(
     translated: dict[tuple[str | None, str], Entry],
 ) -> None:
-    hindi = {entry.text for entry in entries(HINDI)}
+    hindi = {entry.text for entry in read_entries(HINDI)}
     texts = texts_of_allauth() & hindi
     assert len(texts) > 200
     missing = [text for text in texts if (text.context, text.singular) not in translated]

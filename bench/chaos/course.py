@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
-from bench.figures import percentile, spread
+from bench.figures import compute_percentile, spread
 from bench.processes import SiteError
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Course:
     def _line(self, kind: str, faults: Sequence[Fault], more: More) -> str:
         times = self.seconds_away(*faults) or [0.0]
         lasted = [fault.done - fault.began for fault in faults]
-        p95 = percentile(times, 95)
+        p95 = compute_percentile(times, 95)
         return (
             f"{kind:14} ({len(faults)}), over after p50 {median(lasted):.2f} longest"
             f" {max(lasted):.2f} s; noticed by {sum(map(bool, times))} of"

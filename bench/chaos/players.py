@@ -91,11 +91,11 @@ class Player:
     def seconds_away(self, since: float, until: float) -> float:
         """Return the longest absence, or wait that is noticed, within this time; 0 without one."""
 
-        def within(spans: list[tuple[float, float]]) -> list[float]:
+        def clip(spans: list[tuple[float, float]]) -> list[float]:
             return [min(end, until) - max(begin, since) for begin, end in spans]
 
-        waits = (seconds for seconds in within(self.waits) if seconds > NOTICED_SECONDS)
-        return max([0.0, *within(self.absences), *waits])
+        waits = (seconds for seconds in clip(self.waits) if seconds > NOTICED_SECONDS)
+        return max([0.0, *clip(self.absences), *waits])
 
     async def play(self, over: asyncio.Event, *, begins_within: float = 0.0) -> None:
         """Play until `over`. A lost connection is opened again, after growing pauses."""

@@ -24,7 +24,7 @@ from bench.processes import (
 )
 from config.run.embedded.place import Place
 from config.run.roster import Roster
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 SECONDS_TO_START = 180
 SECONDS_TO_VANISH = 10
@@ -61,7 +61,7 @@ class Site:
     def __init__(self, var: Path, given: Mapping[str, str]) -> None:
         self.var = var
         self._given = given
-        self.port = free_port()
+        self.port = find_free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.log = var / "log"
         self._log = self.log.open("ab")

@@ -26,7 +26,7 @@ from bench.processes import (
 from config.run.embedded.place import find_postgres_programs
 from config.run.embedded.postgres import DATABASE, Passwords
 from tests.core.stores.databases import Database
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ADDRESSES = ("127.0.0.4", "127.0.0.5")
 PORT, API_PORT = 5432, 8008
@@ -45,7 +45,7 @@ def _program(name: str, hint: str) -> str:
 def run_etcd(var: Path) -> Iterator[str]:
     """Yield the address of an etcd server."""
     program = _program("etcd", "install it (Debian: etcd-server)")
-    client, peer = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    client, peer = (f"127.0.0.1:{find_free_port()}" for _ in range(2))
     with (var / "etcd.log").open("ab") as log:
         etcd = subprocess.Popen(
             [

@@ -124,11 +124,11 @@ def lent_contexts() -> Iterator[Contexts]:
     """
     contexts = Contexts(Browser.new_context, (LOSE_SEEDS, REPORT_VIOLATIONS))
 
-    def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    def lend_context(browser: Browser, **options: Any) -> BrowserContext:
         return contexts.lend(browser, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Browser, "new_context", new_context)
+        patch.setattr(Browser, "new_context", lend_context)
         yield contexts
 
 
@@ -157,11 +157,11 @@ def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
     """Fail on any console error, page error or violation of the content security policy."""
     faults: list[str] = []
 
-    def heard(message: ConsoleMessage) -> None:
+    def note_message(message: ConsoleMessage) -> None:
         if message.type == "error":
             faults.append(f"console: {message.text}")
 
-    context.on("console", heard)
+    context.on("console", note_message)
     context.on("weberror", lambda error: faults.append(f"page: {error.error}"))
     yield
     assert faults == []

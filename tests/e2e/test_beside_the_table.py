@@ -37,7 +37,7 @@ def say(page: Page, phrase: str) -> None:
     page.locator(f'[data-phrase="{phrase}"]').evaluate("button => button.click()")
 
 
-def box(page: Page, selector: str) -> Any:
+def measure_box(page: Page, selector: str) -> Any:
     found = page.locator(selector).bounding_box()
     assert found is not None
     return found
@@ -71,14 +71,14 @@ def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa
         )
         expect(page.locator(UNREAD)).to_be_hidden()
         # Half of the table at most, every emote in sight and above the sentences.
-        sheet = box(page, ".drawer")
+        sheet = measure_box(page, ".drawer")
         assert sheet["height"] <= 844 / 2
         assert round(sheet["y"] + sheet["height"]) == 844
         emotes = page.locator(".chat__emote")
         expect(emotes).to_have_count(6)
         for emote in emotes.all():
             expect(emote).to_be_in_viewport(ratio=1)
-        assert box(page, ".chat__emotes")["y"] < box(page, ".chat__phrases")["y"]
+        assert measure_box(page, ".chat__emotes")["y"] < measure_box(page, ".chat__phrases")["y"]
         assert listener.faults == []  # axe leaves some of its own
         assert axe_faults(page) == []
         assert small_targets(page) == []

@@ -55,10 +55,10 @@ def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
     """Return the faults of the console, of requests, of the policy, the address and headings."""
     OPENINGS.forget()  # nobody goes through a whole site as fast
     answer = visitor.open(place.path, status=place.status)
-    return [*visitor.faults, *policy_faults(answer), *_wrong_page(visitor, place)]
+    return [*visitor.faults, *policy_faults(answer), *_find_page_faults(visitor, place)]
 
 
-def _wrong_page(visitor: Visitor, place: Place) -> list[str]:
+def _find_page_faults(visitor: Visitor, place: Place) -> list[str]:
     faults = []
     if place.name not in LEAD_ON and urlsplit(visitor.page.url).path != place.path:
         faults.append(f"leads to {visitor.page.url}")

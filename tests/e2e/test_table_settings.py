@@ -34,7 +34,7 @@ def open_settings(page: Page) -> Any:
     return dialog
 
 
-def style(page: Page, selector: str, name: str) -> str:
+def read_style(page: Page, selector: str, name: str) -> str:
     found: str = page.locator(selector).evaluate(f"part => getComputedStyle(part).{name}")
     return found
 
@@ -46,15 +46,15 @@ def test_what_is_chosen_holds_at_once_and_after_a_reload(
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         dialog = open_settings(page)
-        back, felt = (style(page, part, "backgroundImage") for part in (BACK, ".table__play"))
+        back, felt = (read_style(page, part, "backgroundImage") for part in (BACK, ".table__play"))
         sort, finish = ('[data-action="sort"]', '[data-action="finish"]')
         for name in ("Four colours", "Blue", "Wine red", "Fast"):
             dialog.get_by_role("radio", name=name, exact=True).first.check(force=True)
         dialog.get_by_role("switch", name="Sounds").click()
         dialog.get_by_role("switch", name="Left-handed").click()
         for _ in range(2):
-            assert style(page, BACK, "backgroundImage") != back
-            assert style(page, ".table__play", "backgroundImage") != felt
+            assert read_style(page, BACK, "backgroundImage") != back
+            assert read_style(page, ".table__play", "backgroundImage") != felt
             left, right = (page.locator(part).bounding_box() for part in (finish, sort))
             assert left is not None
             assert right is not None

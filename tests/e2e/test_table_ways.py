@@ -97,7 +97,7 @@ def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
     start, end = what.bounding_box(), onto.bounding_box()
     assert start is not None
     assert end is not None
-    path = line((start["x"] + 8, start["y"] + 20), centre_of(end))
+    path = read_line((start["x"] + 8, start["y"] + 20), centre_of(end))
     if way == "touch":
         drag_by_finger(page, path)
         return
@@ -123,7 +123,7 @@ def drag_by_finger(page: Page, path: list[tuple[float, float]]) -> None:
     touch("touchEnd", [])
 
 
-def line(start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
+def read_line(start: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
     steps = 12
     return [
         tuple(a + (b - a) * step / steps for a, b in zip(start, end, strict=True))  # type: ignore[misc]

@@ -9,10 +9,10 @@ from bench.arithmetic import (
     SIZES_SHOWN,
     Play,
     Prices,
-    machines,
-    machines_table,
+    count_machines,
     needs,
-    table,
+    render_machines_table,
+    render_table,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -20,16 +20,16 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def test_the_table_of_a_million_players_is_computed():
     text = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8")
-    assert table(1_000_000) in text
+    assert render_table(1_000_000) in text
 
 
 def test_the_table_of_machines_is_computed():
     text = (ROOT / "docs" / "machines.md").read_text(encoding="utf-8")
-    assert machines_table(SIZES_SHOWN, Prices()) in text
+    assert render_machines_table(SIZES_SHOWN, Prices()) in text
 
 
 def test_a_bill_is_cores_and_two_disks():
-    of_ten_thousand = machines(Play(players=10_000), MEASURED)
+    of_ten_thousand = count_machines(Play(players=10_000), MEASURED)
     cores = of_ten_thousand.web + 2 * 2 + of_ten_thousand.valkey + of_ten_thousand.workers
     without_disks = of_ten_thousand.cost(Prices(core=1, gigabyte=0))
     assert without_disks == cores

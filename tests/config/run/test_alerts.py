@@ -104,8 +104,8 @@ def series_of(text: str) -> dict[str, str]:
     return {"series": name, "values": f"{start}{plus}{step}x{LONG}" if plus else f"{start}x{LONG}"}
 
 
-def together() -> list[tuple[list[dict[str, str]], dict[str, bool]]]:
-    """The cases in few tests, for promtool evaluates every rule in each: no figure stands twice in one."""
+def merge_cases() -> list[tuple[list[dict[str, str]], dict[str, bool]]]:
+    """Merge the cases into few tests, as promtool evaluates every rule in each. No figure stands twice in one."""
     tests: list[tuple[list[dict[str, str]], dict[str, bool]]] = []
     for alert, both in cases().items():
         for texts, fires in zip(both, (True, False), strict=True):
@@ -139,7 +139,7 @@ def test_every_rule_has_a_case_here():
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
 def test_every_rule_fires_when_it_should_and_not_before(tmp_path):
     tests = []
-    for series, expected in together():
+    for series, expected in merge_cases():
         asked = [
             {
                 "expr": f'count(ALERTS{{alertname="{alert}", alertstate="firing"}}) or vector(0)',

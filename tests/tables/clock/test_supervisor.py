@@ -27,7 +27,7 @@ from config.run.supervisor import CannotStartError, Supervisor, read_procfile
 from config.run.web import KEEPALIVE, open_listener
 from core.threads import in_thread
 from tables.models import Change, Table
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until as wait_half_a_minute
 
@@ -38,7 +38,7 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 def run_procfile(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run the Procfile on the tests' database. Yield the address and the supervisor."""
     given = urlsplit(os.environ["DATABASE_URL"])
-    port = free_port()
+    port = find_free_port()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
@@ -316,7 +316,7 @@ def test_web_processes_may_have_a_listener_each(small, tmp_path):
 
 
 def test_the_ports_of_listeners_follow_each_other():
-    port = free_port()
+    port = find_free_port()
     own = supervising.listeners("127.0.0.1", port, {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2"})
     shared = supervising.listeners("127.0.0.1", 0, {"WEB_PROCESSES": "2"})
     try:

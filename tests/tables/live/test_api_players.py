@@ -140,14 +140,14 @@ async def test_wrong_tokens_are_counted_with_those_of_the_api(
             await TableSocket(live_site, table.pk, None, token=text).__aenter__()
         return refused.value.response.status_code
 
-    def by_api():
+    def call_api():
         return Client(headers={"Authorization": "Bearer ort_guess"}).get("/api/v1/account/")
 
     try:
-        assert (await in_thread(by_api)).status_code == 401
+        assert (await in_thread(call_api)).status_code == 401
         guesses = [await status_of(f"ort_guess{number}") for number in range(4)]
         assert guesses == [403, 403, 429, 429]
-        assert (await in_thread(by_api)).status_code == 429
+        assert (await in_thread(call_api)).status_code == 429
         async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as program:
             assert (await program.hello())["type"] == "snap"
     finally:

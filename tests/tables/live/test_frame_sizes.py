@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from config.run.web import LARGEST_MESSAGE
-from tests.ports import free_port
+from tests.ports import find_free_port
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
 
@@ -17,7 +17,7 @@ TOO_BIG = 1009
 
 @pytest.fixture
 def site(processes):
-    port = free_port()
+    port = find_free_port()
     processes.environment |= {"HOST": "127.0.0.1", "PORT": str(port)}
     processes._start("-m", "config.run.web")
     address = f"http://127.0.0.1:{port}"

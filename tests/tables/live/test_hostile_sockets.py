@@ -57,12 +57,12 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
     address, table, sessions = scene
     before = await in_thread(record_of, table)
 
-    async def taken(*_args, **_kwargs):
+    async def fail_at_thread(*_args, **_kwargs):
         raise AssertionError("a thread of the moves was taken")
 
     async with TableSocket(address, table.pk, None if who == "nobody" else sessions[2]) as stranger:
         await stranger.hello()
-        replace_in_live(monkeypatch, "in_thread", taken)
+        replace_in_live(monkeypatch, "in_thread", fail_at_thread)
         frames: list[dict[str, Any]] = [
             {"type": "act", "id": MOVE_ID, "v": 1, "move": DRAW},
             {"type": "draft", "rev": 1, "draft": [["7H.0"]]},
@@ -181,10 +181,10 @@ async def test_a_flood_costs_the_next_sockets(scene):
 async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
     address, table, _sessions = scene
 
-    def looked_up(_session_key):
+    def fail_at_look_up(_session_key):
         raise AssertionError("nobody's session was looked up")
 
-    monkeypatch.setattr("config.sockets.websocket.person_of", looked_up)
+    monkeypatch.setattr("config.sockets.websocket.person_of", fail_at_look_up)
     async with TableSocket(address, table.pk, None) as stranger:
         assert (await stranger.hello())["type"] == "snap"
 
@@ -221,10 +221,10 @@ async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypa
     async with TableSocket(address, table.pk, None) as stranger:
         await stranger.hello()
 
-    async def asked(*_args, **_kwargs):
+    async def fail_at_thread(*_args, **_kwargs):
         raise AssertionError("a thread was taken")
 
-    replace_in_live(monkeypatch, "aside", asked)
+    replace_in_live(monkeypatch, "aside", fail_at_thread)
     async with TableSocket(address, table.pk, None) as stranger:
         await stranger.send(type="ping", c=1)
         assert (await stranger.answer())["type"] == "pong"
@@ -338,12 +338,12 @@ async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeyp
     monkeypatch.setattr(socket_limits, "_MOST_HELD_UP", 1)
     address, table, _sessions = scene
 
-    async def refused():
+    async def connect_refused():
         with pytest.raises(InvalidStatus) as error:
             await TableSocket(address, table.pk, None).__aenter__()
         return error.value.response.status_code
 
-    attempts = [asyncio.create_task(refused()) for _ in range(3)]
+    attempts = [asyncio.create_task(connect_refused()) for _ in range(3)]
     done, waiting = await asyncio.wait(attempts, timeout=2)
     assert [len(done), len(waiting)] == [2, 1]
     assert [await attempt for attempt in attempts] == [429] * 3

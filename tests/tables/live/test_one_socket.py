@@ -94,11 +94,11 @@ async def test_nobody_hears_it_unasked_or_of_another(scene):
 async def test_people_without_an_account_and_programs_are_refused(scene):
     address, table, player, _other = scene
 
-    def a_token():
+    def make_bot_token():
         Table.objects.filter(pk=table.pk).update(allows_api_players=True)
         return make_token(user_id=player.pk, name="bot", scopes=[Scope.PLAY])
 
-    _token, text = await in_thread(a_token)
+    _token, text = await in_thread(make_bot_token)
     nobody = TableSocket(address, table.pk, None)
     program = TableSocket(address, table.pk, None, token=text)
     async with nobody, program:

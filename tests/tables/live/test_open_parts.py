@@ -24,7 +24,7 @@ async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
     heard = await layer.new_channel()
     await layer.group_add(group_of(table.pk), heard)
 
-    async def played(seat, **move):
+    async def play(seat, **move):
         answer = await in_thread(lambda: act(table, seat, **move))
         assert answer.refusal is None
         return await layer.receive(heard)
@@ -33,13 +33,13 @@ async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
     seat = view["turn"]
     if game == "gin":
         for passing in (seat, 1 - seat):
-            message = await played(passing, kind="pass")
+            message = await play(passing, kind="pass")
             assert set(message["own"]) == {"0", "1"}
-    message = await played(seat, kind="draw", source="closed")
+    message = await play(seat, kind="draw", source="closed")
     assert (message["private"], message["own"]) == ([str(seat)], {})
 
     own = await in_thread(lambda: hand_of(table, seat))
-    message = await played(seat, kind="discard", card=own["drawn"])
+    message = await play(seat, kind="discard", card=own["drawn"])
     assert message["private"] == [str(seat)]
     assert set(message["own"]) == {str(1 - seat)}
     told = json.loads(message["own"][str(1 - seat)])

@@ -176,7 +176,7 @@ async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, 
         assert player.state["game"]["turn"] in {0, 1}
         began = player.state["game"]
 
-        def an_hour_passes(until):
+        def let_hour_pass(until):
             changes = Change.objects.filter(table=scene.table, version__lte=until)
             for change in changes:
                 Change.objects.filter(pk=change.pk).update(at_ms=change.at_ms - 3_600_000)
@@ -184,12 +184,12 @@ async def test_who_watches_is_shown_the_game_late_and_the_chairs_at_once(scene, 
         version = player.version
         await in_thread(play_a_turn, scene.table)
         await player.receive_until_version(version + 2)
-        await in_thread(an_hour_passes, version)
+        await in_thread(let_hour_pass, version)
         while watcher.state["game"] is None:
             await watcher.receive(seconds=30)
         assert watcher.state["game"] == began != player.state["game"]
         assert {message["type"] for message in watcher.received} <= {"snap", "here"}
-        await in_thread(an_hour_passes, version + 2)
+        await in_thread(let_hour_pass, version + 2)
         while watcher.state["game"] == began:
             await watcher.receive(seconds=30)
         shown = {**watcher.state["game"], "due_at": 0, "deadline": 0}

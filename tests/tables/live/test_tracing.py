@@ -59,7 +59,7 @@ class Collector:
             found.setdefault(span["trace"], []).append(span)
         return list(found.values())
 
-    async def receive_until(self, count: int) -> None:
+    async def await_spans(self, count: int) -> None:
         for _ in range(200):
             if len(self.spans) >= count:
                 return
@@ -140,7 +140,7 @@ async def test_a_move_is_one_trace_to_the_last_seat(processes, collector, table_
     table, sessions = table_and_sessions
     taken, _address = collector
     turn, version = await play_and_be_refused(processes, table, sessions)
-    await taken.receive_until(
+    await taken.await_spans(
         2 * len(["move", *PARTS, "send", "send"]) + len(["move", "lock", "apply"])
     )
     drawn, discarded, late = taken.traces()

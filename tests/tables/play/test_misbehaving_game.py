@@ -132,7 +132,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
     await in_thread(run_out_of_time, bad)
     game.fails = way
 
-    def both_done():
+    def are_both_done():
         return TableFault.objects.exists() and count_expiries(good) >= 3
 
     async def time_passes():
@@ -144,7 +144,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, t
                     break
                 await asyncio.sleep(0.02)
 
-    await asyncio.gather(clock_until(both_done), time_passes())
+    await asyncio.gather(clock_until(are_both_done), time_passes())
     fault = await in_thread(lambda: TableFault.objects.select_related("table").get())
     assert (fault.table_id, fault.doing, fault.match_id) == (bad.pk, Doing.DEADLINE, bad.match_id)
     assert fault.table.broken_at is not None

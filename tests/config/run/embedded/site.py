@@ -17,7 +17,7 @@ import psycopg
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.embedded.valkey import Valkey
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -73,7 +73,7 @@ def site() -> Iterator[Site]:
     with short_folder() as var:
         place = Place.under(var)
         postgres, valkey = Postgres(place, Passwords.fresh(), durable=False), Valkey(place)
-        port = free_port()
+        port = find_free_port()
         try:
             postgres.start()
             postgres.make_roles()

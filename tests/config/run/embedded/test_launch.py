@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.config.run.embedded.site import measure_until
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -92,7 +92,7 @@ def test_a_port_that_is_none_is_refused(var: Path, port: str) -> None:
     ],
 )
 def test_a_broken_database_url_is_said_in_one_sentence(var: Path, url: str) -> None:
-    finished = launch(var, PORT=str(free_port()), DATABASE_URL=url)
+    finished = launch(var, PORT=str(find_free_port()), DATABASE_URL=url)
     assert finished.returncode == 1
     assert finished.stderr.startswith("openrummy: DATABASE_URL ")
     assert finished.stderr.count("\n") == 1
@@ -100,7 +100,7 @@ def test_a_broken_database_url_is_said_in_one_sentence(var: Path, url: str) -> N
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
 def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None:
-    finished = launch(var, PORT=str(free_port()), REDIS_URL=url)
+    finished = launch(var, PORT=str(find_free_port()), REDIS_URL=url)
     assert finished.returncode == 1
     assert finished.stderr.startswith("openrummy: REDIS_URL ")
     assert finished.stderr.count("\n") == 1
@@ -108,7 +108,7 @@ def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None
 
 def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: Path) -> None:
     with start_run(var) as running:
-        second = launch(var, PORT=str(free_port()))
+        second = launch(var, PORT=str(find_free_port()))
         assert second.returncode == 1
         assert second.stderr == "openrummy: OpenRummy runs in this folder already; stop it first.\n"
         assert processes_naming(var)
@@ -145,7 +145,7 @@ class Run:
 @contextmanager
 def start_run(var: Path) -> Iterator[Run]:
     """Yield once the run has printed its accounts and serves the lobby; Ctrl-C at the end."""
-    port, run, output = free_port(), Run(), var.with_name("output")
+    port, run, output = find_free_port(), Run(), var.with_name("output")
     with output.open("w") as file:
         running = subprocess.Popen(
             [sys.executable, "-m", "config.run.launch"],

@@ -17,7 +17,7 @@ from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
 from tests.config.run.embedded.site import measure_until, short_folder
 from tests.config.run.embedded.test_launch import ROOT, environment, processes_naming, wait_for
-from tests.ports import free_port
+from tests.ports import find_free_port
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def processes_of(var: Path) -> dict[int, str]:
     return {one.pid: one.name for one in Roster(var / "processes.json").orphans}
 
 
-def all_run(var: Path) -> bool:
+def are_all_running(var: Path) -> bool:
     return sorted(processes_of(var).values()) == ALL
 
 
@@ -81,7 +81,7 @@ ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
 
 
 def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
-    port = free_port()
+    port = find_free_port()
     address = f"http://127.0.0.1:{port}/"
     running = start(var, port)
     try:
@@ -94,7 +94,7 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         os.kill(doomed, signal.SIGKILL)
         measure_until(lambda: valkey(var) not in (0, doomed), seconds=60)
         assert running.poll() is None
-        measure_until(lambda: all_run(var), seconds=90)
+        measure_until(lambda: are_all_running(var), seconds=90)
 
         running.kill()
         running.wait(10)
@@ -103,7 +103,7 @@ def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
         running = start(var, port)
         measure_until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
         wait_for(address, running)
-        measure_until(lambda: all_run(var), seconds=90)
+        measure_until(lambda: are_all_running(var), seconds=90)
     finally:
         running.send_signal(signal.SIGINT)
         code = running.wait(60)
@@ -154,7 +154,7 @@ def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(
     with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
         # Of a run that was killed: somebody else has its number now.
         (var / "run.pid").write_text(f"{bystander.pid}\n")
-        running = start(var, free_port())
+        running = start(var, find_free_port())
         measure_until((var / "valkey" / "valkey.pid").exists, seconds=60)
         restart = [sys.executable, "-m", "config.run.launch", "restart"]
         asked = subprocess.run(

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from bench.colluders import Player, play_deal, traces_of
-from bench.collusion import HONEST, interval, rounds, world_of
+from bench.collusion import HONEST, compute_interval, generate_rounds, world_of
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from bench.collusion import HONEST, interval, rounds, world_of
     [(5, 5, 0.4782, 1), (0, 370, 0, 0.0099), (10, 10, 0.6915, 1), (3, 20, 0.0321, 0.3789)],
 )
 def test_intervals_are_those_of_clopper_and_pearson(count, total, low, high):
-    assert interval(count, total) == pytest.approx((low, high), abs=0.0001)
+    assert compute_interval(count, total) == pytest.approx((low, high), abs=0.0001)
 
 
 def test_half_of_two_hundred_bots_are_honest_friends_and_the_rest_is_spread():
@@ -34,7 +34,7 @@ def test_half_of_two_hundred_bots_are_honest_friends_and_the_rest_is_spread():
 @pytest.mark.parametrize("seats", [4, 6])
 def test_a_pair_meets_once_in_every_round_and_sits_apart_in_every_other(seats):
     world = world_of(60, seed=2)
-    for number, tables in enumerate(islice(rounds(world, 2, seats), 4)):
+    for number, tables in enumerate(islice(generate_rounds(world, 2, seats), 4)):
         met: Counter[tuple[int, int]] = Counter()
         apart: Counter[int] = Counter()
         for table in tables:
