@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.decorators import sync_only_middleware
 
 from accounts.models.sessions import Origin, mark_of
-from core.throttling import household
+from core.throttling import identify_household
 
 COOKIE: Final = "device"
 # The longest that browsers keep a cookie.
@@ -29,7 +29,7 @@ def origin_of(request: HttpRequest) -> Origin:
     number, today = request.COOKIES.get(COOKIE, ""), timezone.localdate()
     return Origin(
         device=mark_of("device", number, day=today) if _NUMBER.fullmatch(number) else "",
-        address=mark_of("address", household(request), day=today),
+        address=mark_of("address", identify_household(request), day=today),
     )
 
 

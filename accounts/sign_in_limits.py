@@ -52,13 +52,13 @@ def _device_rate(request: HttpRequest, email: str) -> Rate | None:
 
 def _account_rate(request: HttpRequest, email: str) -> Rate:
     account = sha256(email.strip().lower().encode(errors="surrogatepass")).hexdigest()
-    name = f"password:{account}:{throttling.household(request)}"
+    name = f"password:{account}:{throttling.identify_household(request)}"
     return Rate(name, OF_AN_ACCOUNT_AT_AN_ADDRESS, _SECONDS)
 
 
 def _address_rate(request: HttpRequest) -> Rate:
     most = settings.WRONG_PASSWORDS_OF_AN_ADDRESS
-    return Rate(f"password::{throttling.site(request)}", most, _SECONDS)
+    return Rate(f"password::{throttling.identify_site(request)}", most, _SECONDS)
 
 
 COOKIE = "known_device"

@@ -45,18 +45,18 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return page
 
 
-def _server_error(request: HttpRequest) -> HttpResponse:
+def _answer_server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a middleware that has failed: `AnswerDatabaseErrors` hears of views only."""
     error = sys.exc_info()[1]
     if isinstance(error, Exception) and is_busy(error):
-        return _busy(error)
+        return _answer_busy(error)
     return defaults.server_error(request)
 
 
 bad_request = _tidy(defaults.bad_request)
 permission_denied = _tidy(defaults.permission_denied)
 page_not_found = _tidy(defaults.page_not_found)
-server_error = _tidy(_server_error)
+server_error = _tidy(_answer_server_error)
 
 
 def is_busy(error: Exception) -> bool:
@@ -82,7 +82,7 @@ def _code_of(error: Exception) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
 
 
-def _busy(error: Exception) -> HttpResponse:
+def _answer_busy(error: Exception) -> HttpResponse:
     # One line: a traceback each would let a blocked row fill the log.
     logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
     return HttpResponse(
@@ -103,7 +103,7 @@ class AnswerDatabaseErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if is_busy(error):
-            return _busy(error)
+            return _answer_busy(error)
         if is_unusable(error):
             if "\0" in request.path:
                 return page_not_found(request, Http404())

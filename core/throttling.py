@@ -98,7 +98,7 @@ def give_back(taken: Taken) -> None:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL
     if breaker_of(url).allows():
-        with _report_outcome(url), _client(url).pipeline(transaction=False) as pipe:
+        with _report_outcome(url), _make_client(url).pipeline(transaction=False) as pipe:
             for rate in taken.rates:
                 pipe.zrem(_NAME + rate.name, taken.mark)
             pipe.execute()
@@ -111,28 +111,28 @@ def clear(*names: str) -> None:
         _in_memory.clear(name)
         if breaker_of(url).allows():
             with _report_outcome(url):
-                _client(url).delete(_NAME + name)
+                _make_client(url).delete(_NAME + name)
 
 
-def household(request: HttpRequest) -> str:
+def identify_household(request: HttpRequest) -> str:
     """Return the client behind an address: one IPv4 address (which may hide thousands of phones of
     one carrier), or the /64 of IPv6."""
-    return network_of(_remote(request), HOUSEHOLD)
+    return network_of(_find_remote(request), HOUSEHOLD)
 
 
-def site(request: HttpRequest) -> str:
-    """As `household`, but the /48 of IPv6: as many households as somebody may number freely."""
-    return network_of(_remote(request), SITE)
+def identify_site(request: HttpRequest) -> str:
+    """Return the same as `identify_household`, but with the /48 of IPv6: a site of many households."""
+    return network_of(_find_remote(request), SITE)
 
 
 def address_of(request: HttpRequest) -> str:
     """Of the client; empty where there is none (a unix socket). uvicorn has put there what the
     proxy saw."""
-    address = read_address(_remote(request))
+    address = read_address(_find_remote(request))
     return "" if address is None else str(address)
 
 
-def _remote(request: HttpRequest) -> str:
+def _find_remote(request: HttpRequest) -> str:
     remote: str = request.META.get("REMOTE_ADDR", "")
     return remote
 
@@ -143,14 +143,14 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
         keys = [_NAME + rate.name for rate in rates]
         spans = [number for rate in rates for number in (rate.most, rate.seconds * 1000)]
         with _report_outcome(url):
-            pause_ms, left = _client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
+            pause_ms, left = _make_client(url).eval(_TAKE, len(keys), *keys, mark, *spans)
             return pause_ms / 1000, left
     return _in_memory.take(rates, mark)
 
 
 @cache
-def _client(url: str) -> "Redis":
-    """Its own connections: a throttle that waits must not hold up what else uses Redis."""
+def _make_client(url: str) -> "Redis":
+    """Make a client with connections of its own: a waiting throttle must not hold up other uses of Redis."""
     return Redis.from_url(
         url,
         socket_timeout=_ANSWERS_WITHIN_SECONDS,

@@ -69,15 +69,15 @@ def place_text(place: int) -> str:
 
 def list_offered_games() -> Mapping[str, Game]:
     """Return the games offered by code, the default first."""
-    return {code: GAMES[code] for code in _codes() if code in GAMES}
+    return {code: GAMES[code] for code in _list_codes() if code in GAMES}
 
 
 def get_default_game() -> Game:
     """Return the default game."""
-    return GAMES[_codes()[0]]
+    return GAMES[_list_codes()[0]]
 
 
-def _codes() -> Sequence[str]:
+def _list_codes() -> Sequence[str]:
     return settings.GAMES_OFFERED or list_games_with_page()
 
 

@@ -468,13 +468,13 @@ def pay_league_prizes(*, league_id: int, currency: Currency, prizes: Sequence[Pr
 
 def _prize_lines(source: chart.AccountRef, prizes: Sequence[Prize]) -> list[Line]:
     return [
-        Line(source, _purse(prize.user_id, source), prize.amount, Reason.PRIZE)
+        Line(source, _choose_purse(prize.user_id, source), prize.amount, Reason.PRIZE)
         for prize in prizes
         if prize.amount
     ]
 
 
-def _purse(user_id: int | None, pool: chart.AccountRef) -> chart.AccountRef:
+def _choose_purse(user_id: int | None, pool: chart.AccountRef) -> chart.AccountRef:
     if user_id is None:
         return chart.mint(pool.currency, pool.owner_id)
     if pool.currency is Currency.INR:

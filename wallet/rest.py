@@ -104,7 +104,7 @@ class LimitsView(ApiView):
 
     @extend_schema(operation_id="limits", responses=LimitsSerializer)
     def get(self, request: Request) -> Response:
-        return Response(_limits(player_of(request).pk))
+        return Response(_list_limits(player_of(request).pk))
 
 
 class DepositLimitView(ApiView):
@@ -135,10 +135,10 @@ def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -
     require_cash()
     user_id, chosen = player_of(request).pk, read_input(NewLimitSerializer, request.data)
     set_limit(user_id=user_id, period=LimitPeriod(chosen["period"]), amount=chosen["amount"])
-    return Response(_limits(user_id))
+    return Response(_list_limits(user_id))
 
 
-def _limits(user_id: int) -> dict[str, Any]:
+def _list_limits(user_id: int) -> dict[str, Any]:
     own = own_limits(user_id, at=timezone.now())
     return {
         "deposits": [_limit(state, used=None) for state in own.deposits],

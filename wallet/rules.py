@@ -31,14 +31,15 @@ class NextChunk:
 def compute_due_amount(terms: ReleaseTerms, *, played: int) -> int:
     """Return the amount to release after entry fees of `played`."""
     return max(
-        (upto for upto in _milestones(terms) if upto * terms.play_multiple <= played), default=0
+        (upto for upto in _compute_milestones(terms) if upto * terms.play_multiple <= played),
+        default=0,
     )
 
 
 def compute_next_chunk(terms: ReleaseTerms, *, played: int) -> NextChunk | None:
     """Return the next chunk and the play it needs, or None after the last one."""
     due = compute_due_amount(terms, played=played)
-    for upto in _milestones(terms):
+    for upto in _compute_milestones(terms):
         if upto > due:
             return NextChunk(upto - due, upto * terms.play_multiple - played)
     return None
@@ -56,7 +57,7 @@ def compute_left_of_each(balance: int, unreleased: Sequence[int]) -> tuple[int, 
     return tuple(reversed(left))
 
 
-def _milestones(terms: ReleaseTerms) -> list[int]:
+def _compute_milestones(terms: ReleaseTerms) -> list[int]:
     return list(accumulate(split_evenly(terms.amount, terms.chunks)))
 
 

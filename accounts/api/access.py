@@ -115,7 +115,7 @@ class Counted(SimpleRateThrottle):
         return self.taken.pause_seconds if self.taken else 0.0
 
     def get_ident(self, request: Request | HttpRequest) -> str:
-        return throttling.household(request)
+        return throttling.identify_household(request)
 
 
 class OfAddress(Counted, AnonRateThrottle):
@@ -132,7 +132,7 @@ class _OfWrongTokens(Counted):
 
 def count_wrong_token(request: Request) -> None:
     """Raises Throttled. A right token is never refused for the wrong ones of its neighbours."""
-    pause = pause_of_wrong_token(throttling.household(request))
+    pause = pause_of_wrong_token(throttling.identify_household(request))
     if pause:
         raise Throttled(pause)
 

@@ -40,7 +40,11 @@ def device(request: PlayerRequest) -> HttpResponse:
         return render(request, "accounts/device.html")
     taken = throttling.take(
         Rate(f"device-code:{request.user.pk}", WRONG_CODES, _SECONDS),
-        Rate(f"device-code::{throttling.household(request)}", WRONG_CODES_OF_AN_ADDRESS, _SECONDS),
+        Rate(
+            f"device-code::{throttling.identify_household(request)}",
+            WRONG_CODES_OF_AN_ADDRESS,
+            _SECONDS,
+        ),
     )
     if not taken.is_allowed:
         problem = _("Too many wrong codes. Try again in ten minutes.")
@@ -53,7 +57,7 @@ def device(request: PlayerRequest) -> HttpResponse:
     terms = {"device": found.pk, "scopes": found.scopes, "code": code}
     asked = signing.dumps(terms, salt=_SALT)
     form = ConsentForm(user=request.user, requested_scopes=found.scopes, initial={"request": asked})
-    return _consent(request, form, found, code)
+    return _ask_consent(request, form, found, code)
 
 
 def _answer(request: PlayerRequest) -> HttpResponse:
@@ -73,7 +77,7 @@ def _answer(request: PlayerRequest) -> HttpResponse:
             return (
                 _report_expired_code(request)
                 if found is None
-                else _consent(request, form, found, asked["code"])
+                else _ask_consent(request, form, found, asked["code"])
             )
         scopes = form.cleaned_data["scopes"]
     if not oauth_devices.answer_device(asked["device"], user_id=request.user.pk, scopes=scopes):
@@ -90,7 +94,7 @@ def _report_expired_code(request: PlayerRequest) -> HttpResponse:
     return redirect("device")
 
 
-def _consent(
+def _ask_consent(
     request: PlayerRequest, form: ConsentForm, found: OAuthDevice, code: str
 ) -> HttpResponse:
     context = {"form": form, "client": found.client, "is_device": True, "code": code.upper()}

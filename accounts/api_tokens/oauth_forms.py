@@ -22,7 +22,7 @@ class ConsentForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self._always = [IdentityScope.OPENID.value] if "openid" in requested_scopes else []
-        labels = _labels(user)
+        labels = _list_labels(user)
         scopes = self.fields["scopes"]
         assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - so that mypy knows
         scopes.choices = [
@@ -49,7 +49,7 @@ class ConsentForm(forms.Form):
         return [*self._always, *self.cleaned_data["scopes"]]
 
 
-def _labels(user: User) -> dict[str, Any]:
+def _list_labels(user: User) -> dict[str, Any]:
     """Return what each scope means for this player; an address that there is not is not offered."""
     profile = _("Your player name ({name}), your face and the address of your player page")
     email = _("Your e-mail address ({email})")

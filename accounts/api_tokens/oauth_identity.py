@@ -60,13 +60,13 @@ class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no t
         """Return what the site learns, in the ID token and by asking: the same for both."""
         claims = {"sub": self.get_user_sub(client, user)}
         if IdentityScope.PROFILE in scopes:
-            claims |= _profile(user)
+            claims |= _build_profile(user)
         if IdentityScope.EMAIL in scopes and user.own_email:
-            claims |= _email(user)
+            claims |= _build_email(user)
         return claims
 
 
-def _profile(user: User) -> dict[str, Any]:
+def _build_profile(user: User) -> dict[str, Any]:
     return {
         "name": user.player_name,
         "preferred_username": user.player_name,
@@ -75,6 +75,6 @@ def _profile(user: User) -> dict[str, Any]:
     }
 
 
-def _email(user: User) -> dict[str, Any]:
+def _build_email(user: User) -> dict[str, Any]:
     known = EmailAddress.objects.filter(user=user, email=user.own_email, verified=True)
     return {"email": user.own_email, "email_verified": known.exists()}

@@ -197,7 +197,7 @@ def device_authorization(request: HttpRequest) -> HttpResponse:
 
 def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpResponse:
     """Answer within the rates, which are taken before any secret is looked at."""
-    taken = throttling.take(*_rates(request))
+    taken = throttling.take(*_list_rates(request))
     if not taken.is_allowed:
         return _refuse_too_many(taken)
     try:
@@ -225,7 +225,7 @@ def _refuse_too_many(taken: Taken) -> HttpResponse:
     )
 
 
-def _rates(request: HttpRequest) -> tuple[Rate, Rate]:
+def _list_rates(request: HttpRequest) -> tuple[Rate, Rate]:
     return _rates_of(request, "oauth", REFUSED_OF_A_PROGRAM, REFUSED_OF_AN_ADDRESS)
 
 
@@ -238,15 +238,15 @@ def _rates_of(
     program = by_header or request.POST.get("client_id", "")
     name = sha256(program.encode(errors="surrogatepass")).hexdigest()
     return (
-        Rate(f"{kind}:{name}:{throttling.household(request)}", of_a_program, _SECONDS),
-        Rate(f"{kind}::{throttling.site(request)}", of_an_address, _SECONDS),
+        Rate(f"{kind}:{name}:{throttling.identify_household(request)}", of_a_program, _SECONDS),
+        Rate(f"{kind}::{throttling.identify_site(request)}", of_an_address, _SECONDS),
     )
 
 
 @require_safe
 def metadata(_request: HttpRequest) -> HttpResponse:
     """RFC 8414: where what is, and what there is."""
-    return _answer_json(_description())
+    return _answer_json(_build_description())
 
 
 @require_safe
@@ -254,7 +254,7 @@ def openid_configuration(_request: HttpRequest) -> HttpResponse:
     """OpenID's discovery, while the site has a key."""
     if not openid_is_on():
         raise Http404
-    return _answer_json(_description())
+    return _answer_json(_build_description())
 
 
 @require_safe
@@ -269,10 +269,10 @@ def _answer_json(data: dict[str, Any]) -> HttpResponse:
     return JsonResponse(data, headers={"Access-Control-Allow-Origin": "*"})
 
 
-def _description() -> dict[str, Any]:
+def _build_description() -> dict[str, Any]:
     openid = {
-        "userinfo_endpoint": _address("idp:oidc:userinfo"),
-        "jwks_uri": _address("idp:oidc:jwks"),
+        "userinfo_endpoint": _build_address("idp:oidc:userinfo"),
+        "jwks_uri": _build_address("idp:oidc:jwks"),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256"],
         "claims_supported": _CLAIMS,
@@ -282,10 +282,10 @@ def _description() -> dict[str, Any]:
     }
     return {
         "issuer": settings.SITE_URL,
-        "authorization_endpoint": _address("idp:oidc:authorization"),
-        "token_endpoint": _address("idp:oidc:token"),
-        "revocation_endpoint": _address("idp:oidc:revoke"),
-        "device_authorization_endpoint": _address("idp:oidc:device_code"),
+        "authorization_endpoint": _build_address("idp:oidc:authorization"),
+        "token_endpoint": _build_address("idp:oidc:token"),
+        "revocation_endpoint": _build_address("idp:oidc:revoke"),
+        "device_authorization_endpoint": _build_address("idp:oidc:device_code"),
         "scopes_supported": list_offered_scopes(),
         "response_types_supported": ["code"],
         "grant_types_supported": [
@@ -299,12 +299,12 @@ def _description() -> dict[str, Any]:
             "client_secret_post",
             "none",
         ],
-        "service_documentation": _address("document", "oauth"),
+        "service_documentation": _build_address("document", "oauth"),
         **(openid if openid_is_on() else {}),
     }
 
 
-def _address(name: str, *arguments: str) -> str:
+def _build_address(name: str, *arguments: str) -> str:
     return settings.SITE_URL + reverse(name, args=arguments)
 
 

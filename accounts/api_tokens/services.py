@@ -99,7 +99,7 @@ def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | Non
     key = request.headers.get(HEADER, "")
     if not _KEY.fullmatch(key):
         raise KeyMissing
-    user_id, fingerprint = int(request.user.pk or 0), _fingerprint(request)
+    user_id, fingerprint = int(request.user.pk or 0), _compute_fingerprint(request)
     with transaction.atomic():
         # A second request with the key waits here for the first one's transaction.
         kept, is_new = ApiRequest.objects.get_or_create(
@@ -114,6 +114,6 @@ def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | Non
     return Response(kept.body, status=kept.status)
 
 
-def _fingerprint(request: Request) -> str:
+def _compute_fingerprint(request: Request) -> str:
     asked = json.dumps([request.method, request.path, request.data], sort_keys=True, default=str)
     return hashlib.sha256(asked.encode()).hexdigest()

@@ -114,18 +114,22 @@ _ALIKE_SHOWN: Final = 10
 def panels_of_account(request: HttpRequest, user: User) -> Sequence[Panel]:
     staff, sessions = request.user, _sessions_of(user)
     return [
-        _account(user, sessions),
-        *([_identity(user)] if staff.has_perm("accounts.view_identitycheck") else []),
-        *([_devices(user, sessions)] if staff.has_perm("accounts.end_sessions") else []),
+        _build_account_panel(user, sessions),
+        *([_build_identity_panel(user)] if staff.has_perm("accounts.view_identitycheck") else []),
+        *(
+            [_build_devices_panel(user, sessions)]
+            if staff.has_perm("accounts.end_sessions")
+            else []
+        ),
     ]
 
 
-def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+def _build_account_panel(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
     seen = sessions[0].last_seen_at if sessions else None
     verified = EmailAddress.objects.filter(user=user, verified=True).exists()
     factors = Authenticator.objects.filter(user=user).values_list("type", flat=True)
     figures = [
-        Figure(_("State"), _state(user), is_alarm=user.frozen_at is not None),
+        Figure(_("State"), _describe_state(user), is_alarm=user.frozen_at is not None),
         Figure(_("E-mail address"), user.own_email or _("none")),
         Figure(_("E-mail address confirmed"), _("yes") if verified else _("no")),
         Figure(_("Second factor"), ", ".join(sorted(set(factors))) or _("no")),
@@ -136,7 +140,7 @@ def _account(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel
     return Panel("account", _("Account"), figures)
 
 
-def _state(user: User) -> str:
+def _describe_state(user: User) -> str:
     if user.closed_at is not None:
         return _("closed since %(time)s") % {"time": format_moment(user.closed_at)}
     if user.frozen_at is not None:
@@ -146,7 +150,7 @@ def _state(user: User) -> str:
     return _("guest") if user.is_guest else _("open")
 
 
-def _identity(user: User) -> Panel:
+def _build_identity_panel(user: User) -> Panel:
     check = get_latest_identity_check(user.pk) if identity_is_asked_for() else None
     if check is None:
         return Panel("identity", _("Identity"), [Figure(_("Check"), "-")])
@@ -174,7 +178,7 @@ def _sessions_of(user: User) -> list[UserSession | PastSession]:
     return by_age[:_SESSIONS_SHOWN]
 
 
-def _devices(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
+def _build_devices_panel(user: User, sessions: Sequence[UserSession | PastSession]) -> Panel:
     """Return the player's last sign-ins, and other players who sign in from these addresses."""
     addresses = {session.ip for session in sessions}
     now, before = (

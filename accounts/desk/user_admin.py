@@ -123,7 +123,7 @@ class PeopleList(ChangeList):
         return people
 
 
-def _column(column: Column) -> Callable[[User], str]:
+def _make_column(column: Column) -> Callable[[User], str]:
     @admin.display(description=str(column.title))
     def shown(user: User) -> str:
         return str(vars(user)["columns"][column.name])
@@ -209,7 +209,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         return (*self.list_filter, *PERSON_PAGES.filters_for(request.user))
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        columns = (_column(column) for column in PERSON_PAGES.columns_for(request.user))
+        columns = (_make_column(column) for column in PERSON_PAGES.columns_for(request.user))
         *first, joined = self.list_display
         return (*first, *columns, joined)
 

@@ -85,7 +85,7 @@ _SMALLEST: Final = 6
 
 def html_of(text: str) -> SafeString:
     """Render Markdown written by staff: no raw HTML, images or script links."""
-    parser = _parser()
+    parser = _build_parser()
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
@@ -97,7 +97,7 @@ def html_of(text: str) -> SafeString:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _build_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)

@@ -21,7 +21,7 @@ from accounts.models import User, is_name_taken, skeleton_of
 from accounts.names import NAME_LENGTHS
 from accounts.refusals import SwitchedOff, TooManyGuests
 from core.site.features import GUESTS, is_on
-from core.throttling import Rate, household, take
+from core.throttling import Rate, identify_household, take
 
 _KEY = "guest"
 PRESS_BYTES: Final = 16
@@ -61,7 +61,7 @@ def make_guest(
     if known is not None:
         return known
     rates = (
-        Rate(f"guests:{household(request)}", OF_AN_ADDRESS, OF_AN_ADDRESS_SECONDS),
+        Rate(f"guests:{identify_household(request)}", OF_AN_ADDRESS, OF_AN_ADDRESS_SECONDS),
         Rate("guests", A_DAY, _DAY_SECONDS),
         *at,
     )

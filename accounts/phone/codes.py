@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.refusals import NotANumber, TooManyCodes, WrongCode
 from core.site.content import site
 from core.tasks import send_sms
-from core.throttling import Rate, household, take
+from core.throttling import Rate, identify_household, take
 
 LASTS_SECONDS: Final = 600
 GUESSES: Final = 5
@@ -51,7 +51,7 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
     rates = (
         Rate(f"sms:{number}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"sms-day:{number}", OF_A_NUMBER_A_DAY, _DAY),
-        Rate(f"sms-from:{household(request)}", OF_A_NETWORK, _HOUR),
+        Rate(f"sms-from:{identify_household(request)}", OF_A_NETWORK, _HOUR),
         Rate("sms", settings.SMS_A_DAY, _DAY),
     )
     if not take(*rates).is_allowed:

@@ -70,12 +70,12 @@ def find_ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
         for user, key in held
         if key.startswith(_PROGRAM)
     }
-    return _rows(_ENDED_SESSIONS, sessions) | {
-        tokens[row] for row in _rows(_ENDED_TOKENS, list(tokens))
+    return _query_pairs(_ENDED_SESSIONS, sessions) | {
+        tokens[row] for row in _query_pairs(_ENDED_TOKENS, list(tokens))
     }
 
 
-def _rows(sql: str, pairs: Sequence[tuple[int, Any]]) -> set[tuple[int, Any]]:
+def _query_pairs(sql: str, pairs: Sequence[tuple[int, Any]]) -> set[tuple[int, Any]]:
     rows: set[tuple[int, Any]] = set()
     with connection.cursor() as cursor:
         for start in range(0, len(pairs), _AT_ONCE):

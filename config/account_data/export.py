@@ -303,21 +303,21 @@ def export_account_data(user_id: int) -> bytes:
         },
     }
     for name, (model, field, told) in SECTIONS.items():
-        data[name] = list(_rows(model, field, user_id, told))
-    data["identity_documents"] = list(_documents(user_id))
-    data["ledger"] = {account: list(entries) for account, entries in _ledger(user_id)}
-    data["matches"] = list(_matches(user_id))
+        data[name] = list(_list_rows(model, field, user_id, told))
+    data["identity_documents"] = list(_list_documents(user_id))
+    data["ledger"] = {account: list(entries) for account, entries in _list_entries(user_id)}
+    data["matches"] = list(_list_matches(user_id))
     return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1).encode()
 
 
-def _rows(model: type[Model], field: str, user_id: int, told: Sequence[str]) -> Rows:
+def _list_rows(model: type[Model], field: str, user_id: int, told: Sequence[str]) -> Rows:
     rows = model._base_manager.filter(**{field: user_id}).order_by("pk")  # noqa: SLF001 - of any model
     if model is SupportMessage:
         rows = rows.filter(is_answer=False)
     yield from rows.values(*told).iterator(chunk_size=_ROWS_AT_ONCE)
 
 
-def _documents(user_id: int) -> Rows:
+def _list_documents(user_id: int) -> Rows:
     for document in IdentityDocument.objects.filter(identity_check__user_id=user_id).order_by("pk"):
         try:
             content = private_files.read(document.stored_as)
@@ -330,7 +330,7 @@ def _documents(user_id: int) -> Rows:
         }
 
 
-def _ledger(user_id: int) -> Iterator[tuple[str, Rows]]:
+def _list_entries(user_id: int) -> Iterator[tuple[str, Rows]]:
     accounts = LedgerAccount.objects.filter(kind__in=_OF_PERSON, owner_id=user_id)
     for account in accounts.order_by("pk"):
         entries = Entry.objects.filter(account_id=account.pk).order_by("seq")
@@ -339,8 +339,8 @@ def _ledger(user_id: int) -> Iterator[tuple[str, Rows]]:
         yield f"{account.kind} {account.currency}", rows.iterator(chunk_size=_ROWS_AT_ONCE)
 
 
-def _matches(user_id: int) -> Rows:
-    """With the addresses of the deals' records, which hold every card and move."""
+def _list_matches(user_id: int) -> Rows:
+    """Yield the matches with the addresses of the deals' records, which hold every card and move."""
     matches = Match.objects.filter(participants__contains=[user_id]).select_related("table")
     for match in matches.defer("table__state", "table__next_seed").order_by("pk"):
         yield {

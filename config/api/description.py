@@ -80,10 +80,10 @@ def complete(
     asked for the site's name: it may be empty."""
     result["info"]["title"] = (get_default_site() if request is None else site()).name
     components = result["components"]
-    components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _codes()}
+    components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _list_codes()}
     components["headers"] = _HEADERS
     components["responses"] = {
-        _name_of(status): _problem(status, meaning)
+        _name_of(status): _describe_problem(status, meaning)
         for status, meaning in (_ALWAYS | _OF_ACTS).items()
     }
     for operations in result["paths"].values():
@@ -91,7 +91,7 @@ def complete(
             operation["summary"] = _END_OF_SENTENCE.split(operation["description"])[0]
             errors = _ALWAYS if method == "get" else _ALWAYS | _OF_ACTS
             for answer in operation["responses"].values():
-                answer["headers"] = _headers(*_RATES)
+                answer["headers"] = _describe_headers(*_RATES)
                 _show_example(answer)
             _show_example(operation.get("requestBody", {}))
             for status in errors:
@@ -103,7 +103,7 @@ def complete(
     return result
 
 
-def _codes() -> dict[str, Any]:
+def _list_codes() -> dict[str, Any]:
     told = list_error_codes()
     lines = [
         f"* `{code}`: {sentence}" if sentence else f"* `{code}`" for code, sentence in told.items()
@@ -119,12 +119,12 @@ def _name_of(status: str) -> str:
     return f"Problem{status}"
 
 
-def _problem(status: str, meaning: str) -> dict[str, Any]:
+def _describe_problem(status: str, meaning: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
     retry = ["Retry-After"] if status in {"429", "503"} else []
     return {
         "description": meaning,
-        "headers": _headers(*_RATES, *retry),
+        "headers": _describe_headers(*_RATES, *retry),
         "content": {PROBLEM_JSON: {"schema": schema, "example": _EXAMPLES["Problem"]}},
     }
 
@@ -136,7 +136,7 @@ def _show_example(part: dict[str, Any]) -> None:
             content["example"] = _EXAMPLES[name]
 
 
-def _headers(*names: str) -> dict[str, Any]:
+def _describe_headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 

@@ -99,9 +99,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
         status = 404 if error.code in _NOT_FOUND else REFUSED
         more = error.data() if isinstance(error, TableRefusal) else {}
-        return _problem(Response(status=status), error.code, str(error), **more)
+        return _build_problem(Response(status=status), error.code, str(error), **more)
     if is_busy(error):
-        return _busy(error)
+        return _answer_busy(error)
     if is_unusable(error):
         in_path = "\0" in context["request"].path
         error = _NOTHING if in_path else _UNUSABLE
@@ -114,21 +114,21 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         return None
     if isinstance(error, exceptions.ValidationError):
         fields = error.detail if isinstance(error.detail, dict) else {"": error.detail}
-        return _problem(answer, "invalid", "Some fields are wrong.", fields=fields)
+        return _build_problem(answer, "invalid", "Some fields are wrong.", fields=fields)
     codes = error.get_codes()
-    return _problem(answer, codes if isinstance(codes, str) else "error", str(error.detail))
+    return _build_problem(answer, codes if isinstance(codes, str) else "error", str(error.detail))
 
 
-def _busy(error: Exception) -> Response:
+def _answer_busy(error: Exception) -> Response:
     logger.warning("a call was given up: %s", str(error).strip().splitlines()[0])
     set_rollback()
     answer = Response(status=503, headers={"Retry-After": str(SECONDS_TO_COME_BACK)})
-    return _problem(
+    return _build_problem(
         answer, "busy", "Somebody else changes this right now. Nothing was done; try again."
     )
 
 
-def _problem(answer: Response, code: str, detail: str, **more: Any) -> Response:
+def _build_problem(answer: Response, code: str, detail: str, **more: Any) -> Response:
     answer.content_type = PROBLEM_JSON
     answer.data = {
         "type": f"{reverse('api-docs')}#{code}",

@@ -24,7 +24,7 @@ class _Operation:
 @require_safe
 def api_docs(request: HttpRequest) -> HttpResponse:
     return render(
-        request, "pages/api.html", {"operations": _operations(), "errors": list_error_codes()}
+        request, "pages/api.html", {"operations": _list_operations(), "errors": list_error_codes()}
     )
 
 
@@ -35,7 +35,7 @@ def swagger(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def _operations() -> list[_Operation]:
+def _list_operations() -> list[_Operation]:
     generator: Any = SchemaGenerator  # it has no types
     schema = generator().get_schema(request=None, public=True)
     return [
@@ -48,14 +48,14 @@ def _operations() -> list[_Operation]:
                 for parameter in operation.get("parameters", [])
                 if parameter["in"] != "path"
             ),
-            body=_fields(schema, operation),
+            body=_list_fields(schema, operation),
         )
         for path, operations in schema["paths"].items()
         for method, operation in operations.items()
     ]
 
 
-def _fields(schema: Any, operation: Any) -> tuple[str, ...]:
+def _list_fields(schema: Any, operation: Any) -> tuple[str, ...]:
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if content is None:
         return ()

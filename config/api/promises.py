@@ -14,7 +14,7 @@ Schema = dict[str, Any]
 def promises_of(described: Schema) -> list[str]:
     """Return the promises of an OpenAPI document, sorted."""
     schemas = described["components"]["schemas"]
-    found = {f"ERROR {line}" for line in _fields("", schemas["Problem"], schemas)}
+    found = {f"ERROR {line}" for line in _list_fields("", schemas["Problem"], schemas)}
     found |= {f"ERROR answers .code={code}" for code in schemas["ErrorCode"]["enum"]}
     for path, operations in described["paths"].items():
         for method, operation in operations.items():
@@ -44,28 +44,28 @@ def _begin(whole: str) -> str:
 
 def _of_operation(operation: Schema, schemas: Schema) -> Iterator[str]:
     for parameter in operation.get("parameters", []):
-        yield from _input(parameter["name"], parameter["schema"], schemas)
+        yield from _list_input(parameter["name"], parameter["schema"], schemas)
         if parameter.get("required"):
             yield f"needs {parameter['name']}"
     for content in operation.get("requestBody", {}).get("content", {}).values():
         body = _resolve(content["schema"], schemas)
         for name, part in body["properties"].items():
-            yield from _input(name, part, schemas)
+            yield from _list_input(name, part, schemas)
         yield from (f"needs {name}" for name in body.get("required", []))
     for status, answer in operation["responses"].items():
         if status.startswith("2"):
             yield f"answers {status}"
             for content in answer.get("content", {}).values():
-                yield from _fields("", content["schema"], schemas)
+                yield from _list_fields("", content["schema"], schemas)
 
 
-def _input(name: str, schema: Schema, schemas: Schema) -> Iterator[str]:
+def _list_input(name: str, schema: Schema, schemas: Schema) -> Iterator[str]:
     resolved = _resolve(schema, schemas)
     yield f"takes {name}: {_type_of(resolved, schemas)}"
     yield from (f"takes {name}={value}" for value in resolved.get("enum", []))
 
 
-def _fields(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
+def _list_fields(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
     resolved = _resolve(schema, schemas)
     if place:
         yield f"answers {place}: {_type_of(resolved, schemas)}"
@@ -76,10 +76,10 @@ def _fields(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
 
 def _fields_within(place: str, schema: Schema, schemas: Schema) -> Iterator[str]:
     if "items" in schema:
-        yield from _fields(f"{place}[]", schema["items"], schemas)
+        yield from _list_fields(f"{place}[]", schema["items"], schemas)
     for name, part in schema.get("properties", {}).items():
         is_sure = name in schema.get("required", [])
-        yield from _fields(f"{place}.{name}" + ("" if is_sure else "?"), part, schemas)
+        yield from _list_fields(f"{place}.{name}" + ("" if is_sure else "?"), part, schemas)
 
 
 def _type_of(schema: Schema, schemas: Schema) -> str:

@@ -55,21 +55,25 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "theme_color": its.brand_light or GREEN,
         "background_color": PAPER,
         "categories": ["games"],
-        "icons": _icons(its),
+        "icons": _list_icons(its),
         "screenshots": [
-            _screenshot("img/screen-phone.webp", "390x844", "narrow", _("A hand at the table")),
-            _screenshot("img/screen-desk.webp", "1280x800", "wide", _("A hand at the table")),
+            _describe_screenshot(
+                "img/screen-phone.webp", "390x844", "narrow", _("A hand at the table")
+            ),
+            _describe_screenshot(
+                "img/screen-desk.webp", "1280x800", "wide", _("A hand at the table")
+            ),
         ],
         "shortcuts": [
-            _shortcut(_("Tournaments"), reverse("tournaments:list"), its),
-            _shortcut(_("Wallet"), reverse("wallet:statement"), its),
-            _shortcut(_("My matches"), reverse("my_matches"), its),
+            _describe_shortcut(_("Tournaments"), reverse("tournaments:list"), its),
+            _describe_shortcut(_("Wallet"), reverse("wallet:statement"), its),
+            _describe_shortcut(_("My matches"), reverse("my_matches"), its),
         ],
     }
     return JsonResponse(described, content_type="application/manifest+json")
 
 
-def _screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[str, str]:
+def _describe_screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[str, str]:
     """Return a picture for the browser's offer to install; tests/e2e/test_app.py takes it."""
     return {
         "src": static(path),
@@ -80,23 +84,23 @@ def _screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[
     }
 
 
-def _icons(its: Site) -> list[Mapping[str, str]]:
-    """The site's own logo, in one size that browsers make smaller; else ours."""
+def _list_icons(its: Site) -> list[Mapping[str, str]]:
+    """Return the site's own logo in one size that browsers make smaller, else ours."""
     if its.logo:
-        return [_icon(logo_address(its), "512x512")]
+        return [_describe_icon(logo_address(its), "512x512")]
     return [
-        _icon(static("img/icon-192.png"), "192x192"),
-        _icon(static("img/icon-512.png"), "512x512"),
-        _icon(static("img/icon-maskable-512.png"), "512x512", purpose="maskable"),
+        _describe_icon(static("img/icon-192.png"), "192x192"),
+        _describe_icon(static("img/icon-512.png"), "512x512"),
+        _describe_icon(static("img/icon-maskable-512.png"), "512x512", purpose="maskable"),
     ]
 
 
-def _icon(source: str, sizes: str, *, purpose: str = "any") -> Mapping[str, str]:
+def _describe_icon(source: str, sizes: str, *, purpose: str = "any") -> Mapping[str, str]:
     return {"src": source, "sizes": sizes, "type": "image/png", "purpose": purpose}
 
 
-def _shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
-    return {"name": name, "url": url, "icons": _icons(its)[:1]}
+def _describe_shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
+    return {"name": name, "url": url, "icons": _list_icons(its)[:1]}
 
 
 @never_cache
@@ -115,7 +119,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "cache": f"openrummy-{version}",
         "offline": reverse("offline", args=[language]),
         "shell": shell,
-        "icon": _icons(its)[0]["src"],
+        "icon": _list_icons(its)[0]["src"],
         "badge": static("img/badge-96.png"),
         "renew": reverse("accounts:push_renew"),
         "signIn": reverse(settings.LOGIN_URL),

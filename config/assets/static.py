@@ -32,9 +32,9 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     def _save(self, name: str, content: Any) -> Any:
         """Save our own files as they are shipped: bare, and those of a page in one."""
         if name.startswith("js/") and name.endswith(".js"):
-            content = _file(self._script(name, minify_script(_text(content))))
+            content = _make_file(self._script(name, minify_script(_read_text(content))))
         elif name.startswith("css/") and name.endswith(".css"):
-            content = _file(self._sheet(name, minify_style_sheet(_text(content))))
+            content = _make_file(self._sheet(name, minify_style_sheet(_read_text(content))))
         return super()._save(name, content)
 
     def _script(self, name: str, source: str) -> str:
@@ -55,16 +55,16 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     def _read_collected(self, name: str) -> str:
         """A file as it was collected, before it got its hashed name."""
         with self.open(name) as file:
-            return _text(file)
+            return _read_text(file)
 
 
-def _text(file: Any) -> str:
+def _read_text(file: Any) -> str:
     file.seek(0)  # it may have been read for its hash
     source: bytes = file.read()
     return source.decode()
 
 
-def _file(text: str) -> "ContentFile[bytes]":
+def _make_file(text: str) -> "ContentFile[bytes]":
     return ContentFile(text.encode())
 
 
@@ -138,7 +138,7 @@ def bundle(name: str, source: str, read: Read) -> str:
     _add_imports_of(name, source, read, order)
     numbers = {module: number for number, module in enumerate(order)}
     parts = [
-        f"const module${number} = (() => {{\n{_function(module, read(module), numbers)}\n}})();"
+        f"const module${number} = (() => {{\n{_wrap_in_function(module, read(module), numbers)}\n}})();"
         for module, number in numbers.items()
     ]
     # What the script itself exports, a later import still takes.
@@ -147,13 +147,13 @@ def bundle(name: str, source: str, read: Read) -> str:
 
 def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
     """Add a module's imports in front of it."""
-    for module in _imports(name, source):
+    for module in _list_imports(name, source):
         if module not in order:
             _add_imports_of(module, read(module), read, order)
             order.append(module)
 
 
-def _imports(name: str, source: str) -> Iterator[str]:
+def _list_imports(name: str, source: str) -> Iterator[str]:
     for match in _IMPORT.finditer(source):
         yield _resolve(name, match[2])
 
@@ -168,7 +168,7 @@ def _with_modules(name: str, source: str, numbers: dict[str, int]) -> str:
     )
 
 
-def _function(name: str, source: str, numbers: dict[str, int]) -> str:
+def _wrap_in_function(name: str, source: str, numbers: dict[str, int]) -> str:
     exports = ", ".join(_EXPORT.findall(source))
     body = _EXPORT.sub("", _with_modules(name, source, numbers)).strip()
     return f"{body}\nreturn {{ {exports} }};"

@@ -34,7 +34,7 @@ _SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
 def robots(request: HttpRequest) -> HttpResponse:
     """Tell crawlers which pages are for one person only, and where the others are listed."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_CRAWLERS)]
-    return _text([*lines, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
+    return _answer_text([*lines, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe
@@ -51,7 +51,7 @@ def security_text(request: HttpRequest) -> HttpResponse:
         f"Preferred-Languages: {', '.join(read)}",
         f"Policy: {request.build_absolute_uri(reverse('document', args=['security']))}",
     ]
-    return _text(lines)
+    return _answer_text(lines)
 
 
 @require_safe
@@ -77,5 +77,5 @@ def asset_links(_request: HttpRequest) -> HttpResponse:
     return JsonResponse(links, safe=False)
 
 
-def _text(lines: list[str]) -> HttpResponse:
+def _answer_text(lines: list[str]) -> HttpResponse:
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")

@@ -42,7 +42,7 @@ def check_alerts(*, now: datetime) -> int:
             return 0
         running = _note(_list_alarms(now), now)
         if settings.ALERT_EMAILS:
-            _tell("mailed", _mail, now)
+            _tell("mailed", _send_mail, now)
         if settings.ALERT_WEBHOOK_URL:
             _tell("posted", _post, now)
         return running
@@ -93,15 +93,15 @@ def _tell(way: str, send: Callable[[Sequence[Alert]], None], now: datetime) -> N
         Alert.objects.filter(pk=alert.pk).update(**{way: said})
 
 
-def _mail(alerts: Sequence[Alert]) -> None:
+def _send_mail(alerts: Sequence[Alert]) -> None:
     with override(settings.LANGUAGE_CODE):
         running = [alert for alert in alerts if alert.ended_at is None]
         subject = ", ".join(f"{alert.code}: {alert.value}" for alert in running) or _("All is well")
-        lines = [_sentence(alert) for alert in alerts]
+        lines = [_write_sentence(alert) for alert in alerts]
         send_mail(f"[{site().name}] {subject}"[:200], "\n".join(lines), None, settings.ALERT_EMAILS)
 
 
-def _sentence(alert: Alert) -> str:
+def _write_sentence(alert: Alert) -> str:
     if alert.ended_at is None:
         return _("%(what)s: %(value)s, since %(time)s.") % {
             "what": alert.code,
@@ -116,7 +116,7 @@ def _sentence(alert: Alert) -> str:
 
 def _post(alerts: Sequence[Alert]) -> None:
     """Raises OSError for any answer but a success."""
-    body = json.dumps({"alerts": [_fields(alert) for alert in alerts]}).encode()
+    body = json.dumps({"alerts": [_list_fields(alert) for alert in alerts]}).encode()
     request = Request(  # noqa: S310 - the operator's own address
         settings.ALERT_WEBHOOK_URL, data=body, headers={"Content-Type": "application/json"}
     )
@@ -124,7 +124,7 @@ def _post(alerts: Sequence[Alert]) -> None:
         pass
 
 
-def _fields(alert: Alert) -> dict[str, Any]:
+def _list_fields(alert: Alert) -> dict[str, Any]:
     return {
         "what": alert.code,
         "value": alert.value,

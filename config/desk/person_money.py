@@ -42,7 +42,7 @@ _CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
 _WAITING: Final = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
 
 
-def _rupees(paise: int) -> str:
+def _format_rupees(paise: int) -> str:
     return format_shown_amount(paise, Currency.INR)
 
 
@@ -50,16 +50,16 @@ def panels_of_money(user: User) -> Sequence[Panel]:
     balances = get_player_balances(user.pk)
     figures = [Figure(_("Chips"), format_shown_amount(balances.chips, Currency.CHIPS))]
     if not cash_is_on():
-        return [Panel("money", _("Money"), figures), _limits(user)]
+        return [Panel("money", _("Money"), figures), _build_limits_panel(user)]
     cash = balances.cash
     figures += [
-        Figure(_("Cash, in all"), _rupees(cash.total)),
-        Figure(_("of it deposited"), _rupees(cash.deposit)),
-        Figure(_("of it winnings"), _rupees(cash.winnings)),
-        Figure(_("of it bonus"), _rupees(cash.bonus)),
+        Figure(_("Cash, in all"), _format_rupees(cash.total)),
+        Figure(_("of it deposited"), _format_rupees(cash.deposit)),
+        Figure(_("of it winnings"), _format_rupees(cash.winnings)),
+        Figure(_("of it bonus"), _format_rupees(cash.bonus)),
         *_list_payments(user),
     ]
-    return [Panel("money", _("Money"), figures), _limits(user)]
+    return [Panel("money", _("Money"), figures), _build_limits_panel(user)]
 
 
 def _list_payments(user: User) -> list[Figure]:
@@ -79,26 +79,26 @@ def _list_payments(user: User) -> list[Figure]:
     return [
         Figure(
             _("Deposits"),
-            f"{_rupees(came['amount'])} ({came['number']})",
+            f"{_format_rupees(came['amount'])} ({came['number']})",
             list_of("wallet_deposit", **own),
         ),
         Figure(
             _("Withdrawals paid"),
-            f"{_rupees(went['paid_out'])} ({went['number']})",
+            f"{_format_rupees(went['paid_out'])} ({went['number']})",
             list_of("wallet_withdrawal", **own),
         ),
         Figure(
             _("Withdrawals waiting"),
-            f"{_rupees(went['waiting'])} ({went['waiting_number']})",
+            f"{_format_rupees(went['waiting'])} ({went['waiting_number']})",
             list_of("wallet_withdrawal", **own, state__in=",".join(_WAITING)),
             is_alarm=went["waiting_number"] > 0,
         ),
-        Figure(_("Tax withheld"), _rupees(went["withheld"])),
-        Figure(_("Bonuses given"), _rupees(given["amount"])),
+        Figure(_("Tax withheld"), _format_rupees(went["withheld"])),
+        Figure(_("Bonuses given"), _format_rupees(given["amount"])),
     ]
 
 
-def _limits(user: User) -> Panel:
+def _build_limits_panel(user: User) -> Panel:
     limits = own_limits(user.pk, at=timezone.now())
     away = "-"
     if limits.exclusion is not None:
@@ -110,7 +110,7 @@ def _limits(user: User) -> Panel:
         (_("Loss limit"), limits.losses),
     ):
         figures += [
-            Figure(f"{label}, {state.period.label}", _rupees(state.amount))
+            Figure(f"{label}, {state.period.label}", _format_rupees(state.amount))
             for state in states
             if state.amount is not None
         ]
@@ -119,7 +119,7 @@ def _limits(user: User) -> Panel:
             _("Lost %(period)s") % {"period": period.label}
             if amount >= 0
             else _("Won %(period)s") % {"period": period.label},
-            _rupees(abs(amount)),
+            _format_rupees(abs(amount)),
         )
         for period, amount in limits.lost.items()
     ]
@@ -129,15 +129,15 @@ def _limits(user: User) -> Panel:
 # --- The list of players --------------------------------------------------------------------------
 
 
-def _chips(ids: Sequence[int]) -> Mapping[int, str]:
-    return _balances(ids, [AccountKind.PLAYER], Currency.CHIPS)
+def _list_chips(ids: Sequence[int]) -> Mapping[int, str]:
+    return _list_balances(ids, [AccountKind.PLAYER], Currency.CHIPS)
 
 
-def _cash(ids: Sequence[int]) -> Mapping[int, str]:
-    return _balances(ids, _CASH, Currency.INR) if cash_is_on() else {}
+def _list_cash(ids: Sequence[int]) -> Mapping[int, str]:
+    return _list_balances(ids, _CASH, Currency.INR) if cash_is_on() else {}
 
 
-def _balances(
+def _list_balances(
     ids: Sequence[int], kinds: Sequence[AccountKind], currency: Currency
 ) -> Mapping[int, str]:
     accounts = LedgerAccount.objects.filter(
@@ -152,13 +152,14 @@ def _sum_deposits(ids: Sequence[int]) -> Mapping[int, str]:
         return {}
     paid = Deposit.objects.filter(user__in=ids, state=Deposit.State.PAID).order_by()
     return {
-        user: _rupees(amount) for user, amount in paid.values_list("user").annotate(Sum("amount"))
+        user: _format_rupees(amount)
+        for user, amount in paid.values_list("user").annotate(Sum("amount"))
     }
 
 
 COLUMNS: Final = (
-    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _chips),
-    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _cash),
+    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _list_chips),
+    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _list_cash),
     Column("deposited", gettext_lazy("deposited"), "wallet.view_deposit", _sum_deposits),
 )
 

@@ -49,10 +49,10 @@ class _Result:
 
 def panels_of_play(user: User) -> Sequence[Panel]:
     matches = matches_of(user_id=user.pk, before=None, length=MATCHES_COUNTED)
-    return [_results(user, matches), _matches(user, matches)]
+    return [_build_results_panel(user, matches), _build_matches_panel(user, matches)]
 
 
-def _results(user: User, matches: Sequence[Match]) -> Panel:
+def _build_results_panel(user: User, matches: Sequence[Match]) -> Panel:
     counted: dict[tuple[str, str, str], _Result] = defaultdict(_Result)
     for match in matches:
         if match.status != MatchStatus.FINISHED:
@@ -60,7 +60,7 @@ def _results(user: User, matches: Sequence[Match]) -> Panel:
         result = counted[match.table.game, match.table.format, match.table.currency]
         result.matches += 1
         result.won += _place(user, match) == 1
-        result.amount += _amount(user, match) or 0
+        result.amount += _find_amount(user, match) or 0
     played = DayTotal.objects.filter(user=user).aggregate(sum=Sum("matches", default=0))["sum"]
     seats = Seat.objects.filter(user=user, left_at=None).select_related("table").order_by("pk")
     figures = [
@@ -84,14 +84,14 @@ def _results(user: User, matches: Sequence[Match]) -> Panel:
     return Panel("results", title, figures, columns, rows)
 
 
-def _matches(user: User, matches: Sequence[Match]) -> Panel:
+def _build_matches_panel(user: User, matches: Sequence[Match]) -> Panel:
     rows = [
         [
             Cell(f"#{match.pk}", _page("tables_match", match.pk)),
             Cell(format_moment(match.started_at)),
             Cell(title_of_format(match.table.game, match.table.format)),
             Cell(", ".join(_list_others(user, match))),
-            Cell(_outcome(user, match)),
+            Cell(_describe_outcome(user, match)),
         ]
         for match in matches[:_MATCHES_SHOWN]
     ]
@@ -112,16 +112,16 @@ def _place(user: User, match: Match) -> int | None:
     return place
 
 
-def _amount(user: User, match: Match) -> int | None:
+def _find_amount(user: User, match: Match) -> int | None:
     """Return the amount won or lost, None if no money was played for, as in a tournament."""
     amount: int | None = (match.settlement or {}).get("amounts", {}).get(_seat(user, match))
     return amount
 
 
-def _outcome(user: User, match: Match) -> str:
+def _describe_outcome(user: User, match: Match) -> str:
     if match.status == MatchStatus.CANCELLED:
         return _("cancelled")
-    amount = _amount(user, match)
+    amount = _find_amount(user, match)
     if amount is None:
         return _("place %(place)s") % {"place": _place(user, match) or "-"}
     return _write_with_sign(amount, match.table.currency)

@@ -95,17 +95,17 @@ def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
         return files.render_csv("report", heading, cells)
     context = {
         "tables": [
-            (name, title, some, _cells(some, rows))
+            (name, title, some, _list_cells(some, rows))
             for name, title, codes in _TABLES
             if (some := [column for column in columns if column.code in codes])
         ],
-        "charts": [_chart(c, rows) for c in columns if c.code in _CHARTS],
+        "charts": [_draw_chart(c, rows) for c in columns if c.code in _CHARTS],
         "lengths": Length.choices,
     }
     return _page(request, site, "overview", pgettext("figures", "Reports"), asked, context)
 
 
-def _cells(
+def _list_cells(
     columns: Sequence[reading.Column], rows: Sequence[reading.Row]
 ) -> list[tuple[date, list[str]]]:
     return [(row.begins, [_write_value(c, row.values[c.code]) for c in columns]) for row in rows]
@@ -135,9 +135,9 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
     shown = [
         (
             row.title,
-            _amount(row.stake, row.currency),
+            _format_amount(row.stake, row.currency),
             f"{row.rate / 100:g} %",
-            _amount(row.amount, row.currency),
+            _format_amount(row.amount, row.currency),
             row.number,
         )
         for row in rows
@@ -156,8 +156,8 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
                 one.user,
                 _("Loss limit") if one.is_of_losses else _("Deposit limit"),
                 one.period,
-                _amount(one.before, Currency.INR),
-                _("no limit") if one.after is None else _amount(one.after, Currency.INR),
+                _format_amount(one.before, Currency.INR),
+                _("no limit") if one.after is None else _format_amount(one.after, Currency.INR),
                 one.effective_from,
             )
             for one in responsible.list_raised_limits(**days)
@@ -168,7 +168,7 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
             for one in responsible.list_longest_players(**days)
         ],
         "paid_in": [
-            (one.user, one.day, one.number, _amount(one.amount, Currency.INR))
+            (one.user, one.day, one.number, _format_amount(one.amount, Currency.INR))
             for one in responsible.list_repeated_deposits(**days)
         ],
         "most_days": responsible.MOST_DAYS,
@@ -247,7 +247,7 @@ def _page(
     return render(request, f"admin/reports/{name}.html", shown)
 
 
-def _amount(value: int, currency: str) -> str:
+def _format_amount(value: int, currency: str) -> str:
     text = format_shown_amount(value, currency)
     if currency == Currency.INR:
         return text
@@ -263,8 +263,8 @@ def _format_plain(column: reading.Column, row: reading.Row) -> str | int:
     return format_plain_amount(value, Currency(column.currency)) if column.is_amount else value
 
 
-def _chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:
-    """Bars from the oldest period to the newest, in a box of as many units as there are bars."""
+def _draw_chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:
+    """Return bars from the oldest period to the newest, in a box of one unit for each bar."""
     values = [(row.begins, row.values[column.code]) for row in reversed(rows)]
     most = max((value for _begins, value in values), default=0)
     return {

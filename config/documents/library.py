@@ -127,7 +127,7 @@ class Document:
 @cache
 def list_documents() -> Mapping[str, Document]:
     """Return the documents by path: those of the shelves, then the decisions in docs/adr/README.md."""
-    return MappingProxyType({path: Document(path, _slug_of(path)) for path in _paths()})
+    return MappingProxyType({path: Document(path, _slug_of(path)) for path in _list_paths()})
 
 
 @cache
@@ -135,7 +135,7 @@ def get_documents_by_slug() -> Mapping[str, Document]:
     return MappingProxyType({one.slug: one for one in list_documents().values()})
 
 
-def _paths() -> Iterator[str]:
+def _list_paths() -> Iterator[str]:
     for shelf in SHELVES:
         yield from shelf.paths
     decisions = settings.BASE_DIR / FOLDER / "adr"

@@ -53,14 +53,14 @@ class Link:
 
 @cache
 def page_of(document: Document) -> Page:
-    tokens = _parser().parse(document.read())
-    sections = _sections(tokens)
+    tokens = _build_parser().parse(document.read())
+    sections = _split_into_sections(tokens)
     for token in _list_inner_tokens(tokens):
         if token.type == "link_open":
             _lead_on(token, document)
         elif token.type == "image":
             token.attrSet("src", _address_of_image(document, str(token.attrGet("src"))))
-    parser = _parser()
+    parser = _build_parser()
     html = parser.renderer.render(tokens, parser.options, {})
     # The documents are the project's own, and raw HTML in them stays text.
     return Page(sections[0].title, mark_safe(html), sections)  # noqa: S308
@@ -70,14 +70,14 @@ def links_of(document: Document) -> list[Link]:
     """Its links within the repository."""
     hrefs = [
         str(token.attrGet("href"))
-        for token in _list_inner_tokens(_parser().parse(document.read()))
+        for token in _list_inner_tokens(_build_parser().parse(document.read()))
         if token.type == "link_open"
     ]
     return [_resolve(document, href) for href in hrefs if not _is_elsewhere(href)]
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _build_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     # Wide tables and code move sideways by themselves, and are reached by the keyboard.
     parser.add_render_rule("table_open", _open_table)
@@ -103,14 +103,14 @@ def _list_inner_tokens(tokens: Sequence[Token]) -> list[Token]:
     return [inner for token in tokens for inner in token.children or []]
 
 
-def _sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
-    """Gives each heading its anchor on the way."""
+def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
+    """Split the document at its headings, and give each heading its anchor."""
     found: list[tuple[Token, str, list[str]]] = []
     taken: dict[str, int] = {}
     for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "inline" and before is not None and before.type == "heading_open":
             title = "".join(inner.content for inner in token.children or [])
-            before.attrSet("id", _anchor(title, taken))
+            before.attrSet("id", _make_anchor(title, taken))
             found.append((before, title, []))
         elif found and token.type in {"inline", "fence", "code_block"}:
             found[-1][2].append(_text_of(token))
@@ -130,8 +130,8 @@ def _text_of(token: Token) -> str:
     )
 
 
-def _anchor(title: str, taken: dict[str, int]) -> str:
-    """As GitHub makes it, so that a link holds in both places."""
+def _make_anchor(title: str, taken: dict[str, int]) -> str:
+    """Make the anchor as GitHub does, so that a link holds in both places."""
     kept = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
     number = taken.get(kept, 0)
     taken[kept] = number + 1

@@ -31,13 +31,13 @@ def search(query: str) -> list[Found]:
             text = section.text.casefold()
             if all(word in heading or word in text for word in words):
                 in_heading = sum(word in section.title.casefold() for word in words)
-                excerpt = _excerpt(section.text, words)
+                excerpt = _cut_excerpt(section.text, words)
                 found.append((-in_heading, Found(document, page, section, excerpt)))
     found.sort(key=lambda one: one[0])  # stable: else the order of the shelves
     return [one for _rank, one in found[:MOST_FOUND]]
 
 
-def _excerpt(text: str, words: list[str]) -> str:
+def _cut_excerpt(text: str, words: list[str]) -> str:
     """Return some words around the first of the words searched for."""
     folded = text.casefold()
     places = [at for word in words if (at := folded.find(word)) >= 0]

@@ -264,12 +264,12 @@ def count_jobs_by_queue() -> Mapping[str, int] | None:
     try:
         with broker:
             broker.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
-            return {queue: _length(broker, queue) for queue in QUEUES}
+            return {queue: _count_jobs(broker, queue) for queue in QUEUES}
     except (OperationalError, *broker.connection_errors, OSError):
         return None
 
 
-def _length(broker: Any, queue: str) -> int:
+def _count_jobs(broker: Any, queue: str) -> int:
     """Return how many jobs wait there; none in a queue that nobody has declared, as Redis forgets an empty one."""
     try:
         with broker.channel() as channel:
@@ -281,7 +281,7 @@ def _length(broker: Any, queue: str) -> int:
 def redis_answers() -> bool:
     """Return whether the Redis of cache, rates and presence answers."""
     try:
-        with _client(settings.RATES_REDIS_URL) as redis:
+        with _make_client(settings.RATES_REDIS_URL) as redis:
             return bool(redis.ping())
     except (RedisError, OSError):
         return False
@@ -302,7 +302,7 @@ def _greets(url: str) -> bool:
         return False
 
 
-def _client(url: str) -> Any:
+def _make_client(url: str) -> Any:
     return Redis.from_url(
         url,
         socket_timeout=_ANSWERS_WITHIN_SECONDS,

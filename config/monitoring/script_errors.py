@@ -38,7 +38,7 @@ def script_error(request: HttpRequest) -> HttpResponse:
     """Take `{"message", "stack", "page"}`; 204, or 400 for anything else and 429 for too many."""
     if request.content_type != "application/json" or len(request.body) > LONGEST_BODY:
         return HttpResponse(status=400)
-    household = f"script-error:{throttling.household(request)}"
+    household = f"script-error:{throttling.identify_household(request)}"
     taken = throttling.take(
         Rate(household, OF_A_HOUSEHOLD, _SECONDS), Rate("script-error", OF_THE_SITE, _SECONDS)
     )
@@ -52,15 +52,15 @@ def script_error(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=400)
     logger.warning(
         "a script failed: %s; page: %s; at: %s; browser: %s",
-        _message(sent.get("message")),
+        _read_message(sent.get("message")),
         _page(sent.get("page")),
-        " < ".join(_places(sent.get("stack"))) or "unknown",
+        " < ".join(_list_places(sent.get("stack"))) or "unknown",
         _UNPRINTABLE.sub("?", device_of(request.headers.get("User-Agent", ""))),
     )
     return HttpResponse(status=204)
 
 
-def _message(sent: Any) -> str:
+def _read_message(sent: Any) -> str:
     words = _PERSONAL.sub("…", str(sent)[: LONGEST_MESSAGE * 2])
     return _UNPRINTABLE.sub("?", words)[:LONGEST_MESSAGE]
 
@@ -73,6 +73,6 @@ def _page(sent: Any) -> str:
         return "unknown"
 
 
-def _places(sent: Any) -> list[str]:
+def _list_places(sent: Any) -> list[str]:
     found = _PLACE.findall(str(sent))[:PLACES]
     return [f"{path}:{line}:{column}" for path, line, column in found]

@@ -116,7 +116,7 @@ def compute(span: Span, *, now: datetime) -> None:
         length=span.length, begins=span.begins, defaults={"computed_at": now}
     )
     row = ReportPeriod.objects.select_for_update().get(pk=row.pk)
-    figures = list(_of_day(span) if span.length == Length.DAY else [_players(span)])
+    figures = list(_of_day(span) if span.length == Length.DAY else [_count_players(span)])
     row.figures.all().delete()
     ReportFigure.objects.bulk_create([ReportFigure(period=row, **figure) for figure in figures])
     row.computed_at = now
@@ -125,7 +125,7 @@ def compute(span: Span, *, now: datetime) -> None:
 
 
 def _of_day(span: Span) -> Iterator[dict[str, Any]]:
-    yield _players(span)
+    yield _count_players(span)
     moments = span.moments
     joined = User.objects.filter(
         date_joined__gte=moments["since"],
@@ -178,8 +178,8 @@ def _read_held_before(day: date) -> Iterator[tuple[str, int]]:
     yield from before.values_list("currency", "amount")
 
 
-def _players(span: Span) -> dict[str, Any]:
-    """People who began a match in the period, each once; practice bots and BOT accounts are none."""
+def _count_players(span: Span) -> dict[str, Any]:
+    """Count the people who began a match in the period, without practice bots and BOT accounts."""
     with connection.cursor() as cursor:
         cursor.execute(_PLAYERS, span.moments)
         return {"name": "players", "number": cursor.fetchone()[0]}

@@ -37,13 +37,13 @@ LEDGER_HEADING: Final = (
 
 def list_ledger_rows(*, since: date, until: date) -> list[Cells]:
     """Return every transfer of these days, both included, in order. Raises TooManyLines."""
-    rows = list(_transfers(since, until))
+    rows = list(_list_transfers(since, until))
     if len(rows) > MOST_LINES:
         raise TooManyLines
     return rows
 
 
-def _transfers(since: date, until: date) -> Iterator[Cells]:
+def _list_transfers(since: date, until: date) -> Iterator[Cells]:
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     ids = transfers_between(begins, ends)
     after, left = ids.start - 1, MOST_LINES + 1

@@ -71,7 +71,7 @@ def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> l
     if not spans:
         return []
     first, end = spans[0].begins, spans[-1].ends
-    days = _days(first, end)
+    days = _read_days(first, end)
     players = _count_distinct_players(length, first, end)
     rows = []
     for one in spans:
@@ -84,8 +84,8 @@ def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> l
 Figures = dict[tuple[str, str], tuple[int, int]]
 
 
-def _days(first: date, end: date) -> dict[date, Figures]:
-    """By day: (name, currency) to amount and number."""
+def _read_days(first: date, end: date) -> dict[date, Figures]:
+    """Return amount and number by (name, currency), by day."""
     wanted = {column.name for column in COLUMNS}
     sums = (
         ReportFigure.objects.filter(
@@ -144,7 +144,7 @@ def read_fees(*, since: date, until: date) -> list[FeeRow]:
         .values_list("game", "format", "currency", "stake", "rate")
         .annotate(taken=Sum("amount"), times=Sum("number"))
     )  # fmt: skip
-    title = _titles()
+    title = _list_titles()
     rows = [
         FeeRow(title(game, format), currency, stake, rate, taken, times)
         for game, format, currency, stake, rate, taken, times in sums
@@ -152,7 +152,7 @@ def read_fees(*, since: date, until: date) -> list[FeeRow]:
     return sorted(rows, key=lambda row: (row.currency != _INR, -row.amount, row.title))
 
 
-def _titles() -> Callable[[str, str], str]:
+def _list_titles() -> Callable[[str, str], str]:
     known = {(c.game, c.format): f"{c.game_title} · {c.title}" for c in list_charged_formats()}
     return lambda game, format: known.get((game, format), f"{game} {format}".strip() or "-")
 

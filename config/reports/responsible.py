@@ -58,7 +58,7 @@ class PaidInAgain:
     amount: int
 
 
-def _moments(since: date, until: date) -> dict[str, Any]:
+def _compute_moments(since: date, until: date) -> dict[str, Any]:
     return {
         "since": compute_day_start(since),
         "until": compute_day_start(until + timedelta(days=1)),
@@ -67,7 +67,7 @@ def _moments(since: date, until: date) -> dict[str, Any]:
 
 def list_raised_limits(*, since: date, until: date) -> list[Raised]:
     """Return the raised limits that took effect on these days, the latest first."""
-    ends = _moments(since, until)
+    ends = _compute_moments(since, until)
     raised = []
     for model in (DepositLimit, LossLimit):
         changed = model.objects.filter(
@@ -94,14 +94,14 @@ def list_raised_limits(*, since: date, until: date) -> list[Raised]:
 
 
 def list_exclusions(*, since: date, until: date) -> list[SelfExclusion]:
-    ends = _moments(since, until)
+    ends = _compute_moments(since, until)
     rows = SelfExclusion.objects.filter(began_at__gte=ends["since"], began_at__lt=ends["until"])
     return list(rows.select_related("user").order_by("-began_at"))
 
 
 def list_longest_players(*, since: date, until: date) -> list[Hours]:
     with connection.cursor() as cursor:
-        cursor.execute(_HOURS, {**_moments(since, until), "shown": PEOPLE_SHOWN})
+        cursor.execute(_HOURS, {**_compute_moments(since, until), "shown": PEOPLE_SHOWN})
         rows: list[tuple[int, int, int]] = cursor.fetchall()
     people = User.objects.in_bulk([player for player, _seconds, _matches in rows])
     return [Hours(people[player], seconds, matches) for player, seconds, matches in rows]
@@ -109,7 +109,7 @@ def list_longest_players(*, since: date, until: date) -> list[Hours]:
 
 def list_repeated_deposits(*, since: date, until: date) -> list[PaidInAgain]:
     """Return players with several deposits on one day, those with most deposits first."""
-    ends = _moments(since, until)
+    ends = _compute_moments(since, until)
     rows = (
         Deposit.objects.filter(
             state=Deposit.State.PAID, decided_at__gte=ends["since"], decided_at__lt=ends["until"]

@@ -20,7 +20,7 @@ import psycopg
 
 from accounts.push.web_push import load_private_key
 from config.run.embedded.servers import SERVER_ERRORS, run_servers
-from config.run.preparation import Preparation, phase
+from config.run.preparation import Preparation, print_phase
 from config.run.roster import Roster
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import family_of, open_listener
@@ -59,8 +59,8 @@ def main() -> int:
 
 
 def _run() -> None:
-    host, port = os.environ.get("HOST", "127.0.0.1"), _port(os.environ.get("PORT", "8000"))
-    var = _var()
+    host, port = os.environ.get("HOST", "127.0.0.1"), _read_port(os.environ.get("PORT", "8000"))
+    var = _find_var()
     asked_to_end: list[int] = []
     # Everything is new as it is; unasked for, the signal would end this process.
     signal.signal(signal.SIGUSR1, lambda *_: None)
@@ -75,7 +75,7 @@ def _run() -> None:
         else:
             _try_port(host, port)
         with ExitStack() as at_the_end:
-            with phase("starting PostgreSQL and Valkey"):
+            with print_phase("starting PostgreSQL and Valkey"):
                 servers = at_the_end.enter_context(run_servers(var, os.environ, kept=True))
             try:
                 for signum in ENDING:
@@ -110,7 +110,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     preparation = Preparation(ROOT, var / "prepared.json", environment["DATABASE_OWNER_URL"])
     is_new = not preparation.is_done
     if is_new:
-        with phase("making the database"):
+        with print_phase("making the database"):
             # The system checks come with the demo data.
             _manage_patiently(environment, "migrate", "--skip-checks", "--verbosity", "0")
     (var / "run.pid").write_text(f"{os.getpid()}\n")
@@ -118,7 +118,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     environment.pop("DATABASE_OWNER_URL")
     named = f"[{host}]" if ":" in host else host
     site = _Site(environment, f"http://{named}:{port}/", preparation, is_new=is_new)
-    _serve(site, _listener(host, port, roster), roster)
+    _serve(site, _open_listener(host, port, roster), roster)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ class _Site:
     is_new: bool
 
 
-def _listener(host: str, port: int, roster: Roster) -> socket.socket:
-    """Beside the one that processes of an earlier run serve on, until ours are ready."""
+def _open_listener(host: str, port: int, roster: Roster) -> socket.socket:
+    """Open a listener beside the one that processes of an earlier run serve on, until ours are ready."""
     if roster.orphans and sys.platform == "linux":
         with contextlib.suppress(OSError):  # they were started by an older version
             return open_listener(host, port, is_shared=True, is_open=False)
@@ -142,13 +142,13 @@ def _listener(host: str, port: int, roster: Roster) -> socket.socket:
     return open_listener(host, port, is_shared=True)
 
 
-def _var() -> Path:
+def _find_var() -> Path:
     return Path(os.environ.get("OPENRUMMY_VAR", ROOT / "var"))
 
 
 def _restart() -> None:
     """Have the bin/run of this folder start its processes anew."""
-    var = _var()
+    var = _find_var()
     with contextlib.suppress(AlreadyRunsError), _lock_folder(var):
         raise LaunchError("Nothing runs in this folder; start it with bin/run.")
     try:
@@ -159,7 +159,7 @@ def _restart() -> None:
     sys.stdout.write(" when that is done.\n")
 
 
-def _port(given: str) -> int:
+def _read_port(given: str) -> int:
     if not given.isascii() or not given.isdigit() or not 0 < int(given) <= LARGEST_PORT:
         raise LaunchError(f"PORT must be a number from 1 to 65535, not {given!r}.")
     return int(given)
@@ -248,8 +248,8 @@ def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> 
         return supervisor.is_running
 
     try:
-        accounts = _accounts(site, is_wanted)
-        with phase("waiting for the first answer"):
+        accounts = _make_accounts(site, is_wanted)
+        with print_phase("waiting for the first answer"):
             while not _answers(f"{site.address}healthz"):
                 if not supervisor.is_running:
                     return
@@ -264,11 +264,11 @@ def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> 
             supervisor.stop()
 
 
-def _accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
-    """The demo's accounts, made where they are not there yet."""
+def _make_accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
+    """Return the demo's accounts, made if they are missing."""
     if not site.is_new:
         return site.preparation.accounts
-    with phase("making the demo data"):
+    with print_phase("making the demo data"):
         accounts = _manage_patiently(site.environment, "seed_demo", is_wanted=is_wanted)
     try:
         site.preparation.note_done(accounts)

@@ -82,7 +82,7 @@ class Preparation:
 
 
 @contextmanager
-def phase(name: str) -> Iterator[None]:
+def print_phase(name: str) -> Iterator[None]:
     """Print the phase when it begins, and its seconds when it has succeeded."""
     began = time.monotonic()
     _write(f"openrummy: {name} ...")

@@ -318,7 +318,7 @@ def read_procfile(text: str) -> dict[str, str]:
     return {kind.strip(): command.strip() for kind, _, command in pairs}
 
 
-def listeners(host: str, port: int, environment: Mapping[str, str]) -> list[socket.socket]:
+def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list[socket.socket]:
     """Open the listener of all web processes, or with WEB_LISTENERS=own one for each, from this port on.
 
     Then a proxy can choose the process (docs/scaling.md).
@@ -331,7 +331,7 @@ def listeners(host: str, port: int, environment: Mapping[str, str]) -> list[sock
 def main() -> int:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-    supervisor = Supervisor(os.environ, *listeners(host, port, os.environ))
+    supervisor = Supervisor(os.environ, *open_listeners(host, port, os.environ))
     signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())

@@ -163,7 +163,7 @@ ADMISSIONS_WAITING = 500
 CLOCK_THREADS = env.number("CLOCK_THREADS", 24)
 
 
-def _database() -> dict[str, Any]:
+def _build_database() -> dict[str, Any]:
     url = env.text("DATABASE_URL", "postgresql://localhost/openrummy")
     if DATABASE_AS_OWNER:
         # A migration that waits for a table makes everybody else wait behind it.
@@ -196,7 +196,7 @@ def _database() -> dict[str, Any]:
     }
 
 
-def _replica(url: str) -> dict[str, Any]:
+def _build_replica(url: str) -> dict[str, Any]:
     """Return the settings of a copy. Nobody waits for one that is away: the primary answers then."""
     limits = (
         f"-c statement_timeout=5000 -c default_transaction_read_only=on -c role={DATABASE_APP_ROLE}"
@@ -220,10 +220,10 @@ def _application_login() -> tuple[str, str]:
     return login["USER"], login["PASSWORD"]
 
 
-DATABASES = {"default": _database()}
+DATABASES = {"default": _build_database()}
 # A streaming copy, for what is over (core/database/replica.py); without it nothing changes.
 if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
-    DATABASES["replica"] = _replica(replica_url)
+    DATABASES["replica"] = _build_replica(replica_url)
     DATABASE_ROUTERS = ["core.database.replica.ReplicaRouter"]
     MIDDLEWARE.append("core.database.replica.ReadFromReplica")
 DATABASE_APP_LOGIN = _application_login()

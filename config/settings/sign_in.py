@@ -38,16 +38,18 @@ def read_providers() -> dict[str, Any]:
     for site, asked in _ASKED.items():
         prefix = site.upper()
         app = (
-            _parts(f"{prefix}_CLIENT_ID", f"{prefix}_KEY_ID", f"{prefix}_TEAM_ID", f"{prefix}_KEY")
+            _read_parts(
+                f"{prefix}_CLIENT_ID", f"{prefix}_KEY_ID", f"{prefix}_TEAM_ID", f"{prefix}_KEY"
+            )
             if site == "apple"
-            else _parts(f"{prefix}_CLIENT_ID", f"{prefix}_CLIENT_SECRET")
+            else _read_parts(f"{prefix}_CLIENT_ID", f"{prefix}_CLIENT_SECRET")
         )
         if app:
             names: dict[str, Any] = dict(zip(("client_id", "secret", "key"), app, strict=False))
             if site == "apple":
                 names["settings"] = {"certificate_key": app[3]}
             offered[site] = {**asked, "APPS": [names]}
-    oidc = _parts("OIDC_NAME", "OIDC_SERVER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
+    oidc = _read_parts("OIDC_NAME", "OIDC_SERVER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
     if oidc:
         name, server, client_id, secret = oidc
         offered["openid_connect"] = {
@@ -94,7 +96,7 @@ def _pem_of(key: str) -> str:
     return "\n".join(lines)
 
 
-def _parts(*names: str) -> list[str]:
+def _read_parts(*names: str) -> list[str]:
     """Return the values of variables that belong together, or an empty list where none is set."""
     values = [env.text(name) for name in names]
     if not any(values):

@@ -30,7 +30,9 @@ def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
     columns = [name for name in shown.list_display if name != "action_checkbox"]
     labels = (str(label_for_field(name, page.model, page)) for name in columns)
     heading = [capfirst(label) for label in labels]
-    cells = ([_cell(page, name, row) for name in columns] for row in _rows(request, shown))
+    cells = (
+        [_render_cell(page, name, row) for name in columns] for row in _list_rows(request, shown)
+    )
     name = page.opts.model_name
     answer = HttpResponse(
         content_type=TYPES[kind],
@@ -41,11 +43,11 @@ def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
         answer.write("\ufeff")
         write_csv(answer, heading, cells)
     else:
-        answer.write(_workbook(heading, cells))
+        answer.write(_render_workbook(heading, cells))
     return answer
 
 
-def _rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
+def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
     """Yield the rows; a list that reads some columns for many rows at once has `fill` for it."""
     fill = getattr(shown, "fill", None)
     rows = shown.queryset[:MOST_ROWS].iterator(chunk_size=_ROWS_AT_A_TIME)
@@ -53,7 +55,7 @@ def _rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
         yield from some if fill is None else fill(request, some)
 
 
-def _cell(page: Any, name: Any, row: Any) -> Cell:
+def _render_cell(page: Any, name: Any, row: Any) -> Cell:
     """Return a value as the list shows it, without its mark-up."""
     field, _attribute, value = lookup_field(name, row, page)
     if value is None:
@@ -69,7 +71,7 @@ def _cell(page: Any, name: Any, row: Any) -> Cell:
     return strip_tags(str(value))
 
 
-def _workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+def _render_workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     import xlsxwriter  # noqa: PLC0415 - wanted by the few who export
 
     file = io.BytesIO()

@@ -59,7 +59,7 @@ class Prepared:
         if self._name not in names:
             _check(server, server.prepare(self._name, self._sql))
             names.add(self._name)
-        texts = [_text(value) for value in parameters]
+        texts = [_encode(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
         if result.status not in _DONE and _code_of(result) in _PREPARED_FOR_ANOTHER:
             opened.close()  # the next one prepares anew
@@ -84,8 +84,8 @@ def _code_of(result: pq.abc.PGresult) -> bytes | None:
     return result.error_field(pq.DiagnosticField.SQLSTATE)
 
 
-def _text(value: Value) -> bytes | None:
-    """PostgreSQL's text of a parameter."""
+def _encode(value: Value) -> bytes | None:
+    """Encode a parameter as PostgreSQL's text."""
     if value is None:
         return None
     if isinstance(value, bytes):

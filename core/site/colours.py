@@ -19,7 +19,7 @@ LEAST_CONTRAST: Final = 4.5
 
 def compute_contrast(one: str, other: str) -> float:
     """Return the contrast of two colours (#rrggbb), from 1 to 21."""
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    lighter, darker = sorted((_compute_luminance(one), _compute_luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -49,7 +49,7 @@ def render_stylesheet(light: str, dark: str) -> str:
 """
 
 
-def _luminance(colour: str) -> float:
+def _compute_luminance(colour: str) -> float:
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (
         part / 12.92 if part <= _LINEAR else ((part + 0.055) / 1.055) ** 2.4 for part in parts

@@ -39,14 +39,14 @@ def list_notices(*, now: datetime) -> list[Notice]:
     """
     shown = [row for row in _read_rows() if row["shown_from"] <= now and _is_shown(row, now)]
     shown.sort(key=lambda row: (not row["is_urgent"], row["shown_from"], row["pk"]))
-    return [_notice(row, now) for row in shown]
+    return [_build_notice(row, now) for row in shown]
 
 
 def _is_shown(row: dict[str, Any], now: datetime) -> bool:
     return row["shown_until"] is None or now < row["shown_until"]
 
 
-def _notice(row: dict[str, Any], now: datetime) -> Notice:
+def _build_notice(row: dict[str, Any], now: datetime) -> Notice:
     stops_at = row["play_stops_at"]
     return Notice(
         id=row["pk"],

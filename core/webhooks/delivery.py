@@ -123,10 +123,10 @@ def _post(taken: WebhookDelivery) -> tuple[bool, str]:
     """Post a webhook. Returns whether it was accepted, and the answer."""
     try:
         with _open(_request(taken), timeout=SECONDS_TO_ANSWER) as answer:
-            return True, f"{answer.status} {_text(answer)}"
+            return True, f"{answer.status} {_read_text(answer)}"
     except urllib.error.HTTPError as error:
         with error:
-            return False, f"{error.code} {_text(error)}"
+            return False, f"{error.code} {_read_text(error)}"
     except (OSError, http.client.HTTPException, ValueError) as error:
         return False, f"{type(error).__name__}: {error}"
 
@@ -150,5 +150,5 @@ def _request(taken: WebhookDelivery) -> urllib.request.Request:
     )
 
 
-def _text(answer: Any) -> str:
+def _read_text(answer: Any) -> str:
     return str(answer.read(_LONGEST_ANSWER).decode("utf-8", "replace")).replace("\0", "")

@@ -149,7 +149,7 @@ def report(
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
     """Put a report into the queue of the staff. The caller has locked the reporter. Raises TooManyReports."""
     _refuse_too_many(report.reporter_id, report.reported_id)
-    report.chat = _excerpt(chat)
+    report.chat = _build_excerpt(chat)
     report.save()
     return report
 
@@ -169,7 +169,7 @@ def _refuse_too_many(reporter_id: int, reported_id: int) -> None:
         raise TooManyReports
 
 
-def _excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:
+def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:
     return [
         {
             "at": line.said_at.isoformat(timespec="seconds"),
@@ -251,7 +251,7 @@ def _compose_upheld(values: Values) -> tuple[str, str]:
     told = _(
         "your report about %(player)s was upheld: we have acted. What we did stays between us and them."
     )
-    return _mail(values, told % values)
+    return _compose_mail(values, told % values)
 
 
 def _compose_not_upheld(values: Values) -> tuple[str, str]:
@@ -259,10 +259,10 @@ def _compose_not_upheld(values: Values) -> tuple[str, str]:
         "we have looked into your report about %(player)s. It was not upheld: we found nothing against "
         "the rules. If you see it again, report it again."
     )
-    return _mail(values, told % values)
+    return _compose_mail(values, told % values)
 
 
-def _mail(values: Values, told: str) -> tuple[str, str]:
+def _compose_mail(values: Values, told: str) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",

@@ -49,17 +49,19 @@ from tables.refusals import Refusal
 @require_safe
 def verify(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
     viewing = get_viewing_or_404(request, match_id)
-    return render(request, "history/verify.html", _context(viewing, number))
+    return render(request, "history/verify.html", _build_context(viewing, number))
 
 
 @never_cache
 @require_safe
 def shared_verify(request: HttpRequest, token: str, number: int) -> HttpResponse:
     viewing = get_shared_or_404(token)
-    return keep_out_of_search(render(request, "history/verify.html", _context(viewing, number)))
+    return keep_out_of_search(
+        render(request, "history/verify.html", _build_context(viewing, number))
+    )
 
 
-def _context(viewing: Viewing, number: int) -> dict[str, Any]:
+def _build_context(viewing: Viewing, number: int) -> dict[str, Any]:
     record: Any = deal_record(match_id=viewing.match.pk, number=number)
     if record is None:
         raise Http404
@@ -229,21 +231,21 @@ def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[st
 
 
 def _add_sums(report: Any, analyst: DealAnalysis) -> dict[str, Any]:
-    decisions = [_decision(decision, analyst) for decision in report["decisions"]]
+    decisions = [_describe_decision(decision, analyst) for decision in report["decisions"]]
     dearest = sorted(decisions, key=lambda decision: -decision["loss"])
     return {
         **report,
         "lost": sum(decision["loss"] for decision in decisions),
         "luck_total": sum(report["luck"].values()),
-        "bars": _bars(decisions, report["turns"]),
+        "bars": _list_bars(decisions, report["turns"]),
         "tasks": [decision for decision in dearest[:_TASKS] if decision["loss"]],
         "count": len(decisions),
-        "bot": _bot(report.get("bot"), analyst),
+        "bot": _describe_remark(report.get("bot"), analyst),
         "notes": [_translate(note) for note in report["notes"]],
     }
 
 
-def _decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]:
+def _describe_decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]:
     options = [
         {"text": _translate(option["text"]), "number": number}
         for number, option in enumerate(decision["options"])
@@ -251,25 +253,25 @@ def _decision(decision: dict[str, Any], analyst: DealAnalysis) -> dict[str, Any]
     chosen, best = decision["chosen"], decision["best"]
     return {
         **decision,
-        "cards": [_card(card, analyst) for card in decision["hand"]],
-        "open_card": _card(decision["open"], analyst)["text"] if decision["open"] else "",
+        "cards": [_describe_card(card, analyst) for card in decision["hand"]],
+        "open_card": _describe_card(decision["open"], analyst)["text"] if decision["open"] else "",
         "options": options,
         "chosen_text": "" if chosen is None else options[chosen]["text"],
         "best_text": "" if best is None else options[best]["text"],
         "reasons": [_translate(reason) for reason in decision["reasons"]],
-        "size": _size(decision["loss"]),
+        "size": _grade_loss(decision["loss"]),
     }
 
 
-def _bot(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] | None:
+def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict[str, Any] | None:
     """Return the remark of a practice table's bot on its own play."""
     if told is None:
         return None
     decision = told["decision"]
-    return {**told, "decision": None if decision is None else _decision(decision, analyst)}
+    return {**told, "decision": None if decision is None else _describe_decision(decision, analyst)}
 
 
-def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
+def _list_bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
     """Return a bar for each own turn; `decisions` is 0 where the turn decided nothing."""
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
@@ -282,19 +284,19 @@ def _bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
                 "loss": loss,
                 "step": own[0]["step"] if own else None,
                 "height": max(2, round(40 * min(1, loss / max(dearest, _DEAR)))),
-                "size": _size(loss) if own else "none",
+                "size": _grade_loss(loss) if own else "none",
             }
         )
     return bars
 
 
-def _size(loss: float) -> str:
+def _grade_loss(loss: float) -> str:
     if not loss:
         return "good"
     return "dear" if loss >= _DEAR else "fair" if loss >= _CHEAP else "cheap"
 
 
-def _card(text: str, analyst: DealAnalysis) -> dict[str, str]:
+def _describe_card(text: str, analyst: DealAnalysis) -> dict[str, str]:
     """Return a card as people read it, with its suit; a printed joker has J."""
     return {"text": analyst.write_card(text), "suit": "J" if text.startswith("PJ") else text[1]}
 

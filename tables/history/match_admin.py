@@ -40,8 +40,8 @@ def describe_event(
     kind = str(event.get("kind", ""))
     if kind in TIMES:
         return ""
-    words = {**_flatten_values(event), **_people(event, names)}
-    for key in _keys(kind, event):
+    words = {**_flatten_values(event), **_name_people(event, names)}
+    for key in _list_keys(kind, event):
         try:
             return texts[key].format_map(words)
         except KeyError:
@@ -55,7 +55,7 @@ def describe_fields(fields: Mapping[str, Any]) -> str:
     return " ".join([str(fields.get("kind", "")), *rest]).strip()
 
 
-def _keys(kind: str, event: Mapping[str, Any]) -> list[str]:
+def _list_keys(kind: str, event: Mapping[str, Any]) -> list[str]:
     """Return the keys of its texts, the most specific first."""
     endings = [str(event[name]) for name in ("source", "how") if event.get(name)]
     if event.get("valid") is False:
@@ -65,7 +65,7 @@ def _keys(kind: str, event: Mapping[str, Any]) -> list[str]:
     return [*(f"event_{kind}_{ending}" for ending in endings), *general]
 
 
-def _people(event: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
+def _name_people(event: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
     people = {}
     if str(event.get("seat")) in names:
         people["name"] = names[str(event["seat"])]
@@ -177,7 +177,7 @@ class MatchAdmin(DecisionAdmin):
 
     def get_extra_context(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
         more = super().get_extra_context(request, obj)
-        return {**more, "deals": _deals(obj), **_outcome(obj), **_money(obj)}
+        return {**more, "deals": _list_deals(obj), **_build_outcome(obj), **_list_payments(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
         """Every move of a deal that is over; of one that is being played nobody sees the cards."""
@@ -192,8 +192,8 @@ class MatchAdmin(DecisionAdmin):
             "title": gettext("Match %(match)s, deal %(deal)s")
             % {"match": match_id, "deal": number},
             "record": record,
-            "hands": _hands(record),
-            "steps": _steps(record),
+            "hands": _list_hands(record),
+            "steps": _list_steps(record),
             "verdicts": verdicts_on(record),
             "match_id": match_id,
             "replay": reverse("deal_replay", args=[match_id, number]),
@@ -201,7 +201,7 @@ class MatchAdmin(DecisionAdmin):
         return render(request, "admin/tables/match/deal.html", context)
 
 
-def _deals(match: Match) -> list[dict[str, Any]]:
+def _list_deals(match: Match) -> list[dict[str, Any]]:
     names = {seat: player["name"] for seat, player in match.players.items()}
     return [
         {
@@ -212,7 +212,7 @@ def _deals(match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def _money(match: Match) -> dict[str, Any]:
+def _list_payments(match: Match) -> dict[str, Any]:
     """Return the payments into the match's pot and out of it."""
     currency = Currency(match.table.currency)
     account = LedgerAccount.objects.filter(
@@ -223,12 +223,12 @@ def _money(match: Match) -> dict[str, Any]:
     return {"movements": newest, "currency": currency, "pot": account}
 
 
-def _hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _list_hands(record: Mapping[str, Any]) -> list[tuple[str, str]]:
     players = record["players"]
     return [(players[seat], " ".join(cards)) for seat, cards in record["hands"].items()]
 
 
-def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _list_steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the moves and their effects, in the words of the table page."""
     players, began = record["players"], record["steps"][0]["at_ms"] if record["steps"] else 0
     texts = table_texts(record["game"])
@@ -249,8 +249,8 @@ def _steps(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _outcome(match: Match) -> dict[str, Any]:
-    """Place, points and money of everybody who played; None of what the match has not."""
+def _build_outcome(match: Match) -> dict[str, Any]:
+    """Return place, points and money of every player; None for what the match does not have."""
     result, settlement = match.result or {}, match.settlement or {}
     currency = match.table.currency
     amounts = settlement.get("amounts", {})

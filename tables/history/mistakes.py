@@ -99,15 +99,15 @@ def own_profile(user_id: int) -> list[Profile]:
     games: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         games[row["game"]].append(row)
-    return [_profile(game, found) for game, found in games.items()]
+    return [_build_profile(game, found) for game, found in games.items()]
 
 
-def _profile(game: str, rows: Sequence[_Row]) -> Profile:
+def _build_profile(game: str, rows: Sequence[_Row]) -> Profile:
     since = timezone.now() - WINDOW
     recent = [row for row in rows if row["match__started_at"] > since] or list(rows)
     decisions = sum(row["decisions"] for row in recent)
     lost = sum(row["lost"] for row in recent)
-    field = _field(game)
+    field = _read_field(game)
     analysis = GAMES[game].analysis
     kinds = {} if analysis is None else analysis.kinds
     own = _compute_means(recent)
@@ -190,7 +190,7 @@ def _group_by_week(rows: Iterable[_Row]) -> dict[date, list[_Row]]:
 # --- The field.
 
 
-def _field(game: str) -> _Field:
+def _read_field(game: str) -> _Field:
     key = f"analyses-of-the-field-2:{game}"
     known = cache.get(key)
     if known is not None:
@@ -207,7 +207,7 @@ def _field(game: str) -> _Field:
             :_FIELD_ROWS
         ]
     )
-    recent = _players(row for row in rows if row["done_at"] > now - WINDOW)
+    recent = _group_by_player(row for row in rows if row["done_at"] > now - WINDOW)
     known_players = [found for found in recent if len(found) >= _DEALS_OF_A_PLAYER]
     accuracies = [
         compute_accuracy(sum(row["lost"] for row in found), sum(row["decisions"] for row in found))
@@ -216,7 +216,7 @@ def _field(game: str) -> _Field:
     field = _Field(
         means=_compute_medians(known_players),
         weeks={
-            first: _compute_medians(_players(found))
+            first: _compute_medians(_group_by_player(found))
             for first, found in _group_by_week(rows).items()
         },
         accuracy=round(median(accuracies)) if len(accuracies) >= _PLAYERS_OF_A_FIELD else None,
@@ -226,7 +226,7 @@ def _field(game: str) -> _Field:
     return field
 
 
-def _players(rows: Iterable[_Row]) -> list[list[_Row]]:
+def _group_by_player(rows: Iterable[_Row]) -> list[list[_Row]]:
     players: dict[int, list[_Row]] = defaultdict(list)
     for row in rows:
         players[row["user_id"]].append(row)

@@ -77,7 +77,7 @@ def publish_last_month(now: datetime) -> bool:
             return False
         with TemporaryFile() as file:
             with gzip.open(file, "wt", encoding="utf-8") as packed:
-                packed.writelines(islice(_lines(matches), MOST_DEALS))
+                packed.writelines(islice(_generate_lines(matches), MOST_DEALS))
             file.seek(0)
             private_storage().save(_place(month), File(file))
     return True
@@ -104,7 +104,7 @@ def _count_players(matches: QuerySet[Match]) -> int:
     return each.values("person").distinct().count()
 
 
-def _lines(matches: QuerySet[Match]) -> Iterator[str]:
+def _generate_lines(matches: QuerySet[Match]) -> Iterator[str]:
     # In no order, which would tell times of the day.
     chosen = matches.order_by("?").values_list("pk", "started_at", "players")[:MOST_DEALS]
     for number, (match_id, started_at, players) in enumerate(chosen, start=1):

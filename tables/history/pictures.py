@@ -65,7 +65,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     shown = max(ended, default=0) if number is None else number
     if shown not in ended:
         return None
-    rows, winners = _rows(match, shown, whole=number is None)
+    rows, winners = _list_rows(match, shown, whole=number is None)
     image = Image.new("RGB", (WIDTH * _SCALE, HEIGHT * _SCALE))
     draw = ImageDraw.Draw(image)
     _draw_felt(draw)
@@ -74,13 +74,13 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     free = HEIGHT - _MARGIN - _draw_rows(draw, rows)
     view = build_last_view(match, number=shown)
     # A game whose melds lie on one table for everybody is played with tiles.
-    _draw_groups(image, _groups(view, winners), free, are_tiles="table" in view)
+    _draw_groups(image, _list_groups(view, winners), free, are_tiles="table" in view)
     content = io.BytesIO()
     image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).save(content, "PNG")
     return content.getvalue()
 
 
-def _rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozenset[int]]:
+def _list_rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozenset[int]]:
     """Return a row for each player, the winners first, and the seats that won the deal."""
     deal = next(deal for deal in list_finished_deals(match) if deal.number == number)
     points, winners = deal.points, frozenset(deal.winners)
@@ -96,7 +96,7 @@ def _rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozen
     return sorted(rows, key=lambda row: not row.has_won), winners
 
 
-def _groups(view: Mapping[str, Any], winners: frozenset[int]) -> list[list[str]]:
+def _list_groups(view: Mapping[str, Any], winners: frozenset[int]) -> list[list[str]]:
     """Return what won: the melds that a winner laid or that lie for all, and the groups of a winner's hand."""
     laid = [meld for meld in view.get("melds", ()) if winners & set(meld["by"])]
     groups = [meld["cards"] for meld in (*view.get("table", ()), *laid)]
@@ -147,9 +147,10 @@ def _draw_groups(
     ratio = 1.25 if are_tiles else 1.4
     widths = range(92, 18, -2)
     width = next(
-        (w for w in widths if len(_lines(groups, w)) * _line(w, ratio) <= free), widths[-1]
+        (w for w in widths if len(_split_into_lines(groups, w)) * _measure_line(w, ratio) <= free),
+        widths[-1],
     )
-    lines, height = _lines(groups, width), _line(width, ratio)
+    lines, height = _split_into_lines(groups, width), _measure_line(width, ratio)
     top = HEIGHT - _MARGIN + _GAP - len(lines) * height
     for number, line in enumerate(lines):
         x = _MARGIN
@@ -161,7 +162,7 @@ def _draw_groups(
             x += width - _step(width) + width // 3
 
 
-def _line(width: int, ratio: float) -> int:
+def _measure_line(width: int, ratio: float) -> int:
     """Return the height of a line of cards with the gap below it."""
     return round(width * ratio) + _GAP
 
@@ -171,7 +172,7 @@ def _step(width: int) -> int:
     return round(width * 0.62)
 
 
-def _lines(groups: Sequence[Sequence[str]], width: int) -> list[list[Sequence[str]]]:
+def _split_into_lines(groups: Sequence[Sequence[str]], width: int) -> list[list[Sequence[str]]]:
     lines: list[list[Sequence[str]]] = [[]]
     used = 0
     for group in groups:
@@ -206,12 +207,12 @@ def _draw_card(
     ink = _INKS[suit]
     _write(draw, (at[0] + width // 11, at[1] + width // 20), rank.replace("T", "10"), size, ink)
     pip = round(width * 0.4) * _SCALE
-    mask = _pip(suit).resize((pip, pip))
+    mask = _draw_pip(suit).resize((pip, pip))
     image.paste(ink, (left + width // 11 * _SCALE, top + round(width * 0.52) * _SCALE), mask)
 
 
 @cache
-def _pip(suit: str) -> Image.Image:
+def _draw_pip(suit: str) -> Image.Image:
     """Return the shape of a suit as a mask of 256 by 256."""
     mask = Image.new("L", (256, 256))
     draw = ImageDraw.Draw(mask)
@@ -244,7 +245,7 @@ def _write(
     to_the_left: bool = False,
 ) -> None:
     """Write a line, each script in its own font; `to_the_left`: it ends where it would begin."""
-    runs = [(part, _font(script, size * _SCALE)) for script, part in _split_by_script(text)]
+    runs = [(part, _load_font(script, size * _SCALE)) for script, part in _split_by_script(text)]
     x, y = float(at[0] * _SCALE), at[1] * _SCALE
     baseline = y + size * _SCALE
     if to_the_left:
@@ -269,7 +270,7 @@ def _split_by_script(text: str) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def _font(script: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def _load_font(script: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     if not script:
         return ImageFont.load_default(size)
     path = settings.BASE_DIR / f"static/vendor/noto/NotoSans{script}-Bold.woff2"

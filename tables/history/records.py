@@ -83,7 +83,7 @@ class Verdict:
 
 
 def verdict_on(record: Mapping[str, Any]) -> Verdict:
-    verify, dishonest = _tool()
+    verify, dishonest = _load_tool()
     try:
         return Verdict(is_honest=True, words=verify(record))
     except dishonest as reason:
@@ -91,7 +91,7 @@ def verdict_on(record: Mapping[str, Any]) -> Verdict:
 
 
 @cache
-def _tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
+def _load_tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
     """Load tools/verify_deal.py, which stays one file without dependencies that anybody may run."""
     spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
     assert spec is not None  # noqa: S101 - the file is part of the project

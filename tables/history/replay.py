@@ -134,7 +134,7 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     start, steps = _Step(), []
     # An arrangement that nobody was told of is seen with the next step.
     silent: list[_Row] = []
-    for deal, row in _count_rows(_rows(match)):
+    for deal, row in _count_rows(_read_rows(match)):
         if deal > number:
             break
         if deal < number or row.is_dealing:
@@ -158,7 +158,7 @@ def _count_rows(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
         yield deal, row
 
 
-def _rows(match: Match) -> Iterator[_Row]:
+def _read_rows(match: Match) -> Iterator[_Row]:
     return (
         _Row(change.version, change.kind, change.at_ms, change.events, change.patch, change.private)
         for change in changes_of(match)
@@ -180,12 +180,12 @@ def _table_view(table: Table) -> View:
 
 def _seats_view(match: Match) -> list[View]:
     return [
-        {"seat": number, "player": _player(match.players.get(str(number)))}
+        {"seat": number, "player": _describe_player(match.players.get(str(number)))}
         for number in range(match.table.max_seats)
     ]
 
 
-def _player(player: Mapping[str, Any] | None) -> View | None:
+def _describe_player(player: Mapping[str, Any] | None) -> View | None:
     return None if player is None else {"name": player["name"], "bot": player["bot"]}
 
 

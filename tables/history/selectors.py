@@ -36,7 +36,7 @@ def find_viewing(
     A tournament is played in public: every account sees its matches. Those of a private one are
     for the people of that tournament, and for its code, which `invitation` returns by its address.
     """
-    match = _matches().filter(pk=match_id).first()
+    match = _filter_matches().filter(pk=match_id).first()
     if match is None:
         return None
     is_player = user.pk in match.participants
@@ -59,11 +59,11 @@ def _may_look(user: User) -> bool:
 
 def find_viewing_by_link(token: str) -> Viewing | None:
     """Return the match for the holder of a player's link, or None once the link is withdrawn."""
-    match = _matches().filter(links__token=token).first()
+    match = _filter_matches().filter(links__token=token).first()
     return None if match is None else Viewing(match, is_player=False, token=token)
 
 
-def _matches() -> Any:
+def _filter_matches() -> Any:
     # The state of the table is of no interest here, and it is the largest part of its row.
     return Match.objects.select_related("table").defer("table__state", "table__next_seed")
 
@@ -98,7 +98,7 @@ def matches_of(
     currency: str = "",
 ) -> list[Match]:
     """The newest matches of this person that are over, below the number `before`."""
-    matches = _matches().filter(participants__contains=[user_id])
+    matches = _filter_matches().filter(participants__contains=[user_id])
     matches = matches.exclude(status=MatchStatus.RUNNING)
     if before is not None:
         matches = matches.filter(pk__lt=before)

@@ -107,7 +107,7 @@ def build_rule_fields(
     for fact in filter_facts(game_code, preset, names):
         kind = kinds[fact.name]
         may_be_none = kind.is_optional and _is_playable_without(game_code, preset, fact)
-        field = _field(fact, kind, values[fact.name], may_be_none)
+        field = _build_field(fact, kind, values[fact.name], may_be_none)
         field.label = translate(fact.label)
         field.help_text = " ".join(
             filter(None, (_ways_to_write(field), _describe_presets(others, fact)))
@@ -208,7 +208,7 @@ def _is_playable_without(game_code: str, preset: str, fact: RuleFact) -> bool:
     return format_of(without) == format_of(get_game(game_code).rules.preset(preset))
 
 
-def _field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> forms.Field:  # noqa: FBT001 - of this module
+def _build_field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool) -> forms.Field:  # noqa: FBT001 - of this module
     shown = _describe_value(fact, usual)
     if kind.kind in ("flag", "choice"):
         values = tuple(_FLAGS) if kind.kind == "flag" else kind.choices

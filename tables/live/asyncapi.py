@@ -27,8 +27,8 @@ _CHANNELS: Final = {
 def build_document() -> dict[str, Any]:
     operations: dict[str, Any] = {}
     for name, (_, _, heard, sent) in _CHANNELS.items():
-        operations[f"{name}Hears"] = _operation("receive", name, heard)
-        operations[f"{name}Tells"] = _operation("send", name, sent)
+        operations[f"{name}Hears"] = _describe_operation("receive", name, heard)
+        operations[f"{name}Tells"] = _describe_operation("send", name, sent)
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -46,7 +46,7 @@ def build_document() -> dict[str, Any]:
                 "security": [{"$ref": "#/components/securitySchemes/token"}],
             }
         },
-        "channels": {name: _channel(*told) for name, told in _CHANNELS.items()},
+        "channels": {name: _describe_channel(*told) for name, told in _CHANNELS.items()},
         "operations": operations,
         "components": {
             "securitySchemes": {
@@ -60,7 +60,7 @@ def build_document() -> dict[str, Any]:
     }
 
 
-def _channel(address: str, title: str, heard: str, sent: str) -> dict[str, Any]:
+def _describe_channel(address: str, title: str, heard: str, sent: str) -> dict[str, Any]:
     names = [*_frames_of(heard), *_frames_of(sent)]
     parameters = [part[1:-1] for part in address.split("/") if part.startswith("{")]
     return {
@@ -73,7 +73,7 @@ def _channel(address: str, title: str, heard: str, sent: str) -> dict[str, Any]:
     }
 
 
-def _operation(action: str, channel: str, frames: str) -> dict[str, Any]:
+def _describe_operation(action: str, channel: str, frames: str) -> dict[str, Any]:
     place = f"#/channels/{channel}"
     return {
         "action": action,

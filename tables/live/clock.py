@@ -59,12 +59,12 @@ def list_due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
 
     Deadlines of running matches come first, then start timers, then bots, then tables with bots only.
     """
-    return [row[0] for row in _rows(_DUE, [list(without), limit])]
+    return [row[0] for row in _fetch_rows(_DUE, [list(without), limit])]
 
 
 def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
     """Return the milliseconds until something is due; negative if it is overdue, None if nothing is due."""
-    rows = _rows(_NEXT, [list(without)])
+    rows = _fetch_rows(_NEXT, [list(without)])
     return int(rows[0][0]) if rows else None
 
 
@@ -90,7 +90,7 @@ def _is_playing(table: LockedTable) -> bool:
     return table.status is TableStatus.PLAYING
 
 
-def _rows(statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
+def _fetch_rows(statement: str, parameters: Sequence[Any] = ()) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         rows: list[Any] = cursor.fetchall()

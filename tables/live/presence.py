@@ -67,7 +67,7 @@ Server = Any  # redis.asyncio.Redis, whose own types know no answer that is deco
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Server] = WeakKeyDictionary()
 
 
-def _client() -> Server:
+def _make_client() -> Server:
     loop = asyncio.get_running_loop()
     if loop not in _clients:
         # Waits for a free connection: many sockets may close at once.
@@ -128,9 +128,9 @@ async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool 
     key = _page_key(user_id)
     try:
         if not is_open:
-            await _client().eval(_CLOSE, 1, key, table_id or _NO_TABLE)
+            await _make_client().eval(_CLOSE, 1, key, table_id or _NO_TABLE)
             return False
-        async with _client().pipeline(transaction=False) as pipeline:
+        async with _make_client().pipeline(transaction=False) as pipeline:
             pipeline.set(key, table_id or _NO_TABLE, ex=PAGE_OPEN_SECONDS)
             pipeline.set(f"{key}:came", 1, ex=AWAY_AT_LEAST_SECONDS, get=True)
             _noted, was_here = await pipeline.execute()
@@ -165,7 +165,7 @@ def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
 
 async def _read_pages(user_ids: Sequence[int]) -> Mapping[int, int | None]:
     try:
-        pages = await _client().mget([_page_key(user_id) for user_id in user_ids])
+        pages = await _make_client().mget([_page_key(user_id) for user_id in user_ids])
     except (RedisError, OSError) as error:
         logger.warning("open pages cannot be read: %s", error)
         return {}
@@ -192,7 +192,7 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
     """Add this process's spectators by table to a count. Called once a count."""
     key = _spectators_key(begins_at)
     try:
-        async with _client().pipeline(transaction=False) as pipeline:
+        async with _make_client().pipeline(transaction=False) as pipeline:
             for table_id, count in counts.items():
                 pipeline.hincrby(key, str(table_id), count)
             pipeline.pexpire(key, 4 * _COUNTED_MS)
@@ -212,7 +212,7 @@ def count_spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
     async def ask() -> Mapping[int, int]:
         key = _spectators_key(count_begins_at() - _COUNTED_MS)
         try:
-            found = await _client().hmget(key, [str(table_id) for table_id in table_ids])
+            found = await _make_client().hmget(key, [str(table_id) for table_id in table_ids])
         except (RedisError, OSError) as error:
             logger.warning("spectators cannot be read: %s", error)
             return {}
@@ -287,7 +287,7 @@ async def note_gone(table_id: int, seat: int, socket: str) -> None:
 async def _write_all(table_ids: Collection[int]) -> None:
     pings = {table_id: _heard.pop(table_id) for table_id in table_ids if table_id in _heard}
     try:
-        async with _client().pipeline(transaction=False) as pipeline:
+        async with _make_client().pipeline(transaction=False) as pipeline:
             for table_id, noted in pings.items():
                 pipeline.hset(
                     _presence_key(table_id), mapping={str(s): n for s, n in noted.items()}
@@ -303,7 +303,7 @@ async def _part_all(partings: Collection[tuple[int, int, str]]) -> None:
         for some in _split_into_parts(partings):
             keys = [_presence_key(table_id) for table_id, _seat, _socket in some]
             said = [word for _table, *words in some for word in words]
-            await _client().eval(_PART, len(keys), *keys, *said)
+            await _make_client().eval(_PART, len(keys), *keys, *said)
     except (RedisError, OSError) as error:
         logger.warning("partings not noted: %s", error)
 
@@ -344,7 +344,7 @@ async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
 async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
     keys = [_presence_key(table_id) for table_id in table_ids]
     try:
-        answers = json.loads(await _client().eval(_READ_ALL, len(keys), *keys))
+        answers = json.loads(await _make_client().eval(_READ_ALL, len(keys), *keys))
     except (RedisError, OSError) as error:
         logger.warning("presence cannot be read: %s", error)
         return {}

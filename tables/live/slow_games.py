@@ -303,7 +303,7 @@ def begin_next_deal(table_id: int) -> Change | None:
 # --- Texts.
 
 
-def _mail(subject: str, first: str, second: str, values: Values) -> tuple[str, str]:
+def _compose_mail(subject: str, first: str, second: str, values: Values) -> tuple[str, str]:
     lines = [render_greeting(values), "", first % values, second % values, "", values["page"], ""]
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
@@ -312,7 +312,7 @@ CHOICE: Final = gettext_lazy("Whether you are told of this, you choose in your p
 
 
 def _turn(values: Values) -> tuple[str, str]:
-    return _mail(
+    return _compose_mail(
         _("Your move at %(table)s"),
         _("it is your move at %(table)s."),
         _("You have time until %(until)s. If you let it pass, the game goes on without your move."),
@@ -321,7 +321,7 @@ def _turn(values: Values) -> tuple[str, str]:
 
 
 def _compose_reminder(values: Values) -> tuple[str, str]:
-    return _mail(
+    return _compose_mail(
         _("Little time is left at %(table)s"),
         _("the others still wait for your move at %(table)s."),
         _("Your time ends on %(until)s. Then the game goes on without your move."),
@@ -330,7 +330,7 @@ def _compose_reminder(values: Values) -> tuple[str, str]:
 
 
 def _compose_result(values: Values) -> tuple[str, str]:
-    return _mail(
+    return _compose_mail(
         _("See how it ended at %(table)s"),
         _("a deal is over at %(table)s."),
         _("The next one begins when all have looked at the result, on %(until)s at the latest."),
@@ -339,7 +339,7 @@ def _compose_result(values: Values) -> tuple[str, str]:
 
 
 def _compose_over(values: Values) -> tuple[str, str]:
-    return _mail(
+    return _compose_mail(
         _("The match at %(table)s is over"),
         _("the match is over at %(table)s."),
         _("Ask for the next one until %(until)s, otherwise your seat becomes free."),
@@ -348,7 +348,7 @@ def _compose_over(values: Values) -> tuple[str, str]:
 
 
 def _compose_bot(values: Values) -> tuple[str, str]:
-    return _mail(
+    return _compose_mail(
         _("A bot plays for you at %(table)s"),
         _("you have missed several turns, so a bot plays on for you at %(table)s."),
         _(
@@ -358,7 +358,9 @@ def _compose_bot(values: Values) -> tuple[str, str]:
     )
 
 
-def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, str]]) -> MailKind:
+def _register_kind(
+    code: str, title: str | Promise, usual: Callable[[Values], tuple[str, str]]
+) -> MailKind:
     return register_mail_kind(
         code,
         title,
@@ -369,10 +371,12 @@ def _kind(code: str, title: str | Promise, usual: Callable[[Values], tuple[str, 
     )
 
 
-TURN_MAIL = _kind("slow_turn", gettext_lazy("Slow game: your move"), _turn)
-REMINDER_MAIL = _kind(
+TURN_MAIL = _register_kind("slow_turn", gettext_lazy("Slow game: your move"), _turn)
+REMINDER_MAIL = _register_kind(
     "slow_reminder", gettext_lazy("Slow game: little time is left"), _compose_reminder
 )
-RESULT_MAIL = _kind("slow_result", gettext_lazy("Slow game: a deal is over"), _compose_result)
-OVER_MAIL = _kind("slow_over", gettext_lazy("Slow game: a match is over"), _compose_over)
-BOT_MAIL = _kind("slow_bot", gettext_lazy("Slow game: a bot plays on"), _compose_bot)
+RESULT_MAIL = _register_kind(
+    "slow_result", gettext_lazy("Slow game: a deal is over"), _compose_result
+)
+OVER_MAIL = _register_kind("slow_over", gettext_lazy("Slow game: a match is over"), _compose_over)
+BOT_MAIL = _register_kind("slow_bot", gettext_lazy("Slow game: a bot plays on"), _compose_bot)

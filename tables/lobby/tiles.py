@@ -42,7 +42,7 @@ def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
     }
     for kind in sorted(kinds, key=_order):
         if kind.template.game in by_game:
-            by_game[kind.template.game].append(_option(kind))
+            by_game[kind.template.game].append(_build_option(kind))
     return {game: options for game, options in by_game.items() if options}
 
 
@@ -61,7 +61,7 @@ def build_tiles(
 ) -> list[Tile]:
     """Build the tiles. `last` is the template of the player's last table."""
     return [
-        _tile(game, of_game, choose_first(of_game, last=last, practice=practice))
+        _build_tile(game, of_game, choose_first(of_game, last=last, practice=practice))
         for game, of_game in options.items()
     ]
 
@@ -75,12 +75,12 @@ def choose_first(options: Sequence[Option], *, last: int | None, practice: bool)
     return (wanted or list(options))[0]
 
 
-def _tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
-    choices = [(format, format == chosen["format"]) for format in _formats(options)]
+def _build_tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
+    choices = [(format, format == chosen["format"]) for format in _list_formats(options)]
     return Tile(game, title_of_game(game), options, chosen, choices)
 
 
-def _formats(options: Sequence[Option]) -> list[str]:
+def _list_formats(options: Sequence[Option]) -> list[str]:
     """Return the titles of what can be played, as a page has room for a few: one of each format first,
     those of other sites' rules last."""
     firsts = {option["code"]: option["format"] for option in reversed(options)}
@@ -89,7 +89,7 @@ def _formats(options: Sequence[Option]) -> list[str]:
     return list(dict.fromkeys((*usual, *told, *(option["format"] for option in options))))
 
 
-def _option(kind: Kind) -> Option:
+def _build_option(kind: Kind) -> Option:
     template = kind.template
     format = get_game(template.game).money.format_of(template.rule_set)
     return {
@@ -98,22 +98,22 @@ def _option(kind: Kind) -> Option:
         "told": template.preset in get_format(template.game, format).presets,
         "format": title_of_template(template),
         "seats": template.max_seats,
-        "stake": _stake(template),
+        "stake": _describe_stake(template),
         "value": template.point_value or template.entry_fee,
         "money": template.currency,
         "practice": template.bots_wanted > 0,
-        "facts": _facts(kind),
+        "facts": _list_facts(kind),
         "rules": own_rules_line(template.game, template.rule_set),
     }
 
 
-def _stake(template: TableTemplate) -> str:
+def _describe_stake(template: TableTemplate) -> str:
     if template.entry_fee:
         return _("Entry %(fee)s") % {"fee": amount_text(template.entry_fee, template.currency)}
     return _("%(value)s a point") % {"value": amount_text(template.point_value, template.currency)}
 
 
-def _facts(kind: Kind) -> str:
+def _list_facts(kind: Kind) -> str:
     template = kind.template
     facts = []
     # Of the game, as the people above the tiles are of the whole site. Bots do not keep anybody waiting.

@@ -65,7 +65,7 @@ def _find_watched() -> list[Watched]:
             name=tables[pk].shown_name,
             title=title_of(tables[pk]),
             players=[name for name, _rating in seated],
-            rating=_mean([rating for _name, rating in seated if rating is not None]),
+            rating=_compute_mean([rating for _name, rating in seated if rating is not None]),
             spectators=counts.get(pk, 0),
         )
         for pk, seated in people.items()
@@ -91,5 +91,5 @@ def _people_at(table_ids: list[int]) -> dict[int, list[tuple[str, float | None]]
     return found
 
 
-def _mean(ratings: list[float]) -> int | None:
+def _compute_mean(ratings: list[float]) -> int | None:
     return round(fmean(ratings)) if ratings else None

@@ -162,14 +162,14 @@ async def announce(change: Change) -> None:
     assert layer is not None  # noqa: S101 - the settings name one
     try:
         with tracing.open_span("publish", version=change.version or 0):
-            await layer.group_send(group_of(change.table_id), _message(change))
+            await layer.group_send(group_of(change.table_id), _build_message(change))
         for user_id in change.players:
             await tell(user_id, {"type": OWN_TABLES})
     except (RedisError, OSError) as error:
         logger.warning("table %s: change %s not sent: %s", change.table_id, change.version, error)
 
 
-def _message(change: Change) -> dict[str, Any]:
+def _build_message(change: Change) -> dict[str, Any]:
     message = {
         "type": "table.changed",
         # A page hears of its player's other tables too.

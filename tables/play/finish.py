@@ -123,7 +123,7 @@ def charge_entries(row: Table, match: Match) -> None:
     """Charge the entry fee of every player who begins, from the stack that they brought for it."""
     wallet.take_entry_fees(
         match_id=match.pk,
-        seat_ids=list(_sittings(match).values()),
+        seat_ids=list(_get_sittings(match).values()),
         amount=row.entry_fee,
         currency=Currency(row.currency),
         key=f"match:{match.pk}:entries",
@@ -187,7 +187,7 @@ def settle_match(
 
 def _settle_points(row: Table, match: Match, result: Result) -> _Settled:
     """Pay the winners the losers' points times the point value, less the rake (R7.2)."""
-    sitting_of = _sittings(match)
+    sitting_of = _get_sittings(match)
     losses = {
         sitting_of[seat]: points * row.point_value
         for seat, points in result.points.items()
@@ -214,7 +214,7 @@ def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, 
     """Pay the entry fees, less the rake, by the shares of the result (R8.7, R9.1)."""
     pot = pot_of(row, entries)
     shares = divide(pot.net, result.shares)
-    sitting_of = _sittings(match)
+    sitting_of = _get_sittings(match)
     wallet.settle_pot(
         match_id=match.pk,
         table_id=row.pk,
@@ -227,7 +227,7 @@ def _settle_pot(row: Table, match: Match, result: Result, entries: Mapping[int, 
     return _Settled(pot.gross, pot.rake, pot.net, amounts)
 
 
-def _sittings(match: Match) -> dict[int, int]:
+def _get_sittings(match: Match) -> dict[int, int]:
     return {int(seat): player["sitting"] for seat, player in match.players.items()}
 
 

@@ -114,7 +114,9 @@ def table_standing(table: Table, *, deadline: Instant | None) -> View:
 def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]) -> list[View]:
     """Return one entry for each chair. `stacks` is by the id of the sitting."""
     by_number = {sitting.number: sitting for sitting in sittings}
-    chairs = [_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)]
+    chairs = [
+        _build_chair(number, by_number.get(number), stacks) for number in range(table.max_seats)
+    ]
     host = host_of(table, sittings)
     if host is not None:
         chairs[host.number]["host"] = True
@@ -143,7 +145,7 @@ def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
     return min(staying, key=rank, default=None)
 
 
-def _chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:
+def _build_chair(number: int, sitting: Seat | None, stacks: Mapping[int, int]) -> View:
     if sitting is None:
         return {"seat": number, "player": None, "stack": 0, "state": None}
     user, rating = sitting.user, rating_at(sitting)

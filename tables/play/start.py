@@ -59,11 +59,11 @@ AGREED_PAUSE: Instant = 1_000
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
     """Return the stop that ends play at a table; None at a table of an event, which is played to its end."""
-    return None if row.is_of_event else get_next_stop(now=_moment(table))
+    return None if row.is_of_event else get_next_stop(now=_get_moment(table))
 
 
 def is_resting(table: LockedTable, stop: datetime | None) -> bool:
-    return stop is not None and stop <= _moment(table)
+    return stop is not None and stop <= _get_moment(table)
 
 
 def wait_while_resting(table: LockedTable, row: Table) -> Change:
@@ -79,7 +79,7 @@ def warn_of_stop(stop: datetime | None) -> list[dict[str, Any]]:
     return [{"kind": "rest_announced", "at": round(stop.timestamp() * 1000)}]
 
 
-def _moment(table: LockedTable) -> datetime:
+def _get_moment(table: LockedTable) -> datetime:
     return datetime.fromtimestamp(table.now / 1000, tz=UTC)
 
 
@@ -126,7 +126,7 @@ def take_new_fee(table: LockedTable, row: Table) -> Change | None:
     Table.objects.filter(pk=row.pk).update(rake_bps=fee.rake_bps, rake_cap=fee.rake_cap)
     if table.deadline is not None:
         table.set_deadline(max(table.deadline, table.now + FEE_PAUSE))
-    _sittings(row).update(plays_again=False)  # they have asked for a match with the old fee
+    _filter_sittings(row).update(plays_again=False)  # they have asked for a match with the old fee
     event: dict[str, Any] = {
         "kind": "fee_changed",
         "rake_bps": fee.rake_bps,
@@ -165,7 +165,7 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
 
     A hosted table starts when it is full, or when its host says so (`start_by_host`).
     """
-    seated = _sittings(row).count()
+    seated = _filter_sittings(row).count()
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
     if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
@@ -190,7 +190,7 @@ def start_if_agreed(table: LockedTable, row: Table) -> None:
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
     played = [player["sitting"] for player in row.match.players.values() if not player["bot"]]
-    staying = _sittings(row).filter(pk__in=played)
+    staying = _filter_sittings(row).filter(pk__in=played)
     if staying.exists() and not staying.filter(plays_again=False).exists():
         table.set_deadline(min(table.deadline, table.now + AGREED_PAUSE))
 
@@ -218,10 +218,10 @@ def start_match(table: LockedTable) -> Change:
     players = _stand_up_who_cannot_play(table, row)
     if players and row.fills_with_bots:
         fill_with_bots(table, row)
-        players = list(_sittings(row).select_related("user").order_by("number"))
+        players = list(_filter_sittings(row).select_related("user").order_by("number"))
     if len(players) < LEAST_PLAYERS:
         return _keep_waiting(table, row)
-    rules = _rules(row, players)
+    rules = _choose_rules(row, players)
     order, toss = _order(row, [sitting.number for sitting in players], rules)
     match = Match.objects.create(
         table=row,
@@ -316,17 +316,17 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 
 def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     """Return the own view of every seat. Seats that sit out this match forget their last hand."""
-    numbers = _sittings(row).values_list("number", flat=True)
+    numbers = _filter_sittings(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
-def _sittings(row: Table) -> Any:
+def _filter_sittings(row: Table) -> Any:
     return row.sittings.filter(left_at__isnull=True)
 
 
 def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
-    sittings = list(_sittings(row).select_related("user").order_by("number"))
+    sittings = list(_filter_sittings(row).select_related("user").order_by("number"))
     if row.is_of_event:
         return sittings
     stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
@@ -340,7 +340,7 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
         or sitting.pk in gone
         or _is_gone_from_slow_game(row, sitting)
     ]
-    for sitting in sort_for_locking(_sittings(row).filter(pk__in=[s.pk for s in going])):
+    for sitting in sort_for_locking(_filter_sittings(row).filter(pk__in=[s.pk for s in going])):
         cash_out_sitting(row, sitting)
     if going:
         note_bot_seats(table, row)
@@ -376,7 +376,7 @@ def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
     return sitting.user_id in row.match.participants and not sitting.plays_again
 
 
-def _rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
+def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
     """Return the rules of the match: the table's own, with a toss before every deal if staff watch two players.
 
     A player who helps another has to play just before them (R4.1).

@@ -52,7 +52,9 @@ def visit(user_id: int) -> list[NewsLine]:
     if since is None:
         return []
     return [
-        line for source in (_slow_games, _followers, *_sources) for line in source(user_id, since)
+        line
+        for source in (_slow_games, _list_followers, *_sources)
+        for line in source(user_id, since)
     ]
 
 
@@ -83,7 +85,7 @@ def _slow_game_text(match: Match, user_id: int) -> str:
     return _("The slow game at %(table)s is over.") % {"table": match.table.shown_name}
 
 
-def _followers(user_id: int, since: datetime) -> list[NewsLine]:
+def _list_followers(user_id: int, since: datetime) -> list[NewsLine]:
     """Return the players who follow this one since then and are not followed back."""
     follows = Follow.objects.filter(followed=user_id, since__gt=since, user__is_active=True)
     follows = follows.exclude(user__in=Follow.objects.filter(user=user_id).values("followed"))

@@ -185,14 +185,14 @@ def get_playing_span(user_id: int) -> dict[str, object]:
 def friends_of(user_id: int) -> list[User]:
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id, followed__in=back).values("followed")
-    return _people(mine)
+    return _list_people(mine)
 
 
 def list_followed_by(user_id: int) -> list[User]:
     """Return the people followed by this person who do not follow back."""
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
-    return _people(mine)
+    return _list_people(mine)
 
 
 def list_blocked_players(user_id: int) -> list[User]:
@@ -200,7 +200,7 @@ def list_blocked_players(user_id: int) -> list[User]:
     return list(User.objects.filter(pk__in=blocked).order_by("player_name"))
 
 
-def _people(ids: Iterable[Any]) -> list[User]:
+def _list_people(ids: Iterable[Any]) -> list[User]:
     return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
 
 

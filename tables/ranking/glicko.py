@@ -41,12 +41,12 @@ def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.
     mu, phi = (rating.value - _CENTRE) / _SCALE, rating.deviation / _SCALE
     precision = gain = 0.0
     for encounter in encounters:
-        weight = _weight(encounter.opponent.deviation / _SCALE)
+        weight = _compute_weight(encounter.opponent.deviation / _SCALE)
         expected = _expect_score(mu, (encounter.opponent.value - _CENTRE) / _SCALE, weight)
         precision += weight**2 * expected * (1 - expected)
         gain += weight * (encounter.score - expected)
     variance = 1 / precision
-    volatility = _volatility(rating.volatility, phi, variance, variance * gain)
+    volatility = _compute_volatility(rating.volatility, phi, variance, variance * gain)
     before = sqrt(phi**2 + periods * volatility**2)
     after = 1 / sqrt(1 / before**2 + precision)
     return Rating(
@@ -87,8 +87,8 @@ def _score(rank: int, other: int) -> float:
     return 0.5 if rank == other else float(rank < other)
 
 
-def _weight(phi: float) -> float:
-    """g of the paper: a result against somebody little known says less."""
+def _compute_weight(phi: float) -> float:
+    """Return g of the paper: a result against a player with an uncertain rating counts less."""
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 
@@ -97,8 +97,8 @@ def _expect_score(mu: float, other: float, weight: float) -> float:
     return 1 / (1 + exp(-weight * (mu - other)))
 
 
-def _volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
-    """Step 5 of the paper: the zero of f by the Illinois method."""
+def _compute_volatility(sigma: float, phi: float, variance: float, delta: float) -> float:
+    """Return the new volatility: step 5 of the paper, the zero of f by the Illinois method."""
     start = log(sigma**2)
 
     def f(x: float) -> float:

@@ -90,9 +90,9 @@ def _count(ids: Sequence[int]) -> int | None:
             return None
     matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
     uncounted = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
-    follow_ratings(_rate([match for match in uncounted if _is_rated(match)], _people))
+    follow_ratings(_rate([match for match in uncounted if _is_rated(match)], _get_people))
     # A BOT account and a person never meet in a rated match, so their ratings never mix.
-    _rate(_of_bot_accounts(uncounted), _users)
+    _rate(_of_bot_accounts(uncounted), _get_users)
     _add_to_days(
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]
     )
@@ -105,30 +105,30 @@ def _count(ids: Sequence[int]) -> int | None:
     return len(uncounted)
 
 
-def _people(match: Match) -> dict[int, int]:
+def _get_people(match: Match) -> dict[int, int]:
     return {
         int(seat): player["user"] for seat, player in match.players.items() if not player["bot"]
     }
 
 
-def _users(match: Match) -> dict[int, int]:
+def _get_users(match: Match) -> dict[int, int]:
     return {int(seat): player["user"] for seat, player in match.players.items()}
 
 
 def _of_bot_accounts(matches: Sequence[Match]) -> list[Match]:
     """Return the rated matches of accounts that are all still BOT accounts."""
-    found = [match for match in matches if match.is_rated and not _people(match)]
+    found = [match for match in matches if match.is_rated and not _get_people(match)]
     if not found:
         return []
-    users = {user for match in found for user in _users(match).values()}
+    users = {user for match in found for user in _get_users(match).values()}
     bots = set(
         User.objects.filter(pk__in=users, became_bot_at__isnull=False).values_list("pk", flat=True)
     )
-    return [match for match in found if bots.issuperset(_users(match).values())]
+    return [match for match in found if bots.issuperset(_get_users(match).values())]
 
 
 def _is_rated(match: Match) -> bool:
-    return match.is_rated and len(_people(match)) == len(match.players) > 1
+    return match.is_rated and len(_get_people(match)) == len(match.players) > 1
 
 
 def _counts_for_chips(table: Table) -> bool:
@@ -169,7 +169,7 @@ def _rate(
                 format=match.table.format,
                 matches=played,
                 rated_at=match.ended_at,
-                **_fields(after[seat]),
+                **_build_fields(after[seat]),
             )
     RatingChange.objects.bulk_create(changes)
     PlayerRating.objects.bulk_create(
@@ -194,7 +194,7 @@ def _change(match: Match, user: int, before: Rating, after: Rating) -> RatingCha
         format=match.table.format,
         value_before=before.value,
         deviation_before=before.deviation,
-        **_fields(after),
+        **_build_fields(after),
     )
 
 
@@ -202,7 +202,7 @@ def _read_rating(row: PlayerRating | None) -> Rating:
     return Rating() if row is None else Rating(row.value, row.deviation, row.volatility)
 
 
-def _fields(rating: Rating) -> dict[str, float]:
+def _build_fields(rating: Rating) -> dict[str, float]:
     return {
         "value": rating.value,
         "deviation": rating.deviation,
@@ -224,7 +224,7 @@ def _add_to_days(matches: Sequence[Match]) -> None:
         assert match.ended_at is not None  # noqa: S101 - finished
         day, for_chips = timezone.localdate(match.ended_at), _counts_for_chips(match.table)
         amounts: Mapping[str, Any] = (match.settlement or {}).get("amounts", {})
-        for seat, user in _people(match).items():
+        for seat, user in _get_people(match).items():
             total = totals[match.table.game, match.table.format, day, user]
             total[0] += amounts.get(str(seat), 0) if for_chips else 0
             total[1] += 1

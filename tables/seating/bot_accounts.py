@@ -43,7 +43,7 @@ def play_among_bots(
         raise SwitchedOff
     if not take(Rate(f"bots:{user_id}", AN_HOUR, _HOUR_SECONDS)).is_allowed:
         raise TooOften
-    terms = _terms(user_id, game, preset, seats)
+    terms = _build_terms(user_id, game, preset, seats)
     with transaction.atomic():
         # Two who come at the same moment would each open a table and wait for ever.
         with connection.cursor() as cursor:
@@ -59,7 +59,7 @@ def play_among_bots(
         )
 
 
-def _terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
+def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms:
     rules = get_game(game).rules.preset(preset)
     format = get_format(game, get_game(game).money.format_of(rules))
     if (game, format.code) not in list_offered_formats():

@@ -87,7 +87,9 @@ def is_in_audience(*, table_id: int, user_id: int) -> bool:
 
 def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[Table]:
     """Open a table for each group of guests, with them seated, in a few statements for all."""
-    rows = Table.objects.bulk_create([_row(terms, table) for table in tables], batch_size=_BATCH)
+    rows = Table.objects.bulk_create(
+        [_build_row(terms, table) for table in tables], batch_size=_BATCH
+    )
     Seat.objects.bulk_create(
         [
             Seat(table=row, number=number, user_id=guest.user_id)
@@ -99,7 +101,7 @@ def open_event_tables(terms: EventTerms, tables: Sequence[EventTable]) -> list[T
     return rows
 
 
-def _row(terms: EventTerms, table: EventTable) -> Table:
+def _build_row(terms: EventTerms, table: EventTable) -> Table:
     game = get_game(terms.game)
     rules = table.rules or terms.rules
     overtime, bots = terms.overtime, [n for n, guest in enumerate(table.guests) if guest.is_bot]

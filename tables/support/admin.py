@@ -103,7 +103,7 @@ def describe_verdicts(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
             agrees=verdict["agree"],
             at_table=_write_value(verdict["counted"]),
             by_tool=_write_answer(verdict["answer"]),
-            hand=" | ".join(" ".join(map(_face, group)) for group in verdict["groups"]),
+            hand=" | ".join(" ".join(map(_format_face, group)) for group in verdict["groups"]),
         )
         for verdict in evidence["verdicts"]
     ]
@@ -125,7 +125,7 @@ def _write_value(value: Any) -> str:
     return "" if value is None else str(value).replace("_", " ")
 
 
-def _face(face: str) -> str:
+def _format_face(face: str) -> str:
     """Return "10♥" for "10H"."""
     suit = _SUITS.get(face[-1:])
     return face if suit is None else face[:-1] + suit

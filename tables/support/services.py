@@ -95,7 +95,7 @@ def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) 
     _write(case, author_id=staff_id, text=words, is_answer=True)
     if close:
         SupportCase.objects.filter(pk=case.pk).update(state=CaseState.CLOSED)
-    _mail(case, words)
+    _write_mail(case, words)
     return case
 
 
@@ -138,7 +138,7 @@ def _write(case: SupportCase, *, author_id: int, text: str, is_answer: bool) -> 
     SupportCase.objects.filter(pk=case.pk).update(state=state, changed_at=Now())
 
 
-def _mail(case: SupportCase, words: str) -> None:
+def _write_mail(case: SupportCase, words: str) -> None:
     write_mail(ANSWERED, user=case.user, hint="support", number=str(case.pk), answer=words)
 
 

@@ -62,7 +62,7 @@ def week_of(monday: date, *, now: datetime) -> list[Day]:
     for template in templates.order_by("name", "pk"):
         for day, moments in _plan(template, max(begins, now), ends).items():
             left = [moment for moment in moments if moment not in made[template.pk]]
-            days[day].planned += _lines(template, left)
+            days[day].planned += _list_lines(template, left)
     for shown in days.values():
         shown.planned.sort(key=lambda line: line.first)
     return list(days.values())
@@ -82,7 +82,7 @@ def _plan(
     return by_day
 
 
-def _lines(template: TournamentTemplate, moments: Sequence[datetime]) -> list[Planned]:
+def _list_lines(template: TournamentTemplate, moments: Sequence[datetime]) -> list[Planned]:
     if len(moments) <= LISTED:
         return [Planned(template, moment) for moment in moments]
     return [Planned(template, moments[0], moments[-1], len(moments))]

@@ -65,8 +65,8 @@ _FIELD = ("min_entrants", "max_entrants", "bots_to", "bot_strength", "allows_api
 _REBUYS = ("rebuys", "rebuy_rounds", "rebuy_below")
 
 
-def _terms(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -> Any:
-    """The parts of a form; terms that have no place here yet are at its end."""
+def _build_sections(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -> Any:
+    """Return the sections of a form; terms without a place here come last."""
     parts = (
         (None, tuple(name)),
         (_("Play"), _PLAY),
@@ -83,19 +83,21 @@ def _terms(*, name: Iterable[str], times: Iterable[str], money: Iterable[str]) -
 
 
 TEMPLATE_FIELDSETS: Final[Any] = (
-    *_terms(
+    *_build_sections(
         name=_NAMES,
         times=(*SCHEDULE_FIELDS, "announce_seconds", "registration_seconds"),
         money=("rake_bps", "ticket_for"),
     ),
     (_("Offer"), {"fields": ("is_open", "preview")}),
 )
-PLANNED_FIELDSETS: Final[Any] = _terms(name=_NAMES, times=("opens_at", "starts_at"), money=())
+PLANNED_FIELDSETS: Final[Any] = _build_sections(
+    name=_NAMES, times=("opens_at", "starts_at"), money=()
+)
 _STATE = (
     "status", "seats_taken", "round_number", "late_until", "next_round_at", "due_at", "started_at",
     "ended_at", "wound_up_at", "paused_at", "broken_at", "broken_reason", "cancel_reason",
 )  # fmt: skip
-_STANDING = _terms(
+_STANDING = _build_sections(
     name=(*_NAMES, "template"),
     times=("opens_at", "starts_at"),
     money=("rake_bps", "rake_cap", "ticket_for", "settled"),

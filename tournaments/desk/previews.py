@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from tournaments.desk.forms import rules_in_words
 from tournaments.models import TournamentTemplate
 from tournaments.models.terms import pool_rules
-from tournaments.rules.payouts import pool_for, prizes
+from tournaments.rules.payouts import compute_prizes, pool_for
 from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.rules.schedule import list_next_starts
 from tournaments.store.fees import FEE_FORMAT
@@ -90,7 +90,7 @@ def _preview_field(template: TournamentTemplate, players: int, fee_rake: int) ->
         prizes=pool.prizes,
         rake=rake,
         overlay=pool.overlay,
-        best=prizes(pool.prizes, payout_table=payout_table, field=players)[:PRIZES_SHOWN],
+        best=compute_prizes(pool.prizes, payout_table=payout_table, field=players)[:PRIZES_SHOWN],
     )
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q, QuerySet
 
 from tournaments.models import League, LeaguePlace
-from tournaments.rules.payouts import prizes, share_prizes
+from tournaments.rules.payouts import compute_prizes, share_prizes
 from tournaments.store.reading import PrizeLine
 from wallet.money import Currency
 
@@ -110,7 +110,7 @@ def standings_of(league: League, *, user_id: int | None, page: int) -> Standings
 def prize_lines_of(league: League) -> list[PrizeLine]:
     """The prizes of a field that is large enough for all of them."""
     table = league.payouts
-    amounts = prizes(league.pool, payout_table=table, field=table.places)
+    amounts = compute_prizes(league.pool, payout_table=table, field=table.places)
     lines, first = [], 1
     for rank, amount in enumerate(amounts, start=1):
         if rank == len(amounts) or amounts[rank] != amount:
@@ -129,7 +129,7 @@ def compute_prizes_by_place(
     """
     if not players:
         return {}
-    by_place = prizes(league.pool, payout_table=league.payouts, field=players)
+    by_place = compute_prizes(league.pool, payout_table=league.payouts, field=players)
     return share_prizes(by_place, ranks)
 
 

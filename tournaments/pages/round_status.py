@@ -92,7 +92,7 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
     return RoundStatus(
         number=round_.number,
         is_final=round_.is_final,
-        places=_places(tournament, largest) if has_places else 0,
+        places=_count_places(tournament, largest) if has_places else 0,
         seats=largest if has_places else 0,
         left=left,
         tables_playing=tables["playing"],
@@ -185,7 +185,7 @@ def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
 def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
     """Return the entrants who go on, the best first, as the end of the round will decide it."""
     seats = list(table.seats.select_related("entrant"))
-    places = 0 if round_.is_final else _places(tournament, len(seats))
+    places = 0 if round_.is_final else _count_places(tournament, len(seats))
     # Until somebody was told there may be latecomers, and the tree another one.
     if table.resolved_at is not None and has_tree(tournament):
         places = tree_of(tournament).places(round_.number, table.number)
@@ -256,5 +256,5 @@ def _compute_sure_place(tournament: Tournament, entrant: Entrant | None, left: i
     return left + out.filter(better).count() + 1
 
 
-def _places(tournament: Tournament, size: int) -> int:
+def _count_places(tournament: Tournament, size: int) -> int:
     return tournament.format_rules.count_going_on(size, tournament.structure) if size else 0

@@ -107,7 +107,7 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
     page = min(page, pages)
     first = (page - 1) * TABLES_ON_A_PAGE
     tables = round_.round_tables.order_by("number")[first : first + TABLES_ON_A_PAGE]
-    byes = _seats().filter(round=round_, round_table=None).order_by("pk")[:TABLES_ON_A_PAGE]
+    byes = _select_seats().filter(round=round_, round_table=None).order_by("pk")[:TABLES_ON_A_PAGE]
     return ShownRound(
         number=round_.number,
         is_final=round_.is_final,
@@ -132,10 +132,10 @@ def ways_of(tournament: Tournament, *, user_id: int | None, player: str = "") ->
             for entrant in named.order_by("user__player_name", "pk")[:MOST_FOUND]
             if entrant.user_id != user_id
         ]
-    return [_way(tournament, entrant, user_id) for entrant in wanted]
+    return [_build_way(tournament, entrant, user_id) for entrant in wanted]
 
 
-def _way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
+def _build_way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
     tables = RoundTable.objects.filter(
         round__tournament=tournament, seats__entrant=entrant
     ).order_by("-round__number")
@@ -152,7 +152,7 @@ def _way(tournament: Tournament, entrant: Entrant, user_id: int | None) -> Way:
 
 
 def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[ShownTable]:
-    seats = Prefetch("seats", _seats().order_by("rank", "chair"))
+    seats = Prefetch("seats", _select_seats().order_by("rank", "chair"))
     return [
         ShownTable(
             number=table.number,
@@ -173,7 +173,7 @@ def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[Show
     ]
 
 
-def _seats() -> QuerySet[RoundSeat]:
+def _select_seats() -> QuerySet[RoundSeat]:
     return RoundSeat.objects.select_related("entrant__user")
 
 

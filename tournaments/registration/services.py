@@ -64,7 +64,7 @@ def register(
         raise SwitchedOff
     user = wallet.lock_open_account(user_id)
     _refuse_bots(tournament, user)
-    entrant = _entrant(tournament, user_id)
+    entrant = _get_entrant(tournament, user_id)
     wallet.refuse_if_barred(user_id)
     _refuse_done_pairs(tournament, user_id, now=now)
     entrant.entered_at = now
@@ -100,7 +100,7 @@ def _refuse_done_pairs(tournament: Tournament, user_id: int, *, now: datetime) -
             raise PairIsDone(name)
 
 
-def _entrant(tournament: Tournament, user_id: int) -> Entrant:
+def _get_entrant(tournament: Tournament, user_id: int) -> Entrant:
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
     if entrant is None:
         return Entrant(tournament=tournament, user_id=user_id)

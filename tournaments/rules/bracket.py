@@ -128,7 +128,7 @@ def count_left_after_round(players: int, structure: Structure) -> int:
     return sum(map(structure.count_going_on, sizes)) + players - sum(sizes)
 
 
-def rounds(players: int, structure: Structure) -> tuple[int, ...]:
+def count_rounds(players: int, structure: Structure) -> tuple[int, ...]:
     """Return the number of players in each round, the final included; empty without two players."""
     played: list[int] = []
     while players >= PAIR:

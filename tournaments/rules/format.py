@@ -79,7 +79,7 @@ class Format:
         course = at.course
         tree = self.tree_of(course.first_round, course.sizes, len(course.byes), at.structure)
         ended = tuple(self._decide_tables(tree, course))
-        outcomes = _outcomes(course, ended)
+        outcomes = _list_outcomes(course, ended)
         first = {number: outcome for (depth, number), outcome in outcomes.items() if depth < 0}
         if course.byes:
             first[BYES] = Ended(course.byes, course.began)
@@ -188,7 +188,9 @@ class Format:
         return bracket.rank_finishers(exits)
 
 
-def _outcomes(course: Course, ended: Iterable[EndTable]) -> dict[tuple[int, int], Ended | None]:
+def _list_outcomes(
+    course: Course, ended: Iterable[EndTable]
+) -> dict[tuple[int, int], Ended | None]:
     """Return the tables by depth in the tree and number; the round that was drawn has a depth of -1."""
     decided = {(table.round, table.number): table.going_on for table in ended}
     outcomes: dict[tuple[int, int], Ended | None] = {}
@@ -214,7 +216,7 @@ class KnockOut(Format):
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        return bracket.rounds(players, structure)
+        return bracket.count_rounds(players, structure)
 
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
         return bracket.is_final(players, structure)

@@ -32,7 +32,7 @@ class HeadsUp(Format):
         if players == PAIR:
             return (PAIR,)
         halves = []
-        size = _size(players) // PAIR
+        size = _compute_size(players) // PAIR
         while size > PAIR:
             halves.append(size)
             size //= PAIR
@@ -47,7 +47,7 @@ class HeadsUp(Format):
         rng: Random,
     ) -> Seating:
         """Seat the first round; the tree says the others."""
-        byes = tuple(players[: _size(len(players)) - len(players)])
+        byes = tuple(players[: _compute_size(len(players)) - len(players)])
         drawn = rng.sample(list(players[len(byes) :]), len(players) - len(byes))
         return Seating(tuple(zip(drawn[::2], drawn[1::2], strict=True)), byes)
 
@@ -74,6 +74,6 @@ class HeadsUp(Format):
         return tuple(levels)
 
 
-def _size(players: int) -> int:
+def _compute_size(players: int) -> int:
     """Return the smallest power of two that holds this many players."""
     return 1 << (players - 1).bit_length()

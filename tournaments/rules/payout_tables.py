@@ -19,7 +19,7 @@ _STEP = re.compile(
 
 def parse_ladder(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> PayoutTable:
     """Raises InvalidLadder."""
-    digits, steps = _digits(kind, decimals), []
+    digits, steps = _count_digits(kind, decimals), []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         match = _STEP.fullmatch(part)
         if match is None or len(match["part"] or "") > digits:
@@ -33,12 +33,12 @@ def payout_text(
     payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind, decimals: int = 0
 ) -> str:
     """Return the text that `parse_ladder` reads back."""
-    digits = _digits(kind, decimals)
+    digits = _count_digits(kind, decimals)
     return ", ".join(_step_text(places, share, digits) for places, share in payout_table)
 
 
-def _digits(kind: PayoutTableKind, decimals: int) -> int:
-    """After the point: of a percentage as of basis points."""
+def _count_digits(kind: PayoutTableKind, decimals: int) -> int:
+    """Return the number of digits after the point: a percentage has two, from basis points."""
     return 2 if kind is PayoutTableKind.PERCENT else decimals
 
 

@@ -88,8 +88,8 @@ def pool_for(
     return Pool(prizes=prizes, overlay=prizes - brought)
 
 
-def prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
-    """The prize of every place from the first on; together they are the pool.
+def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
+    """Return the prize of every place from the first on; together they are the pool.
 
     A field too small for the payout_table shares the whole pool by the steps that are left of it; what
     fees bring beyond fixed amounts raises all of them in proportion. Odd units go to the best.

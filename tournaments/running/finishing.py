@@ -13,7 +13,7 @@ from tables.ranking.pairs import add_event_to_pairs
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status
-from tournaments.rules.payouts import Pool, prizes, share_prizes, tickets_for
+from tournaments.rules.payouts import Pool, compute_prizes, share_prizes, tickets_for
 from tournaments.running.cancelling import call_off
 from tournaments.store import rows
 from tournaments.store.reading import NOBODY_LEFT, get_standing_pool
@@ -109,7 +109,9 @@ def _exit_of(entrant: Entrant) -> Exit:
 
 
 def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> dict[int, int]:
-    by_place = prizes(pool.prizes, payout_table=tournament.payout_table_of_terms, field=len(placed))
+    by_place = compute_prizes(
+        pool.prizes, payout_table=tournament.payout_table_of_terms, field=len(placed)
+    )
     return share_prizes(by_place, {place.place: place.rank for place in placed.values()})
 
 

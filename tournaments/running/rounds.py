@@ -106,7 +106,7 @@ def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
     round_.is_final = step.is_final
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])
-    by_seeding = _players(tournament, step.going_on)
+    by_seeding = _get_players(tournament, step.going_on)
     rows.let_go_on(round_.pk, [by_seeding[seeding] for seeding in step.going_on])
     rows.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
     if tournament.format_rules.keeps_chips:
@@ -146,7 +146,7 @@ def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None
             round__tournament=tournament, ended_at__isnull=False, resolved_at=None
         ).values_list("pk", "table_id", "round__number", "number")
     }
-    by_seeding = _players(tournament, [one for table in step.ended for one in table.going_on])
+    by_seeding = _get_players(tournament, [one for table in step.ended for one in table.going_on])
     by_exit: defaultdict[tuple[int, int | None], list[int]] = defaultdict(list)
     for table in step.ended:
         by_exit[table.round, table.better].append(stored[table.round, table.number][0])
@@ -211,7 +211,7 @@ def _end_rounds(tournament: Tournament, step: Advance, *, now: datetime) -> None
     over.update(ended_at=now)
 
 
-def _players(tournament: Tournament, seedings: Sequence[int]) -> dict[int, int]:
+def _get_players(tournament: Tournament, seedings: Sequence[int]) -> dict[int, int]:
     """Return the entrants with these places in the draw."""
     entrants = tournament.entrants.filter(seeding__in=seedings)
     return dict(entrants.values_list("seeding", "pk"))  # type: ignore[arg-type] # seeded, so not null

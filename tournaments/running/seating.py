@@ -114,7 +114,7 @@ def _open_tables(
         going_on = tournament.format_rules.count_going_on(size, tournament.structure)
         places = 1 if round_.is_final else going_on
         tables = open_event_tables(
-            _terms(tournament, places=places, now=now),
+            _build_terms(tournament, places=places, now=now),
             [
                 EventTable(
                     name=_name_table(tournament.name, round_, number),
@@ -163,7 +163,7 @@ def ends_of_tables(tournament: Tournament, *, now: datetime) -> datetime:
     return now + GATHERING + timedelta(seconds=tournament.round_seconds)
 
 
-def _terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
+def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> EventTerms:
     ends_at = ends_of_tables(tournament, now=now)
     overtime = Overtime(
         begins_at=ends_at,

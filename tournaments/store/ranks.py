@@ -20,7 +20,7 @@ def rank_entrants(tournament: Tournament) -> QuerySet[Entrant]:
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
         .select_related("user")
-        .annotate(stack=_stack(tournament), is_barred=_is_disqualified())
+        .annotate(stack=_build_stack(tournament), is_barred=_is_disqualified())
         .order_by(
             F("place").asc(nulls_last=True),
             "is_barred",
@@ -41,8 +41,8 @@ def _is_disqualified() -> Case:
     return Case(disqualified, default=0, output_field=IntegerField())
 
 
-def _stack(tournament: Tournament) -> Case | Value:
-    """A table that has ended says it before its round does."""
+def _build_stack(tournament: Tournament) -> Case | Value:
+    """Return an expression for the stack. An ended table has it before its round does."""
     if not tournament.format_rules.keeps_chips or tournament.started_at is None:
         return Value(None, output_field=IntegerField())
     at_table = RoundSeat.objects.filter(

@@ -30,7 +30,7 @@ from tournaments.rules.lifecycle import (
     may_register,
     may_withdraw,
 )
-from tournaments.rules.payouts import Pool, pool_for, prizes, tickets_for
+from tournaments.rules.payouts import Pool, compute_prizes, pool_for, tickets_for
 from tournaments.store.announcements import Invitation
 from tournaments.store.rows import may_rebuy, state_of
 from wallet.api import get_prize_pool_balances
@@ -156,12 +156,14 @@ class Standing:
 
 def get_standing_pool(tournament: Tournament, *, field: int) -> Standing:
     """Return the pool by the ledger; once it is paid out, by the amounts written down then."""
-    return _build_standing(tournament, field, _read_paid_in([tournament]), _payments([tournament]))
+    return _build_standing(
+        tournament, field, _read_paid_in([tournament]), _read_payments([tournament])
+    )
 
 
 def get_standing_pools(tournaments: Sequence[Tournament]) -> dict[int, Standing]:
     """Return the pools of many tournaments, each with its own field."""
-    paid_in, payments = _read_paid_in(tournaments), _payments(tournaments)
+    paid_in, payments = _read_paid_in(tournaments), _read_payments(tournaments)
     return {
         tournament.pk: _build_standing(tournament, tournament.seats_taken, paid_in, payments)
         for tournament in tournaments
@@ -191,7 +193,7 @@ def _read_paid_in(tournaments: Sequence[Tournament]) -> dict[int, int]:
     return get_prize_pool_balances(tournament.pk for tournament in tournaments)
 
 
-def _payments(tournaments: Sequence[Tournament]) -> dict[int, int]:
+def _read_payments(tournaments: Sequence[Tournament]) -> dict[int, int]:
     paid = Entrant.objects.filter(tournament__in=tournaments, payments__gt=0)
     return dict(paid.values_list("tournament_id").annotate(Sum("payments")))
 
@@ -213,15 +215,17 @@ def list_prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLi
     if target is not None:
         tickets = tickets_for(standing.pool.prizes, price=target.entry_fee, field=field)
         seats = [target.entry_fee] * tickets.number
-        lines = _lines(seats, is_ticket=True)
+        lines = _list_lines(seats, is_ticket=True)
         if tickets.rest and tickets.number < field:
             place = tickets.number + 1
             lines.append(PrizeLine(place, place, tickets.rest))
         return lines
     if standing.pool.prizes == 0:
         return []
-    return _lines(
-        prizes(standing.pool.prizes, payout_table=tournament.payout_table_of_terms, field=field)
+    return _list_lines(
+        compute_prizes(
+            standing.pool.prizes, payout_table=tournament.payout_table_of_terms, field=field
+        )
     )
 
 
@@ -256,7 +260,7 @@ def winners_of(tournament: Tournament) -> list[PaidPrize]:
     ]
 
 
-def _lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:
+def _list_lines(amounts: Sequence[int], *, is_ticket: bool = False) -> list[PrizeLine]:
     lines: list[PrizeLine] = []
     for place, amount in enumerate(amounts, start=1):
         if lines and lines[-1].amount == amount:

@@ -45,8 +45,8 @@ def state_of(tournament: Tournament, *, now: datetime) -> Situation:
         now=now.timestamp(),
         opens_at=tournament.opens_at.timestamp(),
         starts_at=tournament.starts_at.timestamp(),
-        late_until=_seconds(tournament.late_until),
-        next_round_at=_seconds(tournament.next_round_at),
+        late_until=_to_seconds(tournament.late_until),
+        next_round_at=_to_seconds(tournament.next_round_at),
         is_paused=tournament.paused_at is not None,
         has_tree=has_tree(tournament),
         tables_playing=playing,
@@ -99,7 +99,7 @@ def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datet
     )
 
 
-def _seconds(moment: datetime | None) -> float | None:
+def _to_seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
 
@@ -151,14 +151,14 @@ UPDATE tournaments_entrant e SET place = new.place, rank = new.rank, prize = new
 
 def give_seedings(seedings: Iterable[tuple[int, int]]) -> None:
     """Store (entrant, place in the draw) for every player who begins."""
-    _run(_SEEDINGS, _columns(seedings, 2))
+    _run(_SEEDINGS, _transpose(seedings, 2))
 
 
 def give_results(
     round_table_id: int, results: Iterable[tuple[int, int, int | None, int | None]]
 ) -> None:
     """Store (chair, rank, chips, points) for every player of a table. A pool has points, no chips."""
-    _run(_RESULTS, [*_columns(results, 4), round_table_id])
+    _run(_RESULTS, [*_transpose(results, 4), round_table_id])
 
 
 def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
@@ -191,10 +191,10 @@ def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | N
 
 def give_places(places: Iterable[tuple[int, int, int, int]]) -> None:
     """Store (entrant, place, rank, prize) at the end of a tournament."""
-    _run(_PLACES, _columns(places, 4))
+    _run(_PLACES, _transpose(places, 4))
 
 
-def _columns(rows: Iterable[tuple[int | None, ...]], width: int) -> list[list[int | None]]:
+def _transpose(rows: Iterable[tuple[int | None, ...]], width: int) -> list[list[int | None]]:
     columns = [list(column) for column in zip(*rows, strict=True)]
     return columns or [[] for _ in range(width)]
 

@@ -101,7 +101,9 @@ def use_code(*, user_id: int, text: str, now: datetime) -> CampaignUse:
             raise CampaignUsed
         _refuse_outside(campaign, user, now)
         inviter = _inviter_of(campaign, user, inviter_id) if campaign.is_for_friends else None
-        bonus = grant_bonus(user_id=user_id, gift=_gift(campaign, user_id, campaign.amount, now))
+        bonus = grant_bonus(
+            user_id=user_id, gift=_build_gift(campaign, user_id, campaign.amount, now)
+        )
         return CampaignUse.objects.create(
             campaign=campaign, user=user, bonus=bonus, used_at=now, inviter=inviter
         )
@@ -126,7 +128,9 @@ def _inviter_of(campaign: Campaign, user: User, inviter_id: int | None) -> User:
     return inviter
 
 
-def _gift(campaign: Campaign, user_id: int, amount: int, now: datetime, of: str = "") -> BonusGift:
+def _build_gift(
+    campaign: Campaign, user_id: int, amount: int, now: datetime, of: str = ""
+) -> BonusGift:
     return BonusGift(
         reference=f"campaign:{campaign.pk}:{of}{user_id}",
         terms=ReleaseTerms(amount, campaign.chunks, campaign.play_multiple),
@@ -179,7 +183,7 @@ def _bonus_of_inviter(use: CampaignUse, now: datetime) -> Bonus | None:
     paid = campaign.uses.filter(inviter_id=inviter_id, inviter_bonus__isnull=False)
     if paid.count() >= campaign.most_invited:
         return None
-    gift = _gift(campaign, use.user_id, campaign.inviter_amount, now, of="invited:")
+    gift = _build_gift(campaign, use.user_id, campaign.inviter_amount, now, of="invited:")
     try:
         with transaction.atomic():
             return grant_bonus(user_id=inviter_id, gift=gift)

@@ -48,7 +48,7 @@ def count_free_chips(
     """
     if not origin.marks():
         return
-    of_device, of_an_address = _bounds(kind)
+    of_device, of_an_address = _get_bounds(kind)
     _lock(origin)
     rows = FreeChips.objects.filter(kind=kind)
     if origin.device:
@@ -70,7 +70,7 @@ def forget_free_chips(*, now: datetime) -> int:
     return FreeChips.objects.filter(given_at__lte=now - WELCOMES_COUNT).delete()[0]
 
 
-def _bounds(kind: FreeChips.Kind) -> tuple[int, int]:
+def _get_bounds(kind: FreeChips.Kind) -> tuple[int, int]:
     if kind == Kind.WELCOME:
         return number("WELCOMES_OF_A_DEVICE"), number("WELCOMES_OF_AN_ADDRESS")
     return number("RELOADS_OF_A_DEVICE"), number("RELOADS_OF_AN_ADDRESS")

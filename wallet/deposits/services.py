@@ -165,7 +165,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
             provider=webhook.provider, event_id=webhook.event_id
         ).exists():
             return Effect.REPEATED
-        effect, refused_for = _effect(deposit, webhook), None
+        effect, refused_for = _decide_effect(deposit, webhook), None
         if effect is Effect.CREDITED:
             refused_for = _find_refusal_reason(user, deposit)
         if refused_for is not None:
@@ -187,7 +187,7 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
     return effect
 
 
-def _effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
+def _decide_effect(deposit: Deposit, webhook: Webhook) -> PaymentWebhook.Effect:
     state = State(deposit.state)
     if webhook.outcome is not Outcome.PAID:
         return Effect.FAILED if state is State.WAITING else Effect.IGNORED

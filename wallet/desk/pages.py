@@ -23,14 +23,14 @@ class RupeeRange(RangeFilter):
     """A filter by an amount's range, typed in rupees."""
 
     def parse_low(self, text: str) -> Bound | None:
-        return _paise(text)
+        return _parse_paise(text)
 
     def parse_beyond(self, text: str) -> Bound | None:
-        amount = _paise(text)
+        amount = _parse_paise(text)
         return None if amount is None else amount + 1
 
 
-def _paise(text: str) -> int | None:
+def _parse_paise(text: str) -> int | None:
     try:
         return parse_amount(text, Currency.INR)
     except AmountError:

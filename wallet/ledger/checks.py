@@ -70,12 +70,12 @@ def reconcile(
     only with `since`: leave later transfers to the next check; the seal becomes the `head`.
     """
     with _open_snapshot() as cursor:
-        rows = _rows(cursor, _ACCOUNTS)
+        rows = _fetch_rows(cursor, _ACCOUNTS)
         for statement in (_CHECKS, _SEALS) if since is None else (_CHECKS_SINCE, _SEALS_SINCE):
-            rows += _rows(cursor, _bound_statement(statement, since, until))
+            rows += _fetch_rows(cursor, _bound_statement(statement, since, until))
         for statement in (*_more.values(), check_of_references()):
-            rows += _rows(cursor, statement)
-        head = _head(cursor) if until is None else str(until)
+            rows += _fetch_rows(cursor, statement)
+        head = _fetch_head(cursor) if until is None else str(until)
     return Reconciliation(
         totals=tuple(_total(subject) for check, subject in sorted(rows) if check == "total"),
         findings=tuple(Finding(*row) for row in rows if row[0] != "total"),
@@ -101,7 +101,8 @@ def verify_seals() -> SealedChain:
     """Verify only the sealed chain, computed again from the ledger's rows."""
     with _open_snapshot() as cursor:
         return SealedChain(
-            findings=tuple(Finding(*row) for row in _rows(cursor, _SEALS)), head=_head(cursor)
+            findings=tuple(Finding(*row) for row in _fetch_rows(cursor, _SEALS)),
+            head=_fetch_head(cursor),
         )
 
 
@@ -118,13 +119,13 @@ def _open_snapshot() -> Iterator[CursorWrapper]:
         yield cursor
 
 
-def _rows(cursor: CursorWrapper, statement: str) -> list[tuple[str, str]]:
+def _fetch_rows(cursor: CursorWrapper, statement: str) -> list[tuple[str, str]]:
     cursor.execute(statement)
     rows: list[tuple[str, str]] = cursor.fetchall()
     return rows
 
 
-def _head(cursor: CursorWrapper) -> str:
+def _fetch_head(cursor: CursorWrapper) -> str:
     cursor.execute(_HEAD)
     row = cursor.fetchone()
     return "" if row is None else str(row[0])

@@ -148,7 +148,7 @@ def sweep(
 
     A repeated key returns the amount of the first time. A refusal leaves the caller's transaction usable.
     """
-    line = _row(source, destination, "", reason)
+    line = _format_row(source, destination, "", reason)
     with translate_refusals(savepoint=connection.in_atomic_block):
         journal_id, amount = call(
             "SELECT journal_id, amount FROM ledger_sweep(%s, %s::wallet_line, %s, %s)",
@@ -207,10 +207,10 @@ def lines_literal(lines: Iterable[Line]) -> str:
 
 def _line_literal(line: Line) -> str:
     """Return PostgreSQL's text of one wallet_line."""
-    return _row(line.source, line.destination, str(line.amount), line.reason)
+    return _format_row(line.source, line.destination, str(line.amount), line.reason)
 
 
-def _row(source: AccountRef, destination: AccountRef, amount: str, reason: Reason) -> str:
+def _format_row(source: AccountRef, destination: AccountRef, amount: str, reason: Reason) -> str:
     return (
         f"({source.kind},{source.owner_id:d},{source.shard:d},"
         f"{destination.kind},{destination.owner_id:d},{destination.shard:d},"

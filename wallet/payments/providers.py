@@ -43,12 +43,12 @@ def provider_of(code: str) -> PaymentProvider:
 
 def list_providers() -> list[PaymentProvider]:
     """Return all providers whose webhooks are accepted; none while cash is off."""
-    return [_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
+    return [_load_provider(name) for name in settings.PAYMENT_PROVIDERS] if cash_is_on() else []
 
 
 def list_provider_pages() -> list[URLPattern | URLResolver]:
     """Return the URLs of providers that have pages on this site, for the root URLconf."""
-    listed = [_provider(name) for name in settings.PAYMENT_PROVIDERS]
+    listed = [_load_provider(name) for name in settings.PAYMENT_PROVIDERS]
     return [
         path(f"{provider.code}/", include(provider.urlconf))
         for provider in listed
@@ -57,7 +57,7 @@ def list_provider_pages() -> list[URLPattern | URLResolver]:
 
 
 @cache
-def _provider(dotted_path: str) -> PaymentProvider:
+def _load_provider(dotted_path: str) -> PaymentProvider:
     provider: PaymentProvider = import_string(dotted_path)()
     return provider
 

@@ -64,7 +64,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 _open = urllib.request.build_opener(_NoRedirects).open
 
 
-def option(name: str, default: str = "") -> str:
+def read_option(name: str, default: str = "") -> str:
     """Return PAYMENT_RAZORPAY_<name> of the environment."""
     return str(settings.PAYMENT_OPTIONS.get(f"RAZORPAY_{name}", default))
 
@@ -73,9 +73,9 @@ def ask(
     path: str, body: Mapping[str, Any] | None = None, *, headers: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """POST `body` to `path`, or GET it without a body, and return the answer. Raises Declined or OSError."""
-    keys = f"{option('KEY_ID')}:{option('KEY_SECRET')}".encode()
+    keys = f"{read_option('KEY_ID')}:{read_option('KEY_SECRET')}".encode()
     request = urllib.request.Request(  # noqa: S310 - the operator's own address
-        option("URL", _API) + path,
+        read_option("URL", _API) + path,
         data=None if body is None else json.dumps(body).encode(),
         headers={
             "Content-Type": "application/json",
@@ -85,18 +85,18 @@ def ask(
     )
     try:
         with _open(request, timeout=SECONDS_TO_ANSWER) as answer:
-            return _object(answer.read(_LONGEST_ANSWER))
+            return _parse_object(answer.read(_LONGEST_ANSWER))
     except urllib.error.HTTPError as error:
         with error:
             said = error.read(_LONGEST_ANSWER)
         if error.code in _FINAL:
-            raise Declined(_reason(said)) from error
-        raise Unanswered(f"{path}: {error.code} {_reason(said)}") from error
+            raise Declined(_read_reason(said)) from error
+        raise Unanswered(f"{path}: {error.code} {_read_reason(said)}") from error
     except http.client.HTTPException as error:
         raise Unanswered(f"{path}: {error!r}") from error
 
 
-def _object(said: bytes) -> dict[str, Any]:
+def _parse_object(said: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(said)
     except ValueError as error:
@@ -106,7 +106,7 @@ def _object(said: bytes) -> dict[str, Any]:
     return answer
 
 
-def _reason(said: bytes) -> str:
+def _read_reason(said: bytes) -> str:
     """Return Razorpay's reason, or its description if it names no reason."""
     try:
         error = json.loads(said)["error"]
@@ -152,11 +152,11 @@ def read_event(
         return Webhook(
             about=about,
             provider=provider,
-            event_id=_identifier(headers.get("X-Razorpay-Event-Id")),
-            reference=_identifier(reference),
-            payment_id=_identifier(subject["id"]),
+            event_id=_check_identifier(headers.get("X-Razorpay-Event-Id")),
+            reference=_check_identifier(reference),
+            payment_id=_check_identifier(subject["id"]),
             outcome=outcome,
-            amount=_amount(subject["amount"]),
+            amount=_check_amount(subject["amount"]),
             currency=Currency(subject["currency"]),
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -179,7 +179,7 @@ def _of_link(payload: Any, outcome: Outcome) -> tuple[Any, Any]:
     return link["reference_id"], subject
 
 
-def _identifier(value: Any) -> str:
+def _check_identifier(value: Any) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_ID:
         raise ValueError("identifier")
     if not (value.isascii() and value.isprintable()):
@@ -187,7 +187,7 @@ def _identifier(value: Any) -> str:
     return value
 
 
-def _amount(value: Any) -> int:
+def _check_amount(value: Any) -> int:
     if type(value) is not int or not 0 < value <= MAX_AMOUNT:
         raise ValueError("amount")
     return value
@@ -213,7 +213,7 @@ class RazorpayProvider:
 
     @property
     def page_origins(self) -> tuple[str, ...]:
-        return tuple(option("PAGES", _PAGES).split())
+        return tuple(read_option("PAGES", _PAGES).split())
 
     def payment_page(
         self, *, reference: str, amount: int, return_path: str, expires_at: datetime
@@ -250,7 +250,7 @@ class RazorpayProvider:
 
     def send_payout(self, order: PayoutOrder) -> str:
         body = {
-            "account_number": option("ACCOUNT_NUMBER"),
+            "account_number": read_option("ACCOUNT_NUMBER"),
             "amount": order.amount,
             "currency": Currency.INR.value,
             "mode": "UPI",
@@ -277,13 +277,13 @@ class RazorpayProvider:
 
     def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
         # Payments and RazorpayX have a secret each. A new secret is valid beside the old one for a while.
-        secrets = option("WEBHOOK_SECRET").replace(",", " ").split()
+        secrets = read_option("WEBHOOK_SECRET").replace(",", " ").split()
         return read_event(headers, body, provider=self.code, secrets=secrets)
 
 
 def _own_address() -> str:
     """Return the site's address for browsers, without a slash at the end."""
-    return option("RETURN_ADDRESS", settings.SITE_URL).rstrip("/")
+    return read_option("RETURN_ADDRESS", settings.SITE_URL).rstrip("/")
 
 
 def _name_of(answer: Mapping[str, object]) -> str:

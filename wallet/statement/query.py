@@ -91,8 +91,8 @@ class StatementQuery:
             account=values.get("account", "chips"),
             topic=values.get("topic", ""),
             before=_number(values.get("before")),
-            first_day=_day(values.get("from", "")),
-            last_day=_day(values.get("until", "")),
+            first_day=_parse_day(values.get("from", "")),
+            last_day=_parse_day(values.get("until", "")),
         )
         if query.account not in list_visible_accounts() or query.topic not in TOPICS:
             raise UnknownStatement
@@ -160,7 +160,7 @@ def list_visible_accounts() -> tuple[str, ...]:
     return tuple(ACCOUNTS) if cash_is_on() else ("chips",)
 
 
-def _day(text: str) -> date | None:
+def _parse_day(text: str) -> date | None:
     """Return the day, or None for an empty field. Raises UnknownStatement."""
     if not text:
         return None

@@ -98,13 +98,13 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             {"user__id__exact": obj.user_id},
         )
         won = gettext("won %(amount)s") if figures.won >= 0 else gettext("lost %(amount)s")
-        paid_in = gettext("paid in %(amount)s") % {"amount": _rupees(figures.deposited)}
-        taken = gettext("taken out %(amount)s") % {"amount": _rupees(figures.withdrawn)}
+        paid_in = gettext("paid in %(amount)s") % {"amount": _format_rupees(figures.deposited)}
+        taken = gettext("taken out %(amount)s") % {"amount": _format_rupees(figures.withdrawn)}
         return format_html(
             '<a href="{}">{}</a> · {} · <a href="{}">{}</a>',
             list_of("wallet_deposit", **own),
             paid_in,
-            won % {"amount": _rupees(abs(figures.won))},
+            won % {"amount": _format_rupees(abs(figures.won))},
             list_of("wallet_withdrawal", **own),
             taken,
         )
@@ -208,7 +208,7 @@ def _describe_approval(withdrawal: Withdrawal) -> str:
     return gettext("Approved: it is paid out within a minute.")
 
 
-def _rupees(paise: int) -> str:
+def _format_rupees(paise: int) -> str:
     return format_shown_amount(paise, Currency.INR)
 
 

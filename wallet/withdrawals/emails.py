@@ -50,9 +50,9 @@ def write_about(withdrawal: Withdrawal) -> None:
         kind,
         user=user,
         hint=KIND,
-        amount=_rupees(withdrawal.amount),
-        tax=_rupees(withdrawal.tax),
-        net=_rupees(withdrawal.net),
+        amount=_format_rupees(withdrawal.amount),
+        tax=_format_rupees(withdrawal.tax),
+        net=_format_rupees(withdrawal.net),
         reference=withdrawal.reference,
         reason=reason,
     )
@@ -75,7 +75,7 @@ def _render_default(state: Withdrawal.State, values: Values) -> tuple[str, str]:
     return subject, "\n".join(lines)
 
 
-def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
+def _register_kind(state: Withdrawal.State, title: Promise) -> MailKind:
     return register_mail_kind(
         f"withdrawal_{state.lower()}",
         title,
@@ -89,13 +89,13 @@ def _kind(state: Withdrawal.State, title: Promise) -> MailKind:
 
 
 MAILS = {
-    _State.APPROVED: _kind(_State.APPROVED, gettext_lazy("Withdrawal approved")),
-    _State.PAID: _kind(_State.PAID, gettext_lazy("Withdrawal paid")),
-    _State.REFUSED: _kind(_State.REFUSED, gettext_lazy("Withdrawal refused")),
-    _State.FAILED: _kind(_State.FAILED, gettext_lazy("Withdrawal failed")),
-    _State.IN_DISPUTE: _kind(_State.IN_DISPUTE, gettext_lazy("Withdrawal looked into")),
+    _State.APPROVED: _register_kind(_State.APPROVED, gettext_lazy("Withdrawal approved")),
+    _State.PAID: _register_kind(_State.PAID, gettext_lazy("Withdrawal paid")),
+    _State.REFUSED: _register_kind(_State.REFUSED, gettext_lazy("Withdrawal refused")),
+    _State.FAILED: _register_kind(_State.FAILED, gettext_lazy("Withdrawal failed")),
+    _State.IN_DISPUTE: _register_kind(_State.IN_DISPUTE, gettext_lazy("Withdrawal looked into")),
 }
 
 
-def _rupees(paise: int) -> str:
+def _format_rupees(paise: int) -> str:
     return format_shown_amount(paise, Currency.INR)

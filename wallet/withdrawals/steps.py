@@ -33,10 +33,10 @@ def hold_amount(withdrawal: Withdrawal) -> int:
     """Hold the amount and return the hold's id. Raises InsufficientFunds."""
     return hold(
         key=f"withdrawal:{withdrawal.reference}",
-        lines=_lines(withdrawal),
+        lines=_build_lines(withdrawal),
         expires_at=timezone.now() + _AS_LONG_AS_IT_TAKES,
         actor_id=withdrawal.user_id,
-        subject=_subject(withdrawal),
+        subject=_build_subject(withdrawal),
     ).hold_id
 
 
@@ -62,7 +62,7 @@ def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> N
         release(
             hold_id=_hold_id(withdrawal),
             key=f"withdrawal:{withdrawal.reference}:back",
-            subject=_subject(withdrawal),
+            subject=_build_subject(withdrawal),
         )
     changes["state"] = to
     if to in _ENDS:
@@ -77,7 +77,7 @@ def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> N
 
 def _pay(withdrawal: Withdrawal) -> None:
     """Post net and tax together."""
-    subject = _subject(withdrawal)
+    subject = _build_subject(withdrawal)
     if _is_held(withdrawal):
         capture(
             hold_id=_hold_id(withdrawal),
@@ -87,12 +87,12 @@ def _pay(withdrawal: Withdrawal) -> None:
     else:  # the payout had failed before, and the money went back
         post_transfers(
             key=f"withdrawal:{withdrawal.reference}:paid",
-            lines=_lines(withdrawal),
+            lines=_build_lines(withdrawal),
             subject=subject,
         )
 
 
-def _lines(withdrawal: Withdrawal) -> list[Line]:
+def _build_lines(withdrawal: Withdrawal) -> list[Line]:
     source = winnings(withdrawal.user_id)
     lines = [Line(source, withdrawals(), withdrawal.net, Reason.WITHDRAWAL)]
     if withdrawal.tax:
@@ -110,7 +110,7 @@ def _is_held(withdrawal: Withdrawal) -> bool:
     return not HoldResolution.objects.filter(hold_id=_hold_id(withdrawal)).exists()
 
 
-def _subject(withdrawal: Withdrawal) -> str:
+def _build_subject(withdrawal: Withdrawal) -> str:
     return f"withdrawal:{withdrawal.reference}"
 
 

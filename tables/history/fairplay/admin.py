@@ -125,12 +125,12 @@ def find_dearest_discards(pair: PairEvidence, now: datetime | None = None) -> li
     traces = MatchTrace.objects.filter(both, ended_at__gte=since).order_by("-feeding", "pk")
     shown: list[Shown] = []
     for trace in traces.select_related("match__table", "giver", "taker")[:_MATCHES_READ]:
-        shown += _discards(trace)
+        shown += _list_discards(trace)
     shown.sort(key=lambda one: -one.delivery.beyond)
     return shown[:_DISCARDS]
 
 
-def _discards(trace: MatchTrace) -> list[Shown]:
+def _list_discards(trace: MatchTrace) -> list[Shown]:
     match = trace.match
     fair_play = get_game(match.table.game).fair_play
     giver, taker = seat_of(match, trace.giver_id), seat_of(match, trace.taker_id)
@@ -162,12 +162,12 @@ def matches_of_pair(pair: PairEvidence, now: datetime | None = None) -> list[Tog
     since = (now or timezone.now()) - KEPT
     matches = list_matches_together(pair.low_id, pair.high_id, since)[:_MATCHES_LISTED]
     return [
-        Together(match, _amount(match, pair.low_id), _amount(match, pair.high_id))
+        Together(match, _get_amount(match, pair.low_id), _get_amount(match, pair.high_id))
         for match in matches
     ]
 
 
-def _amount(match: Match, user_id: int) -> int:
+def _get_amount(match: Match, user_id: int) -> int:
     amounts: Mapping[str, int] = (match.settlement or {}).get("amounts", {})
     return amounts.get(str(seat_of(match, user_id)), 0)
 

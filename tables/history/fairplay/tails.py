@@ -47,7 +47,7 @@ def compute_tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
         ]
         return max(_LEAST, prod(top))
     t = _tilt(excess, centred, z / sqrt(variance))
-    at = _cumulant(t, centred)
+    at = _compute_cumulant(t, centred)
     return _lugannani_rice(2 * (t * excess - at.value), t * sqrt(at.second))
 
 
@@ -60,7 +60,7 @@ class _Cumulant:
     second: float
 
 
-def _cumulant(t: float, parts: Sequence[Part]) -> _Cumulant:
+def _compute_cumulant(t: float, parts: Sequence[Part]) -> _Cumulant:
     total = first = second = 0.0
     for part in parts:
         highest = max(t * value for value, _ in part)
@@ -76,11 +76,11 @@ def _cumulant(t: float, parts: Sequence[Part]) -> _Cumulant:
 def _tilt(excess: float, parts: Sequence[Part], start: float) -> float:
     """Return the tilt at which the first derivative is the excess. It rises with the tilt."""
     low, high = 0.0, start
-    while _cumulant(high, parts).first < excess:
+    while _compute_cumulant(high, parts).first < excess:
         low, high = high, 2 * high
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if _cumulant(middle, parts).first < excess:
+        if _compute_cumulant(middle, parts).first < excess:
             low = middle
         else:
             high = middle
@@ -134,7 +134,7 @@ def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | N
     """Return the choice at two tilts, of the number chosen and of the sum, or None if they are not found."""
     part = size / len(values)
     s = t = 0.0
-    now = _choice(s, t, values, part)
+    now = _build_choice(s, t, values, part)
     for _ in range(_STEPS):
         away = (now.number - size, now.total - excess)
         if abs(away[0]) + abs(away[1]) < 1e-7:  # noqa: PLR2004 - of about one
@@ -148,7 +148,7 @@ def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | N
         share = 1.0
         while True:
             new_s, new_t = s - share * step_s, t - share * step_t
-            then = _choice(new_s, new_t, values, part)
+            then = _build_choice(new_s, new_t, values, part)
             if then.value - new_s * size - new_t * excess <= goal + 1e-12 or share < _CLOSE:
                 break
             share /= 2
@@ -174,7 +174,7 @@ class _Choice:
     of_total: float
 
 
-def _choice(s: float, t: float, values: Sequence[float], part: float) -> _Choice:
+def _build_choice(s: float, t: float, values: Sequence[float], part: float) -> _Choice:
     value = number = total = of_number = mixed = of_total = 0.0
     base = log(part / (1 - part))
     rest = log(1 - part)

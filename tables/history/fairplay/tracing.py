@@ -185,8 +185,8 @@ def trace_match(match_id: int) -> bool:
         matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
         match = matches.get(pk=match_id)
         people = people_of(match)
-        sums = _sums(match) if len(set(people.values())) > 1 else {}
-        MatchTrace.objects.bulk_create(_rows(match, people, sums))
+        sums = _compute_sums(match) if len(set(people.values())) > 1 else {}
+        MatchTrace.objects.bulk_create(_build_rows(match, people, sums))
         note_sittings(people.values())
         own.update(traced_at=Now())
     return True
@@ -199,7 +199,7 @@ def people_of(match: Match) -> dict[int, int]:
     }
 
 
-def _sums(match: Match) -> Mapping[Pair, PairSums]:
+def _compute_sums(match: Match) -> Mapping[Pair, PairSums]:
     """Return the sums by seats; nothing where nobody can learn anything, or the game has no such sums."""
     fair_play = get_game(match.table.game).fair_play
     table = match.table
@@ -211,7 +211,7 @@ def _sums(match: Match) -> Mapping[Pair, PairSums]:
     return fair_play.compute_sums([record for record in records if record is not None])
 
 
-def _rows(
+def _build_rows(
     match: Match, people: Mapping[int, int], sums: Mapping[Pair, PairSums]
 ) -> list[MatchTrace]:
     fair_play = get_game(match.table.game).fair_play

@@ -51,7 +51,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
         found = _find_pairs(now)
         shown = {pair for pair, seen in found.items() if seen.q <= SHOWN_AT}
         rows = [
-            _row(pair, found[pair], now)
+            _build_row(pair, found[pair], now)
             for pair in sorted(shown | _list_decided_pairs() & found.keys())
         ]
         with transaction.atomic():
@@ -93,7 +93,7 @@ def _list_decided_pairs() -> set[Pair]:
     return set(PairEvidence.objects.filter(kept).values_list("low", "high"))
 
 
-def _row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
+def _build_row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
     low, high = pair
     return PairEvidence(
         low_id=low,
@@ -165,7 +165,7 @@ def sum_money_between(low_id: int, high_id: int, now: datetime) -> dict[str, lis
     """Return, by currency in its smallest unit, the first's losses to the second and the reverse."""
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for match in list_matches_together(low_id, high_id, now - KEPT):
-        by_user = _amounts(match)
+        by_user = _get_amounts(match)
         won = sum(amount for amount in by_user.values() if amount > 0)
         for place, (loser, winner) in enumerate([(low_id, high_id), (high_id, low_id)]):
             lost = -min(0, by_user.get(loser, 0))
@@ -175,7 +175,7 @@ def sum_money_between(low_id: int, high_id: int, now: datetime) -> dict[str, lis
     return {currency: amounts for currency, amounts in sums.items() if any(amounts)}
 
 
-def _amounts(match: Match) -> Mapping[int, int]:
+def _get_amounts(match: Match) -> Mapping[int, int]:
     amounts = (match.settlement or {}).get("amounts", {})
     return {
         player["user"]: amounts.get(seat, 0)

@@ -217,7 +217,7 @@ def _tell(club: Club, table: Table) -> None:
     hint_members(club)
 
 
-def _mail(values: Values) -> tuple[str, str]:
+def _compose_mail(values: Values) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",
@@ -231,6 +231,6 @@ def _mail(values: Values) -> tuple[str, str]:
 EVENING_MAIL = register_mail_kind(
     "club_evening",
     gettext_lazy("Evening of a club"),
-    _mail,
+    _compose_mail,
     club=gettext_lazy("the club's name"),
 )

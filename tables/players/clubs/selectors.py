@@ -74,7 +74,7 @@ def find_club(user_id: int, club_id: int) -> ClubSeen | None:
 
 def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
     """Return the members by role and time, with those who are online and let this person see it."""
-    rows = _people(club, BELONGS).order_by(_ORDER, "since", "pk")
+    rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
     online = filter_seen_online(viewer_id, [row.user for row in rows])
     return [
         MemberLine(row.user, row.role, row.get_role_display(), row.user_id in online)
@@ -83,14 +83,14 @@ def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
 
 
 def list_people_who_ask(club: Club) -> list[User]:
-    return [row.user for row in _people(club, (ClubRole.ASKED,)).order_by("since", "pk")]
+    return [row.user for row in _list_people(club, (ClubRole.ASKED,)).order_by("since", "pk")]
 
 
 def list_removed_people(club: Club) -> list[User]:
-    return [row.user for row in _people(club, (ClubRole.REMOVED,)).order_by("-since", "-pk")]
+    return [row.user for row in _list_people(club, (ClubRole.REMOVED,)).order_by("-since", "-pk")]
 
 
-def _people(club: Club, roles: Sequence[ClubRole]) -> QuerySet[ClubMember]:
+def _list_people(club: Club, roles: Sequence[ClubRole]) -> QuerySet[ClubMember]:
     return club.members.filter(role__in=roles, user__closed_at=None).select_related("user")
 
 

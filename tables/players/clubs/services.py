@@ -87,7 +87,7 @@ def change_club(
 ) -> None:
     """Change what the club says of itself. Raises OwnerOnly, or as `found_club` does."""
     club = lock_club(club_id)
-    if _role(club, user_id) != ClubRole.OWNER:
+    if _get_role(club, user_id) != ClubRole.OWNER:
         raise OwnerOnly
     club.name = clean_name(name, but=club_id)
     club.name_skeleton = skeleton_of(club.name)
@@ -138,7 +138,7 @@ def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
     with transaction.atomic():
         _lock_person(user_id)
         club = lock_club(club_id)
-        role = _role(club, user_id)
+        role = _get_role(club, user_id)
         if role == ClubRole.REMOVED:
             raise RemovedFromClub
         has_link_in = compare_digest(club.invite_code.encode(), invite.encode(errors="replace"))
@@ -193,10 +193,10 @@ def remove(*, club_id: int, user_id: int, other_id: int) -> None:
     Raises OfficersOnly, MembersOnly if the person does not belong to the club, or NotAboveYou.
     """
     club = _as_leader(club_id, user_id)
-    role = _role(club, other_id)
+    role = _get_role(club, other_id)
     if role not in BELONGS:
         raise MembersOnly
-    if not _is_above(_role(club, user_id), role):
+    if not _is_above(_get_role(club, user_id), role):
         raise NotAboveYou
     hint_members(club)  # the removed person's pages too
     club.members.filter(user=other_id).update(role=ClubRole.REMOVED, since=Now())
@@ -253,7 +253,7 @@ def leave(*, club_id: int, user_id: int) -> None:
     Raises NoSuchClub, MembersOnly, or OwnerStays for an owner with other members.
     """
     club = lock_club(club_id)
-    role = _role(club, user_id)
+    role = _get_role(club, user_id)
     if role not in _COUNTED:
         raise MembersOnly
     if role == ClubRole.OWNER:
@@ -287,7 +287,7 @@ def leave_every_club(user_id: int) -> None:
     own = ClubMember.objects.filter(user=user_id)
     clubs = Club.objects.select_for_update(no_key=True).order_by("pk")
     for club in clubs.filter(pk__in=list(own.values_list("club", flat=True))):
-        is_owner = _role(club, user_id) == ClubRole.OWNER
+        is_owner = _get_role(club, user_id) == ClubRole.OWNER
         if is_owner and not pass_to_next(club) and club.is_open:
             close_row(club, "")
         hint_members(club)
@@ -368,7 +368,7 @@ def _as(
     return club
 
 
-def _role(club: Club, user_id: int) -> str | None:
+def _get_role(club: Club, user_id: int) -> str | None:
     return club.members.filter(user=user_id).values_list("role", flat=True).first()
 
 

@@ -85,7 +85,7 @@ class HostForm(forms.Form):
         self.houses = list_offered_house_rules(game, self.changeable)
         super().__init__(self._fill_in(data))
         self._offer("rules", self._kinds())
-        self._offer("admission", _admissions(clubs))
+        self._offer("admission", _list_admissions(clubs))
         self._offer("seats", [(str(number), str(number)) for number in self._seats()])
         self._offer("pace", [(pace, translate(PACE_TITLES[pace])) for pace in PACES])
         stakes = self._stakes()
@@ -306,7 +306,7 @@ class HostForm(forms.Form):
         return self.game.money.largest_loss(rules) * terms.stake
 
 
-def _admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
+def _list_admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
     """Return who may come, with the members of each of these clubs."""
     return [
         *((code, str(words)) for code, words in Admission.choices if code != Admission.CLUB),

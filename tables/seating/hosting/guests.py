@@ -78,7 +78,7 @@ def _seat(
 ) -> int:
     row = _lock(table_id, invite)
     origin = origin_of(request)
-    guest_id = _guest(request, row, wish, origin)
+    guest_id = _get_guest(request, row, wish, origin)
     if row.sittings.filter(user=guest_id, left_at__isnull=True).exists():
         return guest_id
     User.objects.filter(pk=guest_id).update(adult_confirmed_at=timezone.now())
@@ -104,7 +104,7 @@ def _lock(table_id: int, invite: str) -> Table:
     return row
 
 
-def _guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
+def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
     """Return this browser's guest, under the name that they give now."""
     known = guest_of(request.session)
     if known is None:

@@ -226,7 +226,7 @@ def test_nobody_is_sent_back_with_parameters_of_a_stranger(player, program):
 
 def clear_rates(program):
     asking = RequestFactory().post("/oauth/token", {"client_id": program.pk})
-    throttling.clear(*(rate.name for rate in oauth_views._rates(asking)))
+    throttling.clear(*(rate.name for rate in oauth_views._list_rates(asking)))
 
 
 @pytest.mark.django_db

@@ -317,8 +317,10 @@ def test_web_processes_may_have_a_listener_each(small, tmp_path):
 
 def test_the_ports_of_listeners_follow_each_other():
     port = find_free_port()
-    own = supervising.listeners("127.0.0.1", port, {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2"})
-    shared = supervising.listeners("127.0.0.1", 0, {"WEB_PROCESSES": "2"})
+    own = supervising.open_listeners(
+        "127.0.0.1", port, {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2"}
+    )
+    shared = supervising.open_listeners("127.0.0.1", 0, {"WEB_PROCESSES": "2"})
     try:
         assert [listener.getsockname()[1] for listener in own] == [port, port + 1]
         assert len(shared) == 1

@@ -13,7 +13,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from core.observability import tracing
-from tables.play.change import _message
+from tables.play.change import _build_message
 from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
 from tests.stand_in import serve
@@ -167,7 +167,7 @@ def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
         assert tracing.mark() is None
         played = play_move(MoveRequest(table.pk, player_at(table, turn).pk, move))
         [step] = played.changes
-        assert "trace" not in _message(step)
+        assert "trace" not in _build_message(step)
     said = asgi("print('config.monitoring.open_telemetry' in sys.modules)")
     assert (said.returncode, said.stdout) == (0, "False\n"), said.stderr
 

@@ -15,11 +15,11 @@ from tournaments.rules.bracket import (
     Seating,
     Structure,
     count_left_after_round,
+    count_rounds,
     draw,
     find_qualified,
     is_final,
     rank_finishers,
-    rounds,
     seat_players,
     separate_pairs,
     split_into_tables,
@@ -97,7 +97,7 @@ def test_the_draw_is_a_permutation(field):
 
 @given(FIELDS, STRUCTURES)
 def test_fewer_are_left_every_round_until_a_final(field, structure):
-    played = rounds(field, structure)
+    played = count_rounds(field, structure)
     assert played[0] == field
     assert is_final(played[-1], structure)
     for players, left in pairwise(played):
@@ -107,7 +107,7 @@ def test_fewer_are_left_every_round_until_a_final(field, structure):
 
 
 def test_rounds_of_nobody():
-    assert rounds(1, Structure(6, 2)) == ()
+    assert count_rounds(1, Structure(6, 2)) == ()
 
 
 @pytest.mark.parametrize(("seats", "best"), [(1, 1), (9, 2), (6, 6), (6, 0)])

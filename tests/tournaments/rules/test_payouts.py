@@ -11,8 +11,8 @@ from tournaments.rules.payouts import (
     PayoutTableKind,
     Pool,
     Rung,
+    compute_prizes,
     pool_for,
-    prizes,
     share_prizes,
     tickets_for,
 )
@@ -51,7 +51,7 @@ LADDERS = st.one_of(make_percent_ladders(), make_fixed_ladders())
 
 @given(POOLS, LADDERS, FIELDS)
 def test_prizes_are_the_pool_and_never_rise(pool, payout_table, field):
-    paid = prizes(pool, payout_table=payout_table, field=field)
+    paid = compute_prizes(pool, payout_table=payout_table, field=field)
     assert sum(paid) == pool
     assert list(paid) == sorted(paid, reverse=True)
     assert len(paid) == min(payout_table.places, field)
@@ -62,7 +62,7 @@ def test_prizes_are_the_pool_and_never_rise(pool, payout_table, field):
 def test_who_is_equal_shares_and_nothing_is_lost(pool, payout_table, field, data):
     starts = sorted(data.draw(st.sets(st.integers(2, field))) | {1})
     ranks = {place: max(s for s in starts if s <= place) for place in range(1, field + 1)}
-    by_place = prizes(pool, payout_table=payout_table, field=field)
+    by_place = compute_prizes(pool, payout_table=payout_table, field=field)
     shared = share_prizes(by_place, ranks)
     assert sum(shared.values()) == pool
     for start in starts:
@@ -83,7 +83,7 @@ def test_the_house_adds_what_is_missing_and_nothing_else(
     assert paid_in + pool.overlay == rake + pool.prizes
     assert pool.prizes >= guarantee
     if payout_table.kind is PayoutTableKind.FIXED:
-        paid = prizes(pool.prizes, payout_table=payout_table, field=field)
+        paid = compute_prizes(pool.prizes, payout_table=payout_table, field=field)
         assert all(
             prize >= least for prize, least in zip(paid, payout_table.weights(field), strict=True)
         )
@@ -95,8 +95,8 @@ def test_percent_of_the_pool():
     payout_table = PayoutTable(
         PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(1, 3_000), Rung(2, 1_000))
     )
-    assert prizes(1_001, payout_table=payout_table, field=10) == (501, 300, 100, 100)
-    assert prizes(1_000, payout_table=payout_table, field=2) == (625, 375)
+    assert compute_prizes(1_001, payout_table=payout_table, field=10) == (501, 300, 100, 100)
+    assert compute_prizes(1_000, payout_table=payout_table, field=2) == (625, 375)
 
 
 def test_fixed_amounts_are_the_least():
@@ -104,7 +104,7 @@ def test_fixed_amounts_are_the_least():
     assert pool_for(paid_in=400, rake=40, guarantee=0, payout_table=payout_table, field=6) == Pool(
         900, 540
     )
-    assert prizes(1_800, payout_table=payout_table, field=6) == (1_200, 600)
+    assert compute_prizes(1_800, payout_table=payout_table, field=6) == (1_200, 600)
 
 
 def test_equal_ranks_share_the_sum_of_their_prizes():
@@ -141,8 +141,8 @@ def test_ladders_that_cannot_be_paid_by(kind, steps, code):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda payout_table: prizes(-1, payout_table=payout_table, field=2),
-        lambda payout_table: prizes(1, payout_table=payout_table, field=0),
+        lambda payout_table: compute_prizes(-1, payout_table=payout_table, field=2),
+        lambda payout_table: compute_prizes(1, payout_table=payout_table, field=0),
         lambda _ladder: tickets_for(1, price=0, field=2),
     ],
 )

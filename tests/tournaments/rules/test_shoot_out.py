@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from tournaments.rules.bracket import Exit, Finisher, Structure, TableEnded, split_into_tables
 from tournaments.rules.formats import SHOOT_OUT
-from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung, prizes, share_prizes
+from tournaments.rules.payouts import (
+    PayoutTable,
+    PayoutTableKind,
+    Rung,
+    compute_prizes,
+    share_prizes,
+)
 from tournaments.rules.shoot_out import InvalidStakes, parse_stakes, stakes_text
 
 # Two deals a round at 1, 2 and 4 chips a point.
@@ -164,7 +170,7 @@ def test_chips_are_neither_made_nor_lost_and_the_prizes_are_the_pool(
         assert exits[player].chips >= 0
     table = PayoutTable(PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(2, 2_500)))
     shared = share_prizes(
-        prizes(pool, payout_table=table, field=field),
+        compute_prizes(pool, payout_table=table, field=field),
         {place.place: place.rank for place in placed.values()},
     )
     assert sum(shared.values()) == pool

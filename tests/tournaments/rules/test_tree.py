@@ -53,7 +53,7 @@ def test_law_a_tree_has_the_rounds_of_r10_3(players, seats, qualifiers):
     sizes = split_into_tables(players, seats)
     levels = KNOCK_OUT.tree(sizes, 0, structure)
     played = [sum(map(len, level)) for level in levels]
-    assert (players, *played) == bracket.rounds(players, structure)
+    assert (players, *played) == bracket.count_rounds(players, structure)
     for level in levels:
         feeds = Counter(feed for table in level for feed in table)
         assert set(feeds.values()) == {1}

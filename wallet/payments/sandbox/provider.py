@@ -77,7 +77,7 @@ class SandboxProvider:
     def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook:
         data = read_signed(body, headers.get("X-Signature", ""), Channel.WEBHOOK)
         try:
-            return _webhook(data)
+            return _parse_webhook(data)
         except (ValueError, KeyError, TypeError) as error:
             raise WebhookRefused("malformed_webhook") from error
 
@@ -152,7 +152,7 @@ def read_signed(body: bytes, signature: str, channel: Channel) -> Any:
         raise WebhookRefused("malformed_webhook") from error
 
 
-def _webhook(data: Any) -> Webhook:
+def _parse_webhook(data: Any) -> Webhook:
     amount = data["amount"]
     if type(amount) is not int or not 0 < amount <= MAX_AMOUNT:
         raise ValueError("amount")
