@@ -40,8 +40,8 @@ print(json.dumps({"match": match.pk, "sessions": one.sessions}))
 ALARMS = """
 import django; django.setup()
 from django.utils import timezone
-from config.desk.alerts import _alarms
-print(_alarms(timezone.now()))
+from config.desk.alerts import _list_alarms
+print(_list_alarms(timezone.now()))
 """
 
 
