@@ -120,20 +120,6 @@ def test_what_a_broken_line_kept_back_is_loaded_again(
         assert await_travelled(page, 1) == [hand_of(table, seat)["drawn"]]
 
 
-def test_whoever_wants_no_movement_sees_none(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
-    with browser.new_context(reduced_motion="reduce") as context:
-        page = context.new_page()
-        open_page(page, live_site, table, seat)
-        watch(page)
-        page.keyboard.press("c")
-        expect(page.locator(CARDS)).to_have_count(14)
-        assert page.evaluate("window.travelled") == []
-
-
 def test_a_press_ends_what_travels(page: Page, live_site: str, transactional_db: None) -> None:
     table = table_of_two()
     seat: int = game_view(table)["turn"]
@@ -170,14 +156,14 @@ def test_a_seat_shows_how_many_cards_are_held_and_what_was_thrown_last(
     expect(last).to_have_attribute("data-painted", re.compile(f"^{re.escape(card)} "))
 
 
-def test_sounds_are_heard_unless_they_are_off(
+def test_sounds_are_heard_unless_they_are_off_and_whoever_wants_no_movement_sees_none(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     page.add_init_script(COUNT_SOUNDS)
     table = table_of_two()
     seat: int = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
-    page.wait_for_selector(".travel", state="attached", timeout=PATIENCE)
+    watch(page)
     page.keyboard.press("c")
     page.wait_for_function("() => window.heard > 0", timeout=PATIENCE)
     page.evaluate("localStorage.setItem('openrummy.sound', 'off')")
@@ -186,3 +172,6 @@ def test_sounds_are_heard_unless_they_are_off(
     assert act(table, seat, kind="discard", card=drawn).refusal is None
     expect(page.locator(CARDS)).to_have_count(13)
     assert page.evaluate("window.heard") == before
+    # The test's browser wants no movement.
+    assert page.evaluate("matchMedia('(prefers-reduced-motion)').matches")
+    assert page.evaluate("window.travelled") == []

@@ -1,6 +1,5 @@
 """R4.1: whoever plays after me sits at my left hand, and so on around the table."""
 
-import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
@@ -38,22 +37,23 @@ def rotate_after(order: list[int], seat: int) -> list[int]:
     return [*order[at + 1 :], *order[:at]]
 
 
-@pytest.mark.parametrize("own", [0, 3])
 def test_the_others_sit_in_the_order_of_play(
-    browser: Browser, live_site: str, transactional_db: None, own: int
+    browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_five()
     order = game_view(table)["order"]
-    assert rotate_after(order, own) != rotate_after(list(range(SEATS)), own)
-    with browser.new_context() as context:
-        page = context.new_page()
-        open_page(page, live_site, table, own)
-        around = page.evaluate(AROUND)
-        assert [seat for seat, _place in around] == rotate_after(order, own)
-        assert [place for _seat, place in around] == PLACES
+    with browser.new_context() as context, browser.new_context() as beside:
+        pages = {0: context.new_page(), 3: beside.new_page()}
+        for own, page in pages.items():
+            assert rotate_after(order, own) != rotate_after(list(range(SEATS)), own)
+            open_page(page, live_site, table, own)
+            around = page.evaluate(AROUND)
+            assert [seat for seat, _place in around] == rotate_after(order, own)
+            assert [place for _seat, place in around] == PLACES
         # The one whose turn it is goes out; nobody changes places for it.
-        act(table, order[0], kind="drop")
-        expect(page.locator(f'[data-seat="{order[0]}"]')).to_contain_text(
-            "dropped", timeout=PATIENCE
-        )
-        assert [seat for seat, _place in page.evaluate(AROUND)] == rotate_after(order, own)
+        assert act(table, order[0], kind="drop").refusal is None
+        for own, page in pages.items():
+            expect(page.locator(f'[data-seat="{order[0]}"]')).to_contain_text(
+                "dropped", timeout=PATIENCE
+            )
+            assert [seat for seat, _place in page.evaluate(AROUND)] == rotate_after(order, own)

@@ -31,8 +31,12 @@ def at_the_table(page: Page, live_site: str, transactional_db: None):
     return sit
 
 
-def test_one_press_lays_the_hand_out_and_another_brings_it_back(page: Page, at_the_table) -> None:
+def test_the_table_judges_a_hand_lays_it_out_in_one_press_and_lists_its_keys(
+    page: Page, at_the_table
+) -> None:
     table, seat = at_the_table(helps=True)
+    list_every_shortcut(page)
+    judge_before_the_declaration(page, table, seat)
     mine = groups_on(page)
     page.get_by_role("button", name="Best", exact=True).click()
     undo = page.get_by_role("button", name="Undo", exact=True)
@@ -55,8 +59,7 @@ def test_one_press_lays_the_hand_out_and_another_brings_it_back(page: Page, at_t
     assert groups_on(page) == best
 
 
-def test_the_verdict_of_the_table_comes_before_the_declaration(page: Page, at_the_table) -> None:
-    table, seat = at_the_table(helps=True)
+def judge_before_the_declaration(page: Page, table: Table, seat: int) -> None:
     last = page.locator(f"{HAND} [data-card]").last
     last.click(position={"x": 8, "y": 20})
     page.get_by_role("button", name="Finish", exact=True).click()
@@ -68,6 +71,17 @@ def test_the_verdict_of_the_table_comes_before_the_declaration(page: Page, at_th
     dialog.get_by_role("button", name="Cancel").click()
     assert game_view(table)["finish"] is None
     assert game_view(table)["turn"] == seat
+    page.keyboard.press("Escape")
+
+
+def list_every_shortcut(page: Page) -> None:
+    page.keyboard.press("?")
+    sheet = page.locator('[data-dialog="keys"]')
+    expect(sheet).to_be_visible()
+    for key in "CODFGSBUR":
+        expect(sheet.locator("kbd", has_text=re.compile(f"^{key}$"))).to_have_count(1)
+    sheet.get_by_role("button", name="Done").click()
+    expect(sheet).to_be_hidden()
 
 
 def test_where_it_is_not_offered_the_page_asks_with_the_points_at_stake(
@@ -85,14 +99,3 @@ def test_where_it_is_not_offered_the_page_asks_with_the_points_at_stake(
     page.keyboard.press("Escape")
     assert groups_on(page) == before
     assert game_view(table)["finish"] is None
-
-
-def test_every_shortcut_is_listed(page: Page, at_the_table) -> None:
-    at_the_table(helps=True)
-    page.keyboard.press("?")
-    sheet = page.locator('[data-dialog="keys"]')
-    expect(sheet).to_be_visible()
-    for key in "CODFGSBUR":
-        expect(sheet.locator("kbd", has_text=re.compile(f"^{key}$"))).to_have_count(1)
-    sheet.get_by_role("button", name="Done").click()
-    expect(sheet).to_be_hidden()
