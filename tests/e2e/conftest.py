@@ -16,6 +16,7 @@ from tables.live import heartbeat
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
+from tests.e2e.world import World, make_world
 from tests.live_site import run_clock, serve
 
 # A browser that goes on in the middle of a request can leave its database connection to the
@@ -180,6 +181,11 @@ def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
     monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
     with run_clock():
         yield
+
+
+@pytest.fixture
+def world(transactional_db: None) -> World:
+    return make_world()
 
 
 @pytest.fixture

@@ -3,17 +3,16 @@
 from contextlib import ExitStack
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.models import Table
 from tests.e2e.inspection import axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import open_named_table
+from tests.e2e.test_own_tables import scene
 from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import make_player
-from tests.tables.driving import game_view, play_a_turn, player_at
+from tests.tables.driving import play_a_turn
 
 PHONE = ViewportSize(width=390, height=844)
 CHAT = '.bar [data-action="chat"]'
@@ -21,11 +20,7 @@ UNREAD = '[data-region="unread"]'
 Scene = tuple[str, Table, User, User]
 
 
-@pytest.fixture
-def scene(transactional_db: None, live_site: str) -> Scene:
-    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
-    turn = game_view(table)["turn"]
-    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
+__all__ = ["scene"]
 
 
 def expect_ready(page: Page) -> None:

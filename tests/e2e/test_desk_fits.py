@@ -3,13 +3,13 @@
 Every list in English: tests/e2e/test_every_page.py. Here are the widest ones, in Hindi too.
 """
 
-import pytest
 from playwright.sync_api import Browser
 
 from tables.models import TableTemplate
 from tests.e2e.inspection import cut_off
 from tests.e2e.visitor import visit_as
-from tests.e2e.world import World, make_world
+from tests.e2e.world import World
+from tests.wallet.cash_players import make_staff
 
 WIDEST = (
     "/admin/accounts/user/",
@@ -21,11 +21,6 @@ WIDEST = (
     "/admin/wallet/deposit/",
     "/admin/wallet/transfer/",
 )
-
-
-@pytest.fixture
-def world(transactional_db: None) -> World:
-    return make_world()
 
 
 def test_nothing_is_cut_off(browser: Browser, live_site: str, world: World) -> None:
@@ -43,10 +38,10 @@ def test_nothing_is_cut_off(browser: Browser, live_site: str, world: World) -> N
 
 
 def test_fields_of_another_format_or_of_other_rules_are_not_shown(
-    browser: Browser, live_site: str, world: World
+    browser: Browser, live_site: str
 ) -> None:
     fields = ("stakes", "start_chips", "rebuys", "rebuy_below", "deals")
-    with visit_as(browser, live_site, world.staff) as visitor:
+    with visit_as(browser, live_site, make_staff("Boss")) as visitor:
         page = visitor.page
         visitor.visit("/admin/tournaments/tournamenttemplate/add/")
         shown = {

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.e2e.visitor import visit_as
-from tests.e2e.world import World, make_world
+from tests.e2e.world import World
 
 MOST_SHIFT = 0.02
 SCREENS = (ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800))
@@ -24,11 +23,6 @@ AFTER_SOME_FRAMES = """async () => {
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
   return globalThis.shifts;
 }"""
-
-
-@pytest.fixture
-def world(transactional_db: None) -> World:
-    return make_world()
 
 
 def test_pages_do_not_jump(browser: Browser, live_site: str, world: World) -> None:

@@ -5,15 +5,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from accounts.models import User
 from tables.chat import services
-from tables.models import Table
 from tests.e2e.inspection import axe_faults, resize
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import open_named_table
+from tests.e2e.test_own_tables import open_named_table, scene
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
-from tests.tables.driving import game_view, player_at
 
 SIZES = [
     ViewportSize(width=width, height=height)
@@ -39,11 +36,7 @@ HIT = """(selector) => {
 }"""
 
 
-@pytest.fixture
-def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
-    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
-    turn = game_view(table)["turn"]
-    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
+__all__ = ["scene"]
 
 
 def expect_online(page: Page) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from allauth.usersessions.models import UserSession
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, Response, expect
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from accounts.models import User
 from tables.models import CaseState, SupportCase, TableTemplate
 from tests.e2e.visitor import visit_as
-from tests.e2e.world import World, make_world
+from tests.e2e.world import World
 from tournaments.models import Tournament, TournamentTemplate
 from wallet.api import get_player_balances
 from wallet.models import Deposit, FeeSchedule, Withdrawal
@@ -67,11 +66,6 @@ class Desk:
 
     def hear(self, words: str) -> None:
         expect(self.page.locator(".messagelist")).to_contain_text(words)
-
-
-@pytest.fixture
-def world(transactional_db: None) -> World:
-    return make_world()
 
 
 def test_ten_jobs(browser: Browser, live_site: str, world: World) -> None:
