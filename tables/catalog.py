@@ -163,7 +163,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
     own = game.rules.json(rules)
     presets = [game.rules.preset(name) for name in presets_of(table.game, table.format)]
     if table.is_free:
-        presets = [game.money.for_nothing(preset) for preset in presets]
+        presets = [game.money.adapt_to_no_stake(preset) for preset in presets]
     return any(not find_differences(own, game.rules.json(preset)) for preset in presets)
 
 

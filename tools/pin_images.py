@@ -28,7 +28,7 @@ def images_in(path, text):
     return {match["image"]: match["digest"] for match in found}
 
 
-def pinned(path, text, digests):
+def pin_text(path, text, digests):
     """Return the text of a file with the digest of each image."""
 
     def pin(match):
@@ -61,7 +61,7 @@ def main(*arguments):
     # All of them are asked before a file is written.
     digests = {image: digest_of(image) for image in sorted(images)}
     for path, text in texts.items():
-        (ROOT / path).write_text(pinned(path, text, digests))
+        (ROOT / path).write_text(pin_text(path, text, digests))
     for image, digest in digests.items():
         print(f"{image}@{digest}")
     return 0

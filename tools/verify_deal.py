@@ -30,15 +30,15 @@ class Dishonest(Exception):
     """The record contradicts its seed or itself."""
 
 
-def words(seed, label):
+def draw_words(seed, label):
     for block in itertools.count():
         digest = hmac.digest(seed, f"{label}:{block}".encode("ascii"), hashlib.sha256)
         for start in range(0, len(digest), 4):
             yield int.from_bytes(digest[start : start + 4], "big")
 
 
-def shuffled(cards, seed, label):
-    cards, stream = list(cards), words(seed, label)
+def shuffle(cards, seed, label):
+    cards, stream = list(cards), draw_words(seed, label)
     for last in range(len(cards) - 1, 0, -1):
         limit = last + 1
         accepted = 2**32 - 2**32 % limit
@@ -78,7 +78,7 @@ def check_toss(record, seed):
         return
     seats = record["tossed"]
     require(sorted(seats) == sorted(record["order"]), "the toss has other players than the deal")
-    drawn = shuffled([c for c in pack(0) if c != "PJ.0"], seed, "toss")[: len(seats)]
+    drawn = shuffle([c for c in pack(0) if c != "PJ.0"], seed, "toss")[: len(seats)]
     by_card = dict(zip(drawn, seats))
     ranked = sorted(drawn, key=lambda card: (-RANKS.index(card[0]), SUITS.index(card[1])))
     if record["game"] == "rummikub":  # K2: the highest begins, the others follow as they sit
@@ -146,7 +146,7 @@ class Table:
         # R4.6, B10: all open cards but the last one.
         self.reshuffles += 1
         require(not self.closed, "the closed deck was not empty")
-        self.closed = shuffled(self.open[:-1], self.seed, f"reshuffle:{self.reshuffles}")
+        self.closed = shuffle(self.open[:-1], self.seed, f"reshuffle:{self.reshuffles}")
         self.closed.reverse()
         self.open = self.open[-1:]
         require(event["count"] == len(self.closed), "the reshuffle has another number of cards")
@@ -161,7 +161,7 @@ class Gin(Table):
         """G3."""
         cards = [card for card in pack(0) if card != "PJ.0"]
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
-        deck = shuffled(cards, seed, "deal")
+        deck = shuffle(cards, seed, "deal")
         in_hands = check_hands(record, deck, GIN_HAND)
         check_open_card(record, deck[in_hands])
         return deck[in_hands + 1 :]
@@ -198,7 +198,7 @@ class Indian(Table):
         """R4.2."""
         rules = record["rules"]
         packs = rules["packs_for_two"] if len(record["order"]) == 2 else rules["packs"]
-        deck = shuffled([card for number in range(packs) for card in pack(number)], seed, "deal")
+        deck = shuffle([card for number in range(packs) for card in pack(number)], seed, "deal")
         in_hands = check_hands(record, deck, HAND_SIZE)
         check_open_card(record, deck[in_hands])
         require(deck[in_hands + 1] == record["wild"], "the wild joker is another one")
@@ -268,7 +268,7 @@ class Basic(Laid):
         """B3."""
         cards = [card for card in pack(0) if card != "PJ.0"]
         require(record["deck"] == cards, "the deck is not a pack of 52 cards")
-        deck = shuffled(cards, seed, "deal")
+        deck = shuffle(cards, seed, "deal")
         size = record["rules"]["hand_sizes"][len(record["order"]) - 2]
         in_hands = check_hands(record, deck, size)
         check_open_card(record, deck[in_hands])
@@ -290,7 +290,7 @@ class FiveHundred(Laid):
         packs = range(rules["packs"][place])
         cards = [f"{face}.{number}" for number in packs for face in FACES[:-1]]
         require(record["deck"] == cards, "the deck is not that of these rules")
-        deck = shuffled(cards, seed, "deal")
+        deck = shuffle(cards, seed, "deal")
         in_hands = check_hands(record, deck, rules["hand_sizes"][place])
         check_open_card(record, deck[in_hands])
         return deck[in_hands + 1 :]
@@ -319,7 +319,7 @@ class Contract(Laid):
         cards = [f"{face}.{number}" for number in range(packs) for face in FACES[:-1]]
         cards += [f"PJ.{number}" for number in range(jokers[rules["jokers"]])]
         require(record["deck"] == cards, "the deck is not that of these rules")
-        deck = shuffled(cards, seed, "deal")
+        deck = shuffle(cards, seed, "deal")
         size = record["hand_size"]
         require(size in rules["hand_sizes"], "no deal has so many cards")
         in_hands = check_hands(record, deck, size)
@@ -372,7 +372,7 @@ class Rummikub(Table):
         """K1, K3."""
         tiles = [tile for number in range(RUMMIKUB_PACKS) for tile in pack(number)]
         require(record["deck"] == tiles, "the deck is not two packs with their jokers")
-        deck = shuffled(tiles, seed, "deal")
+        deck = shuffle(tiles, seed, "deal")
         return deck[check_hands(record, deck, record["rules"]["rack_size"]) :]
 
     def on_drawn(self, event, step):

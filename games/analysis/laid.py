@@ -64,7 +64,7 @@ class Playouts(Protocol[StateT]):
 
     def copy(self, state: StateT) -> StateT: ...
 
-    def net(self, state: StateT, option: Option, place: int) -> Nets:
+    def play_out(self, state: StateT, option: Option, place: int) -> Nets:
         """Return the net points after this place does this. Uses up `state`."""
 
     def split_hand(
@@ -125,7 +125,9 @@ class Known:
 
         def nets(options: Sequence[Option]) -> list[float]:
             state = playouts.state(self.sample_world(rng, playouts))
-            nets = [playouts.net(playouts.copy(state), option, self.place) for option in options]
+            nets = [
+                playouts.play_out(playouts.copy(state), option, self.place) for option in options
+            ]
             return [net[self.place] for net in nets]
 
         return nets

@@ -257,9 +257,12 @@ class LaidAnalysis(Analysis):
                 continue
             known = situation.build_known(place)
             verdict = evaluate_choice(choice, known.nets(playouts, rng), effort)
-            yield number, self._decision(number, choice, verdict, situation, known, playouts)
+            yield (
+                number,
+                self._describe_decision(number, choice, verdict, situation, known, playouts),
+            )
 
-    def _decision(
+    def _describe_decision(
         self,
         number: int,
         choice: Choice,
@@ -282,13 +285,13 @@ class LaidAnalysis(Analysis):
             error=verdict.error,
             hand=position.hands[place],
             opened=opened,
-            options=[self._option(option, opened) for option in options],
+            options=[self._describe_option(option, opened) for option in options],
             chosen=options.index(choice.chosen),
             best=options.index(verdict.best),
             reasons=reasons,
         )
 
-    def _option(self, option: Option, opened: int | None) -> tuple[Text, int | None]:
+    def _describe_option(self, option: Option, opened: int | None) -> tuple[Text, int | None]:
         message = self.told[option.doing]
         card = option.card if option.card is not None or "%(card)s" not in message else opened
         values = {"card": write_card(card)} if "%(card)s" in message else {}
@@ -309,8 +312,8 @@ class LaidAnalysis(Analysis):
             for event in step["events"]
         )
         orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
-        dealt = self._mean(begun.reshuffle, playouts, place, rng, effort.deals)
-        usual = self._mean(begun.sample_deal, playouts, place, rng, effort.deals)
+        dealt = self._compute_mean(begun.reshuffle, playouts, place, rng, effort.deals)
+        usual = self._compute_mean(begun.sample_deal, playouts, place, rng, effort.deals)
         own = others = 0.0
         for step in record["steps"]:
             for event, card in begun.events(step):
@@ -324,14 +327,16 @@ class LaidAnalysis(Analysis):
         return Luck(dealt - usual, own, others)
 
     @staticmethod
-    def _mean(
+    def _compute_mean(
         deal: Callable[[random.Random], Position],
         playouts: Any,
         place: int,
         rng: random.Random,
         count: int,
     ) -> float:
-        nets = (playouts.net(playouts.state(deal(rng)), PLAY, place)[place] for _ in range(count))
+        nets = (
+            playouts.play_out(playouts.state(deal(rng)), PLAY, place)[place] for _ in range(count)
+        )
         return float(sum(nets)) / count
 
 
@@ -378,8 +383,8 @@ def _worth_of_draw(
             continue  # the same card: no difference
         closed[at], closed[-1] = closed[-1], closed[at]
         came = replace(other, closed=closed)
-        total += playouts.net(playouts.state(came), DRAWN, place)[place]
-        total -= playouts.net(playouts.state(other), DRAWN, place)[place]
+        total += playouts.play_out(playouts.state(came), DRAWN, place)[place]
+        total -= playouts.play_out(playouts.state(other), DRAWN, place)[place]
     return total / orders
 
 

@@ -172,7 +172,7 @@ def find_decision(
         worth = Worth.of(position, position.options, looks.last)
         right = worth.find_right(bar)
         if right and _is_between(worth, bar, wanted):
-            return _decision(position, worth, right)
+            return _make_puzzle(position, worth, right)
     return None
 
 
@@ -182,7 +182,7 @@ def _is_between(worth: Worth[Option], bar: Bar, wanted: str | None, least: float
     return least <= worth.gap(bar.most_right) <= bar.largest
 
 
-def _decision(
+def _make_puzzle(
     position: Position[Option], worth: Worth[Option], right: tuple[Option, ...]
 ) -> Puzzle:
     def reasons(option: Option) -> list[JSON]:

@@ -25,7 +25,7 @@ GAME: Final = Game(
         format_of=lambda rules: "POINTS" if rules.per_point else "CONTRACTS",
         title_of=words.title_of,
         largest_loss=ruleset.largest_loss,
-        for_event=ruleset.for_event,
+        adapt_to_event=ruleset.adapt_to_event,
     ),
     core=CORE,
     stored=STORED,

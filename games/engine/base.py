@@ -58,7 +58,7 @@ class Format:
     stake: Stake
     seats: range
     presets: tuple[str, ...]
-    # Whether a tournament's tables may play it: then `for_event` makes its rules.
+    # Whether a tournament's tables may play it: then `adapt_to_event` makes its rules.
     is_for_events: bool = False
     # The rule set of tournaments whose host chooses none; empty: the usual one.
     event_preset: str = ""

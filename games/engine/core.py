@@ -261,7 +261,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         match = self.make_match(rules, replace(deal, toss=tossed))
         step: StepT = self.step_type(match, now=now, seed=seed)
         self.begin_deal(step)
-        return self._outcome(step)
+        return self._make_outcome(step)
 
     def play(self, match: MatchT, seat: int, move: Any, *, now: Instant, seed: bytes) -> Outcome:
         """Play a move. Raises `IllegalMove` if the rules refuse it. A new deal uses `seed`."""
@@ -275,7 +275,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             if refusal is not None:
                 raise refusal.error()
             move.apply(step)
-        return self._outcome(step)
+        return self._make_outcome(step)
 
     def expire(self, match: MatchT, *, now: Instant, seed: bytes) -> Outcome:
         """Handle the deadline if it has expired. Before it, change nothing."""
@@ -288,7 +288,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
                 self.expire_turn(step)
             else:
                 self.deal_next(step)
-        return self._outcome(step)
+        return self._make_outcome(step)
 
     def conclude(self, match: MatchT) -> Outcome | None:
         """End the match on the current scores, or return None while a deal is running."""
@@ -296,7 +296,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             return None
         step: StepT = self.step_type(match)
         self.end_match(step, self.find_leaders(match))
-        return self._outcome(step)
+        return self._make_outcome(step)
 
     def propose(self, match: MatchT, *, now: Instant) -> Outcome | None:
         """Make that offer, or return None if there is none."""
@@ -426,7 +426,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         if match.stage is Stage.DEAL and player is not None and player.is_playing:
             self.leave_deal(step)
 
-    def _outcome(self, step: StepT) -> Outcome:
+    def _make_outcome(self, step: StepT) -> Outcome:
         if step.deal is not step.match.deal:
             step.match = replace(step.match, deal=step.deal)
         if step.match.stage is Stage.DEAL and step.deal.is_over:

@@ -75,17 +75,17 @@ class Money:
     largest_loss: Callable[[Any], int]
     # The rules of a tournament's table of `deals` from which `qualifiers` go on. Raises
     # `InvalidRules` where the format is not for tournaments.
-    for_event: Callable[..., Any] = _refuse_events
+    adapt_to_event: Callable[..., Any] = _refuse_events
     # The score that everybody begins such a table with (`Result.scores`).
     event_start: Callable[[Any], int] = lambda _rules: 0
     # The lowest score that puts a player out of a match, where matches end by elimination. At a table
     # of a tournament they end when no more are in than go on, and `Result.points` rank (R10.13).
-    out_at: Callable[[Any], int | None] = lambda _rules: None
-    # Rules of `for_event` by which a point moves `point_chips`, and each seat begins with its stack
+    find_exit_score: Callable[[Any], int | None] = lambda _rules: None
+    # Rules of `adapt_to_event` by which a point moves `point_chips`, and each seat begins with its stack
     # (R10.11). Raises `InvalidRules` where a point is no chip.
-    at_stake: Callable[..., Any] = _refuse_stakes
+    adapt_to_stakes: Callable[..., Any] = _refuse_stakes
     # The rules of a table at which nothing is at stake, so that no prize is shared.
-    for_nothing: Callable[[Any], Any] = lambda rules: rules
+    adapt_to_no_stake: Callable[[Any], Any] = lambda rules: rules
 
 
 @dataclass(frozen=True, slots=True)

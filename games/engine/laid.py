@@ -261,10 +261,10 @@ def public_view(
         "due_at": deadline if deadline is None or is_between else deal.due_at,
         "deadline": deadline,
         "players": {
-            str(player.seat): {**_player(match, player), **players(player)}
+            str(player.seat): {**_describe_player(match, player), **players(player)}
             for player in deal.players
         },
-        "result": as_json(_result(deal, count)),
+        "result": as_json(_describe_result(deal, count)),
         "match": {
             "deals": match.rules.deals,
             "sheet": sheet_json(match.sheet),
@@ -275,7 +275,7 @@ def public_view(
     }
 
 
-def _player(match: Match[Any, Any], player: Player) -> dict[str, Any]:
+def _describe_player(match: Match[Any, Any], player: Player) -> dict[str, Any]:
     return {
         "status": (Status.LEFT if player.seat in match.left else player.status).value,
         "cards": sum(map(len, player.groups)),
@@ -286,7 +286,7 @@ def _player(match: Match[Any, Any], player: Player) -> dict[str, Any]:
     }
 
 
-def _result(deal: Deal[Any], count: Count) -> Any:
+def _describe_result(deal: Deal[Any], count: Count) -> Any:
     """Return the outcome with all hands face up, or None while the deal is running."""
     if deal.how is None:
         return None

@@ -206,7 +206,7 @@ class PilesStep(Step[MatchT_co, PilesDealT_co, PilesPlayerT_co, RulesT_co]):
 
     @property
     def kept_card(self) -> Card | None:
-        card: Card | None = self.deal.kept_card(self.rules)
+        card: Card | None = self.deal.find_kept_card(self.rules)
         return card
 
     def draw_closed(self) -> None:

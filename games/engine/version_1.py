@@ -40,24 +40,24 @@ class Version1:
     def load(self, data: bytes) -> Any:
         _version, *values = json.loads(data)
         # Some games wrote the fields beside the version, some as a list of their own.
-        return self._value(self._match_type, values[0] if len(values) == 1 else values)
+        return self._read_value(self._match_type, values[0] if len(values) == 1 else values)
 
-    def _value(self, kind: Any, stored: Any) -> Any:
+    def _read_value(self, kind: Any, stored: Any) -> Any:
         if kind in self._readers:
             return self._readers[kind](stored)
         origin, parts = get_origin(kind), get_args(kind)
         if origin in (Annotated, Union, UnionType):
             [inner, *_metadata] = [part for part in parts if part is not NoneType]
-            return None if stored is None else self._value(inner, stored)
+            return None if stored is None else self._read_value(inner, stored)
         if origin is tuple:
-            return self._tuple(parts, stored)
+            return self._read_tuple(parts, stored)
         if getattr(kind, "__name__", None) in self._fields:
-            return self._struct(kind, stored)
+            return self._read_struct(kind, stored)
         if isinstance(kind, type) and issubclass(kind, Enum):
             return kind(stored)
         return stored
 
-    def _struct(self, kind: Any, stored: Any) -> Any:
+    def _read_struct(self, kind: Any, stored: Any) -> Any:
         hints = get_type_hints(kind, include_extras=True)
         values = dict(zip(self._fields[kind.__name__], stored, strict=True))
         if kind is self._match_type:
@@ -65,17 +65,19 @@ class Version1:
         values = {
             name: self._rules(json.loads(value))
             if name == "rules"
-            else self._value(hints.get(name, Any), value)
+            else self._read_value(hints.get(name, Any), value)
             for name, value in values.items()
         }
         return kind(**values)
 
-    def _tuple(self, parts: tuple[Any, ...], stored: Any) -> tuple[Any, ...]:
+    def _read_tuple(self, parts: tuple[Any, ...], stored: Any) -> tuple[Any, ...]:
         if isinstance(stored, str):
             return tuple(_from_hex(parts, stored))
         kinds = islice(parts, 1) if parts[-1] is ... else parts
         each = [*kinds] * (len(stored) if parts[-1] is ... else 1)
-        return tuple(self._value(kind, value) for kind, value in zip(each, stored, strict=True))
+        return tuple(
+            self._read_value(kind, value) for kind, value in zip(each, stored, strict=True)
+        )
 
 
 def _from_hex(parts: tuple[Any, ...], text: str) -> Iterator[Any]:

@@ -23,7 +23,7 @@ GAME: Final = Game(
         format_of=lambda rules: "POINTS" if rules.is_per_point else "RACE",
         title_of=words.title_of,
         largest_loss=ruleset.largest_loss,
-        for_event=ruleset.for_event,
+        adapt_to_event=ruleset.adapt_to_event,
     ),
     core=CORE,
     stored=STORED,

@@ -44,16 +44,16 @@ def public_view(match: Match) -> dict[str, Any]:
         "toss": deal.tossed,
         "upcard": CARD_TEXT[deal.upcard],
         "open_pile": as_json(deal.open_pile if rules.open_discards else deal.open_pile[-1:]),
-        "discards": [[seat, CARD_TEXT[card]] for seat, card in _discards(deal, rules)],
+        "discards": [[seat, CARD_TEXT[card]] for seat, card in _list_discards(deal, rules)],
         "closed_count": len(deal.closed),
         "must_draw_closed": deal.must_draw_closed,
         "taken": {str(player.seat): as_json(player.taken) for player in deal.players},
         "knock_limit": knock_limit(deal.upcard, rules),
         "due_at": deadline if deadline is None or is_between else deal.due_at,
         "deadline": deadline,
-        "players": {str(p.seat): _player(match, p, scores[p.seat]) for p in deal.players},
+        "players": {str(p.seat): _describe_player(match, p, scores[p.seat]) for p in deal.players},
         "knock": as_json(_knock(deal)),
-        "result": as_json(_result(deal)),
+        "result": as_json(_describe_result(deal)),
         "match": {
             "target": rules.target,
             "deals": rules.deals,
@@ -73,7 +73,7 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
         return dict(NOTHING_PRIVATE)
     is_turn = deal.at_turn.seat == seat
     drawn = deal.drawn if is_turn else None
-    best = find_best_melding(player.hand, deal.kept_card(rules) if is_turn else None)
+    best = find_best_melding(player.hand, deal.find_kept_card(rules) if is_turn else None)
     defends = deal.phase is Phase.DEFEND and deal.waiting_for.seat == seat
     may_part = deal.in_turn and drawn is not None
     return {
@@ -85,11 +85,11 @@ def private_view(match: Match, seat: int) -> dict[str, Any]:
         "deadwood": best.deadwood,
         "may_knock": may_part and best.deadwood <= knock_limit(deal.upcard, rules),
         "best_groups": as_json(best.groups),
-        "defence": as_json(_defence(deal)) if defends else None,
+        "defence": as_json(_describe_defence(deal)) if defends else None,
     }
 
 
-def _discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
+def _list_discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
     """Return all discards of the deal, or only the top one, as the rules say."""
     seen = deal.discards
     if rules.open_discards:
@@ -98,7 +98,7 @@ def _discards(deal: Deal, rules: GinRules) -> tuple[Any, ...]:
     return seen[-1:] if on_top else ()
 
 
-def _player(match: Match, player: Player, score: int) -> dict[str, Any]:
+def _describe_player(match: Match, player: Player, score: int) -> dict[str, Any]:
     return {
         "status": _describe_status(match, player.seat),
         "cards": sum(map(len, player.groups)),
@@ -135,7 +135,7 @@ def _knock(deal: Deal) -> Any:
     }
 
 
-def _result(deal: Deal) -> Any:
+def _describe_result(deal: Deal) -> Any:
     """Return the outcome with both hands face up, or None while the deal is running."""
     outcome = deal.outcome
     if outcome is None:
@@ -154,7 +154,7 @@ def _result(deal: Deal) -> Any:
     }
 
 
-def _defence(deal: Deal) -> dict[str, Any]:
+def _describe_defence(deal: Deal) -> dict[str, Any]:
     best = find_defence(deal)
     return {
         "groups": best.groups,

@@ -37,11 +37,11 @@ def public_view(match: Match) -> dict[str, JSON]:
         "open_drawable": deal.open_drawable,
         "due_at": deal.due_at if deadline is not None and not is_waiting else deadline,
         "deadline": deadline,
-        "players": {str(player.seat): _player(player, rules) for player in deal.players},
+        "players": {str(player.seat): _describe_player(player, rules) for player in deal.players},
         "finish": _finish(deal),
-        "declaration": _declaration(deal, rules),
-        "result": _result(deal, rules),
-        "match": _match(match),
+        "declaration": _describe_declaration(deal, rules),
+        "result": _describe_result(deal, rules),
+        "match": _describe_match(match),
     }
 
 
@@ -60,7 +60,7 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
     }
 
 
-def _player(player: Player, rules: RuleSet) -> dict[str, JSON]:
+def _describe_player(player: Player, rules: RuleSet) -> dict[str, JSON]:
     return {
         "status": player.status.value,
         "cards": sum(map(len, player.groups)),
@@ -85,21 +85,21 @@ def _finish(deal: Deal) -> JSON:
     return {"seat": deal.at_turn.seat, "card": CARD_TEXT[deal.finish]}
 
 
-def _declaration(deal: Deal, rules: RuleSet) -> JSON:
+def _describe_declaration(deal: Deal, rules: RuleSet) -> JSON:
     declaration = deal.declaration
     if declaration is None:
         return None
     return {
         "seat": declaration.seat,
         "groups": as_json(declaration.groups),
-        "kinds": _kinds(declaration.groups, deal, rules),
+        "kinds": _list_kinds(declaration.groups, deal, rules),
         "valid": declaration.reason is None,
         "reason": declaration.reason,
         "failed_group": declaration.failed_group,
     }
 
 
-def _result(deal: Deal, rules: RuleSet) -> JSON:
+def _describe_result(deal: Deal, rules: RuleSet) -> JSON:
     """Return the result of a deal that is over, with all hands laid open."""
     if deal.ending is None:
         return None
@@ -107,7 +107,7 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
         {
             "seat": player.seat,
             "groups": as_json(player.groups),
-            "kinds": _kinds(player.groups, deal, rules),
+            "kinds": _list_kinds(player.groups, deal, rules),
             "points": player.points,
             "how": player.how and player.how.value,
         }
@@ -116,7 +116,7 @@ def _result(deal: Deal, rules: RuleSet) -> JSON:
     return {"winners": list(deal.winners), "how": deal.ending.value, "hands": hands}
 
 
-def _match(match: Match) -> JSON:
+def _describe_match(match: Match) -> JSON:
     is_in = all(standing.membership is Membership.IN for standing in match.standings)
     places = {} if is_in else places_of(match)
     return {
@@ -129,7 +129,7 @@ def _match(match: Match) -> JSON:
             str(standing.seat): _describe_standing(standing, match.rules, places)
             for standing in match.standings
         },
-        **_question(match),
+        **_describe_question(match),
     }
 
 
@@ -148,7 +148,7 @@ def _describe_standing(
     }
 
 
-def _question(match: Match) -> dict[str, JSON]:
+def _describe_question(match: Match) -> dict[str, JSON]:
     """Return the seats asked between two deals, the subject, and the split on offer."""
     question = match.question
     waiting = list(question.waiting) if question else []
@@ -162,7 +162,7 @@ def _question(match: Match) -> dict[str, JSON]:
     }
 
 
-def _kinds(groups: Groups, deal: Deal, rules: RuleSet) -> list[str | None]:
+def _list_kinds(groups: Groups, deal: Deal, rules: RuleSet) -> list[str | None]:
     return [kind and kind.value for kind in group_kinds(groups, deal.wild_rank, rules)]
 
 

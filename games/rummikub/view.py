@@ -33,16 +33,17 @@ def public_view(match: Match) -> dict[str, JSON]:
         "turn": deal.at_turn.seat if in_turn else None,
         "turn_number": deal.turn_number,
         "toss": deal.tossed,
-        "table": [_meld(meld) for meld in deal.table],
+        "table": [_describe_meld(meld) for meld in deal.table],
         "last_lay": _describe_last_lay(deal),
         "pool_count": len(deal.pool),
         "initial_meld": rules.initial_meld,
         "due_at": deal.due_at if in_turn else match.due_at,
         "deadline": deal.deadline if in_turn else match.due_at,
         "players": {
-            str(seat): _player(match, deal.player(seat), seat) for seat in sorted(match.seats)
+            str(seat): _describe_player(match, deal.player(seat), seat)
+            for seat in sorted(match.seats)
         },
-        "result": _result(deal, rules),
+        "result": _describe_result(deal, rules),
         "match": {
             "deals": rules.deals,
             "scores": {str(seat): total for seat, total in match.totals.items()},
@@ -62,11 +63,13 @@ def private_view(match: Match, seat: int) -> dict[str, JSON]:
         "drawn": card_texts(player.drawn),
         "points": player.points(rules),
         "rev": player.rev,
-        "draft": None if player.draft is None else _draft(deal, rules, player, player.draft),
+        "draft": None
+        if player.draft is None
+        else _describe_draft(deal, rules, player, player.draft),
     }
 
 
-def _meld(meld: Meld) -> dict[str, JSON]:
+def _describe_meld(meld: Meld) -> dict[str, JSON]:
     kind = meld.kind
     return {**meld.json(), "kind": None if kind is None else kind.value, "points": meld.points}
 
@@ -83,7 +86,7 @@ def _describe_last_lay(deal: Deal) -> JSON:
     }
 
 
-def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
+def _describe_player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
     """Describe a seat. A player who left the match before this deal has no tiles in it."""
     left = seat in match.left
     score = match.totals[seat]
@@ -98,12 +101,14 @@ def _player(match: Match, player: Player | None, seat: int) -> dict[str, JSON]:
     }
 
 
-def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> dict[str, JSON]:
+def _describe_draft(
+    deal: Deal, rules: RummikubRules, player: Player, table: Melds
+) -> dict[str, JSON]:
     """Describe the table that the player is building, with its verdict as a lay."""
     stand = stand_of(deal, rules, player)
     verdict, refusal = judge_table(stand, table), check_table(stand, table)
     melds: list[JSON] = [
-        {**_meld(meld), "as": said, "readings": _readings(meld)}
+        {**_describe_meld(meld), "as": said, "readings": _list_readings(meld)}
         for meld, said in zip(table, map(stands_json, table), strict=True)
     ]
     used = set(cards_of(table))
@@ -117,13 +122,13 @@ def _draft(deal: Deal, rules: RummikubRules, player: Player, table: Melds) -> di
     }
 
 
-def _readings(meld: Meld) -> list[JSON]:
+def _list_readings(meld: Meld) -> list[JSON]:
     """Return the readings of a meld's jokers if there are several, each in the order of the tiles."""
     found = list_readings(meld.cards) if meld.jokers else ()
     return [[FACE_TEXT[face] for face in faces] for faces in found] if len(found) > 1 else []
 
 
-def _result(deal: Deal, rules: RummikubRules) -> JSON:
+def _describe_result(deal: Deal, rules: RummikubRules) -> JSON:
     """Show all racks once the deal is over."""
     if deal.how is None:
         return None

@@ -105,7 +105,7 @@ def _pair_with_usual(
 ) -> tuple[Rules, Rules]:
     game = get_game(game_code)
     if adapt is None:
-        adapt = game.money.for_nothing if is_free else lambda rules: rules
+        adapt = game.money.adapt_to_no_stake if is_free else lambda rules: rules
     own = game.rules.json(adapt(rules))
     return own, find_nearest_preset(game_code, game.money.format_of(rules), own, adapt=adapt)
 

@@ -99,7 +99,7 @@ def rules_of(terms: TableTerms) -> Any:
     """Return the rule set of a table with these terms. Raises InvalidRules."""
     changes = {**changes_of(terms.house_rules), **terms.changes}
     rules = read_rules(terms.game, terms.preset, changes)
-    return rules if terms.stake else get_game(terms.game).money.for_nothing(rules)
+    return rules if terms.stake else get_game(terms.game).money.adapt_to_no_stake(rules)
 
 
 def _title_of_rules(terms: TableTerms) -> dict[str, Any]:

@@ -184,7 +184,7 @@ GAME: Final = Game(
         format_of=lambda rules: "POT" if rules.name == "pot" else "POINTS",
         title_of=lambda rules: Text("Highest card"),
         largest_loss=lambda rules: 80,
-        for_event=lambda rules, *, deals, qualifiers: replace(rules, qualifiers=qualifiers),
+        adapt_to_event=lambda rules, *, deals, qualifiers: replace(rules, qualifiers=qualifiers),
     ),
     core=HighestCard(),
     stored=Stored(Match, version=1),

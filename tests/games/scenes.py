@@ -170,12 +170,12 @@ class Acting:
         assert due is not None
         return due
 
-    def draw(self, match: Any, seat: int = 0, source: str = "closed") -> Any:
+    def draw_card(self, match: Any, seat: int = 0, source: str = "closed") -> Any:
         return self(match, seat, "draw", source=source)
 
     def turn(self, match: Any, seat: int) -> Any:
         """Draw, and discard the same card."""
-        match = self.draw(match, seat)
+        match = self.draw_card(match, seat)
         return self(match, seat, "discard", card=self.view_own(match, seat)["drawn"])
 
 

@@ -29,7 +29,7 @@ def groups(text: str) -> list[list[str]]:
     return [group.split() for group in text.split("|") if group.split()]
 
 
-def laid(text: str) -> dict[str, list[str]]:
+def read_laid(text: str) -> dict[str, list[str]]:
     """Read `7H PJ=8H` as cards and what they stand for."""
     pairs = [word.partition("=") for word in text.split()]
     return {
@@ -49,16 +49,16 @@ RUN = split("5H 6H 7H")
 KINGS = split("KS KH KD")
 LAY: dict[str, Any] = {"before": [RUN], "rack": ["8H", "2C"], "initial_met": True}
 NEW: dict[str, Any] = {"before": [], "after": [KINGS], "rack": KINGS, "initial_met": False}
-FREED = {"before": [laid("4H PJ=5H 6H")], "rack": split("5H KS KD"), "initial_met": True}
-AWAY = laid("KS KD PJ=KC")
+FREED = {"before": [read_laid("4H PJ=5H 6H")], "rack": split("5H KS KD"), "initial_met": True}
+AWAY = read_laid("KS KD PJ=KC")
 TWINS = {
     "before": groups("TH TS TD"), "after": groups("TS TD TH|TH JH QH KH|4S 4H 4D"),
     "rack": split("TH JH QH KH 4S 4H 4D"), "initial_met": False,
 }  # fmt: skip
-SETS = {"contract": ["set", "set"], "melds": [laid("7H 7H 7S"), laid("4H PJ=5H 6H 7H")]}
+SETS = {"contract": ["set", "set"], "melds": [read_laid("7H 7H 7S"), read_laid("4H PJ=5H 6H 7H")]}
 RUNS = {"contract": ["run"] * 3, "last": True}
 LACKING = {"hand": split("9D 9S PJ 4H 5H 6H 7H"), "contract": ["set", "run"]}
-DEUCE = {"contract": ["set"], "melds": [laid("7H 7S 2D=7D")]}
+DEUCE = {"contract": ["set"], "melds": [read_laid("7H 7S 2D=7D")]}
 FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
 
 
@@ -94,10 +94,10 @@ FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
                                     "lay_offs": [["8H", 0], ["KD", 1]]}),
         ("contract", "check", SETS, {"valid": False, "reason": "contract_not_met"}),
         ("contract", "check", {**SETS, "contract": ["run", "set"]}, {"valid": True, "reason": None}),
-        ("contract", "check", {**SETS, "melds": [laid("7H 7H 8S")]}, {"reason": "not_a_meld"}),
-        ("contract", "check", {**RUNS, "melds": [*map(laid, ("2C 3C 4C 5C", "6H 7H 8H 9H", "JD QD KD AD"))]},
+        ("contract", "check", {**SETS, "melds": [read_laid("7H 7H 8S")]}, {"reason": "not_a_meld"}),
+        ("contract", "check", {**RUNS, "melds": [*map(read_laid, ("2C 3C 4C 5C", "6H 7H 8H 9H", "JD QD KD AD"))]},
          {"reason": "contract_not_met"}),
-        ("contract", "check", {**RUNS, "melds": [*map(laid, ("2C 3C 4C 5C 6C", "6H 7H 8H 9H", "JD QD KD AD"))]},
+        ("contract", "check", {**RUNS, "melds": [*map(read_laid, ("2C 3C 4C 5C 6C", "6H 7H 8H 9H", "JD QD KD AD"))]},
          {"valid": True}),
         ("contract", "check", DEUCE, {"valid": False}),
         ("contract", "check", {**DEUCE, "ruleset": "deuces_wild"}, {"valid": True}),
@@ -120,7 +120,7 @@ FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
         ("rummikub", "check", {"before": [], "after": [split("9S PJ JS")], "rack": split("9S JS PJ"),
                                "initial_met": True}, {"points": 30}),
         ("rummikub", "lay", {"table": [RUN], "rack": split("8H 9H 2C"), "initial_met": True},
-         {"tiles": 2, "points": 17, "table": [laid("5H 6H 7H 8H 9H")]}),
+         {"tiles": 2, "points": 17, "table": [read_laid("5H 6H 7H 8H 9H")]}),
         ("rummikub", "lay", {"table": [], "rack": KINGS, "initial_met": False}, {"tiles": 0, "table": []}),
         ("rummikub", "count", {"rack": split("PJ KS AS")}, {"points": 44}),
         ("rummikub", "count", {"rack": []}, {"points": 0}),
@@ -182,7 +182,7 @@ LIES: dict[str, Any] = {"rack": [], "initial_met": True}
         ("contract", "check", {**CHECK, "melds": [7]}, "A meld has cards and as."),
         ("contract", "check", {**CHECK, "melds": [{"cards": [], "as": []}]}, "A meld has cards."),
         ("contract", "check", {**CHECK, "melds": [{"cards": ["7H"], "as": []}]}, NO_JOKER),
-        ("contract", "check", {**CHECK, "melds": [laid("PJ")]}, NO_JOKER),
+        ("contract", "check", {**CHECK, "melds": [read_laid("PJ")]}, NO_JOKER),
         ("contract", "missing", {"hand": [], "contract": ["set"]}, "cards, not 0."),
         ("rummikub", "count", {"rack": "5H"}, "Tiles are a list"),
         ("rummikub", "count", {"rack": ["5H.7"]}, "unknown card"),

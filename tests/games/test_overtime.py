@@ -21,10 +21,10 @@ from tests.games.indian.scenes import (
     WORTHLESS,
     act,
     expire,
-    own,
     result,
     scene,
     view,
+    view_own,
     win_by_declaring,
 )
 from tests.games.test_laws import rules_of
@@ -72,7 +72,7 @@ def test_r10_4b_a_deal_is_counted_at_the_end_of_a_turn_by_the_best_arrangement()
     assert view(drawn)["phase"] == "turn"
     later = GAME.core.postpone(drawn, by_ms=60_000)
     for state, is_over in ((drawn, True), (later, False)):
-        card = own(state, 0)["drawn"]
+        card = view_own(state, 0)["drawn"]
         after = act(state, 0, "discard", card=card, now=NOW + 2_000)
         assert (view(after)["result"] is not None) is is_over
 
@@ -82,7 +82,7 @@ def list_event_rules(code: str) -> dict[str, Any]:
     game = GAMES[code]
     formats = [format for format in game.formats if format.is_for_events]
     made = {
-        f"{code} {format.code}": game.money.for_event(
+        f"{code} {format.code}": game.money.adapt_to_event(
             game.rules.preset(format.presets[0]), deals=2, qualifiers=1
         )
         for format in formats

@@ -42,14 +42,14 @@ def test_formats_share_out_the_presets(code):
         presets = [game.rules.preset(name) for name in format.presets]
         assert {game.money.format_of(rules) for rules in presets} == {format.code}
         is_for_events = 0
-        for rules in presets if game.money.for_event else ():
+        for rules in presets if game.money.adapt_to_event else ():
             try:
-                event = game.money.for_event(rules, deals=2, qualifiers=1)
+                event = game.money.adapt_to_event(rules, deals=2, qualifiers=1)
             except InvalidRules:
                 continue
             is_for_events += 1
             assert event.qualifiers == 1
-            assert (event.deals is None) is (game.money.out_at(event) is not None)
+            assert (event.deals is None) is (game.money.find_exit_score(event) is not None)
             assert event.deals in (None, 2)
             assert game.rules.parse(game.rules.json(event)) == event
         assert bool(is_for_events) is format.is_for_events

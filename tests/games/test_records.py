@@ -110,7 +110,7 @@ def play_show(
     match = indian.scene(hand, second, indian.HOPELESS, next_closed="AS", rules=rules)
     steps: list[Any] = [
         (0, "draw", {"source": "closed"}),
-        (0, "finish", lambda match: {"card": indian.own(match, 0)["drawn"]}),
+        (0, "finish", lambda match: {"card": indian.view_own(match, 0)["drawn"]}),
         (0, "declare", lambda match: {"groups": indian.read_saved(match, 0)}),
     ]
     match, told = play_record(indian, match, *steps)
@@ -166,7 +166,7 @@ def test_tampered_groups_do_not_agree():
 
 
 def play_knock(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
-    match = gin.drawing(gin.scene(gin.TWO, second, next_closed="2H"))
+    match = gin.draw_card(gin.scene(gin.TWO, second, next_closed="2H"))
     knock = {"card": "2H", "groups": gin.texts("5H 6H 7H|KS KD KC|9D TD JD")}
     answer: Any = (1, "defend" if answers else None, {"groups": [], "lay_offs": []})
     _, steps = play_record(gin, match, (0, "knock", knock), answer)
@@ -224,7 +224,7 @@ def test_a_wrong_count_is_found(code, kind, field, value):
 
 
 def test_b15_a_hand_is_counted_when_its_player_goes():
-    match = basic.drawing(basic.scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
+    match = basic.draw_card(basic.scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
     meld = (0, "meld", {"groups": basic.texts("7H 7S 7D 7C")})
     _, steps = play_record(basic, match, (2, "leave", {}), meld)
     hands = {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []}

@@ -155,7 +155,7 @@ def test_what_a_deal_may_cost_at_most(code, changes, most):
 def test_what_is_no_event(code, preset, deals, qualifiers):
     rules = GAMES[code].rules.preset(preset)
     with pytest.raises(InvalidRules):
-        GAMES[code].money.for_event(rules, deals=deals, qualifiers=qualifiers)
+        GAMES[code].money.adapt_to_event(rules, deals=deals, qualifiers=qualifiers)
 
 
 @pytest.mark.parametrize(
@@ -165,13 +165,13 @@ def test_what_is_no_event(code, preset, deals, qualifiers):
 )  # fmt: skip
 def test_chips_at_the_start_of_an_event(code, preset, deals, start):
     money, rules = GAMES[code].money, GAMES[code].rules.preset(preset)
-    event = rules if deals is None else money.for_event(rules, deals=deals, qualifiers=1)
+    event = rules if deals is None else money.adapt_to_event(rules, deals=deals, qualifiers=1)
     assert money.event_start(event) == start
 
 
 def test_contracts_of_an_event_are_those_there_are():
     money, rules = GAMES["contract"].money, GAMES["contract"].rules.usual
-    assert money.for_event(rules, deals=9, qualifiers=1).deals == 7
+    assert money.adapt_to_event(rules, deals=9, qualifiers=1).deals == 7
 
 
 # --- Indian rummy.

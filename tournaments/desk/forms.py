@@ -163,7 +163,7 @@ def fits_a_tournament(game_code: str, rules: Any) -> bool:
     game = get_game(game_code)
     for deals in _FEWEST_DEALS:
         try:
-            game.money.for_event(rules, deals=deals, qualifiers=1)
+            game.money.adapt_to_event(rules, deals=deals, qualifiers=1)
         except InvalidRules:
             continue
         return True
@@ -172,7 +172,7 @@ def fits_a_tournament(game_code: str, rules: Any) -> bool:
 
 def is_pool(game_code: str, rules: Any) -> bool:
     """Return whether a match by this rule set ends by elimination (R10.13)."""
-    return get_game(game_code).money.out_at(rules) is not None
+    return get_game(game_code).money.find_exit_score(rules) is not None
 
 
 def ladder_of(terms: Terms) -> str:
@@ -253,7 +253,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         game = get_game(code)
         try:
             chosen = read_rules(code, preset, changes_of(self.instance.house_rules))
-            rules = game.money.for_event(chosen, deals=deals, qualifiers=qualifiers)
+            rules = game.money.adapt_to_event(chosen, deals=deals, qualifiers=qualifiers)
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
             return
@@ -266,7 +266,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         """R10.11: rising, in a game where a point is a chip, with chips for the first round."""
         game = get_game(cleaned["game"])
         try:
-            game.money.at_stake(rules, point_chips=1, stacks=())
+            game.money.adapt_to_stakes(rules, point_chips=1, stacks=())
         except InvalidRules as invalid:
             self.add_error("preset", str(invalid))
         stakes, chips = cleaned.get("stakes"), cleaned.get("start_chips")

@@ -263,7 +263,7 @@ class Terms(InLanguages):
             rules = self.chosen_rules
         except InvalidRules:
             return None
-        return get_game(self.game).money.out_at(rules)
+        return get_game(self.game).money.find_exit_score(rules)
 
     @property
     def own_rules(self) -> str:
@@ -272,20 +272,20 @@ class Terms(InLanguages):
 
     def _adapt_rules(self, rules: Any) -> Any:
         """Return what the tournament makes of a rule set."""
-        return get_game(self.game).money.for_event(
+        return get_game(self.game).money.adapt_to_event(
             rules, deals=self.deals, qualifiers=self.qualifiers
         )
 
     def rules(self, *, places: int) -> Any:
         """The rule set of the tables from which so many go on. Raises InvalidRules."""
-        return get_game(self.game).money.for_event(
+        return get_game(self.game).money.adapt_to_event(
             self.chosen_rules, deals=self.deals, qualifiers=places
         )
 
     def build_staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
         """Return the rules of a table of round `number` at which each chair has its stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
-        return get_game(self.game).money.at_stake(
+        return get_game(self.game).money.adapt_to_stakes(
             self.rules(places=places), point_chips=stake, stacks=stacks
         )
 

@@ -60,7 +60,9 @@ def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
     """Return the choices of a format. Deals are chosen apart, the limit of a pool is its rule set."""
     title = title_of_format(code, format.code)
     pools = [
-        name for name in format.presets if game.money.out_at(game.rules.preset(name)) is not None
+        name
+        for name in format.presets
+        if game.money.find_exit_score(game.rules.preset(name)) is not None
     ]
     if not pools:
         return [(f"{code}:{format.preset_for_events}", title)]
@@ -116,11 +118,11 @@ class PrivateForm(forms.Form):
         game = get_game(code)
         seats = 2 if cleaned["format"] == HEADS_UP.code else cleaned["seats"]
         try:
-            rules = game.money.for_event(
+            rules = game.money.adapt_to_event(
                 game.rules.preset(preset), deals=cleaned["deals"], qualifiers=qualifiers_of(seats)
             )
             if FORMATS[cleaned["format"]].keeps_chips:
-                game.money.at_stake(rules, point_chips=1, stacks=())
+                game.money.adapt_to_stakes(rules, point_chips=1, stacks=())
         except InvalidRules as invalid:
             self.add_error("game", str(invalid))
             return cleaned

@@ -249,7 +249,7 @@ class Playouts:
 
     # --- The course.
 
-    def net(self, state: State, option: Option, _place: int) -> Nets:
+    def play_out(self, state: State, option: Option, _place: int) -> Nets:
         """Return net points after this, and the policy from then on. Uses up `state`.
 
         A `card` is discarded without laying. Any other word leaves it to the policy: to lay all that it can.

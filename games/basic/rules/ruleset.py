@@ -107,7 +107,7 @@ PRESETS: Final = RULES.presets
 parse_rules = RULES.parse
 
 
-def for_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
+def adapt_to_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:
     """Return a race that also ends after `deals` deals (B13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")

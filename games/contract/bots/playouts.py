@@ -305,7 +305,7 @@ class Playouts:
 
     # --- The course.
 
-    def net(self, state: State, option: Option, place: int) -> Nets:
+    def play_out(self, state: State, option: Option, place: int) -> Nets:
         """Return net points after this, and some rounds of the policy. Uses up `state`.
 
         A `card` is discarded without laying. `buy` and `pass` are the answer of a place that is not at turn.

@@ -214,7 +214,7 @@ PRESETS: Final = RULES.presets
 parse_rules = RULES.parse
 
 
-def for_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:
+def adapt_to_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:
     """Return the rules with as many contracts, the first ones, as the event has deals (C16).
 
     Raises `InvalidRules` for points rules.

@@ -146,7 +146,7 @@ RULES: Final = RuleBook(
 )
 
 
-def for_event(rules: FiveHundredRules, *, deals: int, qualifiers: int) -> FiveHundredRules:
+def adapt_to_event(rules: FiveHundredRules, *, deals: int, qualifiers: int) -> FiveHundredRules:
     """Return a race that also ends after `deals` deals (F13). Raises `InvalidRules` for points rules."""
     if rules.is_per_point:
         raise InvalidRules("A tournament plays races to a score.")

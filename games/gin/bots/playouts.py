@@ -145,7 +145,7 @@ class Playouts:
         self.factor = factor(upcard, rules)
         self.policy: Policy = PatientPolicy(self.limit) if policy is None else policy
 
-    def net(self, position: Position) -> Nets:
+    def play_out(self, position: Position) -> Nets:
         """Play on from a draw, or from a discard if a card is drawn. Consumes `position`."""
         while True:
             if position.drawn is None and not self.draw(position):

@@ -170,7 +170,7 @@ class _Position:
 
     def nets(self, options: Sequence[Option]) -> list[float]:
         world = self.worlds.sample_world()
-        return [option.net(self.playouts, world.copy()) for option in options]
+        return [option.play_out(self.playouts, world.copy()) for option in options]
 
     def answer(self, option: Option) -> str:
         if self.kind == PICK:

@@ -98,7 +98,7 @@ PRESETS: Final = RULES.presets
 parse_rules = RULES.parse
 
 
-def for_event(rules: GinRules, *, deals: int, qualifiers: int) -> GinRules:
+def adapt_to_event(rules: GinRules, *, deals: int, qualifiers: int) -> GinRules:
     """Return the rules of a tournament's table: a match to its target or to `deals` scored deals (G14).
 
     Raises `InvalidRules` for points rules, and for more than one qualifier.

@@ -183,7 +183,7 @@ class Playouts:
     policy: QuickPolicy
     rng: random.Random
 
-    def net(self, position: Position) -> Nets:
+    def play_out(self, position: Position) -> Nets:
         """Play on from a draw, or from a discard if a card is drawn. Uses up `position`."""
         while True:
             if position.drawn is None:

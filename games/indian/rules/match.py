@@ -143,7 +143,7 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
             return None
         step: Step = self.step_type(match, now=now)
         intermission.propose_split(step)
-        return self._outcome(step)
+        return self._make_outcome(step)
 
 
 CORE: Final = Indian()

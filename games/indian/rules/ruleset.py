@@ -209,7 +209,7 @@ def largest_loss(rules: RuleSet) -> int:
     return max(rules.max_points, rules.wrong_declaration_points, rules.middle_drop or 0)
 
 
-def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
+def adapt_to_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
     """Return the rules of a tournament's match (R10.4), which chips decide.
 
     Points rummy is played as deals for which everybody brings the most that one can cost. A pool is
@@ -221,7 +221,7 @@ def for_event(rules: RuleSet, *, deals: int, qualifiers: int) -> RuleSet:
     return RULES.change(rules, deals=deals, qualifiers=qualifiers, chips_per_deal=chips)
 
 
-def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
+def adapt_to_stakes(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> RuleSet:
     """Return the rules of a match in which each seat begins with its own chips (R10.11).
 
     Raises `InvalidRules` for pools, which have no chips.
@@ -231,12 +231,12 @@ def at_stake(rules: RuleSet, *, point_chips: int, stacks: Sequence[int]) -> Rule
     return RULES.change(rules, point_chips=point_chips, stacks=list(stacks))
 
 
-def for_nothing(rules: RuleSet) -> RuleSet:
+def adapt_to_no_stake(rules: RuleSet) -> RuleSet:
     """Return the rules of a free table: there is no prize to split (R8.4)."""
     return replace(rules, split=False)
 
 
-def out_at(rules: RuleSet) -> int | None:
+def find_exit_score(rules: RuleSet) -> int | None:
     """Return the lowest score that puts a player out of a pool (R8.1), or None in other formats."""
     limit = rules.elimination_score
     return None if limit is None else limit + (not rules.elimination_inclusive)

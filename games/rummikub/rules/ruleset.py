@@ -86,7 +86,7 @@ PRESETS: Final = RULES.presets
 parse_rules = RULES.parse
 
 
-def for_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:
+def adapt_to_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:
     """K16: return a session of this many deals, with this many players going on.
 
     Raises `InvalidRules` for points rules.

@@ -1,6 +1,6 @@
 """Random matches of basic rummy."""
 
-from games.basic.rules.ruleset import POINTS, PRESETS, for_event
+from games.basic.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.engine.state import replace
 from tests.games.driving import Habits
 
@@ -10,7 +10,7 @@ HABITS = Habits(
     rules=(
         replace(RACE, target=40, restock="turn"),
         replace(RACE, target=60, ace="both", must_discard_last=True),
-        for_event(RACE, deals=2, qualifiers=2),
+        adapt_to_event(RACE, deals=2, qualifiers=2),
         replace(POINTS, max_turns=5, max_points=50),
         replace(POINTS, may_return_open_card=True, restock="block"),
     ),

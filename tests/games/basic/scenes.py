@@ -23,7 +23,7 @@ from tests.games.scenes import (
 
 act = Acting(GAME)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
-view, own, result, drawing = act.view, act.view_own, act.result, act.draw
+view, view_own, result, draw_card = act.view, act.view_own, act.result, act.draw_card
 RACE = PRESETS["race100"]
 
 __all__ = ["NOW", "SEED", "act", "change_player", "faces", "groups", "kinds", "texts", "wire"]

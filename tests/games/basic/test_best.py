@@ -11,7 +11,7 @@ from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.melds import Shape, add_to_meld, as_meld
 from tests.games.basic import exhaustive
-from tests.games.basic.scenes import act, drawing, faces, groups, scene, view, wire
+from tests.games.basic.scenes import act, draw_card, faces, groups, scene, view, wire
 
 
 def positions(rng, shape):
@@ -73,7 +73,7 @@ def test_a_turn_is_laying_and_the_best_discard():
 
 
 def test_a_plan_can_be_played():
-    match = drawing(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
+    match = draw_card(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
     assert HELP.answer(match, 0, {"kind": "arrange"}) == {
         "points": 0,
         "groups": [wire("7S 7H 7D"), wire("8C 9C"), wire("KD")],

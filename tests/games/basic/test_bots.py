@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
-from tests.games.basic.scenes import change_player, drawing, scene
+from tests.games.basic.scenes import change_player, draw_card, scene
 from tests.games.driving import bot_move
 
 
@@ -29,7 +29,7 @@ def test_an_empty_open_pile_is_not_drawn_from():
 
 
 def test_melds_then_lay_offs_then_the_discard():
-    match = drawing(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
+    match = draw_card(scene("7H 7S 7D 8C KD", "2H", table="5C 6C 7C", next_closed="9C"))
     move = bot_move(GAME, match, 0)
     assert move["kind"] == "meld"
     match = GAME.core.play(
@@ -40,9 +40,9 @@ def test_melds_then_lay_offs_then_the_discard():
 
 def test_one_meld_a_turn_is_the_dearest():
     rules = replace(POINTS, melds_a_turn=1)
-    match = drawing(scene("7H 7S 7D KC KS KD 2C", "2H", next_closed="9C", rules=rules))
+    match = draw_card(scene("7H 7S 7D KC KS KD 2C", "2H", next_closed="9C", rules=rules))
     assert bot_move(GAME, match, 0) == {"kind": "meld", "groups": [["KS.0", "KD.0", "KC.0"]]}
-    both = drawing(scene("7H 7S 7D KC KS", "2H", next_closed="KD", rules=rules))
+    both = draw_card(scene("7H 7S 7D KC KS", "2H", next_closed="KD", rules=rules))
     match = GAME.core.play(
         both, 0, GAME.wire.read(bot_move(GAME, both, 0)), now=both.deal.due_at, seed=bytes(32)
     ).state
@@ -51,20 +51,20 @@ def test_one_meld_a_turn_is_the_dearest():
 
 def test_the_last_card_is_kept_for_the_discard():
     rules = replace(POINTS, must_discard_last=True)
-    match = drawing(scene("7H 7S 7D", "2H", next_closed="7C", rules=rules))
+    match = draw_card(scene("7H 7S 7D", "2H", next_closed="7C", rules=rules))
     move = bot_move(GAME, match, 0)
     assert [len(group) for group in move["groups"]] == [3]
 
 
 def test_hard_keeps_what_the_next_player_collects():
     match = scene("JS 2C 3D", "KD KC 3S", "4H", next_closed="TH")
-    match = drawing(change_player(match, 1, taken=match.deal.players[1].hand[:1]))
+    match = draw_card(change_player(match, 1, taken=match.deal.players[1].hand[:1]))
     assert bot_move(GAME, match, 0)["card"] != "KH.0"
 
 
 def test_easy_forgets_to_lay_now_and_then():
     kinds = set()
     for last in ("9C", "TC", "8D", "JD", "QD", "3H", "4H", "9S"):
-        match = drawing(scene("7H 7S 7D KC 2C", "2H", next_closed=last))
+        match = draw_card(scene("7H 7S 7D KC 2C", "2H", next_closed=last))
         kinds.add(bot_move(GAME, match, 0, "easy")["kind"])
     assert kinds == {"meld", "discard"}

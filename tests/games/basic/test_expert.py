@@ -8,7 +8,7 @@ from games.basic.bots.playouts import Playouts, mask_of, runs_of
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
 from games.engine.core import PACK
-from tests.games.basic.scenes import drawing, scene
+from tests.games.basic.scenes import draw_card, scene
 from tests.games.driving import bot_move, bot_view
 from tests.games.values import replace
 
@@ -26,7 +26,7 @@ def play_out(match: Any, option: Option, rules: Any = POINTS) -> list[float]:
     playouts, position = make_playouts(rules), build_known(match).position
     position.hands = [list(player.hand) for player in match.deal.players]
     position.closed = list(match.deal.closed)
-    return playouts.net(playouts.state(position), option, 0)
+    return playouts.play_out(playouts.state(position), option, 0)
 
 
 # --- Worlds.
@@ -55,16 +55,16 @@ def test_melds_are_those_of_most_points():
 
 
 def test_b9_going_rummy_is_paid_double():
-    match = drawing(scene("7H 7S 7D", "KH QC", next_closed="9C"))
+    match = draw_card(scene("7H 7S 7D", "KH QC", next_closed="9C"))
     assert play_out(match, Option("lay")) == [40, -40]
-    before = drawing(scene("8C 2D", "KH QC", table="5C 6C 7C", next_closed="9C"))
+    before = draw_card(scene("8C 2D", "KH QC", table="5C 6C 7C", next_closed="9C"))
     single = replace(POINTS, rummy_factor=1)
     assert play_out(before, Option("lay"), single) == [20, -20]
 
 
 def test_b8_what_may_not_be_laid_is_not():
     rules = replace(POINTS, must_discard_last=True)
-    match = drawing(scene("7H 7S 7D", "KH QC 2C 3D", next_closed="7C", rules=rules))
+    match = draw_card(scene("7H 7S 7D", "KH QC 2C 3D", next_closed="7C", rules=rules))
     playouts, position = make_playouts(rules), build_known(match).position
     state = playouts.state(position)
     assert playouts.lay(state) is None
@@ -75,7 +75,7 @@ def test_b8_what_may_not_be_laid_is_not():
 
 
 def test_the_expert_goes_out():
-    match = drawing(scene("7H 7S 7D", "KH QC", next_closed="9C"))
+    match = draw_card(scene("7H 7S 7D", "KH QC", next_closed="9C"))
     assert bot_move(GAME, match, 0, "expert")["kind"] == "meld"
     match = scene("7H 7S", "QH 9C", open_pile="7D")
     assert bot_move(GAME, match, 0, "expert") == {"kind": "draw", "source": "open"}
@@ -86,4 +86,4 @@ def test_the_expert_throws_no_card_that_lets_the_next_player_go_out():
     match = scene("KS TH 2C 3D", "KH KD", next_closed="9S", open_pile="4S")
     taker = replace(match.deal.players[1], taken=match.deal.players[1].hand)
     match = replace(match, deal=replace(match.deal, players=(match.deal.players[0], taker)))
-    assert bot_move(GAME, drawing(match), 0, "expert")["card"] != "KS.0"
+    assert bot_move(GAME, draw_card(match), 0, "expert")["card"] != "KS.0"

@@ -5,12 +5,12 @@ Whole matches by all of them are compared with the model (tests/games/model).
 
 import pytest
 
-from games.basic.rules.ruleset import POINTS, PRESETS, for_event
+from games.basic.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.engine.laid import Line
 from games.engine.melds import as_meld
 from games.engine.state import Stage, replace
 from games.shuffle import shuffle
-from tests.games.basic.scenes import NOW, SEED, act, change_player, drawing, result, scene
+from tests.games.basic.scenes import NOW, SEED, act, change_player, draw_card, result, scene
 from tests.games.cases import Table
 from tests.games.driving import GAMES
 from tests.games.scenes import faces
@@ -162,7 +162,7 @@ def test_b3_the_cards_of_a_deal():
 
 def end_by_count(*hands, rules=RACE, sheet=()):
     """A deal whose time is over: hands are counted (B11), after these lines."""
-    match = drawing(scene(*hands, next_closed="KH", rules=rules))
+    match = draw_card(scene(*hands, next_closed="KH", rules=rules))
     lines = tuple(
         Line(number, 2, "out", (lost.index(0),), tuple(enumerate(lost)))
         for number, lost in enumerate(sheet, 1)
@@ -197,7 +197,7 @@ def test_b13_the_winner_is_credited_what_the_others_lost():
     assert match.stage is Stage.BETWEEN
     deals = replace(RACE, deals=1)
     assert end_by_count(*shared, rules=deals).stage is Stage.BETWEEN
-    event = end_by_count(*shared, rules=for_event(RACE, deals=1, qualifiers=2))
+    event = end_by_count(*shared, rules=adapt_to_event(RACE, deals=1, qualifiers=2))
     assert result(event).ranks == {0: 1, 1: 2, 2: 3}
     ranks = result(end_by_count("9C 3D", "KD 5C", "9H AS AC 2D", rules=deals)).ranks
     assert ranks == {0: 1, 1: 2, 2: 2}
@@ -205,9 +205,9 @@ def test_b13_the_winner_is_credited_what_the_others_lost():
 
 def test_b8_b10_states_that_take_long_to_come_to():
     laid_before = change_player(scene("7H 7S 7D", "KD KC 3S", next_closed="7C"), 0, laid_in=0)
-    match = act(drawing(laid_before), 0, "meld", groups="7H 7S 7D 7C")
+    match = act(draw_card(laid_before), 0, "meld", groups="7H 7S 7D 7C")
     assert act.view(match)["result"]["how"] == "out"
-    match = drawing(scene("QH 2C", "KD KC 3S", closed_count=1))
+    match = draw_card(scene("QH 2C", "KD KC 3S", closed_count=1))
     shuffles = act(match, 0, "discard", card="QH")
     assert shuffles.deal.closed == shuffle(match.deal.open_pile, seed=SEED, label="reshuffle:1")
     for changes in ({"restocks": 2}, {"open_pile": ()}):

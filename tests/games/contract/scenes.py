@@ -14,20 +14,22 @@ from tests.games.scenes import Acting, begin_fields, change_player, cut_deck, ki
 
 
 def _read(match: Match, seat: int, name: str, value: str) -> Any:
-    return {"melds": melds, "laid": laid}[name](match, seat, value) if name in READ else value
+    return (
+        {"melds": melds, "laid": write_laying}[name](match, seat, value) if name in READ else value
+    )
 
 
 READ = ("melds", "laid")
 act = Acting(GAME, _read)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
-view, own, result = act.view, act.view_own, act.result
+view, view_own, result = act.view, act.view_own, act.result
 SINGLE = PRESETS["single"]
 
 __all__ = ["NOW", "SEED", "act", "change_player", "kinds"]
 
 
 class Packs(scenes.Packs):
-    def laid(self, text: str) -> Laid:
+    def read_laying(self, text: str) -> Laid:
         """`7H PJ=8H 9H`: a card that stands for another one names it."""
         pairs = [word.partition("=") for word in text.split()]
         cards = self.cards(" ".join(card for card, _, _ in pairs))
@@ -48,7 +50,7 @@ def scene(  # noqa: PLR0913 - by name
     """Set up hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
     packs = Packs()
     held = [packs.cards(hand) for hand in hands]
-    on_table = [packs.laid(meld) for meld in table.split("|") if meld.split()]
+    on_table = [packs.read_laying(meld) for meld in table.split("|") if meld.split()]
     piled, first = packs.cards(open_pile), packs.cards(next_closed)
     named = [*piled, *sum(held, ()), *(card for laid in on_table for card in laid.cards)]
     closed, cut = cut_deck(rules.deck(len(hands)), named, first, closed_count)
@@ -67,7 +69,7 @@ def scene(  # noqa: PLR0913 - by name
     return Match(rules=rules, deal=deal, seats=tuple(range(len(hands))), number=number)
 
 
-def draw(match: Match, source: str = "closed") -> Match:
+def draw_card(match: Match, source: str = "closed") -> Match:
     """The player in turn draws; nobody wants to buy."""
     changed: Match = act(match, match.deal.players[match.deal.turn].seat, "draw", source=source)
     while changed.deal.window is not None:
@@ -75,7 +77,7 @@ def draw(match: Match, source: str = "closed") -> Match:
     return changed
 
 
-def laid(match: Match, seat: int, text: str) -> dict[str, Any]:
+def write_laying(match: Match, seat: int, text: str) -> dict[str, Any]:
     """`7H PJ=8H 9H` out of this seat's hand, as on the wire."""
     [hand] = [list(player.hand) for player in match.deal.players if player.seat == seat]
     cards, faces = [], []
@@ -90,7 +92,7 @@ def laid(match: Match, seat: int, text: str) -> dict[str, Any]:
 
 def melds(match: Match, seat: int, text: str) -> list[dict[str, Any]]:
     """Several of them, parted by `|`; equal cards are different ones."""
-    whole = laid(match, seat, text.replace("|", " "))
+    whole = write_laying(match, seat, text.replace("|", " "))
     parts, start = [], 0
     for part in text.split("|"):
         end = start + len(part.split())

@@ -41,7 +41,7 @@ def test_expected_points_come_to_nothing_in_all():
     nets = playouts.estimate_nets(state)
     assert sum(nets) == pytest.approx(0)
     assert nets[0] > nets[1]
-    assert sum(playouts.net(state, Option("closed"), 0)) == pytest.approx(0)
+    assert sum(playouts.play_out(state, Option("closed"), 0)) == pytest.approx(0)
 
 
 def test_the_expert_takes_the_card_that_completes_its_contract():

@@ -21,11 +21,11 @@ from tests.games.contract.scenes import (
     Packs,
     act,
     change_player,
-    laid,
-    own,
     result,
     scene,
     view,
+    view_own,
+    write_laying,
 )
 
 PLAIN = PRESETS["no_buying"]
@@ -208,13 +208,13 @@ def test_a_rule(case):
     ],
 )
 def test_c3_c4_sets_and_runs(cards, what):
-    meld = as_meld(Packs().laid(cards), USUAL)
+    meld = as_meld(Packs().read_laying(cards), USUAL)
     assert (meld and ("set" if meld.is_set else "run")) == what
 
 
 def test_c3_deuces_may_be_wild():
     for text, is_set in (("4H 5H 6H 2S=7H", False), ("7H 2S=7S 2D=7D", True), ("2H 2S 2D", True)):
-        meld = as_meld(Packs().laid(text), DEUCES)
+        meld = as_meld(Packs().read_laying(text), DEUCES)
         assert meld is not None
         assert meld.is_set is is_set
 
@@ -241,7 +241,7 @@ def test_c1_c2_packs_jokers_cards_and_contracts():
     sizes = []
     for number in range(1, 8):
         dealt = act.expire(replace(match, number=number - 1, stage=Stage.BETWEEN, due_at=0))
-        sizes.append(len(own(dealt, 0)["hand"]))
+        sizes.append(len(view_own(dealt, 0)["hand"]))
         assert view(dealt)["contract"] == list(SEVEN[number - 1])
     assert sizes == [10, 10, 10, 10, 12, 12, 12]
     assert PRESETS["pagat"].hand_sizes[3] == 12
@@ -259,9 +259,9 @@ def test_c15_the_points_of_cards():
 
 def test_c4_what_the_contract_lacks_stands_in_the_own_view():
     match = scene(NAMES["SETS"], NAMES["B"], NAMES["C"])
-    assert [own(match, seat)["missing"] for seat in (0, 1, 2)] == [0, 4, 4]
+    assert [view_own(match, seat)["missing"] for seat in (0, 1, 2)] == [0, 4, 4]
     whole = scene("2H 3H 4H 5H 2S 3S 4S 5S 8D 9D TD JD", "KS", number=7)
-    assert own(whole, 0)["missing"] == 1
+    assert view_own(whole, 0)["missing"] == 1
 
 
 def go_out(rows, number=7, **fields):
@@ -274,7 +274,7 @@ def go_out(rows, number=7, **fields):
         for place, row in enumerate(rows, 1)
     )
     match = act(replace(match, sheet=lines), 0, "draw", source="closed")
-    return act(match, 0, "lay_off", meld=0, laid=laid(match, 0, "8H 9H"))
+    return act(match, 0, "lay_off", meld=0, laid=write_laying(match, 0, "8H 9H"))
 
 
 def test_c16_the_lowest_total_wins():
@@ -334,6 +334,6 @@ def test_c8_enough_cards_for_a_sale(closed, restocks, under, is_asked):
     match = replace(match, deal=replace(match.deal, open_pile=pile, restocks=restocks))
     asked = act(match, 0, "draw", source="closed")
     assert (asked.deal.window is not None) is is_asked
-    assert not is_asked or own(act(asked, 1, "buy"), 0)["drawn"]
+    assert not is_asked or view_own(act(asked, 1, "buy"), 0)["drawn"]
     bare = replace(match, deal=replace(match.deal, open_pile=()))
     assert act(bare, 0, "draw", source="closed").deal.window is None

@@ -1,7 +1,7 @@
 """Random matches of 500 Rum."""
 
 from games.engine.state import replace
-from games.five_hundred.rules.ruleset import POINTS, RULES, for_event
+from games.five_hundred.rules.ruleset import POINTS, RULES, adapt_to_event
 from tests.games.driving import Habits
 
 RACE = RULES.preset("race500")
@@ -9,7 +9,7 @@ RACE = RULES.preset("race500")
 HABITS = Habits(
     rules=(
         replace(RACE, target=60),
-        for_event(RACE, deals=2, qualifiers=2),
+        adapt_to_event(RACE, deals=2, qualifiers=2),
         replace(POINTS, max_turns=3, max_points=None),
         replace(POINTS, free_top_card=True, repeated_suits=True, packs=(2,) * 7),
     ),

@@ -137,7 +137,7 @@ def test_f9_a_limit_of_turns() -> None:
 
 def test_f13_the_target_is_reached() -> None:
     rules = replace(names()["RACE"], target=20)
-    match = act.draw(scene("7H 7S", "9C 5S", next_closed="7C", rules=rules))
+    match = act.draw_card(scene("7H 7S", "9C 5S", next_closed="7C", rules=rules))
     match = act(match, 0, "meld", groups="7H 7S 7C")
     result = act.result(match)
     assert (result.winners, result.scores, result.ranks) == ((0,), {0: 21, 1: -14}, {0: 1, 1: 2})
@@ -145,7 +145,7 @@ def test_f13_the_target_is_reached() -> None:
 
 def test_f13_equal_scores_at_the_target_are_decided_by_another_deal() -> None:
     rules = replace(names()["RACE"], target=20)
-    match = act.draw(scene("7H 7S", "9C", table="QH QS QD", next_closed="7C", rules=rules))
+    match = act.draw_card(scene("7H 7S", "9C", table="QH QS QD", next_closed="7C", rules=rules))
     match = act(match, 0, "meld", groups="7H 7S 7C")
     view = act.view(match)
     assert (view["match"]["scores"], view["phase"]) == ({"0": 21, "1": 21}, "between")

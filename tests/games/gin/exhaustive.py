@@ -47,21 +47,21 @@ def _search_least(hand: Sequence[Card], discards: Sequence[int]) -> int:
     melds = list(_melds(hand))
 
     @cache
-    def most(left: int) -> int:
+    def find_most(left: int) -> int:
         if not left:
             return 0
         first = left & -left
-        best = most(left ^ first)
+        best = find_most(left ^ first)
         for mask, freed in melds:
             if mask & first and mask & left == mask:
-                best = max(best, freed + most(left ^ mask))
+                best = max(best, freed + find_most(left ^ mask))
         return best
 
     everything = (1 << len(hand)) - 1
 
     def deadwood(left: int) -> int:
         kept = [card for place, card in enumerate(hand) if left >> place & 1]
-        return points(kept) - most(left)
+        return points(kept) - find_most(left)
 
     return min(deadwood(everything & ~discard) for discard in discards)
 

@@ -7,7 +7,7 @@ from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.rules.match import CORE
 from games.gin.rules.moves import Defend, Knock
-from games.gin.rules.ruleset import POINTS, PRESETS, for_event
+from games.gin.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.gin.rules.state import Match, Step
 from tests.games import driving
 from tests.games.driving import CommittedChange, Habits, rearrange
@@ -67,7 +67,7 @@ HABITS = Habits(
         replace(RACE, target=40, wall=20),
         replace(PRESETS["oklahoma100"], max_turns=6, open_discards=False),
         replace(PRESETS["classic100"], next_dealer="winner", may_return_open_card=True),
-        for_event(replace(RACE, next_dealer="alternate"), deals=2, qualifiers=1),
+        adapt_to_event(replace(RACE, next_dealer="alternate"), deals=2, qualifiers=1),
         replace(POINTS, wall=26, max_dead_deals=2),
     ),
     weights={"arrange": 10, "knock": 15, "leave": 1},

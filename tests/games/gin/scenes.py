@@ -29,8 +29,8 @@ GIN_HAND = "5H 6H 7H 8H|KS KD KC|9D TD JD"
 NOTHING = "QH JS TC 9C 8S 7D 6S 4C 3H AD"
 
 act = Acting(GAME)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
-view, own, result, drawing = act.view, act.view_own, act.result, act.draw
+act_events, expire, expire_events, refuse = act.events, act.expire, act.expire_events, act.refuse
+view, view_own, result, draw_card = act.view, act.view_own, act.result, act.draw_card
 
 
 def scene(  # noqa: PLR0913 - by name

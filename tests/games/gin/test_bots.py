@@ -17,7 +17,7 @@ from tests.games.gin.scenes import (
     TEN,
     TWO,
     act,
-    drawing,
+    draw_card,
     groups,
     scene,
     turn_of,
@@ -39,7 +39,7 @@ def test_bots_end_their_deals(pair):
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_g10_a_bot_answers_as_well_as_can_be(strength):
-    match = drawing(scene(TWO, "KH 4H 8H 8D QD|9C 9S 7C 6S AD", next_closed="2H"))
+    match = draw_card(scene(TWO, "KH 4H 8H 8D QD|9C 9S 7C 6S AD", next_closed="2H"))
     match = act(match, 0, "knock", card="2H", groups="5H 6H 7H|KS KD KC|9D TD JD")
     move = bot_move(GAME, match, 1, strength)
     match = act(match, 1, **move)
@@ -48,9 +48,9 @@ def test_g10_a_bot_answers_as_well_as_can_be(strength):
 
 @STRONG
 def test_a_strong_bot_knocks_with_gin_and_big_gin_where_it_is_played(strength):
-    match = drawing(scene(GIN_HAND, NOTHING, next_closed="2H"))
+    match = draw_card(scene(GIN_HAND, NOTHING, next_closed="2H"))
     assert bot_move(GAME, match, 0, strength)["card"] == "2H.0"
-    match = drawing(scene(GIN_HAND, NOTHING, next_closed="KH"))
+    match = draw_card(scene(GIN_HAND, NOTHING, next_closed="KH"))
     assert bot_move(GAME, match, 0, strength)["card"] is None
     classic = replace(match, rules=PRESETS["classic"])
     assert bot_move(GAME, classic, 0, strength)["card"] is not None
@@ -59,12 +59,12 @@ def test_a_strong_bot_knocks_with_gin_and_big_gin_where_it_is_played(strength):
 @STRONG
 def test_a_strong_bot_does_not_knock_into_an_undercut(strength):
     """The other one has taken nine cards that leave no deadwood: ten of one's own are too many."""
-    match = drawing(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
+    match = draw_card(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
     other = match.deal.players[1]
     taken = tuple(card for card in other.hand if str(card) != "AD.0")
     match = replace(match, deal=match.deal.with_player(replace(other, taken=taken)))
     assert bot_move(GAME, match, 0, strength)["kind"] == "discard"
-    fresh = drawing(scene(TEN, NOTHING, next_closed="KH"))
+    fresh = draw_card(scene(TEN, NOTHING, next_closed="KH"))
     assert bot_move(GAME, fresh, 0, "hard")["kind"] == "knock"
 
 
@@ -95,7 +95,7 @@ def test_g5_a_bot_never_returns_the_open_card(strength):
 
 def test_a_hard_bot_throws_nothing_that_the_other_collects():
     """Two of its cards are as good as each other, but the other one has taken two eights."""
-    match = drawing(
+    match = draw_card(
         scene(
             "2H 3H 4H|6S 6D 6C|JC JD|TS 8D",
             "8C 8S 2C 3D 4S 5C KD KS QD QH",
@@ -117,7 +117,7 @@ def test_bots_of_one_seat_play_from_either_side():
 def test_where_every_card_is_known_a_strong_bot_plays_on(strength):
     """No wall, nothing in the deck, and all that the other holds was taken from the open pile."""
     rules = replace(POINTS, wall=0)
-    match = drawing(scene(NOTHING, TEN, closed_count=1, rules=rules))
+    match = draw_card(scene(NOTHING, TEN, closed_count=1, rules=rules))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
     assert bot_move(GAME, match, 0, strength)["kind"] == "discard"

@@ -16,7 +16,7 @@ from games.gin.game import GAME
 from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.driving import bot_view
-from tests.games.gin.scenes import NOTHING, TEN, TWO, drawing, faces, groups, scene
+from tests.games.gin.scenes import NOTHING, TEN, TWO, draw_card, faces, groups, scene
 
 ALL = (1 << 52) - 1
 
@@ -84,7 +84,7 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
         cards = random.Random(number).sample(range(52), 52)
         playouts = Playouts(POINTS, CARDS[cards[20]])
         playouts.policy = watching = Watching(playouts.limit)
-        nets = playouts.net(deal_position(cards))
+        nets = playouts.play_out(deal_position(cards))
         points += [(worth, nets[place] / playouts.factor) for place, worth in watching.values]
     assert abs(fmean(worth - net for worth, net in points)) < 3
     points.sort()
@@ -139,12 +139,12 @@ def test_a_knock_is_worth_what_it_brings_against_such_hands():
 
 
 def test_an_expert_knocks_early():
-    assert choose_move(drawing(scene(TWO, NOTHING, next_closed="KH")))["kind"] == "knock"
+    assert choose_move(draw_card(scene(TWO, NOTHING, next_closed="KH")))["kind"] == "knock"
 
 
 def test_discards_as_good_as_each_other_are_taken_at_random():
     hands = "2H 3H 4H|6S 6D 6C|8H 9H|KC QD", "QC JS TC 9C 8D 7D 5S 4C 3C AD"
-    match = drawing(scene(*hands, next_closed="KD"))
+    match = draw_card(scene(*hands, next_closed="KD"))
     assert len({choose_move(match, name=str(number))["card"] for number in range(40)}) > 1
 
 
@@ -161,7 +161,7 @@ def test_nothing_is_hidden_where_every_card_is_known():
     match = scene(NOTHING, TEN, closed_count=1, rules=replace(POINTS, wall=0))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))
-    assert Sight.of(bot_view(GAME, drawing(match), 0), 0).known.hidden == 0
+    assert Sight.of(bot_view(GAME, draw_card(match), 0), 0).known.hidden == 0
 
 
 def test_g4_the_upcard_is_no_sign_before_the_other_was_asked():
@@ -180,7 +180,7 @@ def test_a_playout_keeps_its_cards_and_its_points(name):
         position = deal_position(cards)
         before = position.copy()
         playing = Playouts(PRESETS[name], next(iter(cards_of(BIT[cards[20]]))))
-        nets = playing.net(position)
+        nets = playing.play_out(position)
         assert nets[0] == -nets[1]
         assert before.hands[0].bit_count() == before.hands[1].bit_count() == 10
         left = [

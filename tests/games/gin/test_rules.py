@@ -6,7 +6,7 @@ from games.engine.base import IllegalMove
 from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.lab.hand_help import HELP
-from games.gin.rules.ruleset import POINTS, PRESETS, for_event
+from games.gin.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.gin.rules.scoring import score
 from games.gin.rules.state import How, KnockKind, Line, Phase
 from tests.games.cases import Table
@@ -17,13 +17,13 @@ from tests.games.gin.scenes import (
     TWO,
     act,
     act_events,
-    drawing,
+    draw_card,
     expire,
     outcome,
-    own,
     result,
     scene,
     view,
+    view_own,
 )
 
 RACE = PRESETS["game100"]
@@ -207,7 +207,7 @@ def test_a_rule(case):
 
 def knock_out(match):
     """Seat 0 knocks with two against 68; 66 points."""
-    return expire(act(drawing(match), 0, "knock", card="2H", groups=MELDS))
+    return expire(act(draw_card(match), 0, "knock", card="2H", groups=MELDS))
 
 
 def game_of(*lines, rules=RACE):
@@ -223,7 +223,7 @@ def game_of(*lines, rules=RACE):
 def end_dead(match):
     closed = match.deal.closed
     deal = replace(match.deal, closed=closed[-3:], open_pile=(*closed[:-3], *match.deal.open_pile))
-    return act(drawing(replace(match, deal=deal)), 0, "discard", card="2C")
+    return act(draw_card(replace(match, deal=deal)), 0, "discard", card="2C")
 
 
 DEAD = (None, 0)
@@ -238,7 +238,7 @@ DEAD = (None, 0)
         (end_dead(game_of((1, 20), DEAD, DEAD)), (1,), {0: 0, 1: 20}, {0: 2, 1: 1}),
         (end_dead(game_of(DEAD, DEAD, DEAD)), (0, 1), {0: 0, 1: 0}, {0: 1, 1: 1}),
         # An event is a number of scored deals.
-        (knock_out(game_of((1, 80), DEAD, rules=for_event(RACE, deals=2, qualifiers=1))),
+        (knock_out(game_of((1, 80), DEAD, rules=adapt_to_event(RACE, deals=2, qualifiers=1))),
          (1,), {0: 66, 1: 80}, {0: 2, 1: 1}),
     ],
 )  # fmt: skip
@@ -267,7 +267,7 @@ def test_g15_dead_deals_are_counted_and_dealt_again_by_the_same():
     assert view(match)["match"]["dead_deals"] == 1
     assert (view(expire(match))["deal"], view(expire(match))["dealer"]) == (2, 1)
     assert view(knock_out(game_of(DEAD, DEAD)))["match"]["dead_deals"] == 0
-    tied = knock_out(game_of((1, 66), rules=for_event(RACE, deals=2, qualifiers=1)))
+    tied = knock_out(game_of((1, 66), rules=adapt_to_event(RACE, deals=2, qualifiers=1)))
     assert view(tied)["phase"] == "between"
 
 
@@ -284,7 +284,7 @@ def test_g2_the_next_dealer(rule, order):
     [([(1, 30), (1, 36)], 1, (1,)), ([(1, 66)], 1, (0,)), ([(1, 66)], None, (0, 1))],
 )
 def test_equal_scores_are_concluded_by_deals_won_then_by_order(lines, qualifiers, winners):
-    rules = for_event(RACE, deals=9, qualifiers=1) if qualifiers else RACE
+    rules = adapt_to_event(RACE, deals=9, qualifiers=1) if qualifiers else RACE
     over = GAME.core.conclude(knock_out(game_of(*lines, rules=rules)))
     assert over is not None
     assert result(over.state).winners == winners
@@ -310,8 +310,8 @@ def test_g7_every_card_that_leaves_little_enough_may_be_put_down():
     """open_spiel refuses it: its best melds of eleven cards are not those of the best ten."""
     hand = "2S 2C 3C 4C 5C 3D 4D 5D 2H 3H"
     match = scene(hand, "QH JS TC 9C 8S 7D 6S 4H KH AD", open_pile="KS", next_closed="5H")
-    match = drawing(replace(match, rules=replace(POINTS, knock_limit=3)))
-    assert own(match, 0)["deadwood"] == 3
+    match = draw_card(replace(match, rules=replace(POINTS, knock_limit=3)))
+    assert view_own(match, 0)["deadwood"] == 3
     _, happened = act_events(match, 0, "knock", card="5H", groups="2S 2C 2H|3C 4C 5C|3D 4D 5D")
     assert happened[0]["points"] == 3
 
@@ -320,13 +320,13 @@ def test_g14_the_costliest_deal():
     """The dearest ten cards without a meld against big gin."""
     hand = "KH KC QD QS JH JC TS TD 9H 9C"
     big = scene("AS 2S 3S 4S|AH 2H 3H|4D 5D 6D", hand, open_pile="2C", next_closed="7D")
-    match = act(drawing(big), 0, "knock", card=None, groups="AS 2S 3S 4S|AH 2H 3H|4D 5D 6D 7D")
+    match = act(draw_card(big), 0, "knock", card=None, groups="AS 2S 3S 4S|AH 2H 3H|4D 5D 6D 7D")
     assert dict(result(match).points) == {0: 0, 1: 129}
     assert outcome(match) == ("big_gin", 0, 129)
 
 
 def test_help_is_the_best_answer_and_the_best_arrangement():
-    match = drawing(scene(TWO, FITTING, next_closed="2H"))
+    match = draw_card(scene(TWO, FITTING, next_closed="2H"))
     said = HELP.answer(match, 0, {"kind": "arrange"})
     assert (said["points"], len(said["melds"])) == (2, 3)  # type: ignore[arg-type] # a list
     act(match, 0, "arrange", rev=1, groups=said["groups"])

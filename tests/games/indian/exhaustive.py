@@ -31,14 +31,14 @@ def _search_least(
     everything = (1 << len(hand)) - 1
 
     @cache
-    def best(left: int) -> tuple[tuple[tuple[bool, int], int], ...]:
+    def find_best(left: int) -> tuple[tuple[tuple[bool, int], int], ...]:
         if not left:
             return (((False, 0), 0),)
         first = left & -left
-        found: Best = dict(best(left ^ first))
+        found: Best = dict(find_best(left ^ first))
         for mask, kind, points in melds[first.bit_length() - 1]:
             if mask & left == mask:
-                for (pure, sequences), freed in best(left ^ mask):
+                for (pure, sequences), freed in find_best(left ^ mask):
                     state = (
                         pure or kind is MeldKind.PURE_SEQUENCE,
                         min(2, sequences + kind.is_sequence),
@@ -48,7 +48,7 @@ def _search_least(
 
     def count(left: int) -> int:
         kept = [card for place, card in enumerate(hand) if left >> place & 1]
-        freed = [points for (pure, sequences), points in best(left) if pure and sequences == 2]
+        freed = [points for (pure, sequences), points in find_best(left) if pure and sequences == 2]
         if rules.lone_pure_sequence == "free":
             freed += [
                 points

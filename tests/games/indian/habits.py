@@ -6,7 +6,7 @@ from typing import Any
 from games.engine.state import replace
 from games.indian.game import GAME
 from games.indian.rules.moves import Declare, Show
-from games.indian.rules.ruleset import PRESETS, for_event
+from games.indian.rules.ruleset import PRESETS, adapt_to_event
 from games.indian.rules.solver.arrangement import arrange
 from games.indian.rules.state import Match
 from tests.games.driving import CommittedChange, Habits, rearrange
@@ -75,8 +75,8 @@ def _check_event_pool(match: Match) -> None:
 HABITS = Habits(
     rules=(
         *(replace(PRESETS[name], max_turns=turns) for name, turns in RULES),
-        for_event(replace(PRESETS["pool61"], max_turns=3), deals=1, qualifiers=1),
-        for_event(replace(PRESETS["pool101"], max_turns=2), deals=1, qualifiers=2),
+        adapt_to_event(replace(PRESETS["pool61"], max_turns=3), deals=1, qualifiers=1),
+        adapt_to_event(replace(PRESETS["pool101"], max_turns=2), deals=1, qualifiers=2),
     ),
     # Few moves that end a deal, so that most deals get somewhere.
     weights={"leave": 0.2, "drop": 1, "finish": 0.3, "arrange": 20},

@@ -47,19 +47,19 @@ def scene(
 
 
 act = Acting(GAME)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
-view, own, result, drawing = act.view, act.view_own, act.result, act.draw
+act_events, expire, expire_events, refuse = act.events, act.expire, act.expire_events, act.refuse
+view, view_own, result, draw_card = act.view, act.view_own, act.result, act.draw_card
 
 
 def read_saved(match: Match, seat: int) -> list[list[str]]:
-    groups: list[list[str]] = own(match, seat)["groups"]
+    groups: list[list[str]] = view_own(match, seat)["groups"]
     return groups
 
 
 def win_by_declaring(match: Match, seat: int = 0) -> Any:
     """This seat, at turn and with a hand to declare, wins the deal."""
-    match = drawing(match, seat)
-    match = act(match, seat, "finish", card=own(match, seat)["drawn"])
+    match = draw_card(match, seat)
+    match = act(match, seat, "finish", card=view_own(match, seat)["drawn"])
     return act(match, seat, "declare", groups="saved")
 
 

@@ -10,7 +10,7 @@ from games.indian.lab.hand_help import HELP, find_best_arrangement, sort_meld
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, read_saved, scene
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, read_saved, scene, view_own
 from tests.games.vectors import cards
 from tests.given import require
 
@@ -114,7 +114,7 @@ def test_thirteen_cards_of_the_hand_are_judged_and_no_others():
     assert ask_help(match, 0, "judge", groups=groups[:4])["valid"] is True
     assert refuse_help(match, 0, "judge", groups=groups) == "groups_not_your_hand"
     assert refuse_help(match, 0, "judge", groups=groups[:3]) == "groups_not_your_hand"
-    foreign = [*groups[:3], [*groups[3][:2], own(match, 1)["hand"][0]]]
+    foreign = [*groups[:3], [*groups[3][:2], view_own(match, 1)["hand"][0]]]
     assert refuse_help(match, 0, "judge", groups=foreign) == "groups_not_your_hand"
     assert refuse_help(match, 0, "judge", groups="2H 3H") == "malformed_move"
     assert refuse_help(match, 0, "judge") == "malformed_move"

@@ -37,7 +37,7 @@ def test_a_playout_neither_makes_nor_loses_points_or_cards(players):
     for number in range(5):
         begun = begin_situation(INDIAN.record(number, players=players))
         world = reshuffle(begun, rng)
-        nets = make_playouts(POINTS, begun.wild, rng).net(world)
+        nets = make_playouts(POINTS, begun.wild, rng).play_out(world)
         assert sum(nets) == pytest.approx(0)
         assert max(nets) > 0
         cards = [card for hand in world.hands for card in hand]

@@ -14,7 +14,7 @@ from games.indian.rules.solver.arrangement import arrange_fourteen
 from games.indian.rules.state import Asked, Match, Membership, Phase, Question
 from tests.effort import share_of
 from tests.games.driving import bot_move, play_bots
-from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, own, read_saved, scene, view
+from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, read_saved, scene, view, view_own
 from tests.games.values import replace
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
@@ -89,11 +89,11 @@ def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, mon
     asked: list[str] = []
     helpful = Distances.find_helpful
 
-    def counted(*arguments):
+    def count_calls(*arguments):
         asked.append(strength)
         return helpful(*arguments)
 
-    monkeypatch.setattr(Distances, "find_helpful", counted)
+    monkeypatch.setattr(Distances, "find_helpful", count_calls)
     assert [*play_bots(GAME, strength, strength, seed=1)]
     assert bool(asked) is (strength in {"hard", "expert"})
 
@@ -182,7 +182,7 @@ def test_r4_5_a_bot_may_return_the_open_card_where_the_rules_allow_it():
     hand = "2H 3H 4H 5H|5C 6C 7C|9S 9D 9H|2D 3D 4D"
     match = act(scene(hand, HOPELESS, open_pile="KC", rules=rules), 0, "draw", source="open")
     move = bot_move(GAME, match, 0, "medium", "return")
-    assert move["card"] == own(match, 0)["drawn"] == "KC.0"
+    assert move["card"] == view_own(match, 0)["drawn"] == "KC.0"
 
 
 def test_a_finish_that_is_overlooked_leaves_the_hand_complete():

@@ -58,8 +58,8 @@ NAMES = {
     "TOTAL": PRESETS["totalrummy-pool101"],
     "SIX": PRESETS["deals6"],
     "POOL61": PRESETS["pool61"],
-    "LAST_ONE": ruleset.for_event(POOL, deals=1, qualifiers=1),
-    "LAST_TWO": ruleset.for_event(POOL, deals=1, qualifiers=2),
+    "LAST_ONE": ruleset.adapt_to_event(POOL, deals=1, qualifiers=1),
+    "LAST_TWO": ruleset.adapt_to_event(POOL, deals=1, qualifiers=2),
     "POOL201": PRESETS["pool201"],
 }
 
@@ -73,14 +73,14 @@ def build(*hands: str, scores: Any = (), chips: Any = (), number: int = 1, **fie
     )
 
 
-def told(match: Any) -> list[str]:
+def read_events(match: Any) -> list[str]:
     return [f"{status}/{points}/{how}" for status, points, how in standings(match).values()]
 
 
 TABLE = Table(
     act, build, NAMES,
     roots={
-        "stand": told,
+        "stand": read_events,
         "score": lambda match: [match.get_standing(seat).score for seat in sorted(match.seats)],
         "chips": lambda match: [match.get_standing(seat).chips for seat in sorted(match.seats)],
         "in": lambda match: [match.get_standing(s).membership.value for s in sorted(match.seats)],
@@ -548,14 +548,16 @@ def test_r4_1_the_order_of_the_next_match():
 
 # --- Chips (R9.1, R10.11), deferred drops, help.
 
-EVENT = ruleset.for_event(DEALS, deals=2, qualifiers=3)
+EVENT = ruleset.adapt_to_event(DEALS, deals=2, qualifiers=3)
 
 
 @given(
     st.lists(st.integers(0, 10_000), min_size=3, max_size=3), st.integers(1, 50), st.integers(1, 3)
 )
 def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
-    rules = ruleset.at_stake(replace(EVENT, qualifiers=places), point_chips=stake, stacks=stacks)
+    rules = ruleset.adapt_to_stakes(
+        replace(EVENT, qualifiers=places), point_chips=stake, stacks=stacks
+    )
     begun = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
     assert [standing.chips for standing in begun.standings] == stacks
     match = build(DECLARABLE, HOPELESS, WORTHLESS, chips=stacks, rules=rules)
@@ -565,27 +567,31 @@ def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
 
 
 def test_r10_4_points_are_played_as_deals_that_chips_decide():
-    rules = ruleset.for_event(ruleset.POINTS, deals=2, qualifiers=1)
+    rules = ruleset.adapt_to_event(ruleset.POINTS, deals=2, qualifiers=1)
     assert (ruleset.format_of(rules), ruleset.event_start(rules)) == ("DEALS", 160)
     assert (rules.first_drop, rules.middle_drop) == (20, 40)
-    dear = ruleset.for_event(replace(ruleset.POINTS, max_points=100), deals=3, qualifiers=1)
+    dear = ruleset.adapt_to_event(replace(ruleset.POINTS, max_points=100), deals=3, qualifiers=1)
     assert ruleset.event_start(dear) == 300
-    assert ruleset.for_event(DEALS, deals=3, qualifiers=1).chips_per_deal == 80
-    assert ruleset.out_at(rules) is None
+    assert ruleset.adapt_to_event(DEALS, deals=3, qualifiers=1).chips_per_deal == 80
+    assert ruleset.find_exit_score(rules) is None
 
 
 @pytest.mark.parametrize(("name", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
 def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
-    rules = ruleset.for_event(ruleset.PRESETS[name], deals=6, qualifiers=2)
-    assert (ruleset.format_of(rules), ruleset.out_at(rules), rules.deals) == ("POOL", limit, None)
+    rules = ruleset.adapt_to_event(ruleset.PRESETS[name], deals=6, qualifiers=2)
+    assert (ruleset.format_of(rules), ruleset.find_exit_score(rules), rules.deals) == (
+        "POOL",
+        limit,
+        None,
+    )
     assert (rules.rejoin_score, rules.split, rules.qualifiers) == (None, False, 2)
-    assert ruleset.out_at(replace(rules, elimination_inclusive=False)) == limit + 1
+    assert ruleset.find_exit_score(replace(rules, elimination_inclusive=False)) == limit + 1
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     for refused in ({"rejoin_score": 44}, {"split": True}):
         with pytest.raises(InvalidRules):
             GAME.rules.change(rules, **refused)
     with pytest.raises(InvalidRules):  # there are no chips to stake
-        ruleset.at_stake(rules, point_chips=1, stacks=())
+        ruleset.adapt_to_stakes(rules, point_chips=1, stacks=())
 
 
 def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
@@ -603,7 +609,7 @@ def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
 
 
 def test_r10_11_stacks_are_rules():
-    rules = ruleset.at_stake(EVENT, point_chips=3, stacks=(500, 40))
+    rules = ruleset.adapt_to_stakes(EVENT, point_chips=3, stacks=(500, 40))
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
     assert GAME.rules.list_changes(rules)["stacks"] == [500, 40]
     assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}

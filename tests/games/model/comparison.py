@@ -112,11 +112,11 @@ class Pair(driver.Pair):
 
     def compare_legal(self, seat: int) -> None:
         game = [GAME.wire.write(move) for move in GAME.core.list_legal(self.game, seat)]
-        listed = sorted(map(_short, game))
+        listed = sorted(map(_shorten, game))
         assert_same(
             f"legal moves of {seat}",
             listed,
-            sorted(map(_short, views.list_legal(self.model, seat))),
+            sorted(map(_shorten, views.list_legal(self.model, seat))),
         )
 
     def check_cards(self, public: Any, private: dict[int, Any]) -> None:
@@ -200,7 +200,7 @@ def compare_public(game: dict[str, Any], model: dict[str, Any]) -> None:
         assert_same(f"view, {name}", told, expected)
 
 
-def _short(move: Move) -> str:
+def _shorten(move: Move) -> str:
     kind: str = move["kind"]
     if kind in _TEMPLATES:
         return kind

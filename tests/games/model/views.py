@@ -33,15 +33,15 @@ def public_view(match: ModelMatch) -> View:
         "open_drawable": deal.open_drawable,
         "due_at": deal.due_at if match.stage == "deal" else deadline,
         "deadline": deadline,
-        "players": {str(one.seat): _player(one, deal) for one in deal.players},
+        "players": {str(one.seat): _describe_player(one, deal) for one in deal.players},
         "finish": deal.finish and {"seat": deal.mover.seat, "card": deal.finish},
-        "declaration": _declaration(deal),
-        "result": _result(deal),
-        "match": _match(match),
+        "declaration": _describe_declaration(deal),
+        "result": _describe_result(deal),
+        "match": _describe_match(match),
     }
 
 
-def _player(player: Player, deal: Deal) -> View:
+def _describe_player(player: Player, deal: Deal) -> View:
     return {
         "status": player.status,
         "cards": len(player.hand),
@@ -53,24 +53,24 @@ def _player(player: Player, deal: Deal) -> View:
     }
 
 
-def _kinds(groups: list[list[str]], deal: Deal) -> list[str | None]:
+def _list_kinds(groups: list[list[str]], deal: Deal) -> list[str | None]:
     return [melds.kind(group, deal.wild, deal.rules) for group in groups]
 
 
-def _declaration(deal: Deal) -> View | None:
+def _describe_declaration(deal: Deal) -> View | None:
     if deal.declaration is None:
         return None
-    return {**deal.declaration, "kinds": _kinds(deal.declaration["groups"], deal)}
+    return {**deal.declaration, "kinds": _list_kinds(deal.declaration["groups"], deal)}
 
 
-def _result(deal: Deal) -> View | None:
+def _describe_result(deal: Deal) -> View | None:
     if deal.ending is None:
         return None
     hands = [
         {
             "seat": one.seat,
             "groups": one.groups,
-            "kinds": _kinds(one.groups, deal),
+            "kinds": _list_kinds(one.groups, deal),
             "points": one.points,
             "how": one.how,
         }
@@ -79,7 +79,7 @@ def _result(deal: Deal) -> View | None:
     return {"winners": deal.winners, "how": deal.ending, "hands": hands}
 
 
-def _match(match: ModelMatch) -> View:
+def _describe_match(match: ModelMatch) -> View:
     rules = match.rules
     splitting = match.stage in ("between", "split")
     parts = match.split_parts() if splitting else None

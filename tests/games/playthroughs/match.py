@@ -155,11 +155,11 @@ def _choose_rules(game: str, number: int, rng: random.Random) -> tuple[dict[str,
     format = formats[asked.money.format_of(rules)]
     seats = rng.choice(format.seats)
     if format.is_for_events and number % 4 == 3:
-        rules = asked.money.for_event(rules, deals=rng.choice([1, 2, 3]), qualifiers=1)
+        rules = asked.money.adapt_to_event(rules, deals=rng.choice([1, 2, 3]), qualifiers=1)
         if rng.random() < 0.3:
             stacks = [rng.randrange(200, 2_000) for _ in range(seats)]
             with suppress(InvalidRules, TypeError):  # where a point is no chip
-                rules = asked.money.at_stake(rules, point_chips=10, stacks=stacks)
+                rules = asked.money.adapt_to_stakes(rules, point_chips=10, stacks=stacks)
     return dict(asked.rules.json(rules)), seats
 
 

@@ -10,7 +10,7 @@ from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.match import Match, start_of
 from games.rummikub.rules.melds import Melds, read_meld
 from games.rummikub.rules.moves import Arrange, Draw, Lay, Pass
-from games.rummikub.rules.ruleset import POINTS, PRESETS, for_event
+from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from tests.games.driving import CommittedChange, Habits
 
 SESSION = PRESETS["session4"]
@@ -68,7 +68,7 @@ HABITS = Habits(
         replace(PRESETS["modern"], open_then_play=False, must_play=True, rack_size=8),
         replace(POINTS, initial_meld=0, group_swap="both", max_points=None, rack_size=20),
         replace(POINTS, initial_meld=10, swap_from="anywhere", max_turns=8),
-        for_event(replace(SESSION, initial_meld=15), deals=2, qualifiers=1),
+        adapt_to_event(replace(SESSION, initial_meld=15), deals=2, qualifiers=1),
     ),
     weights={"lay": 60, "leave": 0.2},
     cleverness=(0,),

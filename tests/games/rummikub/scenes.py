@@ -98,8 +98,8 @@ def _read(match: Match, seat: int, name: str, value: str) -> Any:
 
 
 act = Acting(GAME, _read)
-act_events, expire, expire_events, refused = act.events, act.expire, act.expire_events, act.refuse
-view, own, result = act.view, act.view_own, act.result
+act_events, expire, expire_events, refuse = act.events, act.expire, act.expire_events, act.refuse
+view, view_own, result = act.view, act.view_own, act.result
 
 
 def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
@@ -115,7 +115,7 @@ def draft(match: Match, seat: int, table: str | None, rev: int = 1) -> Match:
 
 def rack(match: Match, seat: int) -> list[str]:
     """The faces on a rack, sorted by their texts."""
-    return sorted(card.partition(".")[0] for card in own(match, seat)["hand"])
+    return sorted(card.partition(".")[0] for card in view_own(match, seat)["hand"])
 
 
 def list_lying(match: Match) -> list[list[str]]:

@@ -28,7 +28,7 @@ def deal(own, other, table, *steps, has_opened=True):
         "rules": GAME.rules.json(GAME.rules.preset("points")),
         "order": [0, 1],
         "hands": {"0": hands[0], "1": texts(other) if has_opened else hands[1]},
-        "steps": [laid_by(0 if has_opened else 1, lying, laid), *steps],
+        "steps": [lay_by(0 if has_opened else 1, lying, laid), *steps],
     }
 
 
@@ -36,7 +36,7 @@ def texts(cards):
     return [card if "." in card else f"{card}.0" for card in cards.split()]
 
 
-def laid_by(seat, melds, from_rack, *more):
+def lay_by(seat, melds, from_rack, *more):
     table = [{"cards": meld, "as": [card.partition(".")[0] for card in meld]} for meld in melds]
     event = {"kind": "laid", "seat": seat, "table": table, "from_rack": from_rack, "moved": []}
     move = {"kind": "lay", "table": table}
@@ -101,7 +101,7 @@ def test_drawing_on_with_few_tiles_is_no_mistake():
 
 
 def test_who_laid_a_part_is_told_of_the_rest():
-    part = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
+    part = lay_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
     decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
     assert decision["loss"] == round(9 * estimate_risk([2]), 2)
     assert read_reasons(decision)[0] == KEPT % ("9●", 9)
@@ -124,7 +124,7 @@ def test_melds_that_would_have_begun_are_told_by_their_worth():
 
 
 def test_the_best_lay_and_a_joker_that_is_kept_are_no_mistakes():
-    best = laid_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
+    best = lay_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
     assert last_of(deal("8H 2C.1 PJ", "2C 4D", "5H 6H 7H", best))["loss"] == 0
 
 

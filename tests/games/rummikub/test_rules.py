@@ -12,7 +12,7 @@ from games.engine.base import IllegalMove
 from games.engine.state import replace
 from games.rummikub.game import GAME
 from games.rummikub.lab.hand_help import HELP
-from games.rummikub.rules.ruleset import POINTS, PRESETS, for_event
+from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.shuffle import shuffle
 from tests.games.cases import Table
 from tests.games.rummikub.scenes import (
@@ -23,10 +23,10 @@ from tests.games.rummikub.scenes import (
     draft,
     expire,
     melds,
-    own,
     result,
     scene,
     view,
+    view_own,
 )
 
 MODERN = PRESETS["modern"]
@@ -241,13 +241,15 @@ def test_k2_k3_the_highest_tile_begins_and_fourteen_are_dealt(number):
     assert tuple(view(outcome.state)["order"]) == order == tuple(one["seat"] for one in cards)
     deck = shuffle(full_deck(2), seed=seed, label="deal")
     for at, seat in enumerate(order):
-        assert own(outcome.state, seat)["hand"] == [str(tile) for tile in sorted(deck[at:42:3])]
+        assert view_own(outcome.state, seat)["hand"] == [
+            str(tile) for tile in sorted(deck[at:42:3])
+        ]
     assert outcome.state.deal.pool[::-1] == deck[42:]
 
 
 def test_k12_what_a_joker_may_stand_for_is_told():
     match = draft(scene("8H PJ TH 4S 4H PJ 2C"), 0, "8H PJ TH|4S 4H PJ")
-    first, second = own(match, 0)["draft"]["table"]
+    first, second = view_own(match, 0)["draft"]["table"]
     assert (first["as"], first["readings"]) == (["8H", "9H", "TH"], [])
     assert second["readings"] == [["4S", "4H", "4D"], ["4S", "4H", "4C"]]
 
@@ -277,7 +279,7 @@ def test_k16_the_highest_total_takes_the_pot():
     assert (found.facts["totals"], found.next_order) == ({"0": 13, "1": 8, "2": -21}, (2, 0, 1))
     equal = result(deal_again(begin_first_deal("KC", rules=rules), "8H", "KC"))
     assert (equal.winners, dict(equal.shares)) == ((0, 1), {0: 1, 1: 1})
-    event = for_event(SESSION, deals=2, qualifiers=1)
+    event = adapt_to_event(SESSION, deals=2, qualifiers=1)
     # Each has won one deal; in the last one the second player's rack was empty.
     assert dict(result(deal_again(begin_first_deal("KC", rules=event), "8H", "KC")).ranks) == {
         1: 1,

@@ -73,12 +73,12 @@ class Option:
     def knocks(self) -> bool:
         return self.doing in ("knock", "gin", "big_gin")
 
-    def net(self, playouts: Playouts, world: Position) -> float:
+    def play_out(self, playouts: Playouts, world: Position) -> float:
         """The net points of the place at turn if it does this; `world` is used up."""
         place = world.turn
-        return self._nets(playouts, world, place)[place]
+        return self._play_out(playouts, world, place)[place]
 
-    def _nets(self, playouts: Playouts, world: Position, place: int) -> Nets:
+    def _play_out(self, playouts: Playouts, world: Position, place: int) -> Nets:
         if self.knocks:
             kind = _KINDS[self.doing]
             return playouts.score_shown(
@@ -93,7 +93,7 @@ class Option:
             playouts.let_go(world)
         else:
             playouts.take_closed(world)
-        return playouts.net(world) if ended is None else ended
+        return playouts.play_out(world) if ended is None else ended
 
     def points(self, hand: int) -> int:
         """Deadwood of a knock as it is laid."""
@@ -196,6 +196,6 @@ def verdict_on(
 
     def nets(options: Sequence[Option]) -> list[float]:
         world = worlds.sample_world()
-        return [option.net(playouts, world.copy()) for option in options]
+        return [option.play_out(playouts, world.copy()) for option in options]
 
     return evaluate_choice(choice, nets, effort)

@@ -82,10 +82,10 @@ class GinAnalysis(Analysis):
                 continue
             worlds = Worlds(situation, situation.position.turn, rng)
             verdict = verdict_on(choice, worlds, playing, effort)
-            yield number, _decision(number, choice, verdict, situation, worlds)
+            yield number, _describe_decision(number, choice, verdict, situation, worlds)
 
 
-def _decision(
+def _describe_decision(
     number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
 ) -> dict[str, JSON]:
     position = situation.position
@@ -100,7 +100,7 @@ def _decision(
         error=verdict.error,
         hand=cards_of(position.hands[position.turn]),
         opened=position.open_pile[-1] if position.open_pile else None,
-        options=[_option(option, situation) for option in options],
+        options=[_describe_option(option, situation) for option in options],
         chosen=options.index(choice.chosen),
         best=options.index(verdict.best),
         reasons=list_reasons(choice, verdict, situation, worlds),
@@ -152,7 +152,7 @@ def _get_sort_key(option: Option) -> tuple[str, int, int]:
     return option.doing, -1 if option.card is None else option.card, len(option.groups)
 
 
-def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
+def _describe_option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     position = situation.position
     card = position.open_pile[-1] if option.doing == "open" else option.card
     message = _TOLD[option.doing]

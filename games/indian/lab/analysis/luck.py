@@ -36,7 +36,7 @@ def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: E
             own += worth[place]
         else:
             others += worth[place]
-    dealt = _compute_mean(effort.deals, lambda: playing.net(reshuffle(begun, rng))[place])
+    dealt = _compute_mean(effort.deals, lambda: playing.play_out(reshuffle(begun, rng))[place])
     usual = _compute_mean(
         effort.deals, lambda: _sample_deal(begun.rules, len(begun.order), rng)[place]
     )
@@ -62,7 +62,7 @@ def _worth_of_draw(
         came.closed[at], came.closed[-1] = came.closed[-1], came.closed[at]
         for world, sign in ((came, 1), (other, -1)):
             playing.take_closed(world)
-            for place, net in enumerate(playing.net(world)):
+            for place, net in enumerate(playing.play_out(world)):
                 totals[place] += sign * net
     return [total / orders for total in totals]
 
@@ -81,7 +81,7 @@ def _sample_deal(rules: RuleSet, places: int, rng: random.Random) -> list[float]
         turns=[1] + [0] * (places - 1),
         is_first_turn=True,
     )
-    return make_playouts(rules, wild, rng).net(position)
+    return make_playouts(rules, wild, rng).play_out(position)
 
 
 def _compute_mean(count: int, value: Callable[[], float]) -> float:

@@ -77,12 +77,12 @@ class Option:
     def json(self) -> dict[str, Any]:
         return {"do": self.doing, "card": None if self.card is None else CARD_TEXT[self.card]}
 
-    def net(self, playouts: Playouts, world: Position, drop_points: int) -> float:
+    def play_out(self, playouts: Playouts, world: Position, drop_points: int) -> float:
         """Return the net points of the place at turn with this option. Uses up `world`."""
         place = world.turn
-        return self._nets(playouts, world, drop_points)[place]
+        return self._play_out(playouts, world, drop_points)[place]
 
-    def _nets(self, playouts: Playouts, world: Position, drop_points: int) -> Nets:
+    def _play_out(self, playouts: Playouts, world: Position, drop_points: int) -> Nets:
         place = world.turn
         ended: Nets | None = None
         if self.doing == "drop":
@@ -99,7 +99,7 @@ class Option:
             playouts.take_open(world)
         else:
             playouts.take_closed(world)
-        return playouts.net(world) if ended is None else ended
+        return playouts.play_out(world) if ended is None else ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +231,6 @@ def verdict_on(
 
     def nets(options: Sequence[Option]) -> list[float]:
         world = sample_world(situation, situation.position.turn, rng)
-        return [option.net(playouts, world.copy(), choice.drop_points) for option in options]
+        return [option.play_out(playouts, world.copy(), choice.drop_points) for option in options]
 
     return evaluate_choice(choice, nets, effort)

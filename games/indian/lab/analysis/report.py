@@ -71,10 +71,10 @@ class IndianAnalysis(Analysis):
                 yield number, None
                 continue
             verdict = verdict_on(choice, situation, playing, rng, effort)
-            yield number, _decision(number, choice, verdict, situation, playing.hands)
+            yield number, _describe_decision(number, choice, verdict, situation, playing.hands)
 
 
-def _decision(
+def _describe_decision(
     number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
 ) -> dict[str, JSON]:
     position = situation.position
@@ -89,7 +89,7 @@ def _decision(
         error=verdict.error,
         hand=position.hands[position.turn],
         opened=position.open_pile[-1] if position.open_pile else None,
-        options=[_option(option, situation) for option in options],
+        options=[_describe_option(option, situation) for option in options],
         chosen=options.index(choice.chosen),
         best=options.index(verdict.best),
         reasons=list_reasons(choice, verdict, situation, hands),
@@ -126,7 +126,7 @@ def _get_sort_key(option: Option) -> tuple[str, int]:
     return option.doing, -1 if option.card is None else option.card
 
 
-def _option(option: Option, situation: Situation) -> tuple[Text, int | None]:
+def _describe_option(option: Option, situation: Situation) -> tuple[Text, int | None]:
     card = situation.position.open_pile[-1] if option.doing == "open" else option.card
     values = {"card": write_card(card)} if "%(card)s" in _TOLD[option.doing] else {}
     return Text(_TOLD[option.doing], values), card

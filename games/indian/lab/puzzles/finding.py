@@ -191,7 +191,9 @@ class Position:
 
     def nets(self, options: Sequence[Option]) -> list[float]:
         world = sample_world(self.situation, self.situation.position.turn, self.rng)
-        return [option.net(self.playouts, world.copy(), self.drop_points) for option in options]
+        return [
+            option.play_out(self.playouts, world.copy(), self.drop_points) for option in options
+        ]
 
     def answer(self, option: Option) -> str:
         return answer_of(option)

@@ -82,7 +82,7 @@ class RummikubAnalysis(Analysis):
         place = record["order"].index(seat)
         for number, step, situation in situations(record):
             if step.get("seat") == seat:
-                yield number, _decision(number, step, situation, place)
+                yield number, _describe_decision(number, step, situation, place)
 
     def luck_of(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
@@ -90,7 +90,9 @@ class RummikubAnalysis(Analysis):
         return luck_of(record, place, rng, effort)
 
 
-def _decision(number: int, step: Step, situation: Situation, place: int) -> dict[str, JSON] | None:
+def _describe_decision(
+    number: int, step: Step, situation: Situation, place: int
+) -> dict[str, JSON] | None:
     """Return the decision of a turn in which something could be laid; else None."""
     stand = situation.stand(place)
     chosen = _read_chosen(step, stand)
@@ -98,7 +100,7 @@ def _decision(number: int, step: Step, situation: Situation, place: int) -> dict
     if chosen is None or found is None:
         return None
     best = _lay_of(stand, found.table)
-    loss = _loss(chosen, best, situation, place)
+    loss = _estimate_loss(chosen, best, situation, place)
     if not loss:
         best = chosen
     options = _options(stand, chosen, best)
@@ -129,7 +131,7 @@ def _lay_of(stand: Stand, table: Melds) -> Option:
     return Option("lay", tuple(card for card in stand.rack if card in lying), table)
 
 
-def _loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
+def _estimate_loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
     """Return the expected net points of what the best lay would have laid and this one did not.
 
     Jokers are left out: keeping one may be right, and so may drawing on with few tiles.

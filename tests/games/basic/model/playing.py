@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from games.basic.game import GAME
 from games.basic.lab.hand import HELP
-from games.basic.rules.ruleset import PRESETS, BasicRules, for_event
+from games.basic.rules.ruleset import PRESETS, BasicRules, adapt_to_event
 from tests.games.basic.model.melds import grow, list_melds
 from tests.games.basic.model.pair import Pair
 from tests.games.driving import NOW, bot_move, seed_of
@@ -53,7 +53,7 @@ def rules_of(number: int, rng: random.Random) -> BasicRules:
         target=None if base.target is None else rng.choice([15, 40, 100]),
     )
     if made_up.target is not None and rng.random() < 0.4:
-        return for_event(made_up, deals=rng.choice([1, 2]), qualifiers=1)
+        return adapt_to_event(made_up, deals=rng.choice([1, 2]), qualifiers=1)
     return made_up
 
 

@@ -7,7 +7,7 @@ from games.engine.state import replace
 from games.rummikub.lab.hand_help import HELP
 from games.rummikub.rules.laying import Stand, lay_without_moving
 from games.rummikub.rules.melds import melds_json
-from games.rummikub.rules.ruleset import PRESETS, RummikubRules, for_event
+from games.rummikub.rules.ruleset import PRESETS, RummikubRules, adapt_to_event
 from tests.games.driving import NOW, seed_of
 from tests.games.model import driver
 from tests.games.model.driver import Played
@@ -51,7 +51,7 @@ def rules_of(number: int, rng: random.Random) -> RummikubRules:
         deals=rng.choice([1, 2, 3]) if base.deals > 1 else 1,
     )
     if made_up.deals > 1 and rng.random() < 0.5:
-        return for_event(made_up, deals=rng.choice([1, 2]), qualifiers=1)
+        return adapt_to_event(made_up, deals=rng.choice([1, 2]), qualifiers=1)
     return made_up
 
 
