@@ -20,7 +20,7 @@ from typing import Any
 from bench.analysed import GAMES, Analysed, step_of
 from bench.figures import compute_standard_error
 from bench.play import make_random
-from games.analysis.report import outcome
+from games.analysis.report import compute_outcome
 from games.engine.base import STRENGTHS, Strength
 
 
@@ -59,8 +59,8 @@ def print_luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: S
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = game.play_deal(number, [game.bot(strength, number), game.bot(strength, -number)])
-        found = analysis.luck_of(record, 0, make_random(number), analysis.effort)
-        result = outcome(record, 0) or 0.0
+        found = analysis.weigh_luck(record, 0, make_random(number), analysis.effort)
+        result = compute_outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)
         adjusted.append(result - found.total)

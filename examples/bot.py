@@ -47,7 +47,7 @@ def kind_of(cards: Cards, jokers: Cards) -> str:
 
 
 def arrange(cards: Cards, wild: str) -> tuple[int, list[Cards], Cards]:
-    """What the hand costs, its melds (a pure sequence first), and what is in none, highest last."""
+    """Return the cost of the hand, its melds (a pure sequence first), and the loose cards, highest last."""
     jokers = [card for card in cards if card[0] in ("P", wild)]
     points = {card: 10 if card[0] in "ATJQK" else int(card[0]) for card in set(cards) - {*jokers}}
     melds: dict[str, list[tuple[Cards, str]]] = {card: [] for card in cards}
@@ -77,7 +77,7 @@ def arrange(cards: Cards, wild: str) -> tuple[int, list[Cards], Cards]:
 
 
 def choose(state: dict[str, Any]) -> dict[str, Any] | None:
-    """The move to make now, or None where it is not ours to move."""
+    """Return the move to make now, or None when it is not our turn."""
     game, you = state["game"], state["you"]
     me, cards, wild = game["players"].get(str(you["seat"])), you.get("hand"), game["wild_rank"]
     phase, is_mine = game["phase"], game["turn"] == you["seat"]
@@ -102,7 +102,7 @@ def choose(state: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def update_state(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
-    """The table after a message, with the version `v`."""
+    """Return the table after a message, with the version `v`."""
     if message["type"] == "snap":
         return {**message["state"], "v": message["v"]}
     for change in message.get("changes", []):

@@ -21,7 +21,7 @@ def fits(card: str, hand: list[str]) -> bool:
 
 
 def choose(state: dict[str, Any]) -> dict[str, Any] | None:
-    """The move to make now, or None where it is not ours to move."""
+    """Return the move to make now, or None when it is not our turn."""
     game, you = state["game"], state["you"]
     legal = {entry["kind"]: entry for entry in you.get("legal") or []}
     if "defend" in legal:

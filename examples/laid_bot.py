@@ -37,7 +37,7 @@ def melds_of(hand: Cards, kind: str, shortest: int) -> Iterator[Cards]:
 
 
 def find_melds(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
-    """A meld of each kind out of this hand, or None."""
+    """Return a meld of each kind from this hand, or None."""
     if not kinds:
         return []
     for meld in melds_of(hand, kinds[0], shortest):
@@ -62,7 +62,7 @@ def lay_cards(cards: Cards) -> Move:
 
 
 def lay(game: Move, hand: Cards, legal: dict[str, Move]) -> Move | None:
-    """What can be laid now: new melds first, then single cards."""
+    """Return a move that lays cards now: new melds first, then single cards."""
     if "contract" in legal and (melds := find_melds(hand, game["contract"], SHORTEST["contract"])):
         return {"kind": "contract", "melds": [lay_cards(meld) for meld in melds]}
     for kind in ("set", "run") if "meld" in legal else ():
@@ -79,7 +79,7 @@ def lay(game: Move, hand: Cards, legal: dict[str, Move]) -> Move | None:
 
 
 def choose(state: dict[str, Any]) -> Move | None:
-    """The move to make now, or None where it is not ours to move."""
+    """Return the move to make now, or None when it is not our turn."""
     game, you = state["game"], state["you"]
     legal = {entry["kind"]: entry for entry in you.get("legal") or []}
     if "pass" in legal and game["buying"]["due_at"] not in answered:

@@ -36,7 +36,7 @@ def melds_of(rack: list[str]) -> list[list[str]]:
 
 
 def choose(state: dict[str, Any]) -> dict[str, Any] | None:
-    """The move to make now, or None where it is not ours to move."""
+    """Return the move to make now, or None when it is not our turn."""
     game, you = state["game"], state["you"]
     legal = {entry["kind"] for entry in you.get("legal") or []}
     if "lay" not in legal:

@@ -72,7 +72,7 @@ _FACE_BY_TEXT: Final = {text: face for face, text in enumerate(FACE_TEXT)}
 
 
 def full_deck(packs: int) -> tuple[Card, ...]:
-    """All cards of so many packs, in the order that a shuffle starts from."""
+    """Return the cards of this many packs, in the order that a shuffle starts from."""
     return CARDS[: FACES * packs]
 
 

@@ -22,7 +22,7 @@ _IMPORTED = re.compile(r"^(\s*(?:from|import) )games\b", re.MULTILINE)
 
 
 def read_version() -> str:
-    """All three have the version of the project."""
+    """Return the version of the project, which all three packages have."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     return str(project["version"])
 
@@ -38,7 +38,7 @@ def copy_engine(folder: Path) -> None:
 
 
 def build(into: Path) -> list[Path]:
-    """The wheels and source archives, made anew. Raises CalledProcessError."""
+    """Build the wheels and source archives. Raises CalledProcessError."""
     into.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="openrummy-packages-") as folder:
         for name in ("engine", "client"):

@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def notes_of(version, changelog):
-    """The section of this version; empty if there is none."""
+    """Return the section of this version; empty if there is none."""
     found = re.search(
         rf"^## {re.escape(version)} - [\d-]+\n(.*?)(?=^## |\Z)", changelog, re.M | re.S
     )

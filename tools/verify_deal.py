@@ -62,7 +62,7 @@ def check_promise(record, seed):
 
 
 def seed_of_deal(record, server_seed):
-    """The server's seed with what the players' browsers added to it."""
+    """Return the server's seed with what the players' browsers added to it."""
     added = record["client_seeds"]
     if not added:
         return server_seed

@@ -66,7 +66,7 @@ class Reading(ABC):
         self._thrown: _Thrown | None = None
 
     @abstractmethod
-    def situations(self) -> Iterator[tuple[int, Step, Any]]:
+    def read_situations(self) -> Iterator[tuple[int, Step, Any]]:
         """Yield each step of the record with its number and the situation before it."""
 
     @abstractmethod
@@ -102,7 +102,7 @@ class Reading(ABC):
             for taker in self.order:
                 if giver != taker:
                     self.sums[giver, taker]
-        for number, step, situation in self.situations():
+        for number, step, situation in self.read_situations():
             kind = (step.get("move") or {}).get("kind")
             if kind == "discard" and situation.position.drawn is not None:
                 self._discard(number, step, situation)

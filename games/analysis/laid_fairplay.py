@@ -37,7 +37,7 @@ class LaidReading(Reading):
     def count_kept_back(self, situation: Situation, card: int) -> float:
         """Return the points that the place at turn could lay beside this discard."""
 
-    def situations(self) -> Iterator[tuple[int, Step, Situation]]:
+    def read_situations(self) -> Iterator[tuple[int, Step, Situation]]:
         return self.begun.steps(self.record)
 
     def prices(self, situation: Situation, kept: int | None) -> Mapping[int, float]:

@@ -52,20 +52,20 @@ class LaidPuzzles:
         """See `games.engine.game.DealPuzzles`."""
         packs = self.packs(self.analysis.begin(record).rules, len(record["order"]))
         deal = mask_deal(record, packs, rng)
-        return find_decision(self._positions(deal, kind, rng), BARS[kind], self.looks)
+        return find_decision(self._list_positions(deal, kind, rng), BARS[kind], self.looks)
 
     def judge(
         self, kind: str, task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
     ) -> dict[str, Any]:
         return judge_choice(solution, answer)
 
-    def _positions(
+    def _list_positions(
         self, deal: Mapping[str, Any], kind: str, rng: random.Random
     ) -> Iterator["_Position"]:
         """Yield the positions of the deal in random order."""
         for number in shuffle_steps(deal, _MOVES[kind], rng):
             situation = find_situation(self.analysis.begin(deal).steps(deal), number)
-            playouts = self.analysis.playouts(situation, rng)
+            playouts = self.analysis.make_playouts(situation, rng)
             options = _options(situation, kind, playouts)
             if len(options) > 1:
                 note = self.analysis.note(deal)
@@ -123,7 +123,7 @@ class _Position:
             ]
         )
 
-    def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
+    def list_reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
         return self.analysis.list_reasons(
             chosen, worth.best, self.situation, self.known, self.playouts
         )

@@ -216,7 +216,7 @@ class LaidAnalysis(Analysis):
         """Return the deal as it was dealt, its first player at turn."""
 
     @abstractmethod
-    def playouts(self, situation: Situation, rng: random.Random) -> Any:
+    def make_playouts(self, situation: Situation, rng: random.Random) -> Any:
         """Return the playouts of this deal."""
 
     @abstractmethod
@@ -227,7 +227,7 @@ class LaidAnalysis(Analysis):
         """Return the weightiest sentences on a loss, of what `Telling` is made of."""
         return list(islice(self.make_telling(*seen).list_reasons(), _MOST_REASONS))
 
-    def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
+    def find_choice(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
         """Return the decision that a step of a seat was, or None if nothing could be decided."""
         move = step.get("move") or {}
         if move.get("kind") == "draw" and situation.position.open_pile:
@@ -242,16 +242,16 @@ class LaidAnalysis(Analysis):
         is_laid = "lay" in (choice.chosen.doing, verdict.best.doing)
         return "discard" if choice.kind == "lay" and not is_laid else choice.kind
 
-    def decisions(
+    def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = self.begin(record)
-        playouts = self.playouts(begun, rng)
+        playouts = self.make_playouts(begun, rng)
         place = begun.order.index(seat) if seat in begun.order else 0
         for number, step, situation in begun.steps(record):
             if step.get("seat") != seat:
                 continue
-            choice = self.choice_of(situation, step, playouts)
+            choice = self.find_choice(situation, step, playouts)
             if choice is None or not choice.others:
                 yield number, None
                 continue
@@ -297,7 +297,7 @@ class LaidAnalysis(Analysis):
         values = {"card": write_card(card)} if "%(card)s" in message else {}
         return text(message, **values), card
 
-    def luck_of(
+    def weigh_luck(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
         """Return the value of the cards that came, less the mean of those that might have come.
@@ -305,7 +305,7 @@ class LaidAnalysis(Analysis):
         All hands are known after the deal. Both are 0 on average whatever the players do.
         """
         begun = self.begin(record)
-        playouts = self.playouts(begun, rng)
+        playouts = self.make_playouts(begun, rng)
         draws = sum(
             event["kind"] == "drawn" and event["source"] == "closed"
             for step in record["steps"]
@@ -318,7 +318,7 @@ class LaidAnalysis(Analysis):
         for step in record["steps"]:
             for event, card in begun.events(step):
                 if card is not None:
-                    worth = _worth_of_draw(begun, card, playouts, place, rng, orders)
+                    worth = _estimate_worth_of_draw(begun, card, playouts, place, rng, orders)
                     if begun.position.turn == place:
                         own += worth
                     else:
@@ -365,7 +365,7 @@ def _find_choice_after_draw(
     return Choice("lay", Option(doing, card), (Option("lay"), *others))
 
 
-def _worth_of_draw(
+def _estimate_worth_of_draw(
     situation: Situation,
     card: int,
     playouts: Playouts[Any],

@@ -98,7 +98,7 @@ class Position(Protocol[Option]):
 
     def task(self) -> dict[str, JSON]: ...
 
-    def reasons(self, chosen: Option, worth: "Worth[Option]") -> list[Text]:
+    def list_reasons(self, chosen: Option, worth: "Worth[Option]") -> list[Text]:
         """Return why this option is worse than the best one."""
 
 
@@ -188,7 +188,7 @@ def _make_puzzle(
     def reasons(option: Option) -> list[JSON]:
         """Say why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
         chosen = worth.ranked[len(right)] if option in right else option
-        return [text_json(reason) for reason in position.reasons(chosen, worth)]
+        return [text_json(reason) for reason in position.list_reasons(chosen, worth)]
 
     options: list[JSON] = [
         {

@@ -21,7 +21,7 @@ PLAYED_OUT: Final = text(
 _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
 
 
-def outcome(record: Mapping[str, Any], seat: int) -> float | None:
+def compute_outcome(record: Mapping[str, Any], seat: int) -> float | None:
     """Return a seat's net points: losers pay the winners.
 
     None if the seat was not in the deal, or the deal was broken off.
@@ -175,13 +175,13 @@ class Analysis(ABC):
     moves: ClassVar[int]
 
     @abstractmethod
-    def decisions(
+    def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         """Judge the decisions of a seat."""
 
     @abstractmethod
-    def luck_of(
+    def weigh_luck(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
         """Weigh the cards that came to a place in the order of play."""
@@ -203,20 +203,20 @@ class Analysis(ABC):
         part: float = 1,
     ) -> dict[str, JSON] | None:
         """See `games.engine.game.DealAnalysis`."""
-        result = outcome(record, seat)
+        result = compute_outcome(record, seat)
         if result is None:
             return None
         own = [number for number, step in enumerate(record["steps"]) if step.get("seat") == seat]
         total = len(own) + 1
         full = self.effort.scale(part)
         found: list[JSON] = []
-        for number, decision in self.decisions(
+        for number, decision in self.judge_decisions(
             record, seat, rng, full.scale(min(1, self.moves / max(1, len(own))))
         ):
             if decision is not None:
                 found.append(decision)
             progress(own.index(number) + 1, total)
-        luck = self.luck_of(record, record["order"].index(seat), rng, full)
+        luck = self.weigh_luck(record, record["order"].index(seat), rng, full)
         progress(total, total)
         return {
             "result": result,

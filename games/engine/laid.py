@@ -190,14 +190,14 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
         equal = tuple(seat for seat in match.staying if scores[seat] == best)
         if match.rules.qualifiers is None:
             return equal
-        merits = _race_merits(match)
+        merits = _rate_race_seats(match)
         return (min(equal, key=merits.__getitem__),)
 
     def result(self, match: RaceT) -> Result:
         return Result(
             winners=tuple(sorted(match.winners)),
             points=match.lost,
-            ranks=rank_seats(match, _race_merits(match)),
+            ranks=rank_seats(match, _rate_race_seats(match)),
             scores={} if match.rules.is_per_point else match.scores,
             shares=dict.fromkeys(match.winners, 1),
             next_order=self.find_next_order(match),
@@ -205,7 +205,7 @@ class Race(Core[StepT, RaceT, RaceDealT, RaceRulesT]):
         )
 
 
-def _race_merits(match: RaceT) -> dict[int, tuple[float, ...]]:
+def _rate_race_seats(match: RaceT) -> dict[int, tuple[float, ...]]:
     scores, lost = match.scores, match.lost
     if match.rules.is_per_point:
         return {seat: (points,) for seat, points in lost.items()}

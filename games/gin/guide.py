@@ -31,7 +31,7 @@ from games.gin.rules.match import CORE
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.moves import Defend, Discard, Knock, find_defence
 from games.gin.rules.ruleset import POINTS, PRESETS, GinRules
-from games.gin.rules.scoring import bonuses
+from games.gin.rules.scoring import count_bonuses
 from games.gin.rules.state import Deal, How, Line, Match, Phase, factor
 
 _MOST_DEADWOOD: Final = _(
@@ -318,7 +318,7 @@ def _work_out_game(rake: Rake) -> Example:
     sheet = [
         Line(place, 1, How.KNOCK, seat, points, ()) for place, (seat, points) in enumerate(won)
     ]
-    counted = bonuses(sheet, (0, 1), (0,), rules)
+    counted = count_bonuses(sheet, (0, 1), (0,), rules)
     rows = [
         Row(who, (), f"{line['score']} + {line['boxes']} + {line['game']} = {line['total']}")
         for who, line in zip((words.YOU, words.THE_OTHER), counted.values(), strict=True)

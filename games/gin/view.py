@@ -10,7 +10,7 @@ from games.gin.rules.melding import find_best_melding
 from games.gin.rules.melds import meld_kind
 from games.gin.rules.moves import find_defence
 from games.gin.rules.ruleset import GinRules
-from games.gin.rules.scoring import bonuses
+from games.gin.rules.scoring import count_bonuses
 from games.gin.rules.state import Deal, KnockKind, Match, Phase, Player, knock_limit
 
 NOTHING_PRIVATE: Final[dict[str, JSON]] = {
@@ -32,7 +32,7 @@ def public_view(match: Match) -> dict[str, Any]:
     deadline = match.deadline
     is_over = match.stage is Stage.OVER
     scores = match.scores
-    won = bonuses(match.sheet, match.seats, match.winners, rules) if is_over else {}
+    won = count_bonuses(match.sheet, match.seats, match.winners, rules) if is_over else {}
     return {
         "deal": match.number,
         "phase": (match.stage if is_between else deal.phase).value,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bench import analysed
-from games.analysis.report import outcome
+from games.analysis.report import compute_outcome
 from games.engine.base import Strength
 from tests.effort import share_of
 from tests.games.driving import CODES, GAMES
@@ -122,7 +122,7 @@ def test_who_plays_the_policy_itself_loses_little(game):
 def test_luck_and_what_is_left_are_the_result(game):
     record, report = game.get_first()
     luck = report["luck"]
-    assert report["result"] == outcome(record, 0)
+    assert report["result"] == compute_outcome(record, 0)
     left = report["result"] - luck["deal"] - luck["draws"] - luck["others"]
     assert report["adjusted"] == pytest.approx(left, abs=0.2)
 
@@ -145,7 +145,9 @@ def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0(game, streng
     effort = analysis.effort.scale(game.small)
     for number in range(deals):
         record = game.record(number, strength)
-        found = [analysis.luck_of(record, place, random.Random(number), effort) for place in (0, 1)]
+        found = [
+            analysis.weigh_luck(record, place, random.Random(number), effort) for place in (0, 1)
+        ]
         assert found[0].draws == pytest.approx(-found[1].others)
         assert found[0].total == pytest.approx(-found[1].total)
         assert found[0].total != 0

@@ -21,7 +21,7 @@ from bench.analysed import BASIC, CONTRACT
 def test_a_world_holds_what_the_seat_knows_and_every_card_once(game, kinds, players, least):
     record = game.play_deal(3, [game.bot("hard", seat) for seat in range(players)])
     begun, rng, looked_at = game.analysis.begin(record), random.Random(1), 0
-    playouts = game.analysis.playouts(begun, rng)
+    playouts = game.analysis.make_playouts(begun, rng)
     events = {event["kind"] for step in record["steps"] for event in step["events"]}
     for _number, step, situation in begun.steps(record):
         if step["move"]["kind"] not in kinds:

@@ -167,7 +167,7 @@ def test_a_late_position_and_one_with_something_to_lay_are_none(code):
     record = records_of(code)[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
     situation = common.find_situation(puzzles.analysis.begin(record).steps(record), number)
-    playouts = puzzles.analysis.playouts(situation, random.Random(1))
+    playouts = puzzles.analysis.make_playouts(situation, random.Random(1))
     assert laid_puzzles._options(situation, "pick", playouts)
     situation.lays = True
     assert laid_puzzles._options(situation, "discard", playouts) == ()

@@ -33,7 +33,7 @@ class BasicAnalysis(LaidAnalysis):
     def begin(self, record: Mapping[str, Any]) -> Situation:
         return Situation(rules=parse_rules(record["rules"]), deck=PACK, **begin_position(record))
 
-    def playouts(self, situation: Situation, rng: random.Random) -> Playouts:
+    def make_playouts(self, situation: Situation, rng: random.Random) -> Playouts:
         return Playouts(situation.rules, rng)
 
     def note(self, record: Mapping[str, Any]) -> Text:

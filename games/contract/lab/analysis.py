@@ -77,7 +77,7 @@ class ContractAnalysis(LaidAnalysis):
             **begun,
         )
 
-    def playouts(self, situation: Situation, rng: random.Random) -> Playouts:
+    def make_playouts(self, situation: Situation, rng: random.Random) -> Playouts:
         assert isinstance(situation, ContractSituation)  # noqa: S101 - made above
         return Playouts(situation.rules, situation.contract, situation.is_whole, rng)
 
@@ -88,12 +88,12 @@ class ContractAnalysis(LaidAnalysis):
             _("Contract: sets %(sets)s, runs %(runs)s"), sets=sets, runs=len(contract) - sets
         )
 
-    def choice_of(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
+    def find_choice(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
         move = step.get("move") or {}
         if move.get("kind") in ("buy", "pass"):
             chosen = Option(move["kind"])
             return Choice("buy", chosen, (Option("pass" if chosen.doing == "buy" else "buy"),))
-        return super().choice_of(situation, step, playouts)
+        return super().find_choice(situation, step, playouts)
 
     def make_telling(self, *seen: Any) -> Telling:
         return _Telling(*seen)

@@ -89,7 +89,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         equal = tuple(seat for seat in pool if totals[seat] == lowest)
         if match.rules.qualifiers is None:
             return equal
-        merits = _merits(match)
+        merits = _rate_seats(match)
         return (min(equal, key=merits.__getitem__),)
 
     def result(self, match: Match) -> Result:
@@ -99,7 +99,7 @@ class ContractRummy(Core[Step, Match, Deal, ContractRules]):
         return Result(
             winners=tuple(sorted(match.winners)),
             points=totals,
-            ranks=rank_seats(match, _merits(match)),
+            ranks=rank_seats(match, _rate_seats(match)),
             scores=scores,
             shares=dict.fromkeys(match.winners, 1),
             next_order=self.find_next_order(match),
@@ -132,7 +132,7 @@ def _place(move: LayOff | SwapJoker, hand: Sequence[int]) -> tuple[int, int]:
     return move.meld, hand.index(card)
 
 
-def _merits(match: Match) -> dict[int, tuple[float, ...]]:
+def _rate_seats(match: Match) -> dict[int, tuple[float, ...]]:
     totals = match.lost
     if match.rules.qualifiers is None:
         return {seat: (total,) for seat, total in totals.items()}

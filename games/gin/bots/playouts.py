@@ -70,7 +70,7 @@ class Policy(Protocol):
         """Return whether the place at turn takes this card from the open pile."""
 
     def part(self, position: Position, kept: int) -> tuple[int, bool]:
-        """The card that the place at turn puts down of its eleven, and whether to knock with it.
+        """Return the card that the place at turn puts down of its eleven, and whether to knock with it.
         None of the cards in the mask `kept` may go."""
 
 

@@ -51,7 +51,7 @@ class Outlook:
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
     def find_worst_card(self, hand: int, kept: int) -> Card:
-        """The discard after which the hand is best; what the other can use is dearer."""
+        """Return the discard that leaves the best hand; a card that the opponent can use costs more."""
 
         def price(card: Card) -> float:
             return self._cost(hand ^ BIT[card]) + _DANGER * self._use(card)
@@ -100,7 +100,7 @@ class Outlook:
         return 1 - useless
 
     def _guess_other_hand(self) -> int:
-        """Ten cards that the other may have, made better by the draws they have had."""
+        """Draw ten cards that the opponent may hold, improved by the draws they have had."""
         draws = min(self.sight.public["turn_number"] // 2, _MOST_DRAWS)
         hand = held = self.sight.held_by_other
         size = HAND_SIZE - held.bit_count()

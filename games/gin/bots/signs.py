@@ -39,7 +39,7 @@ class Likely(NamedTuple):
 def sample_hands(
     signs: Signs, hidden: int, limit: int, rng: random.Random, count: int
 ) -> list[Likely]:
-    """Ten cards each, out of those that are hidden and those that are known to be held."""
+    """Draw hands of ten cards from the hidden cards and those known to be held."""
     unseen = [BIT[card] for card in cards_of(hidden)]
     taken = cards_of(signs.held)
     found = []

@@ -14,7 +14,7 @@ from games.engine.game import Delivery, PairSums
 from games.gin.bots.expert import list_discards
 from games.gin.bots.value import Standing, assess_hand, estimate_value
 from games.gin.lab.analysis.options import find_best_knock
-from games.gin.lab.analysis.reading import Situation, situations
+from games.gin.lab.analysis.reading import Situation, read_situations
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 from games.gin.rules.melds import deadwood
@@ -54,7 +54,7 @@ class GinFairPlay:
 
 def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
     """Yield each decision's seat and loss in points: discards, and answers to knocks."""
-    for _number, step, situation in situations(record):
+    for _number, step, situation in read_situations(record):
         kind = (step.get("move") or {}).get("kind")
         if kind == "discard":
             yield step["seat"], _of_discard(situation, CARD_BY_TEXT[step["move"]["card"]])
@@ -95,7 +95,7 @@ def _of_answer(situation: Situation, step: Step) -> float:
 
 def _list_deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[Delivery]:
     thrown: Delivery | None = None
-    for number, step, situation in situations(record):
+    for number, step, situation in read_situations(record):
         move = step.get("move") or {}
         if thrown is not None and step.get("seat") == taker and move.get("kind") == "draw":
             yield replace(thrown, was_taken=move["source"] == "open")

@@ -38,7 +38,7 @@ from games.engine.game import PuzzleKind
 from games.gin.bots.expert import list_discards
 from games.gin.bots.playouts import Playouts
 from games.gin.lab.analysis.options import Choice, Kind, Option, Worlds, find_best_knock
-from games.gin.lab.analysis.reading import Situation, begin_situation, situations
+from games.gin.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.gin.lab.analysis.reasons import list_reasons
 from games.gin.rules.melding import BIT, arrange, cards_of
 from games.gin.rules.melds import deadwood, meld_kind
@@ -119,7 +119,7 @@ def faces(cards: Sequence[int]) -> list[JSON]:
 def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
     """Return the hand of the deal whose arrangement is most doubtful."""
     best: tuple[int, tuple[Card, ...]] | None = None
-    for _number, step, situation in situations(deal):
+    for _number, step, situation in read_situations(deal):
         hand = cards_of(situation.position.hands[situation.position.turn])
         if (step.get("move") or {}).get("kind") != "draw" or len(hand) != HAND_SIZE:
             continue
@@ -206,7 +206,7 @@ class _Position:
             "points": knocks[0].points(hand) if knocks else None,
         }
 
-    def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
+    def list_reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
         others = tuple(other for other in worth.options if other != chosen)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
         return list_reasons(Choice(self.kind, chosen, others), verdict, self.situation, self.worlds)
@@ -217,7 +217,7 @@ def _list_positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> I
     begun = begin_situation(deal)
     playing = Playouts(begun.rules, begun.upcard)
     for number in shuffle_steps(deal, _MOVES[kind], rng):
-        situation = find_situation(situations(deal), number)
+        situation = find_situation(read_situations(deal), number)
         options = _options(situation, kind)
         if len(options) > 1:
             worlds = Worlds(situation, situation.position.turn, rng)

@@ -8,7 +8,7 @@ from games.engine.core import Core
 from games.engine.state import as_json, require
 from games.gin.rules import moves
 from games.gin.rules.ruleset import GinRules
-from games.gin.rules.scoring import bonuses
+from games.gin.rules.scoring import count_bonuses
 from games.gin.rules.state import Deal, Line, Match, Phase, Step, deal_cards, knock_limit
 
 
@@ -94,7 +94,7 @@ class Gin(Core[Step, Match, Deal, GinRules]):
     def result(self, match: Match) -> Result:
         """Return the result. A seat has lost the points that its opponent has scored (G14)."""
         scores, winners = match.scores, match.winners
-        sheet_bonuses = bonuses(match.sheet, match.seats, winners, match.rules)
+        sheet_bonuses = count_bonuses(match.sheet, match.seats, winners, match.rules)
         return Result(
             winners=tuple(sorted(winners)),
             points={seat: scores[match.get_opponent(seat)] for seat in match.seats},

@@ -29,7 +29,7 @@ def _build_counts() -> list[int]:
 
 
 def _list_runs_from_lowest(held: int) -> Iterator[int]:
-    """The sequences that begin with the lowest card."""
+    """Yield the sequences that begin with the lowest card."""
     run = card = held & -held
     length = 1
     while held & card << 1:
@@ -72,7 +72,7 @@ def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
 
 
 def runs_of(held: int) -> list[int]:
-    """The sequences of a laying that frees most, as masks of the suit."""
+    """Return the sequences of a laying that frees most, as masks of the suit."""
     runs = []
     while run := FIRST_RUN[held]:
         runs.append(run)

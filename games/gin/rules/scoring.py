@@ -84,7 +84,7 @@ def lay_best(player: Player) -> Laid:
     return Laid(best.groups, best.loose, best.deadwood)
 
 
-def bonuses(
+def count_bonuses(
     sheet: Sequence[Line], seats: Sequence[int], winners: Sequence[int], rules: GinRules
 ) -> dict[int, Any]:
     """Return the bonuses by seat: boxes, the game bonus, and the total (G14).

@@ -17,7 +17,7 @@ from games.engine.base import JSON, Strength
 from games.engine.moves import AnyMove
 from games.engine.state import replace
 from games.indian.bots.distance import get_distances, shape_of
-from games.indian.bots.hidden import Signs, chance_to_take, signs_of, weigh_closed
+from games.indian.bots.hidden import Signs, estimate_chance_to_take, signs_of, weigh_closed
 from games.indian.bots.prospects import Prospect, assess_hand, list_discards
 from games.indian.bots.sight import Sight
 from games.indian.bots.value import (
@@ -277,7 +277,9 @@ class Bot:
         if not self.skill.reads or self.next_seat is None:
             return 0.0
         shown = self.signs.by_seat[self.next_seat]
-        return chance_to_take(card.face, shown) * _GIVEN / math.sqrt(self.standing.opponents)
+        return (
+            estimate_chance_to_take(card.face, shown) * _GIVEN / math.sqrt(self.standing.opponents)
+        )
 
     @cached_property
     def next_seat(self) -> int | None:

@@ -108,7 +108,7 @@ _TAKES: Final = (
 _STILL_THROWN: Final = 0.25
 
 
-def chance_to_take(face: int, shown: Shown) -> float:
+def estimate_chance_to_take(face: int, shown: Shown) -> float:
     """Return the chance that this seat takes such a card from the open pile."""
     return _TAKES[find_relation(face, shown.held)][find_relation(face, shown.thrown)]
 

@@ -21,7 +21,7 @@ from games.indian.rules.state import (
     deal_cards,
     find_leaders,
     find_winners,
-    merit,
+    rate_standing,
 )
 
 ALREADY_SHOWN: Final = Refusal("already_shown", _("You have shown your cards already."))
@@ -188,7 +188,7 @@ def places_of(match: Match) -> dict[int, int]:
         standing = require(match.get_standing(seat))
         stayed = float("inf") if standing.out_in is None else standing.out_in
         if match.rules.qualifiers is not None:
-            return -stayed, *merit(standing, match.rules)
+            return -stayed, *rate_standing(standing, match.rules)
         return -stayed, -standing.chips, standing.score
 
     return ranks_of(match, place)
@@ -216,7 +216,7 @@ def _score_deal(match: Match) -> Match:
     points = {player.seat: player.points or 0 for player in match.deal.players}
     if match.tie_breaker and match.rules.qualifiers is not None:
         return _break_tie(match, points)
-    gains = _chip_gains(match, points) if match.rules.chips_per_deal else {}
+    gains = _count_chip_gains(match, points) if match.rules.chips_per_deal else {}
     return match.with_standings(
         replace(
             standing,
@@ -242,7 +242,7 @@ def _break_tie(match: Match, points: dict[int, int]) -> Match:
     )
 
 
-def _chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
+def _count_chip_gains(match: Match, points: dict[int, int]) -> dict[int, int]:
     """Return each seat's gain in chips (R9.1, R10.11).
 
     Winners who share a deal share its chips. Odd chips go to the winners who moved earlier.

@@ -175,7 +175,7 @@ class Standing(Value):
         )
 
 
-def merit(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
+def rate_standing(standing: Standing, rules: RuleSet) -> tuple[int, ...]:
     """Return the sort key of the ranking. Less is better."""
     if rules.is_event_pool:  # R10.13
         return (standing.score,)
@@ -237,7 +237,9 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     @property
     def by_merit(self) -> tuple[Standing, ...]:
         """The survivors, ranked by chips, deals won, fewer points, and tie-breakers (R10.4)."""
-        return tuple(sorted(self.survivors, key=lambda standing: merit(standing, self.rules)))
+        return tuple(
+            sorted(self.survivors, key=lambda standing: rate_standing(standing, self.rules))
+        )
 
     @property
     def contenders(self) -> tuple[Standing, ...]:
@@ -245,11 +247,13 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         places = self.rules.qualifiers
         if places is None:
             return self.leaders
-        keys = [merit(standing, self.rules) for standing in self.by_merit]
+        keys = [rate_standing(standing, self.rules) for standing in self.by_merit]
         if places >= len(keys) or keys[places - 1] != keys[places]:
             return ()
         return tuple(
-            standing for standing in self.survivors if merit(standing, self.rules) == keys[places]
+            standing
+            for standing in self.survivors
+            if rate_standing(standing, self.rules) == keys[places]
         )
 
     @property
@@ -322,8 +326,8 @@ def find_winners(match: Match) -> tuple[int, ...]:
 
 def find_leaders(match: Match) -> tuple[int, ...]:
     """Return the seats in the lead; several if nothing separates them."""
-    rules, best = match.rules, merit(match.by_merit[0], match.rules)
-    return tuple(s.seat for s in match.survivors if merit(s, rules) == best)
+    rules, best = match.rules, rate_standing(match.by_merit[0], match.rules)
+    return tuple(s.seat for s in match.survivors if rate_standing(s, rules) == best)
 
 
 Step: TypeAlias = PilesStep[Match, Deal, Player, RuleSet]

@@ -80,7 +80,7 @@ class Deal(state.Deal[Player], kw_only=True):
         return tuple(player.seat for player in self.players if player.status is Status.WON)
 
     def cards(self) -> Iterator[Card]:
-        """Every tile of the deal."""
+        """Yield every tile of the deal."""
         yield from self.pool
         yield from cards_of(self.table)
         for player in self.players:

@@ -67,7 +67,7 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return {}
 
     def expire_turn(self, step: Step) -> None:
-        """K12: a valid table that the player was building is laid."""
+        """K12: lay a valid table that the player was building."""
         if moves.has_valid_draft(step):
             moves.lay_draft(step)
         else:
@@ -98,10 +98,10 @@ class Rummikub(Core[Step, Match, Deal, RummikubRules]):
         return self.find_leaders(match) if is_last else ()
 
     def find_leaders(self, match: Match) -> tuple[int, ...]:
-        """K16: the winners of the deal, or the highest total of a session; equal totals share."""
+        """K16: return the winners of the deal, or the highest total of a session; equal totals share."""
         if match.rules.is_per_point:
             return match.deal.winners
-        merits = {seat: _merit(match, seat) for seat in match.staying}
+        merits = {seat: _rate_seat(match, seat) for seat in match.staying}
         best = max(merits.values())
         return tuple(seat for seat, merit in merits.items() if merit == best)
 
@@ -128,7 +128,7 @@ def scores_of(deal: Deal) -> dict[int, int]:
     return {seat: won.get(seat, points) for seat, points in scores.items()}
 
 
-def _merit(match: Match, seat: int) -> tuple[int, ...]:
+def _rate_seat(match: Match, seat: int) -> tuple[int, ...]:
     """Return what a seat is ranked by; more is better.
 
     Where some go on, equal totals are ranked by deals won, then by the lower count in the last deal,
@@ -168,7 +168,7 @@ def _rank_seats(match: Match) -> dict[int, int]:
             return (1, -match.left.index(seat))
         if match.rules.is_per_point:
             return (0, _sum_losses(match)[seat])
-        return (0, *(-part for part in _merit(match, seat)))
+        return (0, *(-part for part in _rate_seat(match, seat)))
 
     return ranks_of(match, place)
 

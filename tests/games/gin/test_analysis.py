@@ -6,13 +6,13 @@ from statistics import stdev
 import pytest
 
 from games.analysis.judging import Effort
-from games.analysis.report import outcome
+from games.analysis.report import compute_outcome
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME
-from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import Worlds, choice_of, verdict_on
-from games.gin.lab.analysis.reading import begin_situation, situations
+from games.gin.lab.analysis.luck import weigh_luck
+from games.gin.lab.analysis.options import Worlds, find_choice, judge_choice
+from games.gin.lab.analysis.reading import begin_situation, read_situations
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import NOTHING
 from tests.games.test_analysis import GIN, read_reasons
@@ -72,7 +72,7 @@ def knock(seat, card, melds, loose, points, *more):
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
     looked_at = 0
-    for _n, step, situation in situations(GIN.record(number)):
+    for _n, step, situation in read_situations(GIN.record(number)):
         if step["move"]["kind"] not in ("draw", "discard", "pass"):
             continue
         looked_at += 1
@@ -91,7 +91,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
 def test_the_record_is_read_as_the_deal_was():
     record = GIN.record(4)
     hands = dict(record["hands"])
-    for number, step, situation in situations(record):
+    for number, step, situation in read_situations(record):
         place = situation.position.turn
         if step["move"]["kind"] in ("discard", "knock"):
             assert situation.position.hands[place].bit_count() == 11
@@ -116,11 +116,11 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     for number in range(4):
         random.Random(number).shuffle(hidden)
         begun.position.hands[1] = mask_of(hidden[:10])
-        choice = choice_of(begun, {"move": {"kind": "pass"}})
+        choice = find_choice(begun, {"move": {"kind": "pass"}})
         assert choice is not None
         worlds = Worlds(begun, 0, random.Random(3))
         playing = Playouts(begun.rules, begun.upcard)
-        verdicts.add(verdict_on(choice, worlds, playing, Effort().scale(0.3)))
+        verdicts.add(judge_choice(choice, worlds, playing, Effort().scale(0.3)))
     assert len(verdicts) == 1
 
 
@@ -208,9 +208,10 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
 
 def test_the_result_without_luck_varies_less():
     records = [GIN.record(number, "hard") for number in range(25)]
-    results = [outcome(record, 0) or 0.0 for record in records]
+    results = [compute_outcome(record, 0) or 0.0 for record in records]
     left = [
-        result - luck_of(record, 0).total for result, record in zip(results, records, strict=True)
+        result - weigh_luck(record, 0).total
+        for result, record in zip(results, records, strict=True)
     ]
     assert stdev(left) < 0.85 * stdev(results)
 
@@ -244,5 +245,5 @@ def test_a_card_that_makes_gin_is_lucky():
             drew(card),
             discard(0, card, end(0, 50)),
         )
-        lucks.append(luck_of(won, 0).draws)
+        lucks.append(weigh_luck(won, 0).draws)
     assert lucks[1] > lucks[0] + 10

@@ -7,7 +7,7 @@ import pytest
 from games.analysis import puzzles as common
 from games.engine.game import BadAnswer
 from games.gin.lab import puzzles
-from games.gin.lab.analysis.reading import situations
+from games.gin.lab.analysis.reading import read_situations
 from games.gin.lab.puzzles import KINDS, PUZZLES
 from tests.games.test_puzzles import records_of
 
@@ -45,6 +45,6 @@ def test_where_spades_count_double_the_suits_are_not_alike():
 def test_a_late_position_is_none():
     record = records_of("gin")[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
-    situation = common.find_situation(situations(record), number)
+    situation = common.find_situation(read_situations(record), number)
     situation.position.turns[situation.position.turn] = 7
     assert puzzles._options(situation, "discard") == ()

@@ -10,13 +10,13 @@ from games.analysis.judging import Effort
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.lab.analysis.options import (
-    choice_of,
+    find_choice,
     find_finishing_card,
+    judge_choice,
     reshuffle,
     sample_world,
-    verdict_on,
 )
-from games.indian.lab.analysis.reading import begin_situation, situations
+from games.indian.lab.analysis.reading import begin_situation, read_situations
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.test_analysis import INDIAN, read_reasons
@@ -61,7 +61,7 @@ def test_counts_of_playouts_are_those_of_the_solver():
 def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, strength):
     """Six who wait use up the deck: what had never lain open when it was made anew is in hands."""
     looked_at = reshuffles = 0
-    for _n, step, situation in situations(INDIAN.record(1, strength, players)):
+    for _n, step, situation in read_situations(INDIAN.record(1, strength, players)):
         if step["move"]["kind"] not in ("draw", "discard"):
             continue
         looked_at += 1
@@ -98,9 +98,9 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
         begun.position.closed = hidden[13:]
         rng = random.Random(3)
         playing = make_playouts(begun.rules, begun.wild, rng)
-        choice = choice_of(begun, {"move": {"kind": "drop"}}, playing.hands)
+        choice = find_choice(begun, {"move": {"kind": "drop"}}, playing.hands)
         assert choice is not None
-        verdicts.add(verdict_on(choice, begun, playing, rng, Effort().scale(0.1)))
+        verdicts.add(judge_choice(choice, begun, playing, rng, Effort().scale(0.1)))
     assert len(verdicts) == 1
 
 

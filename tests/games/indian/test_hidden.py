@@ -1,7 +1,7 @@
 """Inference of hidden cards from the public view: cards that others took and discarded."""
 
 from games.cards import CARD_BY_TEXT, parse_face
-from games.indian.bots.hidden import chance_to_take, find_relation, signs_of, weigh_closed
+from games.indian.bots.hidden import estimate_chance_to_take, find_relation, signs_of, weigh_closed
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS
@@ -65,4 +65,6 @@ def test_what_the_others_want_is_less_likely_in_the_closed_deck():
     assert by_copy[parse_face("JS")] < by_copy[parse_face("8C")]
     assert set(weights) == set(sight.unseen)
     shown = signs.by_seat[1]
-    assert chance_to_take(parse_face("JS"), shown) > chance_to_take(parse_face("3D"), shown)
+    assert estimate_chance_to_take(parse_face("JS"), shown) > estimate_chance_to_take(
+        parse_face("3D"), shown
+    )

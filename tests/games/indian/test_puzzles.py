@@ -17,7 +17,7 @@ from games.engine.game import BadAnswer
 from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.game import GAME
 from games.indian.lab.analysis.options import Option
-from games.indian.lab.analysis.reading import begin_situation, situations
+from games.indian.lab.analysis.reading import begin_situation, read_situations
 from games.indian.lab.puzzles import finding
 from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Position
 from games.indian.lab.puzzles.tasks import read_laid_groups
@@ -52,7 +52,7 @@ def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
     hands = Hands(begun.wild, begun.rules)
     looked_at = 0
     for (_n, _step, own), (_m, _other, other) in zip(
-        situations(record), situations(hidden), strict=True
+        read_situations(record), read_situations(hidden), strict=True
     ):
         place = own.position.turn
         assert other.position.turn == place
@@ -288,7 +288,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
         nets = []
         for deal in (begun, other):
             rng = random.Random(6)
-            situation = common.find_situation(situations(deal), number)
+            situation = common.find_situation(read_situations(deal), number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
             playing = make_playouts(situation.rules, situation.wild, rng)
             position = Position("discard", situation, options, {}, playing, rng)
@@ -302,11 +302,11 @@ def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )
-    situation = common.find_situation(situations(records[0]), number)
+    situation = common.find_situation(read_situations(records[0]), number)
     hands = Hands(situation.wild, situation.rules)
     assert finding.list_options(situation, "discard", hands)
     for change in ("turns", "playing", "reshuffles"):
-        changed = common.find_situation(situations(records[0]), number)
+        changed = common.find_situation(read_situations(records[0]), number)
         if change == "turns":
             changed.position.turns[changed.position.turn] = 7
         elif change == "playing":

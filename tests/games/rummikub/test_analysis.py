@@ -5,7 +5,7 @@ import pytest
 from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
 from games.rummikub.game import GAME
-from games.rummikub.lab.analysis.reading import begin_situation, situations
+from games.rummikub.lab.analysis.reading import begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
 from tests.games.test_analysis import RUMMIKUB, read_reasons
@@ -148,7 +148,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
 def test_the_record_is_read_as_the_deal_was(number):
     record = RUMMIKUB.record(number)
     position = begin_situation(record).position
-    for _number, _step, situation in situations(record):
+    for _number, _step, situation in read_situations(record):
         position = situation.position
         held = [card for rack in position.racks for card in rack]
         lying = [card for meld in position.table for card in meld.cards]

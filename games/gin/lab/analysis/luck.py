@@ -16,7 +16,7 @@ from games.analysis.report import Luck, is_closed_draw
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts, choose_discard
 from games.gin.bots.value import Standing, assess_hand, estimate_value
-from games.gin.lab.analysis.reading import ALL, Situation, begin_situation, situations
+from games.gin.lab.analysis.reading import ALL, Situation, begin_situation, read_situations
 from games.gin.rules.melding import (
     BIT,
     cards_of,
@@ -29,33 +29,36 @@ from games.gin.rules.melding import (
 _OTHERS: Final = 0.7
 
 
-def luck_of(record: Mapping[str, Any], place: int) -> Luck:
+def weigh_luck(record: Mapping[str, Any], place: int) -> Luck:
     begun = begin_situation(record)
     playouts = Playouts(begun.rules, begun.upcard)
     own = others = 0.0
-    for _number, step, situation in situations(record):
+    for _number, step, situation in read_situations(record):
         if not is_closed_draw(step):
             continue
-        worth = _worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
+        worth = _estimate_worth_of_draw(situation, CARD_BY_TEXT[step["drew"]], playouts)
         if situation.position.turn == place:
             own += worth
         else:
             others -= worth
-    dealt = [_value(begun, hand, 0) * playouts.factor for hand in begun.position.hands]
+    dealt = [_estimate_value(begun, hand, 0) * playouts.factor for hand in begun.position.hands]
     return Luck(dealt[place] - dealt[1 - place], own, others)
 
 
-def _worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:
+def _estimate_worth_of_draw(situation: Situation, came: int, playouts: Playouts) -> float:
     """Return the worth of the drawn card in net points of the place at turn."""
     place = situation.position.turn
-    other = _value(situation, situation.position.hands[1 - place], 1 - place)
+    other = _estimate_value(situation, situation.position.hands[1 - place], 1 - place)
     worths = {
-        card: _worth_with(situation, card, other, playouts) for card in situation.list_closed()
+        card: _estimate_worth_with(situation, card, other, playouts)
+        for card in situation.list_closed()
     }
     return worths[came] - fmean(worths.values())
 
 
-def _worth_with(situation: Situation, card: int, other: float, playouts: Playouts) -> float:
+def _estimate_worth_with(
+    situation: Situation, card: int, other: float, playouts: Playouts
+) -> float:
     position = situation.position
     eleven = position.hands[position.turn] | BIT[card]
     if count_least_after_discard(eleven) <= situation.limit:
@@ -64,10 +67,10 @@ def _worth_with(situation: Situation, card: int, other: float, playouts: Playout
         down = find_best_discard(eleven).bit_length() - 1
         return playouts.score_knock(world, down)[position.turn]
     rest = eleven ^ BIT[choose_discard(eleven, 0)]
-    return (_value(situation, rest, position.turn) - _OTHERS * other) * playouts.factor
+    return (_estimate_value(situation, rest, position.turn) - _OTHERS * other) * playouts.factor
 
 
-def _value(situation: Situation, ten: int, place: int) -> float:
+def _estimate_value(situation: Situation, ten: int, place: int) -> float:
     """Return the value of ten cards of this place."""
     hidden = ALL & ~(ten | mask_of(situation.position.open_pile))
     cards = [BIT[card] for card in cards_of(hidden)]

@@ -74,7 +74,7 @@ class Option:
         return self.doing in ("knock", "gin", "big_gin")
 
     def play_out(self, playouts: Playouts, world: Position) -> float:
-        """The net points of the place at turn if it does this; `world` is used up."""
+        """Return the net points of the place at turn with this option. Uses up `world`."""
         place = world.turn
         return self._play_out(playouts, world, place)[place]
 
@@ -96,7 +96,7 @@ class Option:
         return playouts.play_out(world) if ended is None else ended
 
     def points(self, hand: int) -> int:
-        """Deadwood of a knock as it is laid."""
+        """Return the deadwood of a knock as it is laid."""
         melded = sum(mask_of(group) for group in self.groups)
         down = 0 if self.card is None else BIT[self.card]
         return count(hand & ~melded & ~down)
@@ -118,8 +118,8 @@ class Choice:
         return (self.chosen, *self.others)
 
 
-def choice_of(situation: Situation, step: Step) -> Choice | None:
-    """The decision that a step of the seat at turn was; None if it was none or could not matter."""
+def find_choice(situation: Situation, step: Step) -> Choice | None:
+    """Return the decision in a step of the seat at turn, or None if there was none that mattered."""
     move = step.get("move") or {}
     if move.get("kind") in ("draw", "pass"):
         return _find_choice_before_draw(situation, move)
@@ -167,7 +167,7 @@ def _find_choice_after_draw(situation: Situation, move: Any) -> Choice | None:
 
 
 def find_best_knock(situation: Situation, hand: int, kept: int) -> Option | None:
-    """The knock with the least deadwood that these eleven cards allow."""
+    """Return the knock of least deadwood that these eleven cards allow."""
     if situation.rules.big_gin_bonus and count_least(hand) == 0:
         return Option("big_gin", None, arrange(cards_of(hand)).groups)
     if count_least_after_discard(hand, kept) > situation.limit:
@@ -189,7 +189,7 @@ def _is_as_good(chosen: Option, best: Option, hand: int) -> bool:
     return chosen.doing == best.doing and chosen.points(hand) <= best.points(hand)
 
 
-def verdict_on(
+def judge_choice(
     choice: Choice, worlds: Worlds, playouts: Playouts, effort: Effort
 ) -> Verdict[Option]:
     """Return the loss of the place at turn by this choice."""

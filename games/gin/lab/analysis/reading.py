@@ -41,7 +41,7 @@ class Situation(Reading):
         return knock_limit(self.upcard, self.rules)
 
     def find_hidden_from(self, place: int) -> int:
-        """The cards that this place has not seen."""
+        """Return the cards that this place has not seen."""
         position = self.position
         seen = position.hands[place] | self.held[1 - place] | mask_of(position.open_pile)
         return ALL & ~seen
@@ -53,7 +53,7 @@ class Situation(Reading):
         return Signs(self.held[other], thrown, tuple(self.refused[other]), len(thrown))
 
     def list_closed(self) -> list[int]:
-        """The cards of the closed deck, in no order. After a knock one of them lies face down."""
+        """Return the cards of the closed deck, in no order. After a knock one of them lies face down."""
         position = self.position
         elsewhere = position.hands[0] | position.hands[1] | mask_of(position.open_pile)
         return [card for card in range(DECK_SIZE) if not BIT[card] & elsewhere]
@@ -93,7 +93,7 @@ class Situation(Reading):
 
 
 def begin_situation(record: Mapping[str, Any]) -> Situation:
-    """The deal as it was dealt, its first player asked about the upcard."""
+    """Return the deal as dealt, with its first player asked about the upcard."""
     order = record["order"]
     upcard = CARD_BY_TEXT[record["open"]]
     position = Position(
@@ -116,5 +116,5 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
     )
 
 
-def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
+def read_situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
     return begin_situation(record).steps(record)

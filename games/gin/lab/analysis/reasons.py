@@ -23,7 +23,7 @@ _RISKY: Final = 20
 def list_reasons(
     choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
 ) -> list[Text]:
-    """At most two sentences, the weightiest first; none for a decision without a loss."""
+    """Return at most two sentences, the strongest first; none for a decision without a loss."""
     if not verdict.loss:
         return []
     return list(_Telling(choice, verdict, situation, worlds).list_reasons())[:_MOST]
@@ -54,7 +54,7 @@ class _Telling:
             yield from self.explain_draw()
 
     def explain_knock(self) -> Iterator[Text]:
-        """Both knock."""
+        """Explain a knock where another knock was better."""
         if self.best.doing == "big_gin":
             yield from self.explain_all_melded()
             return
@@ -176,7 +176,7 @@ class _Telling:
             yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
 
     def _estimate_answers(self, knock: Option) -> tuple[float, float]:
-        """The deadwood that hands of the other are left with, and how many of 100 undercut."""
+        """Return the opponent's deadwood after their answers, and how many of 100 undercut."""
         points = knock.points(self.hand)
         left = undercuts = total = 0.0
         for likely in self.worlds.hands:
@@ -209,7 +209,7 @@ class _Telling:
         return count_least(self.hand ^ BIT[card])
 
     def _count_improving(self, card: Card, count: int) -> int:
-        """Unseen cards that lie in a meld after this discard."""
+        """Count the unseen cards that lie in a meld after this discard."""
         rest = self.hand ^ BIT[card]
         return sum(count_least(rest | BIT[one]) < count + _points(one) for one in self.unseen)
 

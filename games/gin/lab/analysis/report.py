@@ -18,9 +18,9 @@ from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.gin.bots.playouts import Playouts
-from games.gin.lab.analysis.luck import luck_of
-from games.gin.lab.analysis.options import Choice, Option, Worlds, choice_of, verdict_on
-from games.gin.lab.analysis.reading import Situation, begin_situation, situations
+from games.gin.lab.analysis.luck import weigh_luck
+from games.gin.lab.analysis.options import Choice, Option, Worlds, find_choice, judge_choice
+from games.gin.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.gin.lab.analysis.reasons import list_reasons
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import cards_of
@@ -60,28 +60,28 @@ class GinAnalysis(Analysis):
             return text(_("Knocking with gin alone"))
         return text(_("Knocking with %(limit)s or less"), limit=limit)
 
-    def luck_of(
+    def weigh_luck(
         self, record: Mapping[str, Any], place: int, _rng: random.Random, _effort: Effort
     ) -> Luck:
-        return luck_of(record, place)
+        return weigh_luck(record, place)
 
-    def decisions(
+    def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = begin_situation(record)
         playing = Playouts(begun.rules, begun.upcard)
-        for number, step, situation in situations(record):
+        for number, step, situation in read_situations(record):
             if step.get("seat") != seat:
                 continue
             if (step.get("move") or {}).get("kind") == "defend":
                 yield number, _judge_defence(number, step, situation, playing)
                 continue
-            choice = choice_of(situation, step)
+            choice = find_choice(situation, step)
             if choice is None:
                 yield number, None
                 continue
             worlds = Worlds(situation, situation.position.turn, rng)
-            verdict = verdict_on(choice, worlds, playing, effort)
+            verdict = judge_choice(choice, worlds, playing, effort)
             yield number, _describe_decision(number, choice, verdict, situation, worlds)
 
 
@@ -110,8 +110,10 @@ def _describe_decision(
 def _judge_defence(
     number: int, step: Step, situation: Situation, playing: Playouts
 ) -> dict[str, JSON] | None:
-    """An answer that left more than it had to: exact, nothing is hidden here. What it cost may be
-    more than that, as it may have missed an undercut."""
+    """Return the decision of an answer that left more deadwood than it had to, or None.
+
+    Its loss is exact, as nothing is hidden here. It may have cost more, by a missed undercut.
+    """
     melds, knock = situation.melds, situation.knock
     if melds is None or knock is None:
         return None

@@ -15,23 +15,23 @@ from games.analysis.report import Luck, is_closed_draw
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
 from games.indian.bots.playouts import Playouts, Position, make_playouts
 from games.indian.lab.analysis.options import reshuffle
-from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
 # Orders of the deck for one draw, however many draws there were.
 _LEAST_ORDERS: Final = 4
 
 
-def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
+def weigh_luck(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
     begun = begin_situation(record)
     playing = make_playouts(begun.rules, begun.wild, rng)
     draws = sum(map(is_closed_draw, record["steps"]))
     orders = max(_LEAST_ORDERS, effort.orders // max(1, draws))
     own = others = 0.0
-    for _number, step, situation in situations(record):
+    for _number, step, situation in read_situations(record):
         if not is_closed_draw(step):
             continue
-        worth = _worth_of_draw(situation, step, playing, rng, orders)
+        worth = _estimate_worth_of_draw(situation, step, playing, rng, orders)
         if situation.position.turn == place:
             own += worth[place]
         else:
@@ -43,7 +43,7 @@ def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: E
     return Luck(dealt - usual, own, others)
 
 
-def _worth_of_draw(
+def _estimate_worth_of_draw(
     situation: Situation,
     step: Mapping[str, Any],
     playing: Playouts,

@@ -116,7 +116,7 @@ class Choice:
         return (self.chosen, *self.others)
 
 
-def choice_of(situation: Situation, step: Step, hands: Hands) -> Choice | None:
+def find_choice(situation: Situation, step: Step, hands: Hands) -> Choice | None:
     """Return the decision in a step of the seat at turn, or None if nothing could be decided."""
     move = step.get("move") or {}
     if move.get("kind") in ("draw", "drop"):
@@ -224,7 +224,7 @@ def count_unseen_copies(situation: Situation, place: int) -> Counter[int]:
     return Counter(card % FACES for card in situation.deck() if card not in seen)
 
 
-def verdict_on(
+def judge_choice(
     choice: Choice, situation: Situation, playouts: Playouts, rng: random.Random, effort: Effort
 ) -> Verdict[Option]:
     """Return the loss of the place at turn by this choice."""

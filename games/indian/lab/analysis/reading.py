@@ -121,5 +121,5 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
     )
 
 
-def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
+def read_situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
     return begin_situation(record).steps(record)

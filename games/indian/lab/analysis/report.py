@@ -18,9 +18,9 @@ from games.cards import CARD_BY_TEXT
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.indian.bots.playouts import Hands, make_playouts
-from games.indian.lab.analysis.luck import luck_of
-from games.indian.lab.analysis.options import Choice, Option, choice_of, verdict_on
-from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.analysis.luck import weigh_luck
+from games.indian.lab.analysis.options import Choice, Option, find_choice, judge_choice
+from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.indian.lab.analysis.reasons import list_reasons
 from games.indian.rules.scoring import hand_points
 
@@ -50,27 +50,27 @@ class IndianAnalysis(Analysis):
     def note(self, record: Mapping[str, Any]) -> Text:
         return text(_("Wild joker: %(card)s"), card=write_card(begin_situation(record).wild_card))
 
-    def luck_of(
+    def weigh_luck(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
-        return luck_of(record, place, rng, effort)
+        return weigh_luck(record, place, rng, effort)
 
-    def decisions(
+    def judge_decisions(
         self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
     ) -> Decisions:
         begun = begin_situation(record)
         playing = make_playouts(begun.rules, begun.wild, rng)
-        for number, step, situation in situations(record):
+        for number, step, situation in read_situations(record):
             if step.get("seat") != seat:
                 continue
             if (step.get("move") or {}).get("kind") == "show":
                 yield number, _judge_shown(number, step, situation, playing.hands, seat)
                 continue
-            choice = choice_of(situation, step, playing.hands)
+            choice = find_choice(situation, step, playing.hands)
             if choice is None:
                 yield number, None
                 continue
-            verdict = verdict_on(choice, situation, playing, rng, effort)
+            verdict = judge_choice(choice, situation, playing, rng, effort)
             yield number, _describe_decision(number, choice, verdict, situation, playing.hands)
 
 

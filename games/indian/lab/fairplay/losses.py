@@ -22,7 +22,7 @@ from games.indian.lab.analysis.reading import Situation
 _SPREAD: Final = 30.0
 
 
-def loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) -> float:
+def estimate_loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) -> float:
     """Return what a drop of thirteen cards lost against playing on, if that was worth more."""
     position = situation.position
     hand = position.hands[place]

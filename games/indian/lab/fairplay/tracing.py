@@ -8,8 +8,8 @@ from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Reading, Sums
 from games.analysis.report import Step
 from games.cards import FACES
 from games.indian.bots.playouts import Hands
-from games.indian.lab.analysis.reading import Situation, begin_situation, situations
-from games.indian.lab.fairplay.losses import loss_of_drop, weigh_hands
+from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
+from games.indian.lab.fairplay.losses import estimate_loss_of_drop, weigh_hands
 from games.indian.rules.ruleset import HAND_SIZE
 
 # Points that one discard gives away at most; more says no more of the intention.
@@ -44,8 +44,8 @@ class _IndianReading(Reading):
         self.begun = begun = begin_situation(record)
         self.hands = Hands(begun.wild, begun.rules)
 
-    def situations(self) -> Iterator[tuple[int, Step, Situation]]:
-        return situations(self.record)
+    def read_situations(self) -> Iterator[tuple[int, Step, Situation]]:
+        return read_situations(self.record)
 
     def prices(self, situation: Situation, kept: int | None) -> Mapping[int, int]:
         position = situation.position
@@ -75,7 +75,7 @@ class _IndianReading(Reading):
             if event["kind"] == "dropped":
                 place = self.order.index(event["seat"])
                 if len(situation.position.hands[place]) == HAND_SIZE:
-                    loss = loss_of_drop(situation, self.hands, place, event["points"])
+                    loss = estimate_loss_of_drop(situation, self.hands, place, event["points"])
                     self.note_loss(place, loss, situation)
             elif event["kind"] == "declared" and not event["valid"]:
                 place = situation.position.turn

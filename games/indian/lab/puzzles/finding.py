@@ -40,7 +40,7 @@ from games.indian.lab.analysis.options import (
     find_finishing_card,
     sample_world,
 )
-from games.indian.lab.analysis.reading import Situation, begin_situation, situations
+from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.indian.lab.analysis.reasons import list_reasons
 from games.indian.lab.puzzles.tasks import (
     DROP,
@@ -129,7 +129,7 @@ def _find_arrangement(deal: Mapping[str, Any]) -> Puzzle | None:
     begun = begin_situation(deal)
     hands = Hands(begun.wild, begun.rules)
     best: tuple[int, Puzzle] | None = None
-    for _number, step, situation in situations(deal):
+    for _number, step, situation in read_situations(deal):
         position = situation.position
         if (step.get("move") or {}).get("kind") != "draw":
             continue
@@ -202,7 +202,7 @@ class Position:
         points = self.drop_points if self.kind == DROP else None
         return {**position_task(self.situation, self.rules), "drop_points": points}
 
-    def reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
+    def list_reasons(self, chosen: Option, worth: Worth[Option]) -> list[Text]:
         others = tuple(other for other in worth.options if other != chosen)
         choice = Choice(self.kind, chosen, others, self.drop_points)
         verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
@@ -222,7 +222,7 @@ def list_positions(deal: Mapping[str, Any], kind: str, rng: random.Random) -> It
     playing = make_playouts(begun.rules, begun.wild, rng)
     decided: Kind = "drop" if kind == DROP else "discard"
     for number in shuffle_steps(deal, ("draw", "drop") if kind == DROP else ("discard",), rng):
-        situation = find_situation(situations(deal), number)
+        situation = find_situation(read_situations(deal), number)
         options = list_options(situation, kind, playing.hands)
         if options:
             yield Position(decided, situation, options, deal["rules"], playing, rng)

@@ -287,7 +287,7 @@ class MeldSearch:
                                 wanted = now + 1 - freed - self._bonus << FREED_AT
 
     def melds(self) -> Melds:
-        """The melds found: pure sequences first, then other sequences, then sets."""
+        """Return the melds found: pure sequences first, then other sequences, then sets."""
         first, table, suits, codes, sets = self._found
         pure = list(first)
         impure: list[MeldFaces] = []

@@ -14,23 +14,23 @@ from games.analysis.judging import Effort
 from games.analysis.report import Luck
 from games.cards import CARD_BY_TEXT
 from games.engine.record import event_of
-from games.rummikub.lab.analysis.reading import Situation, begin_situation, situations
+from games.rummikub.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_burden
 
 # Tiles that a draw is compared with, however many draws there were.
 _LEAST_TILES: Final = 1
 
 
-def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
+def weigh_luck(record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort) -> Luck:
     draws = sum(event_of(step["events"], "drawn") is not None for step in record["steps"])
     tiles = max(_LEAST_TILES, effort.orders // max(1, draws))
     own = others = 0.0
-    for _number, step, situation in situations(record):
+    for _number, step, situation in read_situations(record):
         drawn = event_of(step["events"], "drawn")
         if drawn is None or event_of(step["events"], "laid") is not None:
             continue
         drawer = situation.place_of(drawn)
-        worth = _worth_of_draw(situation, drawer, step["drew"], rng, tiles)
+        worth = _estimate_worth_of_draw(situation, drawer, step["drew"], rng, tiles)
         if drawer == place:
             own += worth
         else:
@@ -40,7 +40,7 @@ def luck_of(record: Mapping[str, Any], place: int, rng: random.Random, effort: E
     return Luck(fmean(costs[:place] + costs[place + 1 :]) - costs[place], own, others)
 
 
-def _worth_of_draw(
+def _estimate_worth_of_draw(
     situation: Situation, place: int, drew: list[str], rng: random.Random, tiles: int
 ) -> float:
     """Return the points that this draw was better than one of the same pool at random."""

@@ -65,5 +65,5 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
     return Situation(rules=parse_rules(record["rules"]), order=order, position=position)
 
 
-def situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
+def read_situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
     return begin_situation(record).steps(record)

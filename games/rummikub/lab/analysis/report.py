@@ -22,8 +22,8 @@ from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
 from games.rummikub.bots import FEW_LEFT
-from games.rummikub.lab.analysis.luck import luck_of
-from games.rummikub.lab.analysis.reading import Situation, begin_situation, situations
+from games.rummikub.lab.analysis.luck import weigh_luck
+from games.rummikub.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.laying import Stand, find_best_lay, judge_table, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
@@ -76,18 +76,18 @@ class RummikubAnalysis(Analysis):
     def write_card(self, card: str) -> str:
         return write_tile(CARD_BY_TEXT[card])
 
-    def decisions(
+    def judge_decisions(
         self, record: Mapping[str, Any], seat: int, _rng: random.Random, _effort: Effort
     ) -> Decisions:
         place = record["order"].index(seat)
-        for number, step, situation in situations(record):
+        for number, step, situation in read_situations(record):
             if step.get("seat") == seat:
                 yield number, _describe_decision(number, step, situation, place)
 
-    def luck_of(
+    def weigh_luck(
         self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
     ) -> Luck:
-        return luck_of(record, place, rng, effort)
+        return weigh_luck(record, place, rng, effort)
 
 
 def _describe_decision(
