@@ -48,7 +48,7 @@ class Format:
     # Whether players who go on keep their chips, and each round has its stake (R10.11).
     keeps_chips: bool = False
 
-    def find_next_step(self, at: Progress) -> Step | None:
+    def next(self, at: Progress) -> Step | None:
         """Return the one step that is due now, if any. The tick takes it."""
         step = find_due_step(at.situation)
         if step is Due.END_ROUND:

@@ -148,7 +148,7 @@ def act_on_tournament(tournament_id: int) -> bool:
         if tournament is None or tournament.broken_at is not None:
             return False
         now = timezone.now()
-        step = tournament.format_rules.find_next_step(StoredProgress(tournament, now))
+        step = tournament.format_rules.next(StoredProgress(tournament, now))
         if step is None:
             return False
         _take(tournament, step, now=now)
