@@ -7,8 +7,11 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
+from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.staticfiles.finders import AppDirectoriesFinder, get_finders
 from django.core.files.base import ContentFile
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
 
@@ -78,6 +81,25 @@ class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
         for finder in get_finders():
             for storage in finder.storages.values():  # type: ignore[attr-defined]
                 self.insert_directory(storage.location, self.static_prefix)
+
+
+def serve_static_files(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: answer requests for static files, and pass all others on.
+
+    `StaticFiles` is asynchronous, and the middleware around it is not. A page that passed through it
+    would change threads twice more: a tenth of the processor time of a small page.
+    """
+    files = StaticFiles(sync_to_async(get_response))
+    serve: Callable[[HttpRequest], HttpResponseBase] = async_to_sync(files)
+
+    def handle(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info.startswith(files.static_prefix):
+            return serve(request)
+        return get_response(request)
+
+    return handle
 
 
 _BLOCKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -77,7 +77,7 @@ MIDDLEWARE = [
     "config.monitoring.health.answer_monitoring",
     "config.monitoring.metrics.count_request",
     "django.middleware.security.SecurityMiddleware",
-    "config.assets.static.StaticFiles",
+    "config.assets.static.serve_static_files",
     # For pages. Django pads what it compresses, and a form's token is another one in every page,
     # so a page's length tells nothing.
     "django.middleware.gzip.GZipMiddleware",
