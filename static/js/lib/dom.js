@@ -21,7 +21,7 @@ export function make(tag, attributes = {}, ...children) {
  * @param {string | number | boolean | null | undefined} value
  */
 export function setAttribute(element, name, value) {
-  if (value === false || value === null || value === undefined) element.removeAttribute(name);
+  if ((value ?? false) === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 

@@ -39,9 +39,9 @@ export class Reconnecting {
   #socket = null;
   #heardAt = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #retryTimer = undefined;
+  #retryTimer;
   /** @type {ReturnType<typeof setInterval> | undefined} */
-  #pingTimer = undefined;
+  #pingTimer;
 
   /**
    * @param {string} path
@@ -50,7 +50,7 @@ export class Reconnecting {
    */
   constructor(path, pace, owner) {
     const url = new URL(path, location.href);
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    url.protocol = url.protocol.replace("http", "ws");
     this.url = url;
     this.pace = pace;
     this.owner = owner;

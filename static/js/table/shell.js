@@ -26,20 +26,20 @@ const OF_PANELS = [
 ];
 
 /**
- * Load a part of the page. On a line that breaks off, try again after a second, then later and later: the
- * buttons of the panels do nothing until they are there, and the table plays on.
+ * Load a part of the page, again and again on a line that breaks off: until then the buttons of the panels do
+ * nothing, and the table plays on.
  *
  * @template T
  * @param {() => Promise<T>} load
  * @returns {Promise<T>}
  */
 async function keepTrying(load) {
-  for (let pauseMs = 1000; ; pauseMs = Math.min(2 * pauseMs, 16_000)) {
+  for (;;) {
     try {
       return await load();
     } catch (error) {
       console.warn(error);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await new Promise((resolve) => setTimeout(resolve, 3000));
     }
   }
 }
@@ -80,10 +80,11 @@ export function openTable(create, loadEffects) {
   /** @type {InstanceType<PanelsModule["Panels"]> | null} */
   let panels = null;
   // Its address is in the page: the scripts of games are one file each, and lie elsewhere.
-  const coming = keepTrying(async () => {
-    const { openPanels } = /** @type {PanelsModule} */ (await import(root.dataset.panels ?? ""));
-    return await openPanels(shell, game);
-  }).then((there) => {
+  const coming = keepTrying(() =>
+    /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(({ openPanels }) =>
+      openPanels(shell, game),
+    ),
+  ).then((there) => {
     panels = there;
     for (const lines of unheard.splice(0)) said(lines);
     return there;
