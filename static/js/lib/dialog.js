@@ -10,18 +10,20 @@ export function dialogNamed(name) {
 }
 
 /**
- * Opens a dialog and waits until it is closed.
+ * Opens a dialog and waits until it is closed. The browser tells of that a moment later: when the next question is
+ * asked before, each of them has its own answer all the same.
  *
  * @param {HTMLDialogElement} dialog
  * @returns {Promise<boolean>} Whether it was confirmed; Escape does not confirm.
  */
 export function ask(dialog) {
+  dialog.onclose?.(new Event("close"));
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "confirm"), {
-      once: true,
-    });
+    dialog.onclose = () => {
+      if (!dialog.open) resolve(dialog.returnValue === "confirm");
+    };
   });
 }
 
