@@ -54,7 +54,10 @@ NOTHING_IS_COVERED = """(least) => {
       || box.top >= coach.bottom || box.bottom <= coach.top;
   });
 }"""
-SMALL_PHONE = {"small phone": ViewportSize(width=360, height=740)}
+SMALL_PHONE = {
+    "small phone": ViewportSize(width=360, height=740),
+    "small phone, lying": ViewportSize(width=667, height=375),
+}
 CHANGED = f"(before) => ({LOOK})().seen !== before"
 
 
