@@ -111,9 +111,7 @@ def _play(  # noqa: PLR0913, PLR0917 - what is played
 ) -> Result:
     choosers = [player(game, kinds[seat != place], f"{name}/{seat}") for seat in range(seats)]
     outcome = begin(game, rules, range(seats), name)
-    for turn in play_turns(
-        game, rules, outcome, name, lambda _, view, seat: choosers[seat](view, seat)
-    ):
+    for turn in play_turns(game, rules, outcome, name, lambda _, v, seat: choosers[seat](v, seat)):
         found.seconds[turn.seat == place].append(turn.seconds)
         found.moves += 1
         outcome = turn.outcome

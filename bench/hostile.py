@@ -212,11 +212,8 @@ class Way:
 
 
 def report(alone: Way, control: Way, beside: Way, seconds: float) -> None:
-    counts, ratio, p99 = (
-        beside.counts,
-        beside.median / alone.median,
-        compute_percentile(beside.acks, 99),
-    )
+    counts, ratio = beside.counts, beside.median / alone.median
+    p99 = compute_percentile(beside.acks, 99)
     is_held = ratio <= RATIO_GOAL and p99 <= P99_GOAL_MS
     print(
         f"{alone}\n{control}\n{beside}\n"

@@ -43,9 +43,7 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=0, help="idle sockets to weigh")
     chosen = parser.parse_args()
     if 0 < chosen.tables < LEAST_TABLES:
-        parser.error(
-            f"at fewer than {LEAST_TABLES} tables players reach the limit of a socket's frames"
-        )
+        parser.error(f"at fewer than {LEAST_TABLES} tables a socket's frames reach their limit")
     tables = prepare(max(chosen.tables, chosen.human, 1), chosen.seats)
     with web_server() as (address, pid):
         if chosen.tables:

@@ -106,14 +106,12 @@ class Room:
         others = [one for one in self.sockets if one is not mine]
         await mine.send(act(move, self.version))
         self.version += 1
-        acked = self._await_change(mine, times, ack_since=began)
-        change, *_ = await asyncio.gather(
-            acked, *(self._await_change(one, times) for one in others)
-        )
+        acked = self._follow(mine, times, ack_since=began)
+        change, *_ = await asyncio.gather(acked, *(self._follow(one, times) for one in others))
         times.seen.append(1000 * (time.perf_counter() - began))
         return change
 
-    async def _await_change(
+    async def _follow(
         self, one: ClientConnection, times: Times, ack_since: float | None = None
     ) -> dict[str, Any]:
         """Wait for the change of this version, and for the ack if one is due."""

@@ -56,7 +56,7 @@ POSITIONS = 400
 FACES: Final = [card.face for card in full_deck(2)]
 
 
-def measure_seconds(solve: Solver, questions: Questions) -> float:
+def measure(solve: Solver, questions: Questions) -> float:
     """Return the processor time of answering them."""
     began = time.process_time()
     for question in questions:
@@ -96,10 +96,7 @@ def compare(name: str, solve: Solver, hands: Questions, thirteens: Questions) ->
     adding: list[list[float]] = []
     slices = [slice(first, first + SLICE) for first in range(0, len(hands), SLICE)]
     for _ in range(ROUNDS):
-        times = [
-            (measure_seconds(solve, hands[one]), measure_seconds(add_up, thirteens[one]))
-            for one in slices
-        ]
+        times = [(measure(solve, hands[one]), measure(add_up, thirteens[one])) for one in slices]
         solving.append([solved for solved, _ in times])
         adding.append([added for _, added in times])
     best = sum(map(min, zip(*solving, strict=True)))
@@ -116,8 +113,8 @@ def compare_unseen(name: str, solve: Solver, rounds: Sequence[tuple[Questions, Q
     shares, rates = [], []
     for hands, thirteens in rounds:
         forget_everything()
-        solving = measure_seconds(solve, hands)
-        shares.append(measure_seconds(add_up, thirteens) / solving)
+        solving = measure(solve, hands)
+        shares.append(measure(add_up, thirteens) / solving)
         rates.append(len(hands) / solving)
     print(
         f"{name}, hands never seen before: {statistics.median(rates):,.0f} hands/s, "
@@ -133,7 +130,7 @@ def find_slowest() -> None:
         took = []
         for _ in range(ROUNDS):
             forget_everything()
-            took.append(measure_seconds(arrange_fourteen, [(tuple(hand), wild, POINTS)]))
+            took.append(measure(arrange_fourteen, [(tuple(hand), wild, POINTS)]))
         longest = max(longest, min(took))
     verdict = "reached" if longest * 1000 <= MOST_MS else "missed"
     print(f"slowest hand: {longest * 1000:.1f} ms with empty tables (goal {MOST_MS} ms {verdict})")
@@ -142,9 +139,7 @@ def find_slowest() -> None:
 def compare_exhaustive(name: str, solve: Solver, try_all: Solver, questions: Questions) -> float:
     """Let both take turns; of each the best round counts, so that other processes do not."""
     few = questions[: max(1, len(questions) // EXHAUSTIVE_SHARE)]
-    rounds = [
-        (measure_seconds(solve, questions), measure_seconds(try_all, few)) for _ in range(ROUNDS)
-    ]
+    rounds = [(measure(solve, questions), measure(try_all, few)) for _ in range(ROUNDS)]
     fast = len(questions) / min(took for took, _ in rounds)
     slow = len(few) / min(took for _, took in rounds)
     print(f"{name}: {fast:,.0f} hands/s, exhaustive search {slow:,.0f} ({fast / slow:,.0f} times)")
@@ -197,7 +192,7 @@ def lay_rummikub(number: int) -> None:
         took: defaultdict[str, list[float]] = defaultdict(list)
         for stand in list_positions(preset, number):
             find_best_lay.cache_clear()
-            took[kind_of(stand)].append(1000 * measure_seconds(find_best_lay, [(stand,)]))
+            took[kind_of(stand)].append(1000 * measure(find_best_lay, [(stand,)]))
         for kind, times in sorted(took.items()):
             goal = f" (goal {LAYING_GOALS[kind]})" if kind in LAYING_GOALS else ""
             print(

@@ -23,15 +23,7 @@ from django.conf import settings
 from redis import Redis
 
 from bench.processes import cpu_seconds, descendants
-from bench.sockets import (
-    Seats,
-    Times,
-    ping_from,
-    play,
-    prepare,
-    rooms_of,
-    web_server,
-)
+from bench.sockets import Seats, Times, ping_from, play, prepare, rooms_of, web_server
 
 SEATS = 4
 SECONDS = 30
