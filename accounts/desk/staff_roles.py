@@ -186,7 +186,7 @@ def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
 
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
-    """After Django has made the permissions of an app: the groups have exactly these of it."""
+    """Give the groups exactly their permissions of an app, once Django has made these."""
     # Imported once the models are loaded.
     from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415

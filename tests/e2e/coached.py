@@ -54,19 +54,18 @@ NOTHING_IS_COVERED = """(least) => {
       || box.top >= coach.bottom || box.bottom <= coach.top;
   });
 }"""
-SMALL_PHONE = {
+SMALL_PHONES = {
     "small phone": ViewportSize(width=360, height=740),
-    "small phone, lying": ViewportSize(width=667, height=375),
+    "small phone, lying": ViewportSize(width=740, height=360),
+    "smaller phone, lying": ViewportSize(width=667, height=375),
 }
 CHANGED = f"(before) => ({LOOK})().seen !== before"
 
 
-def faults_beside_the_coach(
-    page: Page, *, cards: int, more: dict[str, ViewportSize] | None = None
-) -> list[str]:
+def faults_beside_the_coach(page: Page, *, cards: int) -> list[str]:
     """Return what overlaps, is too wide or too small while the coach speaks; ends at the size of a desk."""
     faults: list[str] = []
-    for name, size in {**SMALL_PHONE, **(more or {}), **SIZES}.items():
+    for name, size in {**SMALL_PHONES, **SIZES}.items():
         found = overlaps(page, size)
         page.wait_for_function(NOTHING_IS_COVERED, arg=cards, timeout=PATIENCE_SECONDS * 1_000)
         found += [*too_wide(page), *small_targets(page)]

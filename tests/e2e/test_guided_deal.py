@@ -3,7 +3,7 @@
 import re
 
 from django.utils import timezone
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.learning.lessons import has_played
@@ -42,8 +42,7 @@ def test_the_coach_covers_nothing_and_a_first_deal_is_played_to_its_end(
 ) -> None:
     user = sign_in(page, live_site)
     begin(page, live_site)
-    lying = ViewportSize(width=740, height=360)
-    assert faults_beside_the_coach(page, cards=14, more={"small phone, lying": lying}) == []
+    assert faults_beside_the_coach(page, cards=14) == []
     coach = page.locator('[data-region="coach"]')
     expect(coach).to_have_attribute("data-advice", re.compile("^draw"), timeout=PATIENCE)
     assert goal(page, "draw") == "false"
