@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,7 +32,12 @@ from config.run.web import LISTEN_FD, READY_FD, open_listener
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
+# While processes begin; and where the system cannot say that one has ended.
 SECONDS_BETWEEN_LOOKS = 0.1
+# Otherwise it is woken, and looks by itself only now and then.
+LONGEST_WAIT = 5.0
+# After its end a process that was forked is still to be told of by its parent.
+SECONDS_TO_TELL = 0.01
 SECONDS_TO_END = 10
 # A web process says when it is ready; the others are once they have lived this long.
 SECONDS_TO_BEGIN = 30
@@ -110,6 +115,7 @@ class Supervisor:
         self._came_up: set[str] = set()  # kinds of which a process has lived for a while
         self._stopped = False
         self._restart_wanted = False
+        self._woken: socket.socket | None = None  # while it runs
 
     @property
     def is_running(self) -> bool:
@@ -118,13 +124,17 @@ class Supervisor:
     def stop(self) -> None:
         """End everything; may be called from a signal handler or another thread."""
         self._stopped = True
+        self._wake()
 
     def restart(self) -> None:
         """Replace every process; may be called from a signal handler or another thread."""
         self._restart_wanted = True
+        self._wake()
 
     def run(self) -> None:
         """Until `stop`; raises CannotStartError if a kind never comes up."""
+        waking, self._woken = socket.socketpair()
+        self._woken.settimeout(0)
         try:
             self._take_over()
             left = list(self._processes)
@@ -136,12 +146,34 @@ class Supervisor:
                     self._restart_wanted = False
                     self._replace_all(list(self._processes))
                 self._revive()
-                time.sleep(SECONDS_BETWEEN_LOOKS)
+                self._wait(waking)
         finally:
             self._end([process.running for process in self._processes])
             if self._warm is not None:
                 self._warm.let_go()
             self._folder.cleanup()
+            waking.close()
+            self._woken.close()
+
+    def _wake(self) -> None:
+        if self._woken is not None:
+            with contextlib.suppress(OSError):  # it is awake anyway, or all has ended
+                self._woken.send(b"!")
+
+    def _wait(self, waking: socket.socket) -> None:
+        """Wait until a process ends or is to be started again, or until `stop` or `restart` is called."""
+        now = time.monotonic()
+        resting = [one.start_at for one in self._processes if one.start_at is not None]
+        seconds = min(max(0, min(resting, default=now + LONGEST_WAIT) - now), LONGEST_WAIT)
+        running = [one.running.pid for one in self._processes if one.start_at is None]
+        with open_watches(running) as watches:
+            if len(watches) < len(running):
+                seconds = min(seconds, SECONDS_BETWEEN_LOOKS)
+            ready, _, _ = select.select([waking.fileno(), *watches], [], [], seconds)
+        if waking.fileno() in ready:
+            waking.recv(1_024)
+        elif ready:
+            time.sleep(SECONDS_TO_TELL)
 
     def _take_over(self) -> None:
         """Let what is left of a supervisor that was killed go on until its successors are there."""
@@ -218,11 +250,11 @@ class Supervisor:
         for place, process in enumerate(self._processes):
             if process.is_replaced:
                 continue
-            if process.running.poll() is None:
+            if process.start_at is None:
                 if now - process.began > SECONDS_OF_START:
                     self._came_up.add(process.kind)
-            elif process.start_at is None:
-                process.start_at = now + self._pause_after(process, now)
+                if process.running.poll() is not None:
+                    process.start_at = now + self._pause_after(process, now)
             elif process.start_at <= now:
                 again = self._start(process.kind, process.number)
                 again.failures = process.failures
@@ -309,6 +341,18 @@ class Supervisor:
         if self._roster is not None:
             self._roster.remove(process_id)
         mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
+
+
+@contextlib.contextmanager
+def open_watches(process_ids: Iterable[int]) -> Iterator[list[int]]:
+    """Give a descriptor for each running process, readable once it ends; none where the system has no such thing."""
+    with contextlib.ExitStack() as until_read:
+        watches: list[int] = []
+        for process_id in process_ids if hasattr(os, "pidfd_open") else ():
+            with contextlib.suppress(OSError):
+                watches.append(os.pidfd_open(process_id))
+                until_read.callback(os.close, watches[-1])
+        yield watches
 
 
 def read_procfile(text: str) -> dict[str, str]:

@@ -194,12 +194,11 @@ class Clock:
         if room <= 0:
             return LONGEST_SLEEP_SECONDS  # an act that ends wakes the clock
         busy = [*self._acting, *self._at_rest()]
-        due = await _looks.run(list_due_tables, room, without=busy)
-        for table_id in due:
-            self._acting[table_id] = asyncio.create_task(self._act(table_id))
-        if due:
-            return 0
         wait = await _looks.run(wait_for_next, without=busy)
+        if wait is not None and wait <= 0:
+            for table_id in await _looks.run(list_due_tables, room, without=busy):
+                self._acting[table_id] = asyncio.create_task(self._act(table_id))
+            return 0
         rest = min(self._resting.values(), default=float("inf")) - time.monotonic()
         soonest = min(rest, LONGEST_SLEEP_SECONDS if wait is None else wait / 1000)
         return min(max(soonest, 0.001), LONGEST_SLEEP_SECONDS)

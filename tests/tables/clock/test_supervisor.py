@@ -201,7 +201,9 @@ def test_a_procfile_is_read_as_others_read_it():
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    """A supervisor of a Procfile of one's own; its processes write when they begin."""
+    """A supervisor of a given Procfile; its processes write when they begin."""
+    # What wakes it is the end of a process or a call.
+    monkeypatch.setattr(supervising, "LONGEST_WAIT", 600)
 
     def make(procfile, roster=None, listeners=(), **environment):
         (tmp_path / "Procfile").write_text(procfile)
@@ -243,6 +245,27 @@ def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small,
             os.kill(births(tmp_path)[-1], signal.SIGKILL)
         wait_until(lambda: len(births(tmp_path)) == 6)
         assert time.monotonic() - began < 1.5
+
+
+def test_a_supervisor_looks_at_its_processes_only_when_something_happens(
+    small, tmp_path, monkeypatch
+):
+    looks = []
+    revive = Supervisor._revive
+
+    def look(self):
+        looks.append(time.monotonic())
+        revive(self)
+
+    monkeypatch.setattr(Supervisor, "_revive", look)
+    with run_supervisor(small(LIVES)):
+        wait_until(lambda: births(tmp_path) and looks)
+        before = len(looks)
+        time.sleep(1)
+        assert len(looks) == before
+        os.kill(births(tmp_path)[0], signal.SIGKILL)
+        wait_until(lambda: len(births(tmp_path)) == 2)
+    assert len(looks) - before < 10
 
 
 def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_path):
