@@ -21,6 +21,7 @@ ADDED = (
 )
 SHORTEST, LONGEST = 5, 24  # changed lines of a diff
 LONGEST_DOCUMENT = 280
+PRIVATE = re.compile(r"(?<![\w.])_[a-z]\w+")
 TEST = re.compile(r"^Test: `([^`]+)`", re.MULTILINE)
 
 
@@ -81,6 +82,23 @@ def test_a_diff_is_short_and_fits_the_files_of_today(added: str) -> None:
     assert hunks
     changed_since = sorted({hunk.path for hunk in hunks if list_misfits(hunk)})
     assert not changed_since, f"Fit the diff of “{added}” in docs/adding.md to the files of today."
+
+
+def list_unknown_names(hunk: Hunk) -> set[str]:
+    """Return the private names that a hunk adds and neither defines nor finds in its file."""
+    path = ROOT / hunk.path
+    known = path.read_text() if path.is_file() else ""
+    defined = re.findall(r"(?:def |class |^)(_[a-z]\w+)", hunk.after, re.MULTILINE)
+    return set(PRIVATE.findall(hunk.after)) - set(PRIVATE.findall(known)) - set(defined)
+
+
+def test_a_diff_of_a_program_uses_no_name_that_is_gone() -> None:
+    for section in list_sections().values():
+        for hunk in hunks_of(diff_of(section)):
+            if hunk.path.endswith(".py"):
+                assert list_unknown_names(hunk) == set(), hunk.path
+    (planted,) = hunks_of("+++ b/games/registry.py\n+x = _nothing_of_this_name(y)\n")
+    assert list_unknown_names(planted) == {"_nothing_of_this_name"}
 
 
 @pytest.mark.parametrize("added", ADDED)
