@@ -7,7 +7,9 @@ needs either.
 import re
 import shlex
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -19,6 +21,8 @@ from accounts.api.access import OfAddress
 from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
 from core.images import LARGEST_BYTES
+from wallet import payments
+from wallet.payments.sandbox import SandboxProvider
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -244,6 +248,15 @@ def test_every_setting_of_production_is_in_the_example():
 def test_every_setting_is_explained(name):
     explained = set(re.findall(r"`([A-Z_]+)`", SETTINGS))
     assert settings_read_by(name) - explained == set()
+
+
+def test_what_a_payment_provider_needs_is_explained():
+    modules = walk_packages(payments.__path__, f"{payments.__name__}.")
+    members = [one for found in modules for one in vars(import_module(found.name)).values()]
+    providers = {one for one in members if isinstance(one, type) and hasattr(one, "needs")}
+    assert SandboxProvider in providers
+    needed = {f"PAYMENT_{name}" for provider in providers for name in provider.needs}
+    assert needed - set(re.findall(r"`([A-Z_]+)`", SETTINGS)) == set(), "docs/settings.md"
 
 
 def test_the_example_names_nothing_that_is_not_explained():

@@ -31,9 +31,11 @@ from tables.refusals import (
     NothingSaid,
     NotSeated,
     PhrasesOnly,
+    Refusal,
     SaidTooMuch,
     TooManyReports,
 )
+from tests.given import require
 from tests.tables.driving import player_at, seat_all, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -253,6 +255,22 @@ def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, s
         assert offered == [*(emotes if allowed else []), *words]
         assert f'data-emotes="{" ".join(emotes)}"' in page
         assert all(f'"chat_{phrase.code}": ' in page for phrase in PHRASES)
+
+
+def test_the_table_page_shows_every_refusal_of_talk(settings):
+    """Elsewhere a refusal throws away the groups that the player prepares."""
+    session = (settings.BASE_DIR / "static/js/table/controllers/session.js").read_text()
+    shown = set(
+        re.findall(r'"(\w+)"', require(re.search(r"OF_TALK = .*?;", session, re.DOTALL))[0])
+    )
+    raised = {
+        one.code
+        for one in vars(moderation).values()
+        if isinstance(one, type) and issubclass(one, Refusal)
+    }
+    # Without a seat there are no groups.
+    assert raised - {NotSeated.code} - shown == set(), "Add these to OF_TALK of session.js."
+    assert len(raised) > 3
 
 
 def test_an_ignored_player_is_not_read_any_more(table):
