@@ -221,7 +221,7 @@ def test_the_compiled_catalogue_says_the_same(
             else compiled.gettext(singular)
             for number in ((1, 2) if plural else (1,))
         ]
-        assert tuple(said) == entry.words
+        assert tuple(said) == entry.words, "docs/translating.md says how to compile it"
 
 
 def test_a_text_without_translation_would_be_noticed() -> None:

@@ -43,7 +43,9 @@ def world(transactional_db: None) -> World:
 def test_no_page_is_forgotten() -> None:
     known = PAGES.keys() | SEVERAL.keys()
     assert known.isdisjoint(NO_PAGES)
-    assert url_names() == known | NO_PAGES.keys()
+    assert url_names() == known | NO_PAGES.keys(), (
+        "Write a new page into PAGES of tests/e2e/site_map.py, any other address into NO_PAGES."
+    )
 
 
 def group_by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]:
