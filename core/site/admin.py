@@ -23,7 +23,7 @@ from core.models.site import COLOUR, FeatureSwitch, SiteIdentity, SiteNotice, Si
 from core.site.colours import reads_on_dark, reads_on_light
 from core.site.content import get_default_site, refresh_site_after_commit
 from core.site.features import FEATURES
-from core.site.notices import forget_notices
+from core.site.notices import clear_cached_notices
 from core.site.numbers import GROUPS, NUMBERS
 
 LOGO_SIDE = 512
@@ -208,11 +208,11 @@ class SiteNoticeAdmin(AuditedAdmin):
 
     def save_model(self, request: HttpRequest, obj: SiteNotice, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
         super().save_model(request, obj, form, change)
-        forget_notices()
+        clear_cached_notices()
 
     def delete_model(self, request: HttpRequest, obj: SiteNotice) -> None:
         super().delete_model(request, obj)
-        forget_notices()
+        clear_cached_notices()
 
 
 class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise

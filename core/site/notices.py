@@ -81,7 +81,7 @@ def refresh_notices() -> list[dict[str, Any]]:
     return rows
 
 
-def forget_notices() -> None:
+def clear_cached_notices() -> None:
     """Empty the cache after the commit. A reader at that moment may store the old ones, for a minute at most."""
     call_after_commit(cache.delete, _KEY)
 
