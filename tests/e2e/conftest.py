@@ -3,11 +3,12 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import override_settings
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
 
@@ -139,6 +140,19 @@ def fresh_contexts(lent_contexts: Contexts) -> None:
     lent_contexts.forget()
 
 
+@contextmanager
+def pool_connections() -> Iterator[None]:
+    """Give requests connections of a pool, as in production; each has a thread of its own."""
+    connection.close()
+    connection.settings_dict["OPTIONS"]["pool"] = {"min_size": 1, "max_size": 50, "timeout": 20}
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined] # of PostgreSQL
+        del connection.settings_dict["OPTIONS"]["pool"]
+
+
 @pytest.fixture(scope="session")
 def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     """The address of a real server on the test database. Browsers cache its scripts and sheets.
@@ -146,6 +160,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     Pages learn of the moves that a test makes itself with the heartbeat, which is quick here.
     """
     with django_db_blocker.unblock(), ExitStack() as stack:
+        stack.enter_context(pool_connections())
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         patch.setattr(heartbeat.version_watch, "seconds_between_looks", 0.2)
         with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
