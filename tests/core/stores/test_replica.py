@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from config.run.embedded.postgres import Passwords
-from tests.config.run.embedded.site import short_folder
+from tests.config.run.embedded.migrated import short_folder
 from tests.core.stores.databases import Database, url_of
 from tests.separate_processes import Processes
 from tests.workers import wait_until
@@ -64,10 +63,10 @@ class Copied:
 
 
 @contextmanager
-def run_copied_database():
+def run_copied_database(migrated):
     with short_folder() as folder:
         folder.mkdir(mode=0o755)
-        passwords = Passwords.fresh()
+        passwords = migrated.copy_to(folder / "a")
         primary, replica = (Database.under(folder / name, passwords) for name in "ab")
         try:
             primary.postgres.start()
@@ -82,7 +81,6 @@ def run_copied_database():
                 "LOG_LEVEL": "WARNING",
             }
             copied = Copied(primary, replica, environment, 0, [])
-            copied.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
             played = json.loads(copied.python("-c", PLAYED))
             copied.match, copied.sessions = played["match"], played["sessions"]
             replica.follow(primary, name="replica")
@@ -143,8 +141,8 @@ class Visitor(requests.Session):
 
 
 @pytest.fixture(scope="module")
-def copied():
-    with run_copied_database() as running:
+def copied(migrated):
+    with run_copied_database(migrated) as running:
         yield running
 
 

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,11 +14,10 @@ from typing import Any
 import psycopg
 
 from config.run.embedded.place import Place
-from config.run.embedded.postgres import Passwords, Postgres
+from config.run.embedded.postgres import Postgres
 from config.run.embedded.valkey import Valkey
+from tests.config.run.embedded.migrated import ROOT, Migrated, short_folder
 from tests.ports import find_free_port
-
-ROOT = Path(__file__).resolve().parents[4]
 
 # A table at which two people sit and whose match has not begun; its number is printed.
 TABLE = """
@@ -38,14 +36,6 @@ table = open_table(TableTerms(game="indian", preset="points", name="Peepal Room"
 seat_all(table, *people)
 print(table.pk)
 """
-
-
-@contextmanager
-def short_folder() -> Iterator[Path]:
-    """Unix sockets have little room. Anybody may reach it, as root's servant must."""
-    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder) / "var"
 
 
 @dataclass
@@ -69,10 +59,10 @@ class Site:
 
 
 @contextmanager
-def site() -> Iterator[Site]:
+def site(migrated: Migrated) -> Iterator[Site]:
     with short_folder() as var:
-        place = Place.under(var)
-        postgres, valkey = Postgres(place, Passwords.fresh(), durable=False), Valkey(place)
+        passwords, place = migrated.copy_to(var), Place.under(var)
+        postgres, valkey = Postgres(place, passwords, durable=False), Valkey(place)
         port = find_free_port()
         try:
             postgres.start()
@@ -94,7 +84,6 @@ def site() -> Iterator[Site]:
                 "COACH_PROCESSES": "0",
                 "BEAT_PROCESSES": "0",
             }
-            _run(environment, "manage.py", "migrate", "--verbosity", "0")
             table_id = int(_run(environment, "-c", TABLE))
             supervisor = subprocess.Popen(
                 [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT

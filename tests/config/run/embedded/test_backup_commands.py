@@ -16,6 +16,7 @@ import pytest
 
 from config.run.embedded.beside import run_beside
 from tests.config.run.embedded.joining import Join, start_joining
+from tests.config.run.embedded.migrated import Migrated
 
 ROOT = Path(__file__).resolve().parents[4]
 TEXT = (ROOT / "docs/restore.md").read_text()
@@ -31,14 +32,14 @@ def blocks_after(heading: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[tuple[Path, Join]]:
+def site(migrated: Migrated) -> Iterator[tuple[Path, Join]]:
     """A folder like a clone of the repository with what `bin/run` has installed, and five players."""
     folder = Path(tempfile.mkdtemp(prefix="orbk-"))
     folder.chmod(0o755)
     clone(folder)
+    migrated.copy_to(folder / "var")
     with ExitStack() as until_the_end:
         with run_beside(folder / "var") as environment:
-            migrate(environment)
             join = until_the_end.enter_context(start_joining(environment))
             join(0, 5)
         yield folder, join

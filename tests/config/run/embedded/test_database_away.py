@@ -3,6 +3,7 @@
 import threading
 import time
 
+from tests.config.run.embedded.migrated import Migrated
 from tests.config.run.embedded.site import measure_until, site
 
 # The pauses of the pool, if it doubled them: tries after 1, 3, 7 and 15 seconds.
@@ -11,8 +12,8 @@ DUE = "UPDATE tables_table SET deadline_at = clock_timestamp() WHERE id = %s"
 STATUS = "SELECT status FROM tables_table WHERE id = %s"
 
 
-def test_pages_and_the_clock_go_on_within_two_seconds() -> None:
-    with site() as running:
+def test_pages_and_the_clock_go_on_within_two_seconds(migrated: Migrated) -> None:
+    with site(migrated) as running:
         measure_until(lambda: running.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
         running.ask("UPDATE tables_table SET deadline_at = NULL WHERE id = %s", running.table_id)
         running.postgres.stop()

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -16,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.config.run.embedded.migrated import ROOT
 from tests.config.run.embedded.site import measure_until
 from tests.ports import find_free_port
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
@@ -27,14 +25,6 @@ def environment(var: Path, **more: str) -> dict[str, str]:
     kept = {"PATH", "HOME", "LANG"}
     own = {name: value for name, value in os.environ.items() if name in kept}
     return {**own, "OPENRUMMY_VAR": str(var), "PYTHONPATH": str(ROOT), **more}
-
-
-@pytest.fixture
-def var() -> Iterator[Path]:
-    """A short path: unix sockets have little room. Anybody may reach it, as root's servant must."""
-    with tempfile.TemporaryDirectory(prefix="ort-") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder) / "var"
 
 
 def launch(var: Path, **more: str) -> subprocess.CompletedProcess[str]:

@@ -6,24 +6,16 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
-from tests.config.run.embedded.site import measure_until, short_folder
-from tests.config.run.embedded.test_launch import ROOT, environment, processes_naming, wait_for
+from tests.config.run.embedded.migrated import ROOT
+from tests.config.run.embedded.site import measure_until
+from tests.config.run.embedded.test_launch import environment, processes_naming, wait_for
 from tests.ports import find_free_port
-
-
-@pytest.fixture
-def var() -> Iterator[Path]:
-    with short_folder() as folder:
-        yield folder
 
 
 def start(var: Path, port: int) -> "subprocess.Popen[bytes]":

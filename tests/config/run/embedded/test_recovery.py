@@ -7,8 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psycopg
@@ -19,7 +20,7 @@ from config.monitoring.metrics import WAL_ARCHIVE_FAILING_SECONDS
 from config.run.embedded.place import Place, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from tests.config.run.embedded.joining import start_joining
-from tests.config.run.embedded.site import short_folder
+from tests.config.run.embedded.migrated import short_folder
 
 ROOT = Path(__file__).resolve().parents[4]
 # Every row of what must come back, as text.
@@ -116,34 +117,40 @@ def wait_until(is_so, seconds=60):
         time.sleep(0.1)
 
 
-@pytest.fixture
-def servers():
-    """One with an empty database, and the place of the one that is to be brought back."""
+@pytest.fixture(scope="module")
+def running(migrated):
+    """A server whose database is migrated."""
     with short_folder() as folder:
-        folder.mkdir(mode=0o755)
-        backups, passwords = folder / "backups", Passwords.fresh()
-        shutil.copytree(ROOT / "deploy/recovery", folder / "recovery")
-        first = Server.under(folder / "a", passwords, backups)
-        second = Server.under(folder / "b", passwords, backups)
-        for made in (backups, backups / "wal", backups / "base"):
-            made.mkdir(mode=0o700)
-            os.chown(made, first.place.servant.uid, first.place.servant.gid)
+        passwords = migrated.copy_to(folder)
+        server = Server.under(folder, passwords, folder)
         try:
-            first.postgres.start()
-            first.postgres.make_roles()
-            yield first, second
+            yield server
         finally:
-            first.postgres.stop()
-            second.postgres.stop()
-            for server in (first, second):
-                home = server.place.postgres.parent
-                if not home.is_relative_to(folder):
-                    shutil.rmtree(home)
+            server.postgres.stop()
+
+
+@pytest.fixture
+def servers(running):
+    """That server with backups of its own, and the place of the one that is to be brought back."""
+    folder = Path(tempfile.mkdtemp(dir=running.backups))
+    folder.chmod(0o755)
+    backups = folder / "backups"
+    shutil.copytree(ROOT / "deploy/recovery", folder / "recovery")
+    first = replace(running, backups=backups)
+    second = Server.under(folder / "b", running.passwords, backups)
+    for made in (backups, backups / "wal", backups / "base"):
+        made.mkdir(mode=0o700)
+        os.chown(made, first.place.servant.uid, first.place.servant.gid)
+    try:
+        first.postgres.start()
+        first.ask("SELECT pg_stat_reset_shared('archiver')")
+        yield first, second
+    finally:
+        second.postgres.stop()
 
 
 def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     first, second = servers
-    first.python("manage.py", "migrate", "--verbosity", "0", DATABASE_AS_OWNER="1")
     first.archive_from_now_on()
     with start_joining(first.environment) as join:
         join(0, 20)

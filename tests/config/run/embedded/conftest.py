@@ -1,0 +1,14 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.config.run.embedded.migrated import migrated, short_folder
+
+__all__ = ["migrated"]  # a fixture
+
+
+@pytest.fixture
+def var() -> Iterator[Path]:
+    with short_folder() as folder:
+        yield folder
