@@ -14,6 +14,7 @@ import sys
 import time
 
 import django
+import psycopg
 from django.db import connection
 
 # Read by libpq: the connections of this program, among all others of the server.
@@ -51,14 +52,11 @@ def wait_for_the_end_of_the_killed() -> None:
     """Until the server has closed their connections."""
     until = time.monotonic() + 30
     while time.monotonic() < until:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity"
-                " WHERE application_name = %s AND pid <> pg_backend_pid()",
-                [os.environ["PGAPPNAME"]],
-            )
-            (others,) = cursor.fetchone()
-        connection.close()  # a child has one of its own
+        [(others,)] = watching.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE application_name = %s AND pid <> pg_backend_pid()",
+            [os.environ["PGAPPNAME"]],
+        )
         if not others:
             return
         time.sleep(0.01)
@@ -82,6 +80,8 @@ def kill_until_done(job: list[str]) -> int:
     sys.exit("the job does not end")
 
 
+# Of this process: a child has a connection of its own, and is gone before it could close this one.
+watching = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
 # What each child would do and look through again.
 get_resolver()._populate()
 gc.freeze()

@@ -222,6 +222,7 @@ def test_two_ticks_at_one_moment_do_everything_once(field_of_seven):
     check_the_end(field_of_seven)
 
 
+@pytest.mark.parametrize("field_of_seven", [False], indirect=True, ids=["drawn"])
 @pytest.mark.django_db(transaction=True)
 def test_workers_share_the_work_one_is_killed_and_redis_is_emptied(workers, field_of_seven):
     tournament = field_of_seven
