@@ -21,6 +21,7 @@ from tests.workers import wait_until
 from wallet.ledger.roles import (
     LEDGER_TABLES,
     WrongLoginError,
+    grant_to_application,
     refuse_to_serve_with_a_wrong_login,
     set_up_pooler_login,
 )
@@ -49,12 +50,23 @@ def owner_url():
 
 
 @pytest.fixture
-def login_url():
-    """Of a login that migrations make, as in a new deployment."""
+def new_login_url():
+    """Of a login that is not there yet, as in a new deployment."""
     url = point_to_tests(os.environ["DATABASE_URL"], LOGIN, "a-password")
     yield url
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(LOGIN)))
+
+
+@pytest.fixture
+def login_url(new_login_url, settings):
+    """Of the login that migrations have made."""
+    settings.DATABASE_APP_LOGIN = (LOGIN, "a-password")
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        grant_to_application("default")  # what a migration does at its end
+        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+    return new_login_url
 
 
 def environment(url, **more):
@@ -98,7 +110,8 @@ def test_no_process_serves_with_the_owner_s_login(kind):
     assert "Traceback" not in ended.stderr
 
 
-def test_migrations_make_a_login_for_all_the_others_which_serves(login_url, unused_tcp_port):
+def test_migrations_make_a_login_for_all_the_others_which_serves(new_login_url, unused_tcp_port):
+    login_url = new_login_url
     migrate(login_url)
     migrate(login_url)  # again is no more than once
     with psycopg.connect(login_url, autocommit=True) as session:
@@ -145,7 +158,6 @@ def status_of(url):
 
 def test_a_role_that_one_may_step_into_counts_too(login_url):
     """NOINHERIT hides what a login may become, but it may still become it."""
-    migrate(login_url)
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("ALTER ROLE {} NOINHERIT").format(sql.Identifier(LOGIN)))
         owner.execute("CREATE ROLE a_writer")
@@ -162,7 +174,6 @@ def test_a_role_that_one_may_step_into_counts_too(login_url):
 
 @needs_pgbouncer
 def test_through_a_pooler_the_login_has_the_role_and_the_limits(login_url, unused_tcp_port):
-    migrate(login_url)
     with run_pooler({LOGIN: store_password()}) as pooler:
         given = {"DATABASE_POOLER_URL": pooler.pool_url(login_url)}
         ended = run(PROCESSES["clock"], login_url, **given)
@@ -203,7 +214,6 @@ def sessions(pooler):
 
 
 def test_who_may_not_set_up_the_login_is_told_the_statements(settings, login_url):
-    migrate(login_url)
     settings.DATABASE_POOLER_LOGIN = LOGIN
     asked = f'As the database\'s administrator run: ALTER ROLE "{LOGIN}" SET "role" ='
     with pytest.raises(ImproperlyConfigured, match=re.escape(asked)):
