@@ -1,5 +1,6 @@
 """The suite's database: made by its owner, used as the application role, as in production."""
 
+import gc
 import os
 import random
 from collections.abc import Iterator
@@ -46,6 +47,12 @@ hypothesis_settings.register_profile(
     derandomize=bool(os.environ.get("CI")) and not IS_FULL,  # of --full new ones in each run
 )
 hypothesis_settings.load_profile("suite")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector away from what lives to the end: modules and collected tests."""
+    gc.freeze()
+    gc.set_threshold(100_000)
 
 
 @pytest.fixture(autouse=True)

@@ -172,8 +172,7 @@ def test_a_stored_match_is_the_match(code):
 def list_filled(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any]:
     """Yield moves of a class with cards of one's own, others, and any choice."""
     values: list[list[Any]] = []
-    hints = get_type_hints(kind)
-    for annotated in map(hints.__getitem__, kind.__struct_fields__):
+    for annotated in _list_annotations(kind):
         if annotated is Card:
             values.append([*hand, *rng.sample(CARDS[:52], 4)])
         elif get_origin(annotated) is Literal:
@@ -183,6 +182,12 @@ def list_filled(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any
         elif get_origin(annotated) is not None or annotated in (str, int):
             return
     yield from (kind(*chosen) for chosen in product(*values))
+
+
+@cache
+def _list_annotations(kind: Any) -> list[Any]:
+    hints = get_type_hints(kind)
+    return [hints[name] for name in kind.__struct_fields__]
 
 
 def accepts(game: Any, step: CommittedChange, seat: int, move: Any) -> bool:
