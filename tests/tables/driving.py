@@ -94,7 +94,9 @@ def player_at(table: Table, seat: int) -> User:
 
 
 def act(table: Table, seat: int, /, *, move_id: UUID | None = None, **move: object) -> Played:
-    user_id = player_at(table, seat).pk
+    user_id = Seat.objects.values_list("user_id", flat=True).get(
+        table=table, number=seat, left_at=None
+    )
     return play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move, move_id=move_id))
 
 
@@ -106,21 +108,26 @@ def play_a_turn(table: Table) -> None:
     assert act(table, seat, kind="discard", card=drawn).refusal is None
 
 
-def play_to_the_end(table: Table, *, strength: Strength = "hard") -> Match:
+def play_to_the_end(table: Table, *, strength: Strength = "medium") -> Match:
     """Let a bot choose every player's moves, as those players, until the match is over."""
     rng = random.Random(1)
     return _play_on(table, lambda: play_for_a_player(table, strength=strength, rng=rng))
 
 
-def hurry_to_the_end(table: Table) -> Match:
-    """Play only the last move of each deal at the table. Those before are made in its state, and nowhere recorded."""
+def hurry_to_the_end(table: Table, *, whole_deals: int = 0, strength: Strength = "easy") -> Match:
+    """Play only the last move of each deal at the table. Those before are made in its state, and nowhere recorded.
+
+    The first `whole_deals` are played and recorded move by move.
+    """
     rng = random.Random(1)
 
     def skip_to_the_last_move() -> int | None:
         game = get_game(table.game)
         state = game.stored.load(state_of(table))
+        if game.core.status(state).deals <= whole_deals:
+            return play_for_a_player(table, strength=strength, rng=rng)
         now = time.time_ns() // 1_000_000
-        while (chosen := _choose(table, state, strength="easy", rng=rng)) is not None:
+        while (chosen := _choose(table, state, strength=strength, rng=rng)) is not None:
             seat, move = chosen
             reached = game.core.play(state, seat, game.wire.read(move), now=now, seed=bytes(32))
             if reached.status.result or reached.status.deals > game.core.status(state).deals:

@@ -7,7 +7,7 @@ from games.registry import get_game
 from tables.models import Table
 from tests.games.gin.scenes import faces, groups
 from tests.games.values import replace
-from tests.tables.driving import game_view, state_of
+from tests.tables.driving import act, game_view, hand_of, state_of
 
 # Who begins has all but a two; what the other one cannot meld fits on those melds, but for four.
 FIRST_HAND = "5H 6H 7H|KS KD KC|9D TD JD|2C"
@@ -33,3 +33,14 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     first, dealer = game_view(table)["order"]
     return first, dealer
+
+
+def play_to_knock(table: Table) -> tuple[int, int]:
+    """Play gin to a knock. Return the seat that has knocked, and the seat that has to answer."""
+    first, other = lay(table, FIRST_HAND, OTHER_HAND)
+    for seat in (first, other):
+        assert act(table, seat, kind="pass").refusal is None
+    assert act(table, first, kind="draw", source="closed").refusal is None
+    melds = hand_of(table, first)["best_groups"]
+    assert act(table, first, kind="knock", card="3S.0", groups=melds).refusal is None
+    return first, other

@@ -17,6 +17,7 @@ from tests.tables.driving import (
     act,
     game_view,
     hand_of,
+    hurry_to_the_end,
     let_time_pass,
     play_to_the_end,
     player_at,
@@ -44,9 +45,9 @@ class Points:
 
 
 POINTS = [
-    Points("basic", "points", 3, 200, "points", 3, share_of(25), "easy"),
-    Points("contract", "single", 3, 150, "single", 3, share_of(12), "medium"),
-    Points("gin", "points", 2, 129, "points", 2, share_of(25), "easy"),
+    Points("basic", "points", 3, 200, "points", 3, share_of(10), "medium"),
+    Points("contract", "single", 3, 150, "single", 3, share_of(6), "medium"),
+    Points("gin", "points", 2, 129, "points", 2, share_of(12), "easy"),
     Points("rummikub", "points", 3, 200, "sabra30", 2, share_of(5), "medium"),
 ]
 WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
@@ -137,7 +138,7 @@ def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
 def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
     start_pot, game, preset, seats, rated_as
 ):
-    match = play_to_the_end(start_pot(game, preset, seats), strength="easy")
+    match = hurry_to_the_end(start_pot(game, preset, seats), whole_deals=2)
     result, settlement = require(match.result), require(match.settlement)
     [winner] = result["winners"]
     assert [int(seat) for seat, score in result["scores"].items() if score >= 100] == [winner]
@@ -146,7 +147,7 @@ def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
         str(seat): settlement["net"] - 100 if seat == winner else -100 for seat in range(seats)
     }
     assert reconcile().findings == ()
-    record = check_records(match)
+    record = check_records(match, first=2)
     tampered = {**record, "open": "2H.0" if record["open"] != "2H.0" else "3H.0"}
     assert not verdict_on(tampered).is_honest
     Match.objects.update(ended_at="2026-01-01T00:00Z")
@@ -173,23 +174,17 @@ def test_who_leaves_loses_the_fee_and_the_last_one_left_takes_the_pot(
     assert reconcile().findings == ()
 
 
-@pytest.mark.parametrize(
-    ("kind", "move", "code"),
-    [
-        pytest.param(kind, move, code, id=f"{kind.game}-{move['kind']}-{number}")
-        for kind in POINTS
-        for number, (move, code) in enumerate(WRONG_MOVES[kind.game])
-    ],
-)
-def test_a_wrong_move_changes_nothing(start_points, kind, move, code):
+@pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
+def test_a_wrong_move_changes_nothing(start_points, kind):
     table = start_points(kind)
-    for seat in range(kind.seats):
-        table.refresh_from_db()
-        before = (bytes(require(table.state)), table.version, Change.objects.count())
-        refused = require(act(table, seat, **move).refusal)
-        assert code in {None, refused.code}
-        table.refresh_from_db()
-        assert (bytes(require(table.state)), table.version, Change.objects.count()) == before
+    before = (bytes(require(table.state)), table.version, Change.objects.count())
+    for move, code in WRONG_MOVES[kind.game]:
+        for seat in range(kind.seats):
+            refused = require(act(table, seat, **move).refusal)
+            assert code in {None, refused.code}, move
+            table.refresh_from_db()
+            after = (bytes(require(table.state)), table.version, Change.objects.count())
+            assert after == before, move
 
 
 @pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)

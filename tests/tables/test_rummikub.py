@@ -15,8 +15,8 @@ from tests.given import require
 from tests.tables.driving import (
     game_view,
     hand_of,
+    hurry_to_the_end,
     let_time_pass,
-    play_to_the_end,
     player_at,
     run_out_of_time,
     seat_all,
@@ -49,7 +49,7 @@ def session(make_table: Any, make_player: Any, **terms: Any) -> Table:
 
 
 def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
-    match = play_to_the_end(session(make_table, make_player))
+    match = hurry_to_the_end(session(make_table, make_player), whole_deals=2)
     result, settlement = require(match.result), require(match.settlement)
     totals = result["facts"]["totals"]
     best = max(totals.values())
@@ -60,7 +60,7 @@ def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
     assert settlement["gross"] == 300
     assert match.deals.count() == 4
     record: Any = None
-    for number in range(1, 5):
+    for number in (1, 2):
         record = deal_record(match_id=match.pk, number=number)
         assert verdict_on(record).is_honest
     tampered = {**record, "dealer": None, "hands": {**record["hands"], "0": record["hands"]["1"]}}

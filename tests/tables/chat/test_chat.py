@@ -63,76 +63,77 @@ def test_words_and_phrases_are_kept_in_order(table):
     assert texts(table) == ["Well done, Player 2!", "thanks", "clap"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        Line(),
-        Line(text="   "),
-        Line(text="\u200b\u200e"),
-        Line(text="x" * 161),
-        Line(text="play at https://example.com"),
-        Line(text="write to me at WWW.elsewhere"),
-        Line(text="rummy-cheats.com has it"),
-        Line(text="evil.tk"),
-        Line(text="t.me/x"),
-        Line(text="evil\u3002com"),
-        Line(text="evil\uff61com"),
-        Line(text="\uff45\uff56\uff49\uff4c\uff0e\uff43\uff4f\uff4d"),
-        Line(text="evil\u2024com"),
-        Line(text="ev\u200bil.\u00adtk"),
-        Line(text="evil .com"),
-        Line(text="evil[.]com"),
-        Line(text="evil (dot) com"),
-        Line(text="\u0430\u0440.\u0440\u0444"),
-        Line(text="site.\u092d\u093e\u0930\u0924"),
-        Line(text="tg://join"),
-        Line(text="come to 203.0.113.7"),
-        *(
-            Line(text=invisible * 3)
-            for invisible in (
-                *"\u2060\u00ad\u061c\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u180b\u180e\ue000",
-                "\U000e0041",
-                "\U000e0100",
-                "\U000e0fff",
-                "\u0301",
-                "\ufe0f",
-            )
-        ),
-        Line(phrase="insult"),
-    ],
-    ids=ascii,
-)
-def test_what_is_not_said(table, line):
-    with pytest.raises(NothingSaid):
-        say(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
+NOT_SAID = [
+    Line(),
+    Line(text="   "),
+    Line(text="\u200b\u200e"),
+    Line(text="x" * 161),
+    Line(text="play at https://example.com"),
+    Line(text="write to me at WWW.elsewhere"),
+    Line(text="rummy-cheats.com has it"),
+    Line(text="evil.tk"),
+    Line(text="t.me/x"),
+    Line(text="evil\u3002com"),
+    Line(text="evil\uff61com"),
+    Line(text="\uff45\uff56\uff49\uff4c\uff0e\uff43\uff4f\uff4d"),
+    Line(text="evil\u2024com"),
+    Line(text="ev\u200bil.\u00adtk"),
+    Line(text="evil .com"),
+    Line(text="evil[.]com"),
+    Line(text="evil (dot) com"),
+    Line(text="\u0430\u0440.\u0440\u0444"),
+    Line(text="site.\u092d\u093e\u0930\u0924"),
+    Line(text="tg://join"),
+    Line(text="come to 203.0.113.7"),
+    *(
+        Line(text=invisible * 3)
+        for invisible in (
+            *"\u2060\u00ad\u061c\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u180b\u180e\ue000",
+            "\U000e0041",
+            "\U000e0100",
+            "\U000e0fff",
+            "\u0301",
+            "\ufe0f",
+        )
+    ),
+    Line(phrase="insult"),
+]
+
+
+def test_what_is_not_said(table):
+    user = player_at(table, 0).pk
+    said = []
+    for line in NOT_SAID:
+        try:
+            say(table_id=table.pk, user_id=user, line=line)
+        except NothingSaid:
+            continue
+        said.append(line)
+    assert said == []
     assert not ChatLine.objects.exists()
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("Wait. I have 3.5 points, or 3.", "Wait. I have 3.5 points, or 3."),
-        ("nice...you won", "nice...you won"),
-        ("wait. in a minute", "wait. in a minute"),
-        (
-            "\u0915\u094d\u0937\u093f \u0921\u093c\u0940\u0902",
-            "\u0915\u094d\u0937\u093f \u0921\u093c\u0940\u0902",
-        ),
-        ("\u2764\ufe0f \U0001f44d\U0001f3fd", "\u2764\ufe0f \U0001f44d\U0001f3fd"),
-        ("\U0001fae9", "\U0001fae9"),  # younger than the Unicode of Python 3.11
-        ("hel\u200blo\u202e\u061c", "hello"),
-        ("a" + 150 * "\u0301" + "b", "a" + 4 * "\u0301" + "b"),
-    ],
-    ids=ascii,
-)
-def test_what_is_said_as_it_is_seen(table, said, kept):
-    speak(table, 0, said)
-    assert texts(table) == [kept]
+SAID = [
+    ("Wait. I have 3.5 points, or 3.", "Wait. I have 3.5 points, or 3."),
+    ("nice...you won", "nice...you won"),
+    ("wait. in a minute", "wait. in a minute"),
+    (
+        "\u0915\u094d\u0937\u093f \u0921\u093c\u0940\u0902",
+        "\u0915\u094d\u0937\u093f \u0921\u093c\u0940\u0902",
+    ),
+    ("\u2764\ufe0f \U0001f44d\U0001f3fd", "\u2764\ufe0f \U0001f44d\U0001f3fd"),
+    ("\U0001fae9", "\U0001fae9"),  # younger than the Unicode of Python 3.11
+    ("hel\u200blo\u202e\u061c", "hello"),
+    ("a" + 150 * "\u0301" + "b", "a" + 4 * "\u0301" + "b"),
+    ("x" * 160, "x" * 160),  # as long as it may be
+]
 
 
-def test_a_line_is_as_long_as_it_may_be(table):
-    speak(table, 0, "x" * 160)
-    assert texts(table) == ["x" * 160]
+def test_what_is_said_as_it_is_seen(table):
+    for said, kept in SAID:
+        ChatLine.objects.all().delete()  # nobody has said too much
+        speak(table, 0, said)
+        assert texts(table) == [kept]
 
 
 def test_who_watches_says_phrases_to_the_others_who_do(table, make_player):

@@ -135,7 +135,19 @@ class Player:
                 await self.come()
 
 
-async def test_every_process_is_replaced_while_a_match_goes_on(table_and_sessions):
+def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
+    """Kill every process of the supervisor, and wait until there are others that answer."""
+    killed = children_of(supervisor)
+    for process_id in killed:
+        os.kill(process_id, signal.SIGKILL)
+    wait_until(lambda: not children_of(supervisor).keys() & killed.keys())
+    wait_until(lambda: len(children_of(supervisor)) == len(killed))
+    wait_until(lambda: answers(f"{address}/healthz"))
+
+
+async def test_every_process_is_replaced_under_a_match_and_started_again_when_killed(
+    table_and_sessions,
+):
     table, sessions = table_and_sessions
     with run_procfile(WEB_PROCESSES="2") as (address, supervisor):
         players = [Player(address, table.pk, session) for session in sessions]
@@ -155,6 +167,8 @@ async def test_every_process_is_replaced_while_a_match_goes_on(table_and_session
             await other.catch_up(mine.socket.version)
             await asyncio.sleep(0.8)  # people's pace: the deal outlasts the replacements
         assert sorted(children_of(supervisor).values()) == sorted(before.values())
+        await asyncio.to_thread(kill_all, supervisor, address)
+    assert children_of(supervisor) == {}
     assert all(player.returns for player in players)
     acked = [move_id for player in players for move_id in player.acked]
     stored = await in_thread(
@@ -162,18 +176,6 @@ async def test_every_process_is_replaced_while_a_match_goes_on(table_and_session
     )
     assert sorted(str(move_id) for (move_id,) in stored) == sorted(acked)
     assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
-
-
-def test_a_killed_process_is_started_again(transactional_db):
-    with run_procfile() as (address, supervisor):
-        wait_until(lambda: len(children_of(supervisor)) == 2)
-        before = children_of(supervisor)
-        for process_id in before:
-            os.kill(process_id, signal.SIGKILL)
-        wait_until(lambda: not children_of(supervisor).keys() & before.keys())
-        wait_until(lambda: len(children_of(supervisor)) == 2)
-        wait_until(lambda: answers(f"{address}/healthz"))
-    assert children_of(supervisor) == {}
 
 
 def test_the_kernel_asks_whether_a_silent_peer_is_still_there():

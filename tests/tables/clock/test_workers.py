@@ -38,14 +38,19 @@ def offer_is_due(table):
     )
 
 
-def test_a_lost_job_is_made_up_for_and_a_repeated_one_asks_once(workers, table):
+def test_a_lost_job_and_a_killed_worker_are_made_up_for_and_a_repeated_job_asks_once(
+    workers, table
+):
     rejoin_is_over(table)
     offer_is_due(table)
     ask("tables.open_offers")
     empty_redis()  # the job is lost: nobody is asked, nothing else has changed
     assert (game_view(table)["phase"], offers_of(table)) == ("between", 0)
-    workers.start()
+    doomed = workers.start()
     ask("tables.open_offers", times=5)
+    os.kill(doomed.pid, signal.SIGKILL)
+    doomed.wait(15)
+    workers.start()
     wait_until(lambda: game_view(table)["phase"] == "split")
     empty_redis()
     assert offers_of(table) == 1
@@ -54,19 +59,6 @@ def test_a_lost_job_is_made_up_for_and_a_repeated_one_asks_once(workers, table):
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
     assert game_view(table)["phase"] == "over"
     assert offers_of(table) == 1
-
-
-def test_a_worker_that_is_killed_leaves_the_offer_to_the_next(workers, table):
-    rejoin_is_over(table)
-    offer_is_due(table)
-    doomed = workers.start()
-    ask("tables.open_offers", times=3)
-    os.kill(doomed.pid, signal.SIGKILL)
-    doomed.wait(15)
-    workers.start()
-    ask("tables.open_offers")
-    wait_until(lambda: offers_of(table) == 1)
-    assert game_view(table)["phase"] == "split"
 
 
 def test_two_workers_keep_one_chair_once(workers, transactional_db, make_table, make_player):

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
     """The same analysis with few playouts."""
-    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.05)))
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.01)))
     cache.clear()
 
 
@@ -204,7 +204,7 @@ def test_another_version_of_the_analysis_may_be_asked_for(finished, monkeypatch)
     match, (own, _other), _third = finished
     ask(match, own)
     analyse_waiting()
-    newer = IndianAnalysis(effort=Effort().scale(0.05), version=ANALYSIS.version + 1)
+    newer = IndianAnalysis(effort=Effort().scale(0.01), version=ANALYSIS.version + 1)
     analyse_by(monkeypatch, "indian", newer)
     assert ask(match, own).state == AnalysisState.WAITING
     analyse_waiting()

@@ -11,6 +11,7 @@ from tables.models import Match, MatchLink
 from tables.seating.closing import cancel_match
 from tests.tables.driving import (
     act,
+    end_match,
     game_view,
     let_time_pass,
     play_to_the_end,
@@ -63,7 +64,7 @@ def test_matches_are_found_by_game_and_currency(client, played, make_table):
     table = make_table(preset="pool61", entry_fee=FEE)
     seat_all(table, *players, amount=FEE)
     let_time_pass(table)
-    pool = play_to_the_end(table)
+    pool = end_match(table)
     client.force_login(players[0])
     both = {f"/matches/{match.pk}/", f"/matches/{pool.pk}/"}
     for query, shown in [

@@ -58,7 +58,7 @@ def played(make_player, make_table):
     def play(*, to_the_end=False, **terms):
         table = make_table(**terms)
         start_match(table, make_player(), make_player())
-        match = play_to_the_end(table, strength="easy") if to_the_end else end_match(table)
+        match = play_to_the_end(table) if to_the_end else end_match(table)
         Match.objects.filter(pk=match.pk).update(started_at=JANUARY)
         return match
 

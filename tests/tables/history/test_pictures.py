@@ -9,7 +9,7 @@ from games.registry import GAMES
 from tables.history.pictures import HEIGHT, WIDTH, picture_of
 from tables.history.replay import share_match, withdraw_link
 from tables.models import Match
-from tests.tables.driving import play_to_the_end, start_match
+from tests.tables.driving import hurry_to_the_end, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
     ravi.player_name = "రవి कुमार"
     ravi.save()
     table = start_match(make_table(game=game, preset=preset), make_player(), ravi)
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table, strength="hard" if game == "contract" else "easy")
     drawn = image(picture_of(match))
     assert drawn.size == (WIDTH, HEIGHT)
     # Cards and tiles are nearly white; below the players nothing else is.

@@ -59,7 +59,7 @@ def test_the_last_frame_is_the_state_that_the_table_was_left_in(finished):
         assert hand["groups"] == json.loads(json.dumps(private["groups"]))
 
 
-def test_a_replay_has_each_hand_at_each_step(finished):
+def test_a_replay_has_each_hand_at_each_step_and_nothing_of_money(finished):
     match, players = finished
     replay = replay_of(match, number=1)
     assert len(require(replay)["steps"]) > 4
@@ -74,11 +74,6 @@ def test_a_replay_has_each_hand_at_each_step(finished):
             assert sorted(hand["hand"]) == sorted(card for g in hand["groups"] for card in g)
     times = [require(replay)["at"], *(step["at"] for step in require(replay)["steps"])]
     assert times == sorted(times)
-
-
-def test_nothing_of_money_is_in_a_replay(finished):
-    match, _players = finished
-    replay = replay_of(match, number=1)
     # A rule: what the players of a shoot-out begin with. Nobody has anything here.
     assert require(replay)["state"]["rules"].pop("stacks") == []
     text = json.dumps(replay)
@@ -146,13 +141,17 @@ def test_a_cancelled_deal_can_be_looked_at_as_far_as_it_went(client, make_player
     assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 200
 
 
-def test_a_replay_begins_at_ones_own_seat(client, finished):
+def test_a_replay_begins_at_ones_own_seat_and_costs_a_fixed_number_of_queries(client, finished):
     match, players = finished
     for seat, player in enumerate(players):
         client.force_login(player)
         answer = client.get(f"/matches/{match.pk}/deals/1/")
         chosen = [number for number, _name, is_chosen in answer.context["seats"] if is_chosen]
         assert chosen == [str(seat)]
+    with CaptureQueriesContext(connection) as queries:
+        client.get(f"/matches/{match.pk}/deals/1/")
+    # Session, user and balance; the match, its deals, its changes; the link; the analysis.
+    assert len(queries) == 10
 
 
 def test_a_replay_is_seen_by_its_players_and_by_link(client, finished, make_player):
@@ -174,13 +173,3 @@ def test_a_replay_is_seen_by_its_players_and_by_link(client, finished, make_play
     assert f"/shared/{token}/deals/1.json" in page
     assert f"/matches/{match.pk}/" not in page
     assert client.get(f"/shared/{token}/deals/2/").status_code == 404
-
-
-def test_a_replay_costs_the_same_queries_however_many_deals(client, finished):
-    match, players = finished
-    client.force_login(players[0])
-    client.get("/rules/")  # the first request of a session is noted
-    with CaptureQueriesContext(connection) as queries:
-        client.get(f"/matches/{match.pk}/deals/1/")
-    # Session, user and balance; the match, its deals, its changes; the link; the analysis.
-    assert len(queries) == 10

@@ -27,8 +27,8 @@ from tests.tables.driving import (
     act,
     end_match,
     game_view,
+    hurry_to_the_end,
     let_time_pass,
-    play_to_the_end,
     seat_all,
     start_match,
 )
@@ -230,9 +230,7 @@ def test_played_matches_of_the_other_games_count(
 ):
     settings.GAMES_OFFERED = ["indian", game]
     players = make_player(), make_player()
-    match = play_to_the_end(
-        start_match(make_table(game=game, preset=preset), *players), strength="easy"
-    )
+    match = hurry_to_the_end(start_match(make_table(game=game, preset=preset), *players))
     settle()
     assert count_matches() == 1
     winner, *_ = require(match.result)["winners"]

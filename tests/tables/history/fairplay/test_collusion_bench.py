@@ -55,7 +55,7 @@ def test_who_dumps_gives_more_than_twice_as_much_away():
     lost = {}
     for name, first in (("dumper", dumper), ("honest", honest)):
         rows = []
-        for number in range(12):
+        for number in range(6):
             table = [first, *others]
             rows += traces_of(number, table, play_deal(table, f"dump/{number}"))
         lost[name] = sum(row.sums.loss for row in rows if (row.giver, row.taker) == (1, 2))
@@ -64,7 +64,7 @@ def test_who_dumps_gives_more_than_twice_as_much_away():
 
 def test_a_small_run_prints_found_and_accused_and_the_same_when_read_again(tmp_path):
     kept = tmp_path / "traces.jsonl"
-    sizes = ["--bots", "8", "--meetings", "12", "--seed", "5"]
+    sizes = ["--bots", "8", "--meetings", "4", "--seed", "5"]
     command = [sys.executable, "-m", "bench.collusion", *sizes]
     told, again = (
         subprocess.run(
@@ -72,7 +72,7 @@ def test_a_small_run_prints_found_and_accused_and_the_same_when_read_again(tmp_p
         ).stdout
         for _time in range(2)
     )
-    assert "12 matches together" in told
+    assert "4 matches together" in told
     assert f"| {HONEST} | 0 of 2 | 0.0% to 84.2% |" in told
     assert "| feeding, full |" in told
     assert "all not colluding" in told

@@ -95,7 +95,7 @@ ALL = [
 def test_every_format_is_played_for_nothing(make_free, players, untouched, game, preset, seats):
     table = make_free(game=game, preset=preset, max_seats=seats)
     match = begin(table, *players[:seats])
-    hurry_to_the_end(table)
+    hurry_to_the_end(table, strength="hard" if game == "contract" else "easy")
     match.refresh_from_db()
     table.refresh_from_db()
     assert match.status == MatchStatus.FINISHED
@@ -109,7 +109,7 @@ def test_every_format_is_played_for_nothing(make_free, players, untouched, game,
 def test_a_deal_for_nothing_has_a_whole_record(make_free, players, untouched):
     table = make_free()
     match = begin(table, *players[:2])
-    play_to_the_end(table, strength="easy")
+    play_to_the_end(table)
     assert verify(json.loads(json.dumps(deal_record(match_id=match.pk, number=1))))[0] == 0
 
 
