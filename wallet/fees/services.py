@@ -24,16 +24,21 @@ class NextFee:
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
     """Set ten percent for every charged format that has no schedule in this currency yet."""
-    for charged in list_charged_formats():
-        played = {"game": charged.game, "format": charged.format}
-        if not FeeSchedule.objects.filter(**played, currency=currency).exists():
-            FeeSchedule.objects.create(
-                **played,
-                currency=currency,
-                stake_from=0,
-                rake_bps=_STARTING_BPS,
-                valid_from=valid_from,
-            )
+    with_schedule = set(
+        FeeSchedule.objects.filter(currency=currency).values_list("game", "format").distinct()
+    )
+    FeeSchedule.objects.bulk_create(
+        FeeSchedule(
+            game=charged.game,
+            format=charged.format,
+            currency=currency,
+            stake_from=0,
+            rake_bps=_STARTING_BPS,
+            valid_from=valid_from,
+        )
+        for charged in list_charged_formats()
+        if (charged.game, charged.format) not in with_schedule
+    )
 
 
 @transaction.atomic

@@ -73,7 +73,7 @@ def here(hub, settings) -> Iterator[None]:
         yield
 
 
-def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions):
+def test_pages_and_the_api_answer_and_limits_hold_without_redis(site, valkey, table_and_sessions):
     table, sessions = table_and_sessions
     valkey.stop()
     with requests.Session() as browser:
@@ -83,6 +83,9 @@ def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions
             answer = browser.get(f"{site}{page}", timeout=20)
             assert (page, answer.status_code) == (page, 200)
         assert time.monotonic() - began < 10
+        account = f"{site}/api/v1/account/"
+        codes = [browser.get(account, timeout=20).status_code for _ in range(CALLS_A_MINUTE - 1)]
+        assert codes == [200] * (CALLS_A_MINUTE - 2) + [429]
     with requests.Session() as stranger:
         form_page = stranger.get(f"{site}/accounts/login/", timeout=20)
         token = form_page.text.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
@@ -91,21 +94,38 @@ def test_pages_and_the_api_answer_without_redis(site, valkey, table_and_sessions
     assert answer.status_code == 200  # refused by the form, not by an error
 
 
-def test_limits_hold_without_redis(site, valkey, table_and_sessions):
-    _table, sessions = table_and_sessions
-    valkey.stop()
-    with requests.Session() as browser:
-        browser.cookies.set("sessionid", sessions[0])
-        account = f"{site}/api/v1/account/"
-        codes = [browser.get(account, timeout=20).status_code for _ in range(CALLS_A_MINUTE + 1)]
-    assert codes == [200] * CALLS_A_MINUTE + [429]
+async def hear_at_once(mine, other):
+    """Play three turns, faster than a heartbeat: each is told at once again."""
+    longest = 0.0
+    for _ in range(3):
+        answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
+        told = time.monotonic()
+        await other.receive_until_version(answer["v"])
+        longest = max(longest, time.monotonic() - told)
+        mine, other = other, mine
+        answer = await mine.act(kind="draw", source="closed")
+        assert answer["type"] == "ack"
+        await other.receive_until_version(answer["v"])
+    assert longest < 0.5
 
 
-async def test_a_player_comes_in_plays_and_hears_again_when_it_is_back(
+async def test_players_come_in_play_and_hear_by_the_heartbeat_until_it_is_back(
     hub, table_and_sessions, site_on_hub
 ):
     table, sessions = table_and_sessions
-    await asyncio.to_thread(hub.stop)
+    async with (
+        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
+        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
+    ):
+        for player in (first, second):
+            await player.hello()
+        await asyncio.to_thread(hub.stop)
+        turn = first.state["game"]["turn"]
+        mine, other = (first, second) if turn == 0 else (second, first)
+        answer = await mine.act(kind="draw", source="closed")
+        assert answer["type"] == "ack"
+        await asyncio.wait_for(other.receive_until_version(answer["v"]), 5)
+        assert other.state["game"]["step"] == "discard"
     began = time.monotonic()
     async with (
         TableSocket(site_on_hub, table.pk, sessions[0]) as first,
@@ -115,42 +135,16 @@ async def test_a_player_comes_in_plays_and_hears_again_when_it_is_back(
         for player in players:
             await player.hello()
         assert time.monotonic() - began < 3
-        turn = first.state["game"]["turn"]
         mine, other = players[turn], players[1 - turn]
-        answer = await mine.act(kind="draw", source="closed")
+        answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
         assert answer["type"] == "ack"
         await other.receive_until_version(answer["v"])  # by the heartbeat
+        mine, other = other, mine
+        answer = await mine.act(kind="draw", source="closed")
+        await other.receive_until_version(answer["v"])
         await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)  # joins are tried again every half second
-        # Three in a row, faster than a heartbeat: told at once again.
-        longest = 0.0
-        for _ in range(3):
-            answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
-            told = time.monotonic()
-            await other.receive_until_version(answer["v"])
-            longest = max(longest, time.monotonic() - told)
-            mine, other = other, mine
-            answer = await mine.act(kind="draw", source="closed")
-            assert answer["type"] == "ack"
-            await other.receive_until_version(answer["v"])
-        assert longest < 0.5
-
-
-async def test_a_lost_message_is_made_up_by_the_heartbeat(hub, table_and_sessions, site_on_hub):
-    table, sessions = table_and_sessions
-    async with (
-        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
-        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
-    ):
-        await first.hello()
-        await second.hello()
-        turn = first.state["game"]["turn"]
-        mover, other = (first, second) if turn == 0 else (second, first)
-        await asyncio.to_thread(hub.stop)
-        answer = await mover.act(kind="draw", source="closed")
-        assert answer["type"] == "ack"
-        await asyncio.wait_for(other.receive_until_version(answer["v"]), 5)
-        assert other.state["game"]["step"] == "discard"
+        await hear_at_once(mine, other)
 
 
 async def test_a_server_that_stands_still_holds_nobody_up(hub, table_and_sessions, site_on_hub):

@@ -108,6 +108,25 @@ def tables(transactional_db, make_player, make_table, game):
     return bad, good
 
 
+@pytest.fixture
+def failing(monkeypatch, transactional_db, make_player, make_table):
+    """By way, a table and the core of its game, which will fail in that way."""
+    found = {}
+    for number, way in enumerate(WAYS):
+        core, code = Misbehaving(), f"{CODE}{number}"
+        misbehaving = guard_game(dataclasses.replace(GAME, code=code, core=core))
+        monkeypatch.setitem(GAMES, code, misbehaving)
+        table = start_match(make_table(), make_player(), make_player())
+        Table.objects.filter(pk=table.pk).update(game=code)
+        found[way] = table, core
+    return found
+
+
+@pytest.fixture
+def good(transactional_db, make_player, make_table):
+    return start_match(make_table(), make_player(), make_player())
+
+
 async def clock_until(reached, *, seconds=20):
     clock = Clock()
     running = asyncio.create_task(clock.run())
@@ -125,71 +144,86 @@ def count_expiries(table):
     return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(game, tables, way):
-    bad, good = tables
-    before = await in_thread(lambda: bytes(require(Table.objects.get(pk=bad.pk).state)))
-    await in_thread(run_out_of_time, bad)
-    game.fails = way
-
-    def are_both_done():
-        return TableFault.objects.exists() and count_expiries(good) >= 3
-
-    async def time_passes():
-        for _ in range(3):
-            done = await in_thread(count_expiries, good)
-            await in_thread(run_out_of_time, good)
-            for _ in range(500):
-                if await in_thread(count_expiries, good) > done:
-                    break
-                await asyncio.sleep(0.02)
-
-    await asyncio.gather(clock_until(are_both_done), time_passes())
-    fault = await in_thread(lambda: TableFault.objects.select_related("table").get())
-    assert (fault.table_id, fault.doing, fault.match_id) == (bad.pk, Doing.DEADLINE, bad.match_id)
-    assert fault.table.broken_at is not None
-    assert fault.resolved_at is None
-    assert "Traceback" in fault.traceback
-    assert "misbehaving" in fault.error
-    # Nothing of what the game did is there.
-    assert await in_thread(count_expiries, bad) == 0
-    moved = await in_thread(lambda: bytes(require(Table.objects.get(pk=bad.pk).state)))
-    assert len(moved) == len(before)
+async def let_turns_pass(table, turns):
+    """Let the time of this many turns run out, one after the other."""
+    for _ in range(turns):
+        done = await in_thread(count_expiries, table)
+        await in_thread(run_out_of_time, table)
+        for _ in range(500):
+            if await in_thread(count_expiries, table) > done:
+                break
+            await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize("way", WAYS)
+async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(failing, good):
+    def fail():
+        for way, (table, core) in failing.items():
+            run_out_of_time(table)
+            core.fails = way
+
+    await in_thread(fail)
+
+    def are_all_done():
+        return TableFault.objects.count() == len(failing) and count_expiries(good) >= 3
+
+    await asyncio.gather(clock_until(are_all_done), let_turns_pass(good, 3))
+    for way, (bad, _core) in failing.items():
+        before = bad.state  # of run_out_of_time
+        fault = await in_thread(TableFault.objects.select_related("table").get, table=bad)
+        assert (fault.doing, fault.match_id) == (Doing.DEADLINE, bad.match_id), way
+        assert fault.table.broken_at is not None
+        assert fault.resolved_at is None
+        assert "Traceback" in fault.traceback
+        assert "misbehaving" in fault.error
+        # Nothing of what the game did is there.
+        assert await in_thread(count_expiries, bad) == 0
+        assert len(fault.table.state) == len(before)
+
+
+async def play_half_a_turn(players):
+    """Let the player at turn draw, or throw away what was drawn."""
+    mover = players[players[0].state["game"]["turn"]]
+    if mover.state["game"]["step"] == "draw":
+        answer = await mover.act(kind="draw", source="closed")
+    else:
+        answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
+    for player in players:
+        await player.receive_until_version(answer["v"])
+    return answer
+
+
 async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
-    live_site, game, tables, way
+    live_site, failing, good
 ):
-    bad, good = tables
-
     def sessions():
-        return {
-            table.pk: session_of(player_at(table, game_view(table)["turn"])) for table in tables
+        turns = {way: game_view(table)["turn"] for way, (table, _core) in failing.items()}
+        return [session_of(player_at(good, seat)) for seat in (0, 1)], {
+            way: session_of(player_at(failing[way][0], turn)) for way, turn in turns.items()
         }
 
-    cookies = await in_thread(sessions)
-    game.fails = way
-    async with (
-        TableSocket(live_site, bad.pk, cookies[bad.pk]) as here,
-        TableSocket(live_site, good.pk, cookies[good.pk]) as there,
-    ):
-        await here.hello()
-        await there.hello()
-        answers = await asyncio.gather(
-            here.act(kind="draw", source="closed"), there.act(kind="draw", source="closed")
-        )
-        assert answers[0]["code"] == "table_out_of_order"
-        assert answers[1]["type"] == "ack"
-        while not here.state["table"]["out_of_order"]:
-            await here.receive()
-        game.fails = "not"
-        again = await here.act(kind="draw", source="closed")
-        assert again["code"] == "table_out_of_order"
-    fault = await in_thread(TableFault.objects.get)
-    assert (fault.table_id, fault.doing) == (bad.pk, Doing.MOVE)
-    moves = Change.objects.filter(table=bad, kind=ChangeKind.MOVE)
-    assert await in_thread(moves.count) == 0
+    of_good, cookies = await in_thread(sessions)
+    first, second = (TableSocket(live_site, good.pk, session) for session in of_good)
+    async with first, second:
+        await first.hello()
+        await second.hello()
+        for way, (bad, core) in failing.items():
+            core.fails = way
+            async with TableSocket(live_site, bad.pk, cookies[way]) as here:
+                await here.hello()
+                answers = await asyncio.gather(
+                    here.act(kind="draw", source="closed"), play_half_a_turn([first, second])
+                )
+                assert answers[0]["code"] == "table_out_of_order", way
+                assert answers[1]["type"] == "ack", way
+                while not here.state["table"]["out_of_order"]:
+                    await here.receive()
+                core.fails = "not"
+                again = await here.act(kind="draw", source="closed")
+                assert again["code"] == "table_out_of_order"
+            fault = await in_thread(TableFault.objects.get, table=bad)
+            assert fault.doing == Doing.MOVE
+            moves = Change.objects.filter(table=bad, kind=ChangeKind.MOVE)
+            assert await in_thread(moves.count) == 0
 
 
 async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tables, monkeypatch):

@@ -97,7 +97,7 @@ def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
 
 
 def test_matches_of_another_version_are_not_added(users, make_table):
-    store(club(400, 1, feeds=(1, 2)), users, make_table())
+    store(club(60, 1, feeds=(1, 2)), users, make_table())
     MatchTrace.objects.update(version=0)
     weigh_pairs(night())
     assert PairNight.objects.get().tested == 0
