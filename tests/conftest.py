@@ -23,6 +23,7 @@ from tables.live import delayed_view, presence, sockets
 from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
+from tests.config.run.embedded.migrated import migrated  # noqa: F401 - a fixture
 from tests.effort import IS_FULL, share_of
 from tests.live_site import serve
 from tests.play_tables import (

@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from config.run.embedded.servers import run_servers
+from tests.config.run.embedded.migrated import short_folder
+
 ROOT = Path(__file__).resolve().parents[3]
 MINUTES = 5
 
@@ -25,27 +28,27 @@ def judge(result):
     assert result["transfers"] > 2_000
 
 
-def test_the_bank_keeps_everything_when_a_process_of_the_server_is_killed():
+def test_the_bank_keeps_everything_when_a_process_of_the_server_is_killed(migrated):
     """On a server of its own, because all others would lose their connections too."""
-    given = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "TEST_PROCESSES"}
-    environment = {name: value for name, value in os.environ.items() if name not in given}
-    environment |= {
-        "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        "THROWAWAY_DURABLE": "1",  # what was acknowledged has to survive
-        "DATABASE_POOL": "0",  # a connection to each worker, so that each loses its own
-        "LOG_LEVEL": "ERROR",
-    }
-    beside_a_server = [sys.executable, "-m", "config.run.embedded.throwaway"]
-    bank = [sys.executable, "-m", "tests.wallet.killed_bank", "7"]
-    finished = subprocess.run(
-        [*beside_a_server, *bank],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60 * MINUTES,
-        check=False,
-    )
+    with short_folder() as var:
+        migrated.copy_to(var)
+        # What was acknowledged has to survive.
+        with run_servers(var, {}, durable=True) as servers:
+            finished = subprocess.run(
+                [sys.executable, "-m", "tests.wallet.killed_bank", "7"],
+                cwd=ROOT,
+                env={
+                    **os.environ,
+                    **servers,
+                    "DJANGO_SETTINGS_MODULE": "config.settings.local",
+                    "DATABASE_POOL": "0",  # a connection to each worker, so that each loses its own
+                    "LOG_LEVEL": "ERROR",
+                },
+                capture_output=True,
+                text=True,
+                timeout=60 * MINUTES,
+                check=False,
+            )
     assert finished.returncode == 0, finished.stderr
     result = json.loads(finished.stdout.splitlines()[-1])
     judge(result)

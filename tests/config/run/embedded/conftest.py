@@ -3,9 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.run.embedded.migrated import migrated, short_folder
-
-__all__ = ["migrated"]  # a fixture
+from tests.config.run.embedded.migrated import short_folder
 
 
 @pytest.fixture
