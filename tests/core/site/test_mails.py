@@ -119,7 +119,7 @@ def test_a_mail_has_one_text_in_a_language(staff):
 @pytest.mark.parametrize("language", dict(project.LANGUAGES))
 def test_the_usual_text_of_each_mail_is_offered_with_its_placeholders(staff, boss, rf, language):
     """The initial text of the form may be saved as it is, and says the same as before."""
-    desk = admin.site._registry[MailText]
+    desk, code, begun = admin.site._registry[MailText], "", {}
     for code, kind in KINDS.items():
         request = rf.get("/", {"kind": code, "language": language})
         request.user = boss
