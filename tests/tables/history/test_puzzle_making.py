@@ -25,7 +25,7 @@ from tables.models import (
     Table,
 )
 from tables.tasks import find_new_puzzles
-from tests.tables.driving import play_a_turn, play_to_the_end, start_match
+from tests.tables.driving import end_match, play_a_turn, start_match
 from tests.tables.puzzle_answers import daily
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,7 @@ def finished(make_player, make_table):
         start_match(table, *[make_player() for _ in range(2)])
         play_a_turn(table)
         play_a_turn(table)
-        return play_to_the_end(table)
+        return end_match(table)
 
     return play
 

@@ -16,7 +16,7 @@ from accounts.people.bot_accounts import become_bot
 from accounts.people.closing import freeze
 from core import throttling
 from core.threads import in_thread
-from tables.live.sockets import NOT_ALLOWED, NOT_FOUND, SIGNED_OUT
+from tables.live.sockets import NOT_ALLOWED, SIGNED_OUT
 from tables.models import Table
 from tables.seating.bot_accounts import play_among_bots
 from tests.given import require
@@ -94,12 +94,6 @@ async def test_a_table_that_does_not_admit_programs_turns_them_away(live_site, t
         assert await close_code_of(socket) == NOT_ALLOWED
     assert [message["type"] for message in socket.received] == ["bye"]
     assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before
-
-
-async def test_a_table_that_is_not_there(live_site, table, tokens):
-    async with TableSocket(live_site, 999_999, None, token=tokens[0][1]) as socket:
-        assert (await socket.receive_until("bye"))["code"] == "table_not_found"
-        assert await close_code_of(socket) == NOT_FOUND
 
 
 @pytest.mark.parametrize("case", ["unknown", "empty", "expired", "frozen", "reads only", "page"])

@@ -13,11 +13,13 @@ from tables.seating.sitting import leave_table, take_seat
 from tests.tables.driving import player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
+AT_ONCE_AND_LATE = pytest.mark.parametrize("scene", [0, 1], indirect=True)
 
-@pytest.fixture(params=[0, 1], ids=["at once", "a second late"])
+
+@pytest.fixture
 def scene(request, live_site, transactional_db, make_player, make_table, settings):
     """A running match, and a function that opens sockets: of a seat, of a watcher by name, of nobody."""
-    settings.SPECTATOR_DELAY_SECONDS = request.param
+    settings.SPECTATOR_DELAY_SECONDS = getattr(request, "param", 1)
     table = start_match(make_table(max_seats=3), make_player(), make_player())
     people: dict[Any, Any] = {seat: player_at(table, seat) for seat in (0, 1)}
     people |= {name: make_player() for name in ("asha", "ravi")}
@@ -44,6 +46,7 @@ async def await_all(socket):
     await socket.receive_until("pong")
 
 
+@AT_ONCE_AND_LATE
 async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
     _table, people, socket = scene
     async with (
@@ -128,6 +131,7 @@ async def test_who_talks_too_fast_waits_and_costs_the_database_nothing(scene):
     assert not await in_thread(ChatLine.objects.exists)
 
 
+@AT_ONCE_AND_LATE
 async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scene):
     table, people, socket = scene
     async with socket("asha") as asha, socket("ravi") as ravi, socket(0) as player:

@@ -37,27 +37,25 @@ def list_findings(player):
     return [re.sub(r"[0-9a-f-]{36}", "<id>", sentence) for sentence in check([player])]
 
 
-def test_nothing_is_wrong_where_nothing_is(player):
+def test_acknowledged_moves_that_are_lost_doubled_or_out_of_order_are_found(player):
     assert list_findings(player) == []
-
-
-def test_an_acknowledged_move_that_is_not_stored_is_found(player):
-    version = player.acked[-1][1] + 1
-    player.acked.append((str(uuid4()), version))
-    assert list_findings(player) == [f"lost: move <id>, acknowledged as version {version}"]
-
-
-def test_a_move_that_is_stored_as_another_version_is_found(player):
-    move_id, version = player.acked[-1]
-    player.acked[-1] = (move_id, version + 1)
-    assert list_findings(player) == [
-        f"doubled: move <id> of version {version + 1} is stored as [{version}]"
-    ]
-
-
-def test_moves_that_are_acknowledged_out_of_order_are_found(player):
-    player.acked.reverse()
-    assert list_findings(player) == [f"table {player.table_id}: moves acknowledged out of order"]
+    first, (last_id, version) = player.acked
+    for acked, finding in (
+        (
+            [first, (last_id, version), (str(uuid4()), version + 1)],
+            f"lost: move <id>, acknowledged as version {version + 1}",
+        ),
+        (
+            [first, (last_id, version + 1)],
+            f"doubled: move <id> of version {version + 1} is stored as [{version}]",
+        ),
+        (
+            [(last_id, version), first],
+            f"table {player.table_id}: moves acknowledged out of order",
+        ),
+    ):
+        player.acked = acked
+        assert list_findings(player) == [finding]
 
 
 def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):

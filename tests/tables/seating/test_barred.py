@@ -28,7 +28,7 @@ from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
-from tests.barring import bar, bar_unheard, exclude, way
+from tests.barring import WAYS, bar, bar_unheard, exclude
 from tests.given import require
 from tests.tables.driving import (
     BUY_IN,
@@ -52,10 +52,17 @@ from wallet.models import SelfExclusion
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
-__all__ = ["bar", "bar_unheard", "way"]  # fixtures
+__all__ = ["bar", "bar_unheard"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 WELCOME = 10_000
+BOTH_WAYS = pytest.mark.parametrize("way", WAYS, indirect=True)
+
+
+@pytest.fixture
+def way(request):
+    """The player's own exclusion, unless a test asks for both ways: they differ in words and in who tells of them."""
+    return WAYS[getattr(request, "param", "excluded")]
 
 
 @pytest.fixture
@@ -90,6 +97,7 @@ def status_of(table):
 # --- No way in --------------------------------------------------------------------------------
 
 
+@BOTH_WAYS
 def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player, bar, refused):
     user, full, free = make_player(), make_table(), make_table()
     seat_all(full, make_player(), make_player())
@@ -134,6 +142,7 @@ def test_an_exclusion_that_is_over_bars_nobody(make_table, make_player):
 # --- In whatever state the table is -----------------------------------------------------------
 
 
+@BOTH_WAYS
 def test_who_waits_alone_is_stood_up_at_once(make_table, make_player, bar):
     user, table = make_player(), make_table()
     seat_all(table, user)
@@ -158,6 +167,7 @@ def test_before_the_start_the_others_wait_again(make_table, make_player, bar):
     ]
 
 
+@BOTH_WAYS
 def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     players = [make_player() for _ in range(3)]
     table = start_match(make_table(max_seats=3), *players)
@@ -207,6 +217,7 @@ def test_between_two_matches_at_once(make_table, make_player, bar):
     assert status_of(table) == TableStatus.WAITING
 
 
+@BOTH_WAYS
 def test_no_match_begins_with_them(make_table, make_player, bar_unheard):
     """Nobody heard of it, and the timer runs out."""
     user, others, table = make_player(), [make_player(), make_player()], make_table(max_seats=3)
@@ -229,6 +240,7 @@ def test_with_one_left_no_match_begins(make_table, make_player, bar_unheard):
     assert status_of(table) == TableStatus.WAITING
 
 
+@BOTH_WAYS
 def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
     table, players, match = ask_to_rejoin(make_player, make_table)
     bar(players[0])
@@ -299,6 +311,7 @@ def test_no_chair_is_kept_for_them(make_table, make_player, bar_unheard):
     assert (QueuePlace.objects.exists(), free_chips(user)) == (False, WELCOME)
 
 
+@BOTH_WAYS
 def test_the_tick_finds_what_nobody_heard_of_and_does_it_once(make_table, make_player, bar_unheard):
     user, table, other = make_player(), make_table(), make_table()
     seat_all(table, user)

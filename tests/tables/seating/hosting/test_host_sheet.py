@@ -67,6 +67,15 @@ def asha(make_player, client):
     return player
 
 
+def set_house_rules(**terms):
+    """Let every kind of the Pool 101 be played by house rules."""
+    house = HouseRules.objects.create(
+        game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}, **terms
+    )
+    TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+    return house
+
+
 def get_opened():
     return Table.objects.exclude(invite_code="").get()
 
@@ -132,12 +141,9 @@ class TestSheet:
         assert ("lesson" in offered, chosen) == (False, "points")
 
     def test_house_rules_of_open_tables_are_kinds_too(self, templates, asha, client):
-        house = HouseRules.objects.create(
-            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
-        )
+        house = set_house_rules()
         HouseRules.objects.create(game="indian", name="Never used", preset="pool101", changes={})
         used = TableTemplate.objects.filter(preset="pool101")
-        used.update(house_rules=house)
         code = f"house-{house.pk}"
         page = client.get(SHEET).content.decode()
         assert f'<option value="{code}">Diwali rules</option>' in page
@@ -165,14 +171,7 @@ class TestSheet:
         ],
     )
     def test_a_table_by_house_rules_says_their_name(self, templates, asha, client, sent, title):
-        house = HouseRules.objects.create(
-            game="indian",
-            name="Diwali rules",
-            preset="pool101",
-            changes={"first_drop": 15},
-            words={"hi": {"name": "दिवाली के नियम"}},
-        )
-        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        house = set_house_rules(words={"hi": {"name": "दिवाली के नियम"}})
         code = f"house-{house.pk}"
         chosen = {**CHOICES, "rules": code, **sent}
         if "filled" in sent:
@@ -183,10 +182,7 @@ class TestSheet:
             assert ("दिवाली के नियम" in title_of(get_opened())) == ("Diwali" in title)
 
     def test_nobody_changes_the_rules_under_those_who_sit_there(self, templates, asha, client):
-        house = HouseRules.objects.create(
-            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
-        )
-        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        house = set_house_rules()
         code = f"house-{house.pk}"
         client.post(SHEET, {**CHOICES, "rules": code})
         first = get_opened()
@@ -202,10 +198,7 @@ class TestSheet:
         Table.objects.filter(pk=other.pk).update(status=TableStatus.CLOSED)
 
     def test_what_house_rules_filled_in_goes_with_them(self, templates, asha, client):
-        house = HouseRules.objects.create(
-            game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}
-        )
-        TableTemplate.objects.filter(preset="pool101").update(house_rules=house)
+        house = set_house_rules()
         left = {**CHOICES, "filled": f"house-{house.pk}", "rule_first_drop": "15"}
         client.post(SHEET, left)
         assert title_of(get_opened()) == "Pool 101"
@@ -223,9 +216,8 @@ class TestSheet:
             assert field_of(page, name)[1] == value
         assert not Table.objects.exclude(invite_code="").exists()
 
-    @pytest.mark.parametrize(
-        ("sent", "words"),
-        [
+    def test_a_wrong_choice_is_told_at_its_field(self, templates, asha, client):
+        for sent, words in (
             ({"seats": "7"}, "Select a valid choice"),
             ({"stake": "2"}, "Select a valid choice"),
             ({"stake": "-200"}, "Select a valid choice"),
@@ -236,20 +228,13 @@ class TestSheet:
             ({"stake": "200", "stand_in": "on"}, "Bots play for nothing only"),
             ({"rule_turn_seconds": "-5"}, "greater than or equal to"),
             ({"rule_max_points": "x"}, "Enter a whole number"),
-        ],
-    )
-    def test_a_wrong_choice_is_told_at_its_field(self, templates, asha, client, sent, words):
-        answer = client.post(SHEET, {**CHOICES, **sent})
-        assert answer.status_code == 200
-        assert words in answer.content.decode()
-        assert not Table.objects.exclude(invite_code="").exists()
-        assert not UsualTable.objects.exists()
-
-    def test_what_the_game_refuses_is_told(self, templates, asha, client):
-        sent = {**CHOICES, "rules": "deals2", "rule_deals": "0"}
-        page = client.post(SHEET, sent).content.decode()
-        assert "errorlist" in page
-        assert not Table.objects.exclude(invite_code="").exists()
+            ({"rules": "deals2", "rule_deals": "0"}, "errorlist"),  # what the game refuses
+        ):
+            answer = client.post(SHEET, {**CHOICES, **sent})
+            assert answer.status_code == 200
+            assert words in answer.content.decode(), sent
+            assert not Table.objects.exclude(invite_code="").exists()
+            assert not UsualTable.objects.exists()
 
     def test_a_refusal_stands_above_the_choices(self, templates, asha, client, settings):
         settings.TABLES_AT_ONCE = 1
@@ -320,9 +305,9 @@ class TestTerms:
     def terms(self, **changes):
         return HostTerms(**{"game": "indian", "preset": "points", "seats": 2, **changes})
 
-    @pytest.mark.parametrize(
-        ("changes", "refusal"),
-        [
+    def test_the_service_holds_the_bounds_too(self, templates, make_player):
+        host = make_player()
+        for changes, refusal in (
             ({"seats": 7}, SeatsOutOfRange),
             ({"seats": 1}, SeatsOutOfRange),
             ({"stake": 5}, StakeNotOffered),  # a closed kind
@@ -331,12 +316,10 @@ class TestTerms:
             ({"stake": 2, "fills_with_bots": True}, BotsPlayForNothing),
             ({"stake": 2, "bots_take_over": True}, BotsPlayForNothing),
             ({"stake": 2, "allows_programs": True}, BotsPlayForNothing),
-        ],
-    )
-    def test_the_service_holds_the_bounds_too(self, templates, make_player, changes, refusal):
-        with pytest.raises(refusal):
-            open_hosted_table(self.terms(**changes), user_id=make_player().pk)
-        assert not Table.objects.exclude(invite_code="").exists()
+        ):
+            with pytest.raises(refusal):
+                open_hosted_table(self.terms(**changes), user_id=host.pk)
+            assert not Table.objects.exclude(invite_code="").exists(), changes
 
     def test_a_pace_changes_the_clocks_of_the_table_alone(self, templates, make_player):
         paces = {
