@@ -167,9 +167,7 @@ def test_who_leaves_when_told_pays_nothing(make_table, make_player):
     assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
 
 
-@pytest.mark.parametrize(
-    ("preset", "format"), [("pool101", "POOL"), ("pool61", "POOL"), ("deals2", "DEALS")]
-)
+@pytest.mark.parametrize(("preset", "format"), [("pool61", "POOL"), ("deals2", "DEALS")])
 def test_matches_for_an_entry_fee_take_it_too(make_table, make_player, preset, format):
     table = make_table(preset=preset, entry_fee=FEE)
     seat_all(table, make_player(), make_player(), amount=FEE)

@@ -177,7 +177,7 @@ async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(failing
         assert "misbehaving" in fault.error
         # Nothing of what the game did is there.
         assert await in_thread(count_expiries, bad) == 0
-        assert len(fault.table.state) == len(before)
+        assert len(require(fault.table.state)) == len(require(before))
 
 
 async def play_half_a_turn(players):
