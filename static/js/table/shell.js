@@ -30,13 +30,13 @@ const OF_PANELS = [
  * nothing, and the table plays on.
  *
  * @template T
- * @param {() => Promise<T>} load
+ * @param {() => Promise<T>} part
  * @returns {Promise<T>}
  */
-async function keepTrying(load) {
+async function load(part) {
   for (;;) {
     try {
-      return await load();
+      return await part();
     } catch (error) {
       console.warn(error);
       await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -70,6 +70,7 @@ export function openTable(create, loadEffects) {
       tell(texts, event, session.state, game.wild(), game.tellers),
     left: () => screen.left,
     closeDrawer: () => root.classList.remove("table--drawer"),
+    load,
   };
   const game = create(shell);
   screen.game = game;
@@ -80,7 +81,7 @@ export function openTable(create, loadEffects) {
   /** @type {InstanceType<PanelsModule["Panels"]> | null} */
   let panels = null;
   // Its address is in the page: the scripts of games are one file each, and lie elsewhere.
-  const coming = keepTrying(() =>
+  const coming = load(() =>
     /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(({ openPanels }) =>
       openPanels(shell, game),
     ),
@@ -145,7 +146,7 @@ export function openTable(create, loadEffects) {
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
   }, game);
   // What travels is drawn by the sheet that comes with the panels: without it, pieces would widen the page.
-  void Promise.all([keepTrying(loadEffects), coming]).then(([{ Effects }]) => {
+  void Promise.all([load(loadEffects), coming]).then(([{ Effects }]) => {
     effects = new Effects(shell, game, player);
   });
   setInterval(() => {

@@ -52,7 +52,7 @@ export function createGin(shell, loadCoach) {
   });
   hands.cancelDrag = () => drag.cancel();
   if (root.dataset.learns === "yes") {
-    void loadCoach().then(({ createCoach }) => {
+    void shell.load(loadCoach).then(({ createCoach }) => {
       coach = createCoach(texts, play.state.table.id);
       coach.follow(play);
     });

@@ -48,7 +48,7 @@ export function createIndian(shell, loadCoach) {
   const drag = new DragInput(root, region("hand"), hands.dragRules);
   hands.cancelDrag = () => drag.cancel();
   if (root.dataset.learns === "yes") {
-    void loadCoach().then(({ createCoach }) => {
+    void shell.load(loadCoach).then(({ createCoach }) => {
       coach = createCoach(texts, play.state.table.id);
       coach.follow(play);
     });

@@ -38,7 +38,7 @@ export function createRummikub(shell, loadCoach) {
   let coach = null;
   build.follow();
   if (root.dataset.learns === "yes") {
-    void loadCoach().then(({ createCoach }) => {
+    void shell.load(loadCoach).then(({ createCoach }) => {
       coach = createCoach(texts, build.state.table.id);
       coach.follow(build);
     });

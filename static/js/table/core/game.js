@@ -86,4 +86,5 @@
  * @property {(event: GameEvent) => {text: string, own: boolean} | null} tell An event in words.
  * @property {() => import("./clock.js").Remaining | null} left What is left of the running clock.
  * @property {() => void} closeDrawer
+ * @property {<T>(part: () => Promise<T>) => Promise<T>} load Loads a part of the page, again and again until it comes.
  */

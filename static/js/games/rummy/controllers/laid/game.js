@@ -65,7 +65,7 @@ export function laidGame(shell, parts, loadCoach) {
   });
   hands.cancelDrag = () => drag.cancel();
   if (root.dataset.learns === "yes") {
-    void loadCoach().then(({ createCoach }) => {
+    void shell.load(loadCoach).then(({ createCoach }) => {
       coach = createCoach(texts, play.state.table.id);
       coach.follow(play);
     });
