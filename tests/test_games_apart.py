@@ -3,6 +3,7 @@
 import ast
 import re
 from enum import StrEnum
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -58,6 +59,7 @@ def words_of(code: str) -> set[str]:
 WORDS = set().union(*map(words_of, GAMES)) - set(GAMES)
 
 
+@cache
 def texts_of_python(code: str) -> set[str]:
     return {
         node.value
@@ -66,6 +68,7 @@ def texts_of_python(code: str) -> set[str]:
     }
 
 
+@cache
 def texts_of_script(code: str) -> set[str]:
     return {one or other for one, other in SCRIPT_TEXT.findall(COMMENT.sub("", code))}
 

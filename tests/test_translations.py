@@ -4,6 +4,7 @@ import ast
 import gettext
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -121,6 +122,7 @@ def texts_of_template(source: str) -> Iterator[Text]:
             break
 
 
+@cache
 def collect_texts(*, of_staff: bool) -> dict[Text, str]:
     """Return the texts with a file that each is in; without `of_staff` only what players may read."""
     texts: dict[Text, str] = {}
@@ -142,6 +144,7 @@ def collect_texts(*, of_staff: bool) -> dict[Text, str]:
     return texts
 
 
+@cache
 def texts_of_allauth() -> set[Text]:
     """Return the texts of its pages, forms and mails, also of those that this site does not have."""
     found: set[Text] = set()

@@ -9,18 +9,19 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-Snapshot = dict[str, list[Any]]
+Snapshot = list[tuple[Any, ...]]
 LEDGER = ("LedgerAccount", "Journal", "Transfer", "Entry", "Hold", "HoldResolution")
 
 
 def snapshot(*names: str) -> Snapshot:
     """Return every row of these models of the wallet, of all of them without a name."""
     models = apps.get_app_config("wallet").get_models()
-    return {
-        model.__name__: list(model._default_manager.order_by("pk").values_list())
+    of_each = [
+        f"SELECT '{model.__name__}', row::text FROM {model._meta.db_table} row"  # noqa: S608 - own tables
         for model in models
         if not names or model.__name__ in names
-    }
+    ]
+    return run(f"{' UNION ALL '.join(of_each)} ORDER BY 1, 2")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
-from tests.config.run.embedded.migrated import ROOT
+from tests.config.run.embedded.migrated import ROOT, Migrated
 from tests.config.run.embedded.site import measure_until
 from tests.config.run.embedded.test_launch import environment, processes_naming, wait_for
 from tests.ports import find_free_port
@@ -72,7 +72,8 @@ def kill_postgres(var: Path, address: str) -> None:
 ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
 
 
-def test_dead_servers_come_back_and_orphans_are_ended(var: Path) -> None:
+def test_dead_servers_come_back_and_orphans_are_ended(migrated: Migrated, var: Path) -> None:
+    migrated.copy_to(var)
     port = find_free_port()
     address = f"http://127.0.0.1:{port}/"
     running = start(var, port)
