@@ -1,7 +1,6 @@
 """R10.11 on the real database: stacks from round to round, who goes on, the end."""
 
 import pytest
-from django.db.models import Sum
 
 from games.engine.base import InvalidRules
 from games.registry import get_game
@@ -12,7 +11,6 @@ from tests.tournaments.driving import (
     end_break,
     enter,
     open_tables,
-    play_to_the_end,
     pool_of,
 )
 from tournaments.desk.staff import disqualify
@@ -21,7 +19,6 @@ from tournaments.pages.round_status import round_status
 from tournaments.rules.lifecycle import Status
 from tournaments.running.tick import tick
 from tournaments.store.ranks import live_ranks, rank_entrants
-from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
 
@@ -193,32 +190,6 @@ def test_before_the_final_nobody_knows_who_plays_it(shoot_out):
     status, own, stake = status_of(tournament, seat)
     assert (own.goes_on, status.places) == (None, 0)
     assert (stake.now, stake.next, stake.least, stake.finalists) == (1, 2, 160, 2)
-
-
-def test_bots_play_it_from_its_start_to_the_prizes(make_tournament_of, make_player):
-    tournament = make_tournament_of(
-        seats=3, format="shoot-out", stakes="1, 3, 9", deals=2, bots_to=7, qualifiers=1
-    )
-    player = make_player()
-    enter(tournament, player)
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
-    rounds = list(Round.objects.order_by("number"))
-    assert [round_.is_final for round_ in rounds] == [False, False, True]
-    start = tournament.starting_stack
-    assert start == 2 * 80 * 13
-    seats = RoundSeat.objects.filter(round__tournament=tournament)
-    for round_ in rounds[:2]:
-        assert round_.seats.aggregate(Sum("chips"))["chips__sum"] == 7 * start
-    finalists = seats.filter(round=rounds[1], goes_on=True)
-    assert rounds[2].seats.aggregate(Sum("chips")) == finalists.aggregate(Sum("chips"))
-    best = seats.filter(round=rounds[2]).latest("chips")
-    assert tournament.entrants.get(rank=1).pk == best.entrant_id
-    prizes = tournament.entrants.aggregate(Sum("prize"))["prize__sum"]
-    assert prizes == tournament.settlement["prizes"] == 7 * 90
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
 
 
 @pytest.mark.parametrize("game", ["gin", "rummikub", "basic", "contract", "five_hundred"])
