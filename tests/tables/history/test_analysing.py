@@ -29,7 +29,12 @@ from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
 from tests.tables.analysing import analyse_by
-from tests.tables.driving import play_a_turn, play_to_the_end, start_match
+from tests.tables.driving import (
+    end_match,
+    play_a_turn,
+    play_to_the_end,
+    start_match,
+)
 from tests.tables.history.dear_deals import dear_deal
 
 pytestmark = pytest.mark.django_db
@@ -44,12 +49,12 @@ def _quickly(monkeypatch):
 
 @pytest.fixture
 def finished(make_player, make_table):
-    """A deal of two, one turn each and then played by bots to its end; and a third person."""
+    """A deal of two, three turns each until one drops; and a third person."""
     table, players = make_table(max_seats=2), [make_player() for _ in range(2)]
     start_match(table, *players)
-    play_a_turn(table)
-    play_a_turn(table)
-    return play_to_the_end(table), players, make_player()
+    for _ in range(6):
+        play_a_turn(table)
+    return end_match(table), players, make_player()
 
 
 def ask(match, player, number=1):
@@ -124,7 +129,7 @@ def test_a_match_of_rummikub_is_told_in_tiles(make_player, make_table, client):
     players = [make_player() for _ in range(2)]
     table = make_table(game="rummikub", preset="modern", max_seats=2)
     start_match(table, *players)
-    match = play_to_the_end(table, strength="easy")
+    match = play_to_the_end(table)
     ask(match, players[0])
     assert analyse_waiting() == 1
     done: Any = SeatAnalysis.objects.get()

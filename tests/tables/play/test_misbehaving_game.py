@@ -303,6 +303,13 @@ def broken(table, game):
     return TableFault.objects.get()
 
 
+def decide(fault, decision):
+    """Decide as a member of staff; the page that follows."""
+    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
+    form = {"decision": decision, "reason": "The game has failed."}
+    return office(member(Role.GAMES, "decides")).post(address, form, follow=True).content.decode()
+
+
 def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
     game, tables, make_player
 ):
@@ -329,8 +336,7 @@ def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
     assert "ValueError: a bug" in page
     assert "Traceback" in page
     assert "Tables out of order" in desk.get("/admin/").content.decode()
-    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
-    desk.post(address, {"decision": "again", "reason": "Mended."})
+    decide(fault, "again")
     bad.refresh_from_db()
     fault.refresh_from_db()
     assert (bad.broken_at, fault.resolved_at is None) == (None, False)
@@ -343,10 +349,7 @@ def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):
     bad, _good = tables
     fault = broken(bad, game)
     game.fails = "postpone"
-    desk = office(member(Role.GAMES))
-    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
-    page = desk.post(address, {"decision": "again", "reason": "Mended."}, follow=True)
-    assert "ZeroDivisionError" in page.content.decode()
+    assert "ZeroDivisionError" in decide(fault, "again")
     bad.refresh_from_db()
     assert bad.broken_at is not None
     assert TableFault.objects.get().resolved_at is None
@@ -355,9 +358,7 @@ def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):
 def test_staff_void_the_match(game, tables):
     bad, _good = tables
     fault = broken(bad, game)
-    desk = office(member(Role.GAMES))
-    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
-    desk.post(address, {"decision": "cancel", "reason": "The game has failed."})
+    decide(fault, "cancel")
     bad.refresh_from_db()
     assert (bad.broken_at, bad.match.status) == (None, "CANCELLED")
     assert bad.match.cancelled_for == "The game has failed."
@@ -374,9 +375,7 @@ def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_s
     with pytest.raises(Exception, match="packs") as error:
         act_on_table(table.pk)
     report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=error.value)
-    desk = office(member(Role.GAMES))
-    address = reverse("admin:tables_tablefault_decide", args=[TableFault.objects.get().pk])
-    desk.post(address, {"decision": "close", "reason": "Its rules are broken."})
+    decide(TableFault.objects.get(), "close")
     table.refresh_from_db()
     assert (table.status, table.broken_at, table.due_at) == ("CLOSED", None, None)
     assert [get_player_balances(player.pk).chips for player in players] == [10_000] * 2
@@ -386,9 +385,7 @@ def test_a_table_of_an_event_plays_its_match_anew(game, tables):
     bad, _good = tables
     Table.objects.filter(pk=bad.pk).update(event_url="/tournaments/1/")
     fault = broken(bad, game)
-    desk = office(member(Role.GAMES))
-    address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
-    desk.post(address, {"decision": "anew", "reason": "The game has failed."})
+    decide(fault, "anew")
     first = Match.objects.get(table=bad)
     assert first.status == "CANCELLED"
     let_time_pass(bad)
