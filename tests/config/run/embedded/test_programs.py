@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[4]
 PROGRAMS = ROOT / "config/run/embedded/place.py"
 POSTGRES = "find_postgres()"
 REDIS = "find_redis_program()"
+REQUIREMENTS = ("requirements", "requirements-embedded")
 
 
 def find(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -91,7 +91,7 @@ def root_under(folder: Path) -> Path:
     (folder / "bin").mkdir()
     script = (ROOT / "bin/environment.sh").read_text()
     (folder / "bin/environment.sh").write_text(script)
-    for name in ("requirements", "requirements-embedded"):
+    for name in REQUIREMENTS:
         (folder / f"{name}.txt").write_text("")
     return folder
 
@@ -133,14 +133,11 @@ class TestEnvironment:
     """bin/environment.sh, which every command of bin sources."""
 
     @pytest.fixture
-    def root(self, tmp_path):
-        return root_under(tmp_path)
-
-    @pytest.fixture
-    def installed(self, root, first):
-        """A folder with the .venv of that start."""
-        shutil.copytree(first[0] / ".venv", root / ".venv", symlinks=True)
-        return root
+    def installed(self, first):
+        """The folder of that start, whose requirements a test may change."""
+        yield first[0]
+        for name in REQUIREMENTS:
+            (first[0] / f"{name}.txt").write_text("")
 
     def test_nothing_is_installed_twice(self, first, path):
         root, first = first
@@ -174,8 +171,8 @@ class TestEnvironment:
         assert "use another Python from 3.11 to 3.14, or the image" in finished.stderr
         assert finished.stdout.endswith("installing the pinned requirements (once) ...\n")
 
-    def test_a_python_that_is_not_allowed_is_named(self, root, tmp_path):
-        folder = tmp_path / "only"
+    def test_a_python_that_is_not_allowed_is_named(self, tmp_path):
+        root, folder = root_under(tmp_path), tmp_path / "only"
         folder.mkdir()
         python = folder / "python3"
         python.write_text(
