@@ -43,9 +43,14 @@ DISCOVERY = "/.well-known/openid-configuration"
 EVERYTHING = list(IdentityScope.values)
 
 
+@pytest.fixture(scope="module")
+def own_key():
+    return make_openid_key()
+
+
 @pytest.fixture(autouse=True)
-def keys(settings):
-    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
+def keys(settings, own_key):
+    settings.IDP_OIDC_PRIVATE_KEYS = [own_key]
     return settings.IDP_OIDC_PRIVATE_KEYS
 
 
