@@ -51,10 +51,8 @@ class Administration(AdminSite):
     def get_app_list(
         self, request: HttpRequest, app_label: str | None = None
     ) -> list[dict[str, Any]]:
-        if app_label:
-            return super().get_app_list(request, app_label)
-        # Django sorts its list by translated names first, which takes as long as all the rest of it.
-        return group_by_work(list(self._build_app_dict(request).values()), request)
+        apps = super().get_app_list(request, app_label)
+        return apps if app_label else group_by_work(apps, request)
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

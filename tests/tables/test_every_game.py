@@ -45,9 +45,9 @@ class Points:
 
 
 POINTS = [
-    Points("basic", "points", 3, 200, "points", 3, share_of(10), "medium"),
-    Points("contract", "single", 3, 150, "single", 3, share_of(6), "medium"),
-    Points("gin", "points", 2, 129, "points", 2, share_of(12), "easy"),
+    Points("basic", "points", 3, 200, "points", 3, share_of(25), "medium"),
+    Points("contract", "single", 3, 150, "single", 3, share_of(12), "medium"),
+    Points("gin", "points", 2, 129, "points", 2, share_of(25), "easy"),
     Points("rummikub", "points", 3, 200, "sabra30", 2, share_of(5), "medium"),
 ]
 WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.db.models import F
@@ -11,8 +10,6 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
-from accounts.push import services as push_services
-from accounts.tasks import send_push
 from core.database.leases import Job, lease
 from core.models import OutgoingEmail
 from core.threads import in_thread
@@ -55,21 +52,10 @@ def seat_of(table, user):
     return Seat.objects.get(table=table, user=user)
 
 
-@pytest.fixture
-def _sends_here(monkeypatch):
-    """Send pushes in this process. A worker does it in test_turn_alerts.py."""
-
-    def send_here(name, *, kwargs, expires):
-        assert (name, expires > 0) == (send_push.name, True)
-        send_push(**kwargs)
-
-    monkeypatch.setattr(push_services, "current_app", SimpleNamespace(send_task=send_here))
-
-
-@pytest.mark.usefixtures("_sends_here")
-def test_whose_device_wants_it_is_called_after_a_minute(service, table):
+def test_whose_device_wants_it_is_called_after_a_minute(service, table, workers):
     player = player_at(table, 0)
     device = subscribe_device(service, player)
+    workers.start()
     assert tell_absent() == 0
     Seat.objects.filter(table=table).update(
         away_since=F("away_since") - AWAY_FOR + timedelta(seconds=20)
@@ -77,6 +63,7 @@ def test_whose_device_wants_it_is_called_after_a_minute(service, table):
     assert tell_absent() == 0
     let_minute_pass(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
     assert (read["title"], read["body"]) == (
         "You still sit at a table",
