@@ -3,11 +3,12 @@
 from uuid import uuid4
 
 from core.threads import in_thread
-from tables.models import Change, Match
+from tables.models import Change, ChangeKind, ClockBeat, Match
 from tests.separate_processes import kill
-from tests.tables.driving import player_at, start_match
+from tests.tables.driving import game_view, hand_of, player_at, run_out_of_time, start_match
 from tests.tables.gin_deals import play_to_knock
 from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until
 
 
 async def test_an_answer_to_a_knock_counts_once_when_its_process_is_killed(
@@ -35,3 +36,20 @@ async def test_an_answer_to_a_knock_counts_once_when_its_process_is_killed(
     played = await in_thread(Change.objects.filter(table=table, move_id=move_id).count)
     assert played == 1
     assert await in_thread(Match.objects.filter(table=table, ended_at__isnull=False).count) == 1
+
+
+def test_a_knock_is_answered_by_the_clock_that_comes_after_one_that_was_killed(
+    processes, make_player, make_table
+):
+    table = start_match(make_table(game="gin", max_seats=2), make_player(), make_player())
+    _knocker, other = play_to_knock(table)
+    defence = hand_of(table, other)["defence"]
+    first = processes.clock()
+    wait_until(ClockBeat.objects.exists, seconds=60)
+    kill(first)
+    run_out_of_time(table)
+    processes.clock()
+    wait_until(lambda: game_view(table)["result"] is not None, seconds=60)
+    result = game_view(table)["result"]
+    assert result["lay_offs"] == defence["lay_offs"]  # G10: the best answer
+    assert Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count() == 1
