@@ -26,6 +26,7 @@ from tables.seating import sitting
 from tests.config.run.embedded.migrated import migrated  # noqa: F401 - a fixture
 from tests.effort import IS_FULL, share_of
 from tests.live_site import serve
+from tests.order import spread_waiting
 from tests.play_tables import (
     PARTITIONED,
     _locks_rows_of_one_table,  # noqa: F401 - a fixture
@@ -34,7 +35,7 @@ from tests.play_tables import (
 )
 from tests.pooler import (
     THROUGH_POOLER,
-    pytest_collection_modifyitems,  # noqa: F401 - a hook
+    leave_out_own_sessions,
     pytest_report_header,  # noqa: F401 - a hook
     run_pooler_for_all,
 )
@@ -48,6 +49,11 @@ hypothesis_settings.register_profile(
     derandomize=bool(os.environ.get("CI")) and not IS_FULL,  # of --full new ones in each run
 )
 hypothesis_settings.load_profile("suite")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    leave_out_own_sessions(config, items)
+    spread_waiting(items)
 
 
 def pytest_collection_finish() -> None:

@@ -53,7 +53,7 @@ needs_pgbouncer = pytest.mark.skipif(
 )
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def leave_out_own_sessions(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out tests of what a session keeps. Through a pooler it keeps nothing."""
     if THROUGH_POOLER:
         left_out = [item for item in items if item.get_closest_marker("own_session")]
