@@ -349,7 +349,7 @@ def open_watches(process_ids: Iterable[int]) -> Iterator[list[int]]:
     with contextlib.ExitStack() as until_read:
         watches: list[int] = []
         for process_id in process_ids if hasattr(os, "pidfd_open") else ():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it has ended and is gone: the next look finds that
                 watches.append(os.pidfd_open(process_id))
                 until_read.callback(os.close, watches[-1])
         yield watches

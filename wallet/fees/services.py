@@ -24,9 +24,8 @@ class NextFee:
 
 def set_starting_fees(*, valid_from: datetime, currency: Currency = Currency.CHIPS) -> None:
     """Set ten percent for every charged format that has no schedule in this currency yet."""
-    with_schedule = set(
-        FeeSchedule.objects.filter(currency=currency).values_list("game", "format").distinct()
-    )
+    schedules = FeeSchedule.objects.filter(currency=currency)
+    with_schedule = set(schedules.values_list("game", "format"))
     FeeSchedule.objects.bulk_create(
         FeeSchedule(
             game=charged.game,

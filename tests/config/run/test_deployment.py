@@ -29,7 +29,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NGINX = (ROOT / "deploy/nginx.conf").read_text()
 EXAMPLE = (ROOT / "deploy/example.env").read_text()
 INSTALL = (ROOT / "docs/install-debian.md").read_text()
-SETTINGS = (ROOT / "docs/settings.md").read_text()
+EXPLAINED = set(re.findall(r"`([A-Z_]+)`", (ROOT / "docs/settings.md").read_text()))
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 # Services of the image that are no process of the Procfile, and why.
 NO_PROCESSES = {"migrate": "runs once, before the others start"}
@@ -246,8 +246,7 @@ def test_every_setting_of_production_is_in_the_example():
     ["config/settings/base.py", "config/settings/production.py", "config/run/web.py"],
 )
 def test_every_setting_is_explained(name):
-    explained = set(re.findall(r"`([A-Z_]+)`", SETTINGS))
-    assert settings_read_by(name) - explained == set()
+    assert settings_read_by(name) - EXPLAINED == set()
 
 
 def test_what_a_payment_provider_needs_is_explained():
@@ -256,12 +255,12 @@ def test_what_a_payment_provider_needs_is_explained():
     providers = {one for one in members if isinstance(one, type) and hasattr(one, "needs")}
     assert SandboxProvider in providers
     needed = {f"PAYMENT_{name}" for provider in providers for name in provider.needs}
-    assert needed - set(re.findall(r"`([A-Z_]+)`", SETTINGS)) == set(), "docs/settings.md"
+    assert needed - EXPLAINED == set(), "docs/settings.md"
 
 
 def test_the_example_names_nothing_that_is_not_explained():
     given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
-    assert given - set(re.findall(r"`([A-Z_]+)`", SETTINGS)) == set()
+    assert given - EXPLAINED == set()
 
 
 # --- The proxy ------------------------------------------------------------------------------------
