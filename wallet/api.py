@@ -2,6 +2,7 @@
 
 `from wallet import api as wallet`. Other apps import this module, `wallet.money` and `wallet.refusals`;
 their administration and reports also `wallet.models` and `wallet.desk`. An import contract forbids the rest.
+The functions that move money are written out below; those that answer a question are imported.
 
 Amounts are whole numbers of the smallest unit: paise for INR, chips for CHIPS. A `key` names one business
 event ("match:42:settle"). The same key with the same facts moves nothing again; with other facts it raises
@@ -18,7 +19,7 @@ from pathlib import Path
 from wallet.cash import cash_is_on
 from wallet.chips.services import MOST_CHIPS, adjust_chips, forget_free_chips, grant_welcome_chips
 from wallet.fees.formats import ChargedFormat, add_charged_formats, list_charged_formats
-from wallet.fees.selectors import FeeTerms, fee_for, fees_at
+from wallet.fees.selectors import FeeTerms, get_fee, read_fees
 from wallet.fees.services import set_starting_fees
 from wallet.ledger import chart
 from wallet.ledger.balances import (
@@ -26,11 +27,11 @@ from wallet.ledger.balances import (
     compute_spendable,
     get_player_balances,
     get_prize_pool_balances,
-    seat_balances,
+    get_seat_balances,
 )
 from wallet.ledger.chart import Line
 from wallet.ledger.checks import add_checks, get_last_ledger_check
-from wallet.ledger.entries import transfers_between
+from wallet.ledger.entries import find_transfers
 from wallet.ledger.holds import Held, hold, release
 from wallet.ledger.posting import (
     BALANCE,
@@ -45,11 +46,11 @@ from wallet.ledger.roles import WrongLoginError, refuse_to_serve_with_a_wrong_lo
 from wallet.limits.selectors import (
     OwnLimits,
     filter_barred,
+    get_own_limits,
     has_own_limits,
     is_of_barred,
-    own_limits,
 )
-from wallet.limits.services import lock_and_find_barred, lock_open_account, refuse_if_barred
+from wallet.limits.services import lock_open_account, refuse_if_barred
 from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
 from wallet.refusals import NothingToReverse
@@ -79,24 +80,24 @@ __all__ = [
     "cash_is_on",
     "cash_out",
     "compute_spendable",
-    "fee_for",
-    "fees_at",
     "filter_barred",
+    "find_transfers",
     "forget_free_chips",
+    "get_fee",
     "get_last_ledger_check",
+    "get_own_limits",
     "get_player_balances",
     "get_prize_pool_balances",
+    "get_seat_balances",
     "grant_welcome_chips",
     "has_own_limits",
     "is_of_barred",
     "list_charged_formats",
-    "lock_and_find_barred",
     "lock_open_account",
-    "own_limits",
     "pay_league_prizes",
     "pay_tournament_fee",
-    "pay_tournament_fee_by_ticket",
     "pay_tournament_fees_in_chips",
+    "read_fees",
     "refund_match",
     "refund_tournament_fee",
     "refund_tournament_fees",
@@ -105,7 +106,6 @@ __all__ = [
     "register_app",
     "release_stack",
     "reserve_stack",
-    "seat_balances",
     "set_starting_fees",
     "set_starting_rules",
     "settle_points",
@@ -113,7 +113,6 @@ __all__ = [
     "settle_tournament",
     "take_entry_fees",
     "take_rejoin_fee",
-    "transfers_between",
 ]
 
 
@@ -364,17 +363,32 @@ def _build_lines_out_of_pot(
 
 
 def pay_tournament_fee(
-    *, tournament_id: int, user_id: int, amount: int, currency: Currency, key: str
+    *,
+    tournament_id: int,
+    user_id: int,
+    amount: int,
+    currency: Currency,
+    key: str,
+    satellite_id: int | None = None,
 ) -> Posting:
-    """Move an entry fee from a player's wallet into the prize pool. Raises what `buy_in` raises."""
+    """Move an entry fee from a player's wallet into the prize pool. Raises what `buy_in` raises.
+
+    A ticket pays instead of the wallet where `satellite_id` names the tournament in which it was won: that
+    tournament's prize pool holds its price.
+    """
+    pool, subject = chart.prize_pool(tournament_id, currency), _of_tournament(tournament_id)
+    if satellite_id is not None:
+        source = chart.prize_pool(satellite_id, currency)
+        line = Line(source, pool, amount, Reason.ENTRY_FEE)
+        return post_transfers(key=key, lines=[line], subject=subject)
     refuse_if_barred(user_id)
     return pay_from_wallet(
         user_id=user_id,
-        destination=chart.prize_pool(tournament_id, currency),
+        destination=pool,
         amount=amount,
         reason=Reason.ENTRY_FEE,
         key=key,
-        subject=_of_tournament(tournament_id),
+        subject=subject,
     )
 
 
@@ -396,19 +410,6 @@ def pay_tournament_fees_in_chips(
         lines=[[Line(source, pool, amount, Reason.ENTRY_FEE)] for source in sources],
         subject=_of_tournament(tournament_id),
     )
-
-
-def pay_tournament_fee_by_ticket(
-    *, tournament_id: int, satellite_id: int, amount: int, currency: Currency, key: str
-) -> Posting:
-    """Move the price of a ticket from the prize pool of the satellite in which it was won."""
-    line = Line(
-        chart.prize_pool(satellite_id, currency),
-        chart.prize_pool(tournament_id, currency),
-        amount,
-        Reason.ENTRY_FEE,
-    )
-    return post_transfers(key=key, lines=[line], subject=_of_tournament(tournament_id))
 
 
 def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:

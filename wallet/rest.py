@@ -15,7 +15,7 @@ from accounts.api.base import ApiView, PageQuery, PageSerializer
 from accounts.models import Scope
 from wallet.cash import cash_is_on, require_cash
 from wallet.ledger.balances import get_player_balances
-from wallet.limits.selectors import LimitState, own_limits
+from wallet.limits.selectors import LimitState, get_own_limits
 from wallet.limits.services import set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.money import MAX_AMOUNT
@@ -139,7 +139,7 @@ def _set(request: Request, set_limit: Callable[..., DepositLimit | LossLimit]) -
 
 
 def _list_limits(user_id: int) -> dict[str, Any]:
-    own = own_limits(user_id, at=timezone.now())
+    own = get_own_limits(user_id, at=timezone.now())
     return {
         "deposits": [_limit(state, used=None) for state in own.deposits],
         "losses": [_limit(state, used=max(0, own.lost[state.period])) for state in own.losses],

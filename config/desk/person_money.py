@@ -26,7 +26,7 @@ from core.administration.audit import staff_of, write_entry
 from core.administration.lists import format_moment
 from core.administration.pages import LONGEST_REASON
 from wallet import api as wallet
-from wallet.api import MOST_CHIPS, cash_is_on, get_player_balances, own_limits
+from wallet.api import MOST_CHIPS, cash_is_on, get_own_limits, get_player_balances
 from wallet.desk.units import AmountField
 from wallet.models import (
     AccountKind,
@@ -99,7 +99,7 @@ def _list_payments(user: User) -> list[Figure]:
 
 
 def _build_limits_panel(user: User) -> Panel:
-    limits = own_limits(user.pk, at=timezone.now())
+    limits = get_own_limits(user.pk, at=timezone.now())
     away = "-"
     if limits.exclusion is not None:
         until = limits.exclusion.until

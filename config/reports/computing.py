@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from core.administration.lists import compute_day_start
 from tables.models import Match
-from wallet.api import transfers_between
+from wallet.api import find_transfers
 from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer
 
 # Longer than any transaction.
@@ -145,7 +145,7 @@ def _of_day(span: Span) -> Iterator[dict[str, Any]]:
 
 def _of_ledger(span: Span) -> Iterator[dict[str, Any]]:
     moments = span.moments
-    ids = transfers_between(moments["since"], moments["until"])
+    ids = find_transfers(moments["since"], moments["until"])
     came = dict(_read_held_before(span.begins))
     with connection.cursor() as cursor:
         cursor.execute(

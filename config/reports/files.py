@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from core.administration.lists import compute_day_start, write_csv
-from wallet.api import transfers_between
+from wallet.api import find_transfers
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, format_plain_amount
 
@@ -45,7 +45,7 @@ def list_ledger_rows(*, since: date, until: date) -> list[Cells]:
 
 def _list_transfers(since: date, until: date) -> Iterator[Cells]:
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
-    ids = transfers_between(begins, ends)
+    ids = find_transfers(begins, ends)
     after, left = ids.start - 1, MOST_LINES + 1
     while left > 0:
         page = list(

@@ -47,7 +47,7 @@ from tables.seating.closing import (
     remove_player,
     seats_at,
 )
-from wallet.api import seat_balances
+from wallet.api import get_seat_balances
 from wallet.desk.pages import InUnits, amount_in
 from wallet.money import Currency
 
@@ -201,7 +201,7 @@ class TableAdmin(DecisionAdmin, InUnits):
 
     def get_extra_context(self, request: HttpRequest, obj: Table) -> dict[str, Any]:
         seats = seats_at(obj.pk)
-        stacks = seat_balances([seat.pk for seat in seats], currency=Currency(obj.currency))
+        stacks = get_seat_balances([seat.pk for seat in seats], currency=Currency(obj.currency))
         shown = [(seat, stacks.get(seat.pk, 0)) for seat in seats]
         return {**super().get_extra_context(request, obj), "seats": shown}
 

@@ -37,7 +37,7 @@ from tables.refusals import (
     TableNotFound,
     TableOutOfOrder,
 )
-from wallet.api import seat_balances
+from wallet.api import get_seat_balances
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
@@ -135,7 +135,9 @@ def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
         return None
     seated = Seat.objects.filter(table=table, left_at__isnull=True).select_related("user")
     sittings = list(with_ratings(seated, table))
-    stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(table.currency))
+    stacks = get_seat_balances(
+        [sitting.pk for sitting in sittings], currency=Currency(table.currency)
+    )
     seat = next((s.number for s in sittings if s.user_id == user_id), None)
     public, private, pot = _game_views(table, seat)
     if seat is None and not table.allows_watchers:

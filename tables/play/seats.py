@@ -16,7 +16,7 @@ from tables.play.lock import LockedTable, milliseconds
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
 from tables.refusals import Refusal
 from wallet import api as wallet
-from wallet.api import filter_barred, seat_balances
+from wallet.api import filter_barred, get_seat_balances
 from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
@@ -32,7 +32,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:
     """Return the users among these who may no longer play: frozen, or excluded by themselves. Bots never are."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
-    return filter_barred(people) if people else frozenset()
+    return filter_barred(people)
 
 
 Pair = tuple[int, int]
@@ -101,7 +101,9 @@ def view_of_table(table: LockedTable, row: Table) -> View:
 def view_of_chairs(row: Table) -> list[View]:
     seated = row.sittings.filter(left_at__isnull=True).select_related("user")
     sittings = list(with_ratings(seated, row))
-    stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
+    stacks = get_seat_balances(
+        [sitting.pk for sitting in sittings], currency=Currency(row.currency)
+    )
     return seats_view(row, sittings, stacks)
 
 

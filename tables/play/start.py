@@ -43,7 +43,7 @@ from tables.play.seats import (
 )
 from tables.play.seeds import seed_of_next_deal, use_seed
 from wallet import api as wallet
-from wallet.api import FeeTerms, fee_for, fees_at, seat_balances
+from wallet.api import FeeTerms, get_fee, get_seat_balances, read_fees
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 
@@ -89,7 +89,7 @@ _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps
 def list_tables_with_old_fee() -> list[int]:
     """Return the tables that may take another fee now."""
     old = Q()
-    fee_of = fees_at(timezone.now())
+    fee_of = read_fees(timezone.now())
     for facts in _filter_between_matches().order_by().values(*_OF_A_FEE).distinct():
         table = Table(**facts)
         if table.is_free:
@@ -141,7 +141,7 @@ def _filter_between_matches() -> QuerySet[Table]:
 
 def _fee_of(row: Table) -> FeeTerms | None:
     try:
-        return fee_for(
+        return get_fee(
             game=row.game,
             format=row.format,
             currency=Currency(row.currency),
@@ -329,8 +329,11 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
     sittings = list(_filter_sittings(row).select_related("user").order_by("number"))
     if row.is_of_event:
         return sittings
-    stacks = seat_balances([sitting.pk for sitting in sittings], currency=Currency(row.currency))
-    barred = wallet.lock_and_find_barred(s.user_id for s in sittings if not s.user.is_bot)
+    stacks = get_seat_balances(
+        [sitting.pk for sitting in sittings], currency=Currency(row.currency)
+    )
+    people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
+    barred = wallet.filter_barred(people, lock=True)
     gone = _find_gone(table, row, sittings)
     going = [
         sitting

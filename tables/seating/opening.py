@@ -12,7 +12,7 @@ from games.registry import get_game
 from tables.models import Admission, HouseRules, OneAccountPer, Stakes, Table
 from tables.models.house_rules import changes_of, read_rules
 from tables.play.seeds import new_seed
-from wallet.api import FeeTerms, fee_for
+from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
 # Most that may be brought to a points table, in multiples of the least.
@@ -117,7 +117,7 @@ def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
 def _get_fee(terms: TableTerms, format: str) -> FeeTerms | None:
     if terms.is_lesson or not terms.stake:
         return None
-    return fee_for(
+    return get_fee(
         game=terms.game,
         format=format,
         currency=terms.currency,

@@ -19,7 +19,7 @@ from tables.catalog import title_of
 from tables.models import Admission, QueuePlace, Seat, SeatStatus, Table, TableStatus, is_member
 from tables.play.seat_view import position_of
 from tables.seating.events import is_in_audience
-from wallet.api import compute_spendable, seat_balances
+from wallet.api import compute_spendable, get_seat_balances
 from wallet.money import Currency
 
 
@@ -80,7 +80,7 @@ def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | 
         return None
     sittings = Seat.objects.filter(table_id=table_id, left_at__isnull=True)
     chairs = list(sittings.select_related("user").order_by("number"))
-    stacks = seat_balances([chair.pk for chair in chairs], currency=Currency(table.currency))
+    stacks = get_seat_balances([chair.pk for chair in chairs], currency=Currency(table.currency))
     return TableSeen(table, chairs, stacks)
 
 

@@ -198,7 +198,9 @@ def _require_sitting(row: Table, user_id: int) -> Seat:
 
 
 def stack_of(row: Table, sitting: Seat) -> int:
-    return wallet.seat_balances([sitting.pk], currency=Currency(row.currency)).get(sitting.pk, 0)
+    return wallet.get_seat_balances([sitting.pk], currency=Currency(row.currency)).get(
+        sitting.pk, 0
+    )
 
 
 def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tests.e2e.world import sign_in
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
-from wallet.ledger.balances import get_player_balances, seat_balances
+from wallet.ledger.balances import get_player_balances, get_seat_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -61,7 +61,7 @@ def dialog_of(page: Page, site: str, table: Table, user: User) -> Locator:
 
 def stack_of(user: User) -> int:
     sitting = Seat.objects.get(user=user, left_at=None)
-    return seat_balances([sitting.pk], currency=Currency.INR)[sitting.pk]
+    return get_seat_balances([sitting.pk], currency=Currency.INR)[sitting.pk]
 
 
 def test_cash_takes_a_seat(page: Page, live_site: str, table: Table) -> None:

@@ -11,7 +11,7 @@ from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
 from tests.e2e.visitor import visit_as
 from tests.given import require
 from tests.tables.driving import act, game_view, player_at
-from wallet.ledger.balances import seat_balances
+from wallet.ledger.balances import get_seat_balances
 from wallet.money import Currency
 
 GAMES = {
@@ -69,7 +69,7 @@ def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(
     result.get_by_role("button", name="Play again: 100 chips").click()
     expect(result.get_by_role("button", name="Play again")).to_be_hidden(timeout=PATIENCE)
     sitting = table.sittings.get(number=1, left_at=None)
-    assert seat_balances([sitting.pk], currency=Currency.CHIPS) == {sitting.pk: 100}
+    assert get_seat_balances([sitting.pk], currency=Currency.CHIPS) == {sitting.pk: 100}
     result.get_by_role("button", name="To the lobby").click()
     page.wait_for_url(f"{live_site}/")
     assert not table.sittings.exclude(status=SeatStatus.LEFT).exists()

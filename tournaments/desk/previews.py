@@ -16,7 +16,7 @@ from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.rules.schedule import list_next_starts
 from tournaments.store.fees import FEE_FORMAT
 from wallet import money
-from wallet.api import fee_for
+from wallet.api import get_fee
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 
@@ -97,7 +97,7 @@ def _preview_field(template: TournamentTemplate, players: int, fee_rake: int) ->
 def _fee_rake(template: TournamentTemplate, now: datetime) -> int:
     bps, cap = template.rake_bps, None
     if bps is None and template.entry_fee:
-        terms = fee_for(
+        terms = get_fee(
             game=template.game,
             format=FEE_FORMAT,
             currency=Currency(template.currency),

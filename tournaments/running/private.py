@@ -25,7 +25,7 @@ from tournaments.store.announcements import announce_change
 from tournaments.store.fees import FEE_FORMAT
 from tournaments.store.rows import lock_tournament, note_due
 from wallet import api as wallet
-from wallet.api import FeeTerms, fee_for
+from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
 # Of one player, that are not over.
@@ -112,7 +112,7 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
 def _fee_of(terms: PrivateTerms, now: datetime) -> FeeTerms:
     if terms.entry_fee == 0:
         return FeeTerms(0, 0, None)
-    return fee_for(
+    return get_fee(
         game=terms.game, format=FEE_FORMAT, currency=Currency.CHIPS, stake=terms.entry_fee, at=now
     )
 

@@ -10,7 +10,7 @@ from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import generate_starts
 from tournaments.store.fees import FEE_FORMAT
 from tournaments.store.rows import note_due
-from wallet.api import FeeTerms, fee_for
+from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
 # However often a template's tournaments begin, no more than these are announced at once.
@@ -88,7 +88,7 @@ def make_tournament(
 def _fee_of(template: TournamentTemplate, *, now: datetime) -> FeeTerms:
     if template.rake_bps is not None or template.entry_fee == 0:
         return FeeTerms(0, template.rake_bps or 0, None)
-    return fee_for(
+    return get_fee(
         game=template.game,
         format=FEE_FORMAT,
         currency=Currency(template.currency),

@@ -45,8 +45,9 @@ def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) ->
     )
     if ticket is None or ticket.currency != tournament.currency:
         raise NoTicket
-    wallet.pay_tournament_fee_by_ticket(
+    wallet.pay_tournament_fee(
         tournament_id=tournament.pk,
+        user_id=entrant.user_id,
         satellite_id=ticket.won_in_id,
         amount=ticket.price,
         currency=Currency(ticket.currency),

@@ -36,7 +36,7 @@ from wallet.fees.forms import (
     stakes_in_words,
     title_of,
 )
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.fees.selectors import FeeTerms, get_fee
 from wallet.fees.services import end_fee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency, format_plain_amount, rake
@@ -76,7 +76,7 @@ def preview(asked: dict[str, Any], *, at: datetime) -> FeePreview | None:
     """Return the fee for a form's cleaned data, or None if no schedule is in effect."""
     game, format = split_format_code(asked["format"])
     try:
-        terms = fee_for(
+        terms = get_fee(
             game=game,
             format=format,
             currency=Currency(asked["currency"]),

@@ -21,7 +21,7 @@ class FeeTerms:
     rake_cap: int | None
 
 
-def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datetime) -> FeeTerms:
+def get_fee(*, game: str, format: str, currency: Currency, stake: int, at: datetime) -> FeeTerms:
     """Return the house's share for a stake (chips or paise). Raises NoFeeSchedule if the operator has set none."""
     terms = (
         FeeSchedule.objects.filter(
@@ -41,7 +41,7 @@ def fee_for(*, game: str, format: str, currency: Currency, stake: int, at: datet
     return FeeTerms(*terms)
 
 
-def fees_at(at: datetime) -> Callable[[str, str, Currency, int], FeeTerms | None]:
+def read_fees(at: datetime) -> Callable[[str, str, Currency, int], FeeTerms | None]:
     """Read all schedules in effect at this moment in one query.
 
     Return a function that finds the terms for a game, a format, a currency and a stake (chips or paise), or

@@ -82,7 +82,7 @@ def get_prize_pool_balances(tournament_ids: Iterable[int]) -> dict[int, int]:
     return dict(pools.values_list("owner_id", "balance"))
 
 
-def seat_balances(
+def get_seat_balances(
     seat_ids: Iterable[int], *, currency: Currency = Currency.CHIPS
 ) -> dict[int, int]:
     """Return the stack of every seat asked for, in the smallest unit; 0 for a seat without an account."""

@@ -141,7 +141,7 @@ def ids_between(timed: Timed, *, since: datetime, until: datetime | None = None)
     return range(first, stop)
 
 
-def transfers_between(since: datetime, until: datetime) -> range:
+def find_transfers(since: datetime, until: datetime) -> range:
     """Return a range of ids that holds every transfer from `since` until before `until`.
 
     It also holds a few minutes' transfers around them, so compare `happened_at` too.

@@ -36,7 +36,7 @@ class OwnLimits:
     lost: Mapping[LimitPeriod, int]
 
 
-def own_limits(user_id: int, *, at: datetime) -> OwnLimits:
+def get_own_limits(user_id: int, *, at: datetime) -> OwnLimits:
     """Return all limits of a player at this moment, raises that are pending included."""
     exclusion = exclusion_of(user_id)
     if not cash_is_on():
@@ -59,11 +59,20 @@ def exclusion_of(user_id: int) -> SelfExclusion | None:
     )
 
 
-def filter_barred(user_ids: Iterable[int]) -> frozenset[int]:
-    """Return the players among these who may not play now: frozen or self-excluded."""
+def filter_barred(user_ids: Iterable[int], *, lock: bool = False) -> frozenset[int]:
+    """Return the players among these who may not play now: frozen or self-excluded.
+
+    With `lock`, nobody else of them can be frozen or excluded before the caller's transaction ends.
+    """
+    ids = sorted(user_ids)
+    if not ids:
+        return frozenset()
+    if lock:
+        people = User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+        ids = list(people.values_list("pk", flat=True))
     excluded = Exists(_filter_running_exclusions().filter(user=OuterRef("pk")))
-    people = User.objects.filter(Q(is_active=False) | Q(excluded), pk__in=list(user_ids))
-    return frozenset(people.values_list("pk", flat=True))
+    barred = User.objects.filter(Q(is_active=False) | Q(excluded), pk__in=ids)
+    return frozenset(barred.values_list("pk", flat=True))
 
 
 def is_of_barred() -> Q:

@@ -1,6 +1,5 @@
 """Setting a player's own limits, and refusing what limits, exclusions, the account or the region forbid."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -17,7 +16,6 @@ from wallet.limits.selectors import (
     compute_net_losses,
     deposit_limits,
     exclusion_of,
-    filter_barred,
     get_limits_in_effect,
     get_loss_limits,
     sum_of_deposits,
@@ -112,16 +110,6 @@ def refuse_barred(user: User) -> None:
     _refuse_unless_open(user)
     if exclusion_of(user.pk) is not None:
         raise SelfExcluded
-
-
-def lock_and_find_barred(user_ids: Iterable[int]) -> frozenset[int]:
-    """Lock these players and return those who may not play.
-
-    Nobody else of them can be frozen or excluded before the caller's transaction ends.
-    """
-    ids = sorted(user_ids)
-    people = User.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    return filter_barred(people.values_list("pk", flat=True)) if ids else frozenset()
 
 
 def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:

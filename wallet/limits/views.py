@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from accounts.models.users import PlayerRequest
 from wallet.cash import cash_is_on, hide_without_cash
 from wallet.desk.units import CashField
-from wallet.limits.selectors import own_limits
+from wallet.limits.selectors import get_own_limits
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import DepositLimit, LimitPeriod, LossLimit
 from wallet.refusals import ExclusionTooShort
@@ -109,7 +109,7 @@ def exclude(request: PlayerRequest) -> HttpResponse:
 
 def _page(request: PlayerRequest, **forms: Form) -> HttpResponse:
     """Show the page, with a rejected form in place of its empty one."""
-    own = own_limits(request.user.pk, at=timezone.now())
+    own = get_own_limits(request.user.pk, at=timezone.now())
     context: dict[str, Any] = {
         "cash_is_on": cash_is_on(),
         "exclusion_form": ExclusionForm(),

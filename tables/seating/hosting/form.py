@@ -26,7 +26,7 @@ from tables.seating.hosting.private_tables import (
 )
 from tables.seating.opening import BUY_INS
 from tables.seating.supply import compute_usual_stack
-from wallet.api import FeeTerms, fee_for
+from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency, rake
 from wallet.refusals import NoFeeSchedule
 
@@ -283,7 +283,7 @@ class HostForm(forms.Form):
         if terms.stake == 0:
             return [_("Nothing is at stake: nobody brings chips, and the points are only counted.")]
         try:
-            fee = fee_for(
+            fee = get_fee(
                 game=terms.game,
                 format=self.format.code,
                 currency=Currency.CHIPS,

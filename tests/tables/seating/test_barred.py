@@ -46,7 +46,7 @@ from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_o
 from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
-from wallet.ledger.balances import get_player_balances, seat_balances
+from wallet.ledger.balances import get_player_balances, get_seat_balances
 from wallet.limits.selectors import exclusion_of
 from wallet.models import SelfExclusion
 from wallet.money import Currency
@@ -213,7 +213,7 @@ def test_between_two_matches_at_once(make_table, make_player, bar):
     bar(user)
     assert not sits(user)
     assert free_chips(user) + free_chips(player_at(table, 1)) < 2 * WELCOME  # the other's stack
-    assert seat_balances([before.pk])[before.pk] == 0
+    assert get_seat_balances([before.pk])[before.pk] == 0
     assert status_of(table) == TableStatus.WAITING
 
 

@@ -10,7 +10,7 @@ from accounts.models import User
 from tests.given import reload
 from wallet.api import set_starting_fees
 from wallet.fees.formats import list_charged_formats
-from wallet.fees.selectors import FeeTerms, fee_for
+from wallet.fees.selectors import FeeTerms, get_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
@@ -37,7 +37,7 @@ def schedule(**changes):
 
 
 def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
-    return fee_for(game="indian", format=format, currency=currency, stake=stake, at=at)
+    return get_fee(game="indian", format=format, currency=currency, stake=stake, at=at)
 
 
 def test_the_fee_of_a_stake_at_a_time():

@@ -3,7 +3,7 @@ from django.db import DatabaseError, connection, transaction
 
 from tests.wallet.rawsql import expect_unchanged
 from wallet import api as wallet
-from wallet.ledger.balances import balance, seat_balances
+from wallet.ledger.balances import balance, get_seat_balances
 from wallet.ledger.chart import Line, mint, player, pot, rake, seat
 from wallet.ledger.posting import post_transfers
 from wallet.models import Journal, Reason, Transfer
@@ -123,7 +123,7 @@ class TestSettlePoints:
         settled = settle()
         assert (settled.gross, settled.rake, settled.net) == (824, 82, 742)
         assert settled.shares == {1: 742}
-        assert seat_balances(range(1, 8)) == {
+        assert get_seat_balances(range(1, 8)) == {
             1: 1_742, 2: 820, 3: 688, 4: 908, 5: 840, 6: 920, 7: 0
         }  # fmt: skip
         assert (balance(pot(42, CHIPS)), balance(rake(3, CHIPS))) == (0, 82)
@@ -145,7 +145,7 @@ class TestSettlePoints:
     def test_several_winners_share_and_the_first_gets_the_odd_chip(self):
         settled = settle(winner_seat_ids=[5, 1, 3], losses={2: 100}, rake_bps=0)
         assert settled.shares == {5: 34, 1: 33, 3: 33}
-        assert seat_balances([1, 2, 3, 5]) == {1: 1_033, 2: 900, 3: 1_033, 5: 1_034}
+        assert get_seat_balances([1, 2, 3, 5]) == {1: 1_033, 2: 900, 3: 1_033, 5: 1_034}
 
     @pytest.mark.parametrize("losses", [{}, {2: 0, 3: 0}])
     def test_nothing_lost_posts_nothing(self, losses, ledger):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.wallet.rawsql import expect_unchanged, line, post, refusal, run
 from wallet import api as wallet
-from wallet.ledger.balances import balance, get_player_balances, seat_balances
+from wallet.ledger.balances import balance, get_player_balances, get_seat_balances
 from wallet.ledger.chart import pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
@@ -125,7 +125,7 @@ class TestSpending:
         fund(bonus=5_000, deposit=6_000, winnings=9_000)
         posting = buy_in(10_000)
         assert cash() == Buckets(4_000, 0, 6_000)
-        assert seat_balances([7], currency=INR) == {7: 10_000}
+        assert get_seat_balances([7], currency=INR) == {7: 10_000}
         assert list(
             Transfer.objects.filter(journal_id=posting.journal_id)
             .order_by("line")

@@ -11,7 +11,7 @@ from tests.wallet.rawsql import expect_unchanged, post
 from wallet import api as wallet
 from wallet import money
 from wallet.ledger import chart
-from wallet.ledger.balances import balance, seat_balances
+from wallet.ledger.balances import balance, get_seat_balances
 from wallet.ledger.posting import Posting
 from wallet.models import Journal, Transfer
 from wallet.money import Currency
@@ -119,7 +119,7 @@ def entered(settings):
 class TestGivenBack:
     def test_a_cancelled_match_gives_back_what_each_has_paid(self):
         posting = wallet.refund_match(**REFUND)
-        assert seat_balances([1, 2]) == {1: 100, 2: 100}
+        assert get_seat_balances([1, 2]) == {1: 100, 2: 100}
         assert balance(chart.player(5, CHIPS)) == 1_000
         assert (balance(chart.pot(42, CHIPS)), balance(chart.pot(43, CHIPS))) == (0, 70)
         assert Journal.objects.get(pk=require(posting).journal_id).subject == "match:42"
@@ -157,6 +157,6 @@ def test_a_top_up_brings_more_to_the_seat_once():
         for _ in range(2)
     )
     assert (first.replayed, again.replayed) == (False, True)
-    assert seat_balances([7]) == {7: 300}
+    assert get_seat_balances([7]) == {7: 300}
     assert balance(chart.player(5, CHIPS)) == 600
     assert Transfer.objects.get(journal_id=again.journal_id).reason == "TOP_UP"

@@ -131,8 +131,13 @@ def test_everything_is_refunded_once_and_to_everybody(players):
 
 def test_a_ticket_pays_from_the_satellites_pool_and_goes_back_to_it(players):
     enter(players[0], "entry:1")
-    wallet.pay_tournament_fee_by_ticket(
-        tournament_id=8, satellite_id=7, amount=80, currency=CHIPS, key="entry:2"
+    wallet.pay_tournament_fee(
+        tournament_id=8,
+        user_id=players[1],
+        satellite_id=7,
+        amount=80,
+        currency=CHIPS,
+        key="entry:2",
     )
     assert (pool(7), pool(8)) == (20, 80)
     wallet.refund_tournament_fees(tournament_id=8, currency=CHIPS, at_most=9)
