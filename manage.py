@@ -4,7 +4,7 @@
 import os
 import sys
 
-# These change the schema, which only the owner of the database may.
+# Commands that change the schema, which only the owner of the database may do.
 OWNERS_COMMANDS = {"makemigrations", "migrate"}
 
 
@@ -12,7 +12,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
     if OWNERS_COMMANDS.intersection(sys.argv[1:2]):
         os.environ.setdefault("DATABASE_AS_OWNER", "1")
-    # One command is one connection: no pool.
+    # A single command needs one connection, no pool.
     elif sys.argv[1:2] != ["clock"]:
         os.environ.setdefault("DATABASE_POOL", "0")
     from django.core.management import execute_from_command_line  # noqa: PLC0415 - after the settings

@@ -18,7 +18,7 @@ class AccountsConfig(AppConfig):
         from accounts.sessions.services import connect_receivers  # noqa: PLC0415 - apps are loaded now
 
         connect_receivers()
-        # After every app's own: Django has made its permissions by then.
+        # Run after the handlers of all apps: Django has created its permissions by then.
         post_migrate.connect(grant_roles, dispatch_uid="accounts.grant_roles")
 
 

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from accounts.models import ApiRequest, OAuthDevice, OAuthGrant
 from core.models import WebhookDelivery
 
-# A program that is not answered asks again within minutes.
+# A program that got no answer retries within minutes.
 KEYS_KEPT_FOR = timedelta(days=7)
 DELIVERIES_KEPT_FOR = timedelta(days=30)
-# In a statement: a long one would keep the space of all that is deleted meanwhile.
+# Rows per DELETE statement: a long statement would keep the space of all deleted rows in use.
 FORGOTTEN_AT_ONCE = 5_000
 STATEMENTS = 200
 

@@ -12,24 +12,25 @@ from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
 
 NAME_LENGTHS = range(3, 21)
-# Ends the name of every BOT account. No player can choose it: names have no brackets.
+# Suffix of every BOT account's name. Players cannot choose it: their names have no brackets.
 BOT_MARK = " [BOT]"
-# Letters and marks that show nothing: with one of them a name looks like another.
+# Invisible letters and marks: a name that contains one looks like another name.
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | frozenset(
     map(chr, [*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 )
 _MARKS_IN_A_ROW = 3
-# Alphabets whose letters look like those of another: of these a name has one.
+# Scripts with letters that look like those of another script: a name may use one of them only.
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
-# Written together in one word.
+# Scripts that are written together in one word.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _BIDI_MARKS = re.compile("[\u200e\u200f]")
-# A digit 1 is read as i and as l.
+# The digit 1 reads as i or as l.
 _LIKE_LETTERS = (str.maketrans("013457", "oieast"), str.maketrans("013457", "oleast"))
 _BEFORE_A_CAPITAL = re.compile("(?<=[a-z])(?=[A-Z])")
 _BETWEEN_WORDS = re.compile(r"[ ._'\d-]+")
-# What speaks for the site, or for what is no person; as whole words, in any case and spelling.
+# Words that claim to speak for the site or not to be a person; checked as whole words, in any case and
+# spelling.
 RESERVED = frozenset(
     {
         *("admin", "admins", "administrator", "administration", "sysadmin", "webmaster"),
@@ -38,9 +39,10 @@ RESERVED = frozenset(
         *("एडमिन", "प्रशासक", "प्रबंधक", "सपोर्ट", "स्टाफ", "बॉट", "अतिथि", "मेहमान"),
     }
 )
-# Nobody has these in a name of their own, so they count inside of words too.
+# Reserved inside of words, too.
 _RESERVED_ANYWHERE = ("openrummy",)
-# A site's name of so many letters is no part of another word.
+# A site's name of at least this many letters is reserved inside of words, too: it is no part of another
+# word.
 _TELLS_THE_SITE = 6
 _CLOSED = re.compile(r"(?i)closed\W*\d+")
 _JOINTS = frozenset(" ._-'")
@@ -88,12 +90,12 @@ class PlayerNameValidator:
 def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     """Raises ValidationError for what sounds or looks like the site itself, its staff or its bots."""
     spelt = _strip_accents(value)
-    # "TheAdmin", "Ad min" and "a.d.m.i.n" too, and "Adm1n"; but not "Badminton".
+    # Catch "TheAdmin", "Ad min", "a.d.m.i.n" and "Adm1n", but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
     read = {joined.translate(digits) for digits in _LIKE_LETTERS}
     words = {*_words_of(value), *_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
     own = re.sub(r"[^a-z]", "", _strip_accents(site_name))
-    # A short one, "Play", is a part of many names; alone it is the site's all the same.
+    # A short site name such as "Play" is part of many names, so it is reserved as a whole word only.
     anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
     looks = {compute_skeleton(word) for word in (*_words_of(value), joined, value)}
@@ -155,7 +157,7 @@ def _load_prototypes() -> Mapping[int, str]:
 
 def _strip_accents(value: str) -> str:
     """Return the text in small letters, without accents."""
-    # Accents of Latin alone: vowels of Indian scripts are marks.
+    # Strip Latin accents only: vowels of Indian scripts are marks.
     return _ACCENTS.sub("", unicodedata.normalize("NFKD", value.casefold()))
 
 

@@ -95,7 +95,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, *, user_id: int) 
         COOKIE,
         signing.dumps({"device": device.name, "people": people[-_PEOPLE_KEPT:]}, salt=_SALT),
         max_age=_SECONDS_KNOWN,
-        # Where passwords are asked for: no other page has any use for it.
+        # Limit the cookie to the pages that ask for passwords.
         path="/accounts/",
         secure=bool(settings.SESSION_COOKIE_SECURE),
         httponly=True,

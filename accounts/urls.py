@@ -26,7 +26,7 @@ urlpatterns = [
     path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
     path("region/", region_views.region, name="region"),
     path("identity/", identity_views.identity, name="identity"),
-    # In front of allauth's pages at the same places, which everybody links to by their names.
+    # Listed before allauth's pages, which have the same addresses and names.
     path("signup/", views.SignupView.as_view(), name="signup"),
     path("3rdparty/signup/", other_sites.OtherSiteSignupView.as_view(), name="other_site_signup"),
 ]

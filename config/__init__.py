@@ -1,10 +1,10 @@
 import atexit
 import gc
 
-# Python collects garbage once more when a process ends. With the code and the caches of the games
-# that takes up to a second, in which Ctrl-C and a restart wait; the system frees the memory anyway.
+# Python collects garbage once more when a process ends. With the code and the caches of the games this
+# takes up to a second, for which Ctrl-C or a restart would wait; the system frees the memory anyway.
 atexit.register(gc.freeze)
 
-# With Python's own 700 new objects between two collections a fifth of every start is spent on them,
-# though what a start makes stays. Web processes go further (config/run/web.py).
+# With Python's default of 700 new objects between collections, a fifth of every start goes into collecting,
+# though what a start creates stays alive. Web processes go further (config/run/web.py).
 gc.set_threshold(20_000)

@@ -8,7 +8,7 @@ class SiteConfig(AppConfig):
     name = "config"
 
     def ready(self) -> None:
-        # Tasks that are sent belong to this application. What starts processes does without it.
+        # Sent tasks belong to this Celery application. The launcher of processes does without it.
         import config.celery  # noqa: F401, PLC0415 - it reads the settings
 
 
@@ -17,7 +17,7 @@ class AdministrationConfig(AdminConfig):
 
     def ready(self) -> None:
         super().ready()
-        # Models are loaded only now.
+        # Import now that the models are loaded.
         import config.desk.mail_kinds  # noqa: F401, PLC0415 - the administration offers them all
         from config.desk.administration import register_person_pages  # noqa: PLC0415
 

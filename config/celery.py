@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 @worker_init.connect
 def check_the_login(**_signal: Any) -> None:
     """Before the first job."""
-    # The settings are there by now, and the apps.
+    # Import after the settings and apps are loaded.
     from wallet.api import WrongLoginError, refuse_to_serve_with_a_wrong_login  # noqa: PLC0415
 
     try:

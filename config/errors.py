@@ -22,13 +22,13 @@ from psycopg_pool import PoolTimeout
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_COME_BACK: Final = 1
-# A lock or an answer that took too long, what was given up so that others go on, and a transaction
-# in which this process stood still for too long.
+# Lock and statement timeouts, deadlocks, serialization failures, and transactions that were idle for too
+# long.
 _BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001", "25P03"})
-# PgBouncer's own words, all with one code: a statement has waited too long for a session, or the server lets
-# the pooler in no more, as one that stands still. Nothing has been done for either.
+# PgBouncer's own messages share one code. These two: a statement waited too long for a session, and the
+# server refuses new logins, as a stalled one does. Nothing was done in either case.
 _WITHOUT_SESSION: Final = ("query_wait_timeout", "server_login_retry")
-# What no column can hold: psycopg refuses NUL by itself, without a code of the database.
+# Values that no column can hold. psycopg refuses NUL itself, without a database error code.
 _UNUSABLE: Final = frozenset({None, "22003", "22021", "22P05"})
 
 
@@ -83,7 +83,7 @@ def _code_of(error: Exception) -> str | None:
 
 
 def _answer_busy(error: Exception) -> HttpResponse:
-    # One line: a traceback each would let a blocked row fill the log.
+    # Log one line: a traceback for each would let a blocked row fill the log.
     logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
     return HttpResponse(
         loader.get_template("503.html").render(),

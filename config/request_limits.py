@@ -13,7 +13,7 @@ from django.conf import settings
 
 from tables.live.sockets import Budget, address_of
 
-# Addresses at which passwords are tried and accounts made.
+# Addresses that check passwords or create accounts.
 DOORS: Final = re.compile(
     r"/(?:accounts/login|accounts/signup|accounts/password|accounts/phone|admin/login|oauth/token|oauth/revoke|oauth/device|oauth/userinfo|device)"
 )

@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 Message = TypeVar("Message")
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 
-# A loop keeps no strong reference to its tasks.
+# The event loop keeps only weak references to its tasks.
 _under_way: set[asyncio.Task[None]] = set()
 
 
@@ -31,7 +31,7 @@ def call_after_commit(function: Callable[..., object], *arguments: Any, **named:
     A failure is logged. The transaction is committed all the same, and the next calls are made.
     """
 
-    # Not `partial`: Django asks a callback that fails for its name, and fails where it has none.
+    # Not a `partial`: Django reads the name of a failing callback, and a `partial` has none.
     def call() -> None:
         function(*arguments, **named)
 
@@ -51,7 +51,7 @@ def _hand_over(send: Send[Message], message: Message) -> None:
     loop = calling_loop.get()
     if loop is None or loop.is_closed():
         loop = _background.loop()
-    # In a copy of the context, so that logs and traces of the message belong to what has caused it.
+    # Run in a copy of the context, so that the message's logs and traces belong to its cause.
     loop.call_soon_threadsafe(_begin, send, message, context=copy_context())
 
 

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from core.models import Backup
 
-# One is made each night, and one restored each week. A night that takes a little longer wakes nobody.
+# A backup is made each night and a restore tested each week. A slightly slower night raises no alert.
 BACKUP_IS_LATE_AFTER: Final = timedelta(hours=26)
 CHECK_IS_LATE_AFTER: Final = timedelta(days=9)
 

@@ -11,18 +11,18 @@ from typing import Literal
 
 LARGEST_BYTES = 5 * 1024 * 1024
 _SIDES = range(200, 12_001)  # pixels
-# Of the best telephones. To look at an image is to decode it, at four bytes for each pixel.
+# As many as the best phone cameras produce. Checking an image decodes it, at four bytes for each pixel.
 MOST_PIXELS = 50_000_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _START_OF_SCAN, _END_OF_IMAGE, _APP1 = 0xDA, 0xD9, 0xE1
-# A marker in what a scan has coded: not a byte FF of it, nor a point to start again from.
+# A marker within entropy-coded data: neither a stuffed FF byte nor a restart marker.
 _MARKER = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
-# Notes of programs, but for the one that says how colours are to be read (Adobe's).
+# Segments with programs' notes, except the one that says how to read colours (Adobe's).
 _JPEG_NOTES = (frozenset(range(0xE0, 0xF0)) - {0xEE}) | {0xFE}
 _ORIENTATION, _MOST_TAGS = 0x0112, 200
 _PNG_KEPT = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})
-# Markers that begin a frame and carry its size; C4, C8 and CC are something else.
+# Markers that begin a frame and carry its size; C4, C8 and CC mean something else.
 _FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 

@@ -16,7 +16,7 @@ from core.after_commit import call_after_commit, send_in_background
 
 logger = logging.getLogger(__name__)
 
-# Collected for this long, so that many changes of one person are one hint.
+# Changes of one person within this time become one notice.
 PAUSE_SECONDS = 0.05
 SENT_AT_ONCE = 1_000
 

@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 log = logging.getLogger(__name__)
 
 _SECONDS_TO_ANSWER: Final = 10
-# Of a number, in logs: enough to find it again in the provider's list.
+# Digits of a number that logs may show: enough to find it in the provider's list.
 _DIGITS_LOGGED: Final = 3
 
 

@@ -55,7 +55,7 @@ class Threads:
         running = loop.run_in_executor(self._executor, call)
         self._taken += 1
         running.add_done_callback(self._give_back)
-        # A caller that has gone away does not make room: its call is still waiting or running.
+        # A cancelled caller frees no place: its call is still waiting or running.
         return await asyncio.shield(running)
 
     def _give_back(self, running: "asyncio.Future[T]") -> None:
@@ -66,8 +66,8 @@ class Threads:
 
 _moves = Threads(settings.MOVE_THREADS, name="database")
 in_thread = _moves.run
-# What may wait must not be waited for by moves, and has few threads and a short queue: readings for
-# people who watch, and questions that a game reckons about.
+# A small pool with a short queue for calls that must not delay moves: reading for spectators, and questions
+# that a game has to compute.
 _aside = Threads(settings.ASIDE_THREADS, name="aside", most_waiting=settings.ASIDE_WAITING)
 aside = _aside.run
 _questions = Threads(settings.QUESTION_THREADS, name="questions", most_waiting=20)
@@ -81,12 +81,12 @@ def _call(function: Callable[[], T]) -> T:
     try:
         return function()
     except Exception as error:
-        # asyncio refuses to set it, and its waiter would wait for ever.
+        # asyncio refuses to set StopIteration on a future, and its waiter would wait for ever.
         if isinstance(error, StopIteration | StopAsyncIteration):
             raise CallFailed(repr(error)) from error
         raise
     except BaseException as error:
-        # In the waiting task this would look like its own cancelling, or end the event loop.
+        # In the waiting task this would look like a cancellation, or end the event loop.
         raise CallFailed(repr(error)) from error
     finally:
         for connection in connections.all(initialized_only=True):

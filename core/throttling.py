@@ -34,9 +34,9 @@ _ANSWERS_WITHIN_SECONDS = 0.5
 _LEFT_ALONE_SECONDS = 2.0
 _NAMES_KEPT = 10_000
 
-# KEYS: one for each rate. ARGV: the mark of this one, then most and milliseconds of each rate.
-# All are counted or none. Answers after how many milliseconds there is room again, or 0, and how many
-# more the fullest rate has room for.
+# KEYS: one for each rate. ARGV: this request's mark, then limit and milliseconds of each rate. Counts
+# towards all rates or none. Returns the milliseconds until there is room, or 0, and the room left in the
+# fullest rate.
 _TAKE = """
 local now = redis.call('TIME')
 now = now[1] * 1000 + math.floor(now[2] / 1000)
@@ -219,7 +219,7 @@ def _report_outcome(url: str) -> Iterator[None]:
 _in_memory = _Memory()
 
 
-# A network of IPv6 belongs to one household or device; one /48 to one customer of a provider.
+# An IPv6 /64 belongs to one household or device; a /48 to one customer of a provider.
 HOUSEHOLD: Final = 64
 SITE: Final = 48
 
@@ -230,7 +230,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
         address = ip_address(text)
     except ValueError:
         return None
-    # A listener for both kinds shows IPv4 as a part of IPv6, which is one /64.
+    # A dual-stack listener shows IPv4 as a part of IPv6, which would be one /64.
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
 

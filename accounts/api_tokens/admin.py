@@ -18,7 +18,8 @@ from core.administration.pages import AuditedAdmin
 
 _LOOPBACK = {"127.0.0.1", "::1"}
 
-# What allauth shows would have more ways in than this site has, and tokens are nobody's to look at.
+# allauth's own admin pages would open more sign-in flows than this site supports, and show staff the
+# tokens.
 for _model in (Client, Token):
     admin.site.unregister(_model)
 
@@ -107,7 +108,7 @@ def _is_fit(address: str) -> bool:
         return bool(host)
     if parts.scheme == "http":
         return host in _LOOPBACK
-    # RFC 8252: an app's scheme is its maker's name turned round, so nobody else has it by chance.
+    # RFC 8252: an app's scheme is its maker's domain name reversed, so two apps do not share one by chance.
     return "." in parts.scheme
 
 

@@ -20,7 +20,7 @@ from accounts.models.users import PlayerRequest
 from core import throttling
 from core.throttling import Rate
 
-# Wrong codes, of which there are 20^8: of a player, and of an address, which may be that of many.
+# Wrong codes (of 20^8 possible ones) allowed to a player, and to an address, which many players may share.
 WRONG_CODES: Final = 10
 WRONG_CODES_OF_AN_ADDRESS: Final = 100
 _SECONDS: Final = 600

@@ -88,7 +88,7 @@ def poll_device(device_code: str, *, client_id: str) -> tuple[Poll | None, OAuth
     found = OAuthDevice.objects.filter(client_id=client_id, device_hash=hash_secret(device_code))
     device = found.first()
     if device is not None and device.grant_id is not None:
-        # The grant's lock is enough, and is the first to be taken wherever both rows are.
+        # The grant's lock suffices: code that locks both rows locks the grant first.
         if device.expires_at <= timezone.now():
             return Poll.EXPIRED, None
         grant = take_unused(OAuthGrant.objects.filter(pk=device.grant_id))

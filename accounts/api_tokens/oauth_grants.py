@@ -47,7 +47,7 @@ def take_code(code: str, *, client_id: str) -> OAuthGrant | None:
 
     Ends the family of a code that was exchanged before.
     """
-    # A device code has a grant type of its own, with a pause between its polls.
+    # Device codes have a grant type of their own, with a pause between polls.
     codes = OAuthGrant.objects.filter(device=None)
     return take_unused(codes.filter(client_id=client_id, code_hash=hash_secret(code)))
 
@@ -131,7 +131,7 @@ def revoke_token(text: str, *, client_id: str) -> None:
 
 def end_grants(grants: QuerySet[OAuthGrant]) -> None:
     """Delete these grants with their codes and tokens; sockets are closed after the commit."""
-    # Locked first: an exchange under way either is over, with its tokens here, or finds no grant.
+    # Lock first: a concurrent exchange has then either finished, with its tokens stored, or finds no grant.
     ended = list(grants.select_for_update().order_by("pk"))
     for grant in ended:
         _end_tokens(tokens_of(grant))

@@ -48,16 +48,16 @@ from accounts.models.users import PlayerRequest
 from core import throttling
 from core.throttling import Rate, Taken
 
-# What a policy may name: a site, or the scheme of an app.
+# A redirect target that a content policy may name: a site, or the scheme of an app.
 _SITE = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+")
 _SCHEME = re.compile(r"[a-z][a-z0-9.+-]*:")
 
-# Refused requests for tokens: of a program at an address, and of an address, which may be a server
-# of many players. Counted by both together, so that nobody uses up a program's share elsewhere.
+# Limits on refused token requests: per program and address, and per address, which may be a server with
+# many players. A refusal counts towards both, so nobody can use up a program's limit from another address.
 _SECONDS: Final = 60
 REFUSED_OF_A_PROGRAM: Final = 60
 REFUSED_OF_AN_ADDRESS: Final = 120
-# Device requests, which are rows until they expire.
+# Device requests are stored as rows until they expire.
 DEVICES_OF_A_PROGRAM: Final = 20
 DEVICES_OF_AN_ADDRESS: Final = 60
 _CLAIMS: Final = (
@@ -126,13 +126,14 @@ def authorize(request: HttpRequest) -> HttpResponseBase:
     if "prompt" in request.GET:
         if "none" in request.GET["prompt"].split() and (error := _refuse_silence(request)):
             return error
-        # The player is always asked: allauth's silent way takes what any program was granted.
+        # Always ask the player: allauth's silent mode would accept any scope that some program was granted
+        # before.
         asked = request.GET.copy()
         del asked["prompt"]
         return redirect(f"{request.path}?{asked.urlencode()}")
     answer: HttpResponseBase = (_answer if request.method == "POST" else _ask)(request)
     if isinstance(answer, TemplateResponse):  # the page that asks, for an address that was entered
-        # Browsers hold the form to where its answer leads, too.
+        # Browsers apply `form-action` to the redirect after the form, too.
         _allow_form_to_lead_to(answer, request.GET.get("redirect_uri", ""))
     elif answer.status_code == HTTPStatus.OK:  # allauth's page of what is wrong
         answer.status_code = HTTPStatus.BAD_REQUEST
@@ -210,7 +211,7 @@ def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpR
             headers=error.headers,
             content_type="application/json",
         )
-    # A device that waits for its player asks again and again, no faster than its pause.
+    # A waiting device polls again and again, no faster than its interval.
     if response.status_code == HTTPStatus.OK or json.loads(response.content)["error"] == _PENDING:
         throttling.give_back(taken)
     return response

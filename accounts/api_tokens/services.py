@@ -23,7 +23,7 @@ from accounts.sessions.revocation import key_of_token, revoke_sockets
 
 PREFIX = "ort_"
 TOKENS_EACH = 10
-# How old `last_used_at` may be: not every request writes.
+# Update `last_used_at` at most this often, so that not every request writes.
 _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 
 
@@ -34,7 +34,7 @@ def make_token(
     """A new token and its text, which cannot be read again. Raises TokenNotWanted."""
     if not name.strip() or not scopes:
         raise TokenNotWanted
-    # Two requests at one moment come one after the other.
+    # Serialize concurrent requests of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if ApiToken.objects.filter(user_id=user_id, grant=None).count() >= TOKENS_EACH:
         raise TokenNotWanted
@@ -101,7 +101,7 @@ def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | Non
         raise KeyMissing
     user_id, fingerprint = int(request.user.pk or 0), _compute_fingerprint(request)
     with transaction.atomic():
-        # A second request with the key waits here for the first one's transaction.
+        # A second request with the same key waits here for the first one's transaction.
         kept, is_new = ApiRequest.objects.get_or_create(
             user_id=user_id, key=key, defaults={"fingerprint": fingerprint}
         )

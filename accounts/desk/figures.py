@@ -16,7 +16,7 @@ from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from core.models import OutgoingEmail
 
-# An e-mail that is older than this when it goes is not just on its way.
+# An e-mail still pending after this long is late.
 LETTER_IS_LATE_AFTER = timedelta(minutes=5)
 
 

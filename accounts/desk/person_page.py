@@ -210,8 +210,9 @@ def _build_devices_panel(user: User, sessions: Sequence[UserSession | PastSessio
     return Panel("devices", _("Devices"), figures, columns, rows)
 
 
-# The lists that lead from a player's page to everything else of theirs: what a list is called, its name, who may
-# see it, and what narrows it to this player. They are of the apps above, so they are named and not imported.
+# Links from a player's page to lists of everything else that belongs to them: title, name of the list, the
+# permission it needs, and the filter that narrows it to this player. The lists belong to apps above this
+# one, so they are named and not imported.
 _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
     (
         gettext_lazy("Sessions"),

@@ -23,7 +23,7 @@ from core.administration.audit import record_act, staff_of
 from core.administration.lists import PagesWithoutCount
 from core.administration.pages import REASON, AuditedAdmin, LookOnlyAdmin, ReasonedActionForm
 
-# Sign-in with other sites is set up by settings, and their keys are nobody's to look at.
+# Settings configure sign-in with other sites, and staff must not see the keys.
 for model in (
     SocialAccount,
     SocialApp,

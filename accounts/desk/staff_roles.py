@@ -24,8 +24,8 @@ Grants = Mapping[str, Collection[Role]]
 NOBODY: Grants = {}  # services write it; only the superuser role has a right to it
 LOOKED_AT: Grants = {"view": ANYBODY}
 
-# Model: what is done to it ("view", "add", "change", "delete", or the codename of a right of its
-# own) to the roles that may.
+# Model to its permissions ("view", "add", "change", "delete", or the codename of a custom permission), each
+# with the roles that have it.
 RIGHTS: Mapping[str, Grants] = {
     "accounts.user": {"view": ANYBODY, "freeze_user": (S, F), "end_sessions": (S,)},
     "core.auditentry": {"view": (F,)},
@@ -187,7 +187,7 @@ def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
     """Give the groups exactly their permissions of an app, once Django has made these."""
-    # Imported once the models are loaded.
+    # Import after the models are loaded.
     from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
 

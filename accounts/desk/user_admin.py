@@ -42,7 +42,7 @@ class KindFilter(admin.SimpleListFilter):
         "staff": Q(is_staff=True),
         "all": Q(),
     }
-    # Of other addresses that say themselves who is meant.
+    # Filters in other addresses that already say which accounts are meant.
     _SAID_ELSEWHERE = ("is_bot__exact", "is_guest__exact", "is_staff__exact")
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
@@ -197,11 +197,11 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
     )
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        # Django's own adds the fields of a new account after everybody else.
+        # Django's method would add the fields of a new account after all others.
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        # The mark in the name of a BOT account goes by a decision only.
+        # Staff remove the mark in a BOT account's name by a decision only.
         fields = super().get_readonly_fields(request, obj)
         return fields if obj is None or not obj.is_bot_account else (*fields, "player_name")
 

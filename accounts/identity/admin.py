@@ -36,7 +36,7 @@ class IdentityCheckAdmin(DecisionAdmin):
     list_filter = ("state", "document_kind", ("submitted_at", DayRange))
     list_select_related = ("user", "decided_by")
     search_fields = ("user__email", "user__player_name", "full_name", "document_number")
-    # Those that wait longest come first.
+    # The longest waiting first.
     ordering = ("decided_at", "submitted_at")
     fields = (
         "user",

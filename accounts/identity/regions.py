@@ -33,8 +33,8 @@ def region_choices() -> list[tuple[int, str]]:
     return sorted(names, key=lambda row: row[1])
 
 
-# The states and union territories of India. What their laws say of cash is the operator's to write down:
-# it changes, and courts have a say in it.
+# The states and union territories of India. Operators enter what each region's law says about cash play:
+# laws change, and courts rule on them.
 INDIA = (
     ("IN-AN", _("Andaman and Nicobar Islands")),
     ("IN-AP", _("Andhra Pradesh")),

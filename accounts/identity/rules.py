@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 GREATEST_AGE = 120
-# As printed, without spaces and hyphens. Aadhaar is left out: its number may be kept only by those
-# whom the law licenses to.
+# Numbers as printed, without spaces and hyphens. Aadhaar is not accepted: only licensed entities may store
+# its number.
 _NUMBERS = {
     "PAN": re.compile(r"[A-Z]{5}[0-9]{4}[A-Z]"),
     "PASSPORT": re.compile(r"[A-Z][0-9]{7}"),

@@ -69,7 +69,7 @@ def submit_identity_check(
 
 
 def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
-    # Two that are sent at one moment come one after the other.
+    # Serialize concurrent submissions of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if IdentityCheck.objects.filter(user_id=user_id).exclude(state=State.REFUSED).exists():
         raise IdentityKnown

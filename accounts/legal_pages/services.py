@@ -34,7 +34,7 @@ def get_accepted_terms(user_id: int) -> int:
     return accepted.aggregate(newest=Max("version__number"))["newest"] or 0
 
 
-# Accepted by registering. Only newer terms are asked for again.
+# Players accept these by registering; later, only newer terms ask them again.
 ACCEPTED_AT_REGISTRATION = (PageKind.TERMS, PageKind.PRIVACY)
 
 
@@ -89,9 +89,9 @@ def html_of(text: str) -> SafeString:
     tokens = parser.parse(text)
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
-            # The page has a title of its own above them.
+            # Headings move down one level, because the page has its own title above them.
             token.tag = f"h{min(int(token.tag[1]) + 1, _SMALLEST)}"
-    # Raw HTML in it stays text, and markdown-it drops links such as javascript:.
+    # Raw HTML is shown as text, and markdown-it drops links such as javascript:.
     html: str = parser.renderer.render(tokens, parser.options, {})
     return mark_safe(html)  # noqa: S308
 

@@ -35,7 +35,8 @@ class ApiToken(models.Model):
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
-    # The access token of OAuth that this is, and ends with; None: the player has made it.
+    # The OAuth access token that this API token represents, and ends with; None for a token that the player
+    # made.
     grant = models.OneToOneField(
         Token, models.CASCADE, null=True, blank=True, related_name="api_token"
     )
@@ -100,15 +101,15 @@ class OAuthGrant(models.Model):
     code_hash = models.CharField(max_length=64, unique=True)
     redirect_uri = models.TextField()
     code_challenge = models.CharField(max_length=128, blank=True)
-    # Of OpenID: the program finds it again in the ID token.
+    # OpenID nonce, repeated in the ID token.
     nonce = models.CharField(max_length=NONCE_LENGTH, default="", db_default="", blank=True)
     scopes = models.JSONField()
     made_at = models.DateTimeField(db_default=Now())
-    # None: nobody has shown the code yet.
+    # None until the code is exchanged.
     exchanged_at = models.DateTimeField(null=True)
-    # The part that all refresh tokens of the family begin with.
+    # The prefix that all refresh tokens of the family share.
     family_hash = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique
-    # Of the code until it is exchanged, of the newest refresh token after that.
+    # Expiry of the code before it is exchanged, then of the newest refresh token.
     expires_at = models.DateTimeField(db_index=True)
 
     class Meta:

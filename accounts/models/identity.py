@@ -125,7 +125,7 @@ class Residence(models.Model):
     )
     region = models.ForeignKey(Region, models.PROTECT, related_name="+", verbose_name=_("region"))
     stated_at = models.DateTimeField(_("stated"), db_default=Now())
-    # None: the player themself.
+    # None if the player stated it.
     stated_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,

@@ -104,7 +104,7 @@ class PushSubscription(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions"
     )
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True)
-    # As the browser gives them: its public key and its secret.
+    # The browser's public key and its secret, as the browser sends them.
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=30)
     device = models.CharField(_("device"), max_length=60, blank=True)

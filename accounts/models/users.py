@@ -23,14 +23,14 @@ from accounts.names import (
 )
 from core.emails import NOWHERE
 
-# The database's names of what is unique, for the code that reads its refusals.
+# Names of the unique constraints, for code that handles their violations.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
 
 
 EMAIL_IS_UNIQUE = "accounts_user_email_key"
 
 
-# A letter may look like several of another kind.
+# A skeleton may be longer than its name: one letter may look like several.
 SKELETON_LENGTH = 100
 
 
@@ -91,11 +91,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         validators=[PlayerNameValidator()],
         help_text=_("What others see at the table: 3 to 20 characters."),
     )
-    # What the name looks like; empty in a row that a job has still to fill.
+    # The name's skeleton (accounts/names.py); empty until a job has filled it.
     name_skeleton = models.CharField(
         max_length=SKELETON_LENGTH, default="", db_default="", blank=True, editable=False
     )
-    # A code of accounts/faces.py; empty: by the number.
+    # A code of accounts/faces.py; empty for the face chosen by the account's number.
     face = models.CharField(
         _("face"), max_length=FACE_LENGTH, default="", db_default="", blank=True, editable=False
     )
@@ -121,7 +121,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=PageShownTo.FRIENDS,
         db_default=PageShownTo.FRIENDS,
     )
-    # Looks, sounds and the like by name (accounts/people/preferences.py); what is not there is the usual.
+    # Chosen values by name (accounts/people/preferences.py); a missing name means its default.
     preferences = models.JSONField(
         _("preferences"),
         default=dict,
@@ -131,7 +131,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     adult_confirmed_at = models.DateTimeField(_("confirmed to be 18 or older"), null=True)
     is_bot = models.BooleanField(_("practice bot"), default=False)
-    # Set once, and for good: a program of its owner plays it (accounts/people/bot_accounts.py).
+    # Set once, for good: a program of its owner plays this account (accounts/people/bot_accounts.py).
     became_bot_at = models.DateTimeField(_("BOT account since"), null=True, blank=True)
     is_guest = models.BooleanField(
         _("guest"),
@@ -148,7 +148,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("active"), default=True, help_text=_("Unselect this instead of deleting accounts.")
     )
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
-    # Both mean that nobody signs in: until staff take it back, and for ever.
+    # Both block sign-in: `frozen_at` until staff lift it, `closed_at` for ever.
     frozen_at = models.DateTimeField(_("frozen"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
 
@@ -166,7 +166,7 @@ class User(AbstractBaseUser, PermissionsMixin):
             ("end_sessions", "Can see and end the sessions of players"),
         ]
         indexes = [
-            # For whole names and for their beginnings.
+            # For searches by whole names and by prefixes.
             models.Index(
                 fields=["name_skeleton"],
                 opclasses=["text_pattern_ops"],
@@ -307,7 +307,7 @@ class AccountExport(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField(db_default=Now())
     made_at = models.DateTimeField(null=True)
-    # In the private storage; empty before it is made and once it is gone.
+    # Key in the private storage; empty before the file is made and after it is deleted.
     stored_as = models.TextField(default="")
 
     class Meta:

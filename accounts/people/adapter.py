@@ -34,7 +34,7 @@ from core.site.features import REGISTRATION, is_on
 from core.throttling import address_of, give_back
 
 MAIL_LINK_SESSION_KEY = "mail_link"
-# Mails whose link the next page may show, and where their context keeps it.
+# Mails whose link the next page may show, with the context key that holds it.
 _LINKS = {
     "account/email/email_confirmation": "activate_url",
     "account/email/email_confirmation_signup": "activate_url",
@@ -64,14 +64,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         form: forms.Form,
         commit: bool = True,  # noqa: FBT001, FBT002 - allauth's signature
     ) -> User:
-        # Before the first save: the database refuses an account without a name.
+        # Set before the first save: the database refuses an account without a name.
         user.player_name = form.cleaned_data["player_name"]
         user.language = translation.get_language() or settings.LANGUAGE_CODE
         if not form.cleaned_data["email"]:  # of who comes by phone
             form.cleaned_data["email"] = f"{secrets.token_hex(16)}@phones{NOWHERE}"
         if form.cleaned_data.get("adult"):
             user.adult_confirmed_at = timezone.now()
-        # A refusal by the database leaves the transaction around it usable (accounts/people/views.py).
+        # With a savepoint, a refusal by the database leaves the transaction around it usable
+        # (accounts/people/views.py).
         with transaction.atomic():
             if user.pk is not None:
                 self._make_own(user)

@@ -15,9 +15,9 @@ from accounts.models.users import AbsenceNotice, PageShownTo
 from accounts.names import BOT_MARK, NAME_LENGTHS
 from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
 
-# Asks, with `user_id`: a receiver refuses an account that has played or paid in with NoBotAccount.
+# Sent with `user_id`: a receiver raises NoBotAccount for an account that has played or paid in.
 becoming_bot = Signal()
-# Sent in the transaction, with `user_id`: a receiver forgets what the account has won among BOTs.
+# Sent with `user_id` in the transaction: a receiver deletes what the account has won among BOTs.
 bot_mark_taken = Signal()
 
 

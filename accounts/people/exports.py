@@ -14,7 +14,7 @@ from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 
 KEPT_FOR = timedelta(days=7)
-# As many as fit into the time limit of a job.
+# As many as fit into a job's time limit.
 MADE_AT_ONCE = 5
 
 
@@ -76,6 +76,6 @@ def forget_old_exports(*, now: datetime) -> int:
 
 
 def _forget(export: AccountExport) -> bool:
-    # First the file: a row without a file is harmless, a file without a row stays for ever.
+    # Delete the file first: a row without a file is harmless, a file without a row would stay for ever.
     private_files.forget(export.stored_as)
     return bool(AccountExport.objects.filter(pk=export.pk).update(stored_as=""))

@@ -48,12 +48,12 @@ class SignupForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     adult = forms.BooleanField()
-    # Where terms are published: that they are accepted, and the version that was shown.
+    # Shown where terms are published: the player accepts them, in the version that was shown.
     terms = forms.BooleanField(
         error_messages={"required": _("Nobody can register who does not accept the terms.")}
     )
     terms_version = forms.IntegerField()
-    # The guest whose row becomes the account: their own name is not taken.
+    # The guest whose row becomes the account: their current name counts as free.
     guest_id = 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -102,12 +102,12 @@ class GuestForm(SignupForm):
     """
 
     refusal = ""  # of the last attempt, by the table
-    # The same in two presses of one form: they make one guest.
+    # Equal in two submissions of one form, so that they create one guest.
     press = forms.RegexField(r"^[0-9a-f]{32}$", widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # The name is asked for in a dialog, below words with a link in them.
+        # The dialog asks for the name below a text with a link, which would otherwise get the focus.
         self.fields["player_name"].widget.attrs["autofocus"] = True
 
     def clean_player_name(self) -> str:

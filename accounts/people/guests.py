@@ -26,14 +26,14 @@ from core.throttling import Rate, identify_household, take
 _KEY = "guest"
 PRESS_BYTES: Final = 16
 LASTS: Final = timedelta(days=1)
-# An address of IPv4 may be that of a whole carrier's telephones.
+# An IPv4 address may belong to a whole mobile carrier.
 OF_AN_ADDRESS: Final = 60
 OF_AN_ADDRESS_SECONDS: Final = 3_600
-# On the whole site, as many as are cleaned up with ease.
+# Limit for the whole site: as many as the cleanup deletes easily.
 A_DAY: Final = 20_000
 _DAY_SECONDS: Final = 86_400
 _GIVEN: Final = "Guest "
-# Of the numbers that are tried behind a name.
+# Digits of each number that is tried behind a taken name.
 _DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 
@@ -73,7 +73,7 @@ def make_guest(
 def remember_guest(request: HttpRequest, guest_id: int) -> None:
     """Make this browser's session that of the guest. Not within a transaction that may still fail."""
     if request.session.get(_KEY) != guest_id:
-        # A session that somebody planted in this browser does not get the guest.
+        # A new session key, so that a session planted in this browser does not get the guest.
         request.session.cycle_key()
         request.session[_KEY] = guest_id
 
@@ -132,7 +132,7 @@ def _make(address: str, name: str) -> User:
                     address, player_name=spelt, is_guest=True, language=language
                 )
         except IntegrityError:
-            # The other press of the same browser was quicker, or the name is somebody's.
+            # A concurrent submission was quicker, or the name belongs to somebody else.
             known = User.objects.filter(email=address, **_OPEN).first()
             if known is not None:
                 return known

@@ -50,7 +50,7 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         sociallogin.user = AccountAdapter(request).new_user(request)
         saved: User = super().save_user(request, sociallogin, form)
         if not saved.own_email:
-            # allauth takes it for an address, and would write to it.
+            # allauth would store this as an address and write to it.
             EmailAddress.objects.filter(user=saved).delete()
             EmailAddress.objects.fill_cache_for_user(saved, [])
             saved.email = ""  # of this object, not of its row

@@ -13,7 +13,7 @@ from django.db.models.expressions import CombinedExpression
 from accounts.models import User
 from accounts.refusals import NoSuchPreference
 
-# The first value is the usual one.
+# The first value is the default.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": ("auto", "light", "dark"),
     "suits": ("two", "four", "clear"),
@@ -28,11 +28,12 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "keys": ("on", "off"),
     "announce": ("all", "mine"),
     "talk": ("all", "words", "none"),
-    # No word of achievements, goals or news.
+    # "on" hides achievements, goals and news.
     "quiet": ("off", "on"),
     "bots": ("usual", "easy", "medium", "hard", "expert"),
 }
-# Looks that play unlocks, beside those above (tables/ranking/rewards.py). Pages set them by a form of their own.
+# Values that players unlock by playing, besides those above (tables/ranking/rewards.py). Pages set them
+# with a form of their own.
 EARNED: Final[Mapping[str, tuple[str, ...]]] = {
     "back": ("peacock", "lotus", "mandala", "night"),
     "felt": ("violet", "teak", "ocean"),
@@ -55,7 +56,7 @@ def set_earned(*, user_id: int, chosen: Mapping[str, str]) -> None:
 
 
 def _keep(user_id: int, chosen: Mapping[str, str]) -> None:
-    # Joined by the database, so that two browsers at one moment lose nothing of each other.
+    # Merge in the database, so that two browsers at the same moment lose nothing of each other's.
     joined = CombinedExpression(F("preferences"), "||", Value(dict(chosen), JSONField()))
     User.objects.filter(pk=user_id).update(preferences=joined)
 

@@ -45,7 +45,7 @@ RESET_PASSWORD = register_mail_kind(
     has_secret_link=True,
     link=_LINK,
 )
-# By the template of allauth: the kind, and where its context keeps the link.
+# allauth's template to our kind of mail and the context key that holds the link.
 OF_TEMPLATES: Final = {
     _CONFIRM: (CONFIRM_ADDRESS, "activate_url"),
     f"{_CONFIRM}_signup": (CONFIRM_ADDRESS, "activate_url"),

@@ -21,13 +21,13 @@ GUESSES: Final = 5
 OF_A_NUMBER: Final = 3
 OF_A_NUMBER_SECONDS: Final = 600
 OF_A_NUMBER_A_DAY: Final = 8
-# Of a network. An address of IPv4 may be that of a whole carrier's telephones.
+# Limit for a network: an IPv4 address may belong to a whole mobile carrier.
 OF_A_NETWORK: Final = 30
 _HOUR: Final = 3_600
 _DAY: Final = 86_400
 _KEY: Final = "phone_code"
 _BETWEEN_DIGITS: Final = re.compile(r"[\s().\-/]")
-# E.164: at most fifteen digits, the country's first.
+# E.164: at most fifteen digits, beginning with the country code.
 _NUMBER: Final = re.compile(r"\+[1-9]\d{7,14}")
 
 

@@ -52,7 +52,7 @@ def enter_number(request: HttpRequest) -> HttpResponse:
     """Ask for a number and send a code to it. `process` and `next` are those of allauth."""
     if not sms_is_on():
         raise Http404
-    # The button that leads here is a form without a number.
+    # The button that leads here posts a form without a number.
     form = NumberForm(request.POST if "number" in request.POST else None)
     if form.is_valid():
         try:

@@ -20,7 +20,7 @@ from accounts.push.web_push import Reader, build_authorization, encrypt
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER = 5
-# The browser has unsubscribed, or has never been there.
+# The browser has unsubscribed, or was never subscribed.
 _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 

@@ -146,7 +146,7 @@ TURN = "turn"
 ROUND = "round"
 AWAY = "away"
 CANCELLED = "cancelled"
-# Of slow games.
+# Used for slow games.
 MOVE = "move"
 REMINDER = "reminder"
 RESULT = "result"

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-# A push service takes 4096 bytes; what is added to the text is 103.
+# A push service accepts 4,096 bytes; encryption adds 103 to the text.
 LONGEST_MESSAGE = 3_000
 RECORD_BYTES = 4_096
 SALT_BYTES = 16
@@ -100,7 +100,7 @@ def encrypt_with(
         salt=salt,
     )
     header = salt + RECORD_BYTES.to_bytes(4, "big") + bytes([POINT_BYTES]) + own_point
-    # The byte 2 ends the last record.
+    # The byte 2 marks the last record.
     return header + AESGCM(key).encrypt(nonce, message + b"\x02", None)
 
 

@@ -1,6 +1,6 @@
 """The browser and system of a session, in two words for people. Pure."""
 
-# The first that is found counts: many browsers also name those that they resemble.
+# The first match counts: many browsers also name those that they resemble.
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

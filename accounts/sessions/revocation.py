@@ -16,8 +16,8 @@ from core.after_commit import call_after_commit
 
 _AT_ONCE = 1_000
 _PROGRAM = "token:"
-# Every few seconds for every socket of a process, and almost always without a row: arrays, where
-# the ORM's lists would cost Python more than all the rest of an idle socket.
+# Runs every few seconds for every socket of a process and almost always finds nothing. It passes arrays,
+# because the ORM's lists would cost Python more than the rest of an idle socket.
 _ENDED_SESSIONS = """
 SELECT held.user_id, held.key
   FROM unnest(%s::bigint[], %s::text[]) AS held (user_id, key)

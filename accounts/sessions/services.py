@@ -21,11 +21,11 @@ from redis.exceptions import RedisError
 from accounts.models import PastSession, User
 from accounts.sessions.revocation import revoke_sockets
 
-# How old "last seen" may be: not every request writes.
+# Update "last seen" at most this often, so that not every request writes.
 NOTED_EVERY_SECONDS = 300
-# Long enough for a page that is only looked at: its sockets note nothing.
+# Long enough for a page that is only being read: its sockets do not update "last seen".
 HERE_FOR = timedelta(minutes=30)
-# Of each player, of the sessions that have ended.
+# Ended sessions kept for each player.
 PAST_SESSIONS_KEPT = 10
 
 
@@ -62,7 +62,7 @@ def sessions_of(user_id: int) -> list[UserSession]:
         session_key__in=[session.session_key for session in sessions], expire_date__gt=Now()
     )
     user = User.objects.get(pk=user_id)
-    # A session from before a new password is there, but nobody is signed in by it.
+    # A session from before a password change still exists, but signs nobody in.
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     good = {row.pk for row in stored if row.get_decoded().get(HASH_SESSION_KEY) in hashes}
     if over := [session for session in sessions if session.session_key not in good]:
@@ -86,7 +86,7 @@ def end_sessions(
     Session.objects.filter(session_key__in=keys).delete()
     if ended:
         _move_to_past(user_id, ended)
-    # A session that was never noted has sockets too.
+    # A session without a row may have sockets, too.
     revoke_sockets(user_id, None if only is None and keep_key is None else keys)
     return len(keys)
 

@@ -55,7 +55,7 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
     """Return what has to be done first; empty if the account can be closed now."""
     cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
-    # What was begun long ago and never paid keeps nobody.
+    # A deposit that was started long ago and never paid does not block closing.
     begun = Q(state=Deposit.State.WAITING, started_at__gt=timezone.now() - _MAY_STILL_BE_PAID)
     open_deposits = Deposit.objects.filter(begun | Q(state__in=_DEPOSIT_IS_OPEN), user_id=user.pk)
     entered = Entrant.objects.filter(user_id=user.pk, state__in=_IN_A_TOURNAMENT)
@@ -110,8 +110,8 @@ logger = logging.getLogger(__name__)
 REMOVED_AT_ONCE = 400
 
 
-# No match of a guest lasts longer than this beyond their day, a slow one neither: then their session
-# is over (SESSION_COOKIE_AGE).
+# A guest's match, even a slow one, lasts no longer than this beyond the guest's day: then the session has
+# expired (SESSION_COOKIE_AGE).
 LAST_MATCH: Final = timedelta(days=13)
 
 
@@ -140,7 +140,7 @@ def _remove(user_id: int, *, now: datetime) -> bool:
         except Refusal:  # they leave already
             continue
     with transaction.atomic():
-        # Who registers at this moment is no guest any more.
+        # The guest may have registered in the meantime.
         if not lock_guest(user_id) or sits_somewhere(user_id):
             return False
         forget_player(user_id=user_id, name=name_of_closed(user_id))

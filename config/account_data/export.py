@@ -74,7 +74,7 @@ FORMAT = "openrummy-account-1"
 _ROWS_AT_ONCE = 2_000
 
 Rows = Iterator[Mapping[str, Any]]
-# Name in the file: the model, its field that names the person, and the fields that are told.
+# Name in the file to its model, the field that refers to the person, and the exported fields.
 SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
     "email_addresses": (EmailAddress, "user", ("email", "verified", "primary")),
     "second_factors": (Authenticator, "user", ("type", "created_at", "last_used_at")),
@@ -238,7 +238,7 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         ("template__name", "price", "currency", "won_at", "used_at"),
     ),
 }
-# Every other field of a model that names a person.
+# All other fields of models that refer to a person.
 LEFT_OUT = {
     "admin.LogEntry.user": "what staff did in the administration",
     "core.AuditEntry.staff": "what staff did in the administration",

@@ -142,7 +142,7 @@ def _describe_headers(*names: str) -> dict[str, Any]:
 
 _REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
 _OWN_PACKAGES: Final = ("accounts", "config", "core", "tables", "tournaments", "wallet")
-# Of any request, whatever it asks for.
+# Responses that any request may get.
 OF_REQUESTS: Final = {
     "authentication_failed": "The token is unknown, revoked or expired.",
     "busy": "Somebody else changes this right now. Nothing was done; try again.",
@@ -176,6 +176,7 @@ def _kinds_of(refusal: Any) -> Iterator[Any]:
 
 
 def _sentence_of(kind: Any) -> object:
-    # Some say it with figures of the moment; their first line tells when.
+    # Some refusals carry current figures in their sentence; the first line of their docstring describes
+    # them.
     spoken = vars(kind).get("sentence") or vars(kind).get("message")
     return spoken or (kind.__doc__ or "").strip().partition("\n")[0]

@@ -27,9 +27,9 @@ def promises_of(described: Schema) -> list[str]:
 def find_breaks(before: list[str], now: list[str]) -> list[str]:
     """Return what breaks programs that were written for `before`."""
     gone = [line for line in set(before) - set(now) if " needs " not in line]
-    # Each value goes with its input, each part with its operation.
+    # Report a removed whole only: an enum value is gone with its parameter, a part with its operation.
     told = [line for line in gone if not any(line.startswith(_begin(whole)) for whole in gone)]
-    # A new operation may need what it likes.
+    # A new operation may have any required parameters.
     new = [
         line
         for line in set(now) - set(before)

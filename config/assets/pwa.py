@@ -20,11 +20,11 @@ from accounts.push.services import get_public_key, push_is_on
 from core.site.colours import render_stylesheet
 from core.site.content import Site, logo_of, site
 
-# As --paper of tokens.css in the light theme, and the green of the icons.
+# Equal to --paper of tokens.css in the light theme, and the green of the icons.
 PAPER = "#f6f4ee"
 GREEN = "#0b6b4d"
-# All that the page without a network needs. Nothing else is ever kept: a page that shows money or
-# cards must be the server's.
+# Everything that the offline page needs. The browser caches nothing else: a page that shows money or cards
+# must come from the server.
 SHELL = (
     "css/tokens.css",
     "css/base.css",

@@ -18,18 +18,18 @@ from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
 _ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
-# Scripts that are made of many modules: those of every page; a game's table, its replay, its coach;
-# what makes any table lively, what lies beside it, what asks for a seat, what tells of an absence.
+# Scripts that are bundled from many modules: each page's script; a game's table, its replay and its coach;
+# the table's effects and panels; the seat dialog, and the summary after an absence.
 _BUNDLES: Final = re.compile(
     r"js/(?:site|me|games/\w+/(?:main|replay/main|controllers/coach)|table/(?:effects/main|panels/(?:main|away|sit)))\.js"
 )
 
 
 class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
-    # Without the new names in its imports a new main.js would go on loading the old modules from
-    # the browser's cache. Our modules alone: libraries have comments that look like imports.
+    # Rewrite the imports, or a new main.js would load old modules from the browser's cache. Only our own
+    # modules: libraries have comments that look like imports.
     patterns = (*Hashed.patterns, ("js/*.js", _IMPORTS))
-    # One pass for each step of the longest chain of imports (they are acyclic, see js_tests).
+    # One pass for each step of the longest chain of imports (js_tests check that imports are acyclic).
     max_post_process_passes = 20
 
     def _save(self, name: str, content: Any) -> Any:
@@ -105,12 +105,12 @@ def serve_static_files(
 _BLOCKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINES: Final = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 _INDENTATION: Final = re.compile(r"\n\s+")
-# After these a line cannot end a statement, nor before those.
+# After these characters, or before those, a line break does not end a statement.
 _AFTER_OPENING: Final = re.compile(r"([,({\[])\n")
 _BEFORE_CLOSING: Final = re.compile(r"\n([)\].?])")
-# No string of ours holds one of these.
+# None of our strings contains one of these.
 _SPACED: Final = re.compile(r" (=>|===|!==|&&|\|\||\?\?) |(?<=\)) (?=\{)")
-# Imports and exports stay on lines of their own, where static.py looks for them.
+# Imports and exports keep lines of their own, where static.py looks for them.
 _AFTER_STATEMENT: Final = re.compile(r"^(?!import)(.*;)\n(?!import|export)", re.MULTILINE)
 _AROUND_SIGNS: Final = re.compile(r"\s*([{};,])\s*")
 _ZERO_BEFORE_POINT: Final = re.compile(r"(?<![\w.-])0(?=\.\d)")
@@ -163,7 +163,7 @@ def bundle(name: str, source: str, read: Read) -> str:
         f"const module${number} = (() => {{\n{_wrap_in_function(module, read(module), numbers)}\n}})();"
         for module, number in numbers.items()
     ]
-    # What the script itself exports, a later import still takes.
+    # A later import still needs the script's own exports.
     return "\n".join([*parts, _with_modules(name, source, numbers)])
 
 
@@ -196,7 +196,7 @@ def _wrap_in_function(name: str, source: str, numbers: dict[str, int]) -> str:
     return f"{body}\nreturn {{ {exports} }};"
 
 
-# The package with Swagger UI brings a second reader of API descriptions, five megabytes of it.
+# The Swagger UI package also contains ReDoc, five megabytes.
 _LEFT_OUT = ("drf_spectacular_sidecar/redoc/*",)
 
 

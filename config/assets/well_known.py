@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from core.site.content import site
 
-# Pages of one person or one table, and what no person reads. Rules, lessons, leaderboards,
-# tournaments and documents are for everybody.
+# Pages about one person or table, and pages for programs. Rules, lessons, leaderboards, tournaments and
+# documents are open to crawlers.
 NOT_FOR_CRAWLERS: Final = (
     "/accounts/",
     "/admin/",
@@ -26,7 +26,7 @@ NOT_FOR_CRAWLERS: Final = (
     "/tables/",
     "/wallet/",
 )
-# RFC 9116: less than a year, so that an address that nobody reads any more is seen to be old.
+# RFC 9116: less than a year, so that an abandoned address is recognized as stale.
 _SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
 
 

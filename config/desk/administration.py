@@ -27,7 +27,7 @@ from config.desk.report_pages import report_urls
 from config.desk.search import search_page
 from core.site.content import site
 
-# Recovery codes alone are no second factor: they stand in for one that was lost.
+# Recovery codes alone are no second factor: they replace one that was lost.
 SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 

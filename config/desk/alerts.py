@@ -29,7 +29,7 @@ from core.site.content import site
 
 log = logging.getLogger(__name__)
 
-# What comes and goes within a minute wakes nobody.
+# A problem that disappears within a minute alerts nobody.
 TOLD_AFTER: Final = timedelta(minutes=1)
 SECONDS_TO_ANSWER: Final = 5
 _WAYS: Final = ("mailed", "posted")

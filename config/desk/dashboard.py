@@ -26,7 +26,7 @@ from core.administration.lists import format_moment
 from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, get_last_backup
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 
-# More than a worker has before it each second.
+# More jobs than a worker handles in a few seconds.
 QUEUE_IS_LONG_FROM = 200
 
 

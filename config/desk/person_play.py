@@ -33,7 +33,7 @@ from tables.models import (
 )
 from tournaments.models import Entrant
 
-# A page reads no more of what somebody has played in years.
+# Limit the matches that the page counts, because a player may have played for years.
 MATCHES_COUNTED: Final = 100
 _MATCHES_SHOWN: Final = 10
 _ENTRIES_SHOWN: Final = 5

@@ -28,7 +28,7 @@ MAY_SEE_TAX = "wallet.view_yearendtax"
 MAY_SEE_LIMITS = "wallet.view_depositlimit"
 _CHARTS = ("players", "matches", "deposits", "rake_inr", "rake_chips")
 _BAR_HEIGHT = 60
-# By subject, each as wide as a screen: name, title, codes of its columns.
+# Tables by subject, each as wide as a screen: name, title, codes of its columns.
 _TABLES = (
     (
         "play",

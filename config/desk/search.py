@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-# What is searched by the fields of its own list, and what is found by its number alone.
+# Models searched by the search fields of their list, and models found by their number only.
 BY_WORDS: Final = (
     "accounts.User",
     "tables.Table",

@@ -20,7 +20,7 @@ class Shelf:
     title: str | Promise
     purpose: str | Promise
     paths: tuple[str, ...]
-    # Pages of the site that belong here: the name of the address, and the title.
+    # Related pages of the site: the name of the URL, and the title.
     pages: tuple[tuple[str, str | Promise], ...] = ()
 
 

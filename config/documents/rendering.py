@@ -62,7 +62,7 @@ def page_of(document: Document) -> Page:
             token.attrSet("src", _address_of_image(document, str(token.attrGet("src"))))
     parser = _build_parser()
     html = parser.renderer.render(tokens, parser.options, {})
-    # The documents are the project's own, and raw HTML in them stays text.
+    # The documents are the project's own, and raw HTML in them is shown as text.
     return Page(sections[0].title, mark_safe(html), sections)  # noqa: S308
 
 
@@ -79,7 +79,7 @@ def links_of(document: Document) -> list[Link]:
 @cache
 def _build_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    # Wide tables and code move sideways by themselves, and are reached by the keyboard.
+    # Wide tables and code blocks scroll sideways, and the keyboard can focus them.
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
     parser.add_render_rule("fence", _code)
@@ -123,7 +123,7 @@ def _split_into_sections(tokens: Sequence[Token]) -> tuple[Section, ...]:
 def _text_of(token: Token) -> str:
     if not token.children:
         return token.content
-    # A line break and an image's words count, marks of emphasis do not.
+    # Include line breaks and image descriptions, leave out emphasis marks.
     return "".join(
         " " if inner.type in {"softbreak", "hardbreak"} else inner.content
         for inner in token.children
@@ -164,7 +164,7 @@ def _lead_on(token: Token, document: Document) -> None:
     elif settings.SOURCE_URL:
         token.attrSet("href", f"{settings.SOURCE_URL}/{link.path}{anchor}")
     else:
-        # The code is not on the site; without an address the text stays and leads nowhere.
+        # The site does not serve source code: without SOURCE_URL the text stays and is no link.
         token.tag = "span"
         token.attrs.pop("href")
 

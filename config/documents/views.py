@@ -15,7 +15,7 @@ from config.documents.library import (
 from config.documents.rendering import page_of
 from config.documents.search import LONGEST_QUERY, search
 
-# Files that documents tell of and programs load.
+# Files that the documents mention and programs download.
 FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json"})
 
 

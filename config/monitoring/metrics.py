@@ -36,17 +36,17 @@ from core.database.replica import Lag, has_replica, measure_replica_lag
 from core.observability import logs
 from core.observability.metrics import JOB_SECONDS, JOBS, REQUEST_SECONDS, REQUESTS
 
-# Seconds since the last WAL segment was archived, if the next one failed; else 0 (docs/recovery.md).
+# Seconds since the last WAL segment was archived if the next one failed, otherwise 0 (docs/recovery.md).
 WAL_ARCHIVE_FAILING_SECONDS: Final = """
 (SELECT CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
         THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset))
         ELSE 0 END
    FROM pg_stat_archiver)
 """
-# The next try comes within a minute.
+# The next attempt comes within a minute.
 WAL_ARCHIVE_FAILS_FROM_SECONDS: Final = 300
 
-# One row; the numbers of transfers and changes are those of their sequences, which only grow.
+# One row. Transfers and changes are counted by their sequences, which only grow.
 _FIGURES: Final = f"""
 SELECT
   coalesce({WAL_ARCHIVE_FAILING_SECONDS}, 0) AS wal_archive_failing_seconds,
@@ -219,7 +219,7 @@ def end_job(task_id: str, task: Any, state: str | None, **_signal: object) -> No
     cache.set(WORKERS_SEEN, 1, timeout=SECONDS_SEEN)
 
 
-# Cache key of the time at which beat last asked for a job. A day: a beat that is gone for longer is "unknown".
+# Cache key of the time at which beat last sent a job. It expires after a day; then beat's age is unknown.
 _BEAT_SEEN: Final = "beat-seen"
 _BEAT_SEEN_FOR_SECONDS: Final = 86_400
 _BEAT_SAYS_SO_EVERY_SECONDS: Final = 5.0

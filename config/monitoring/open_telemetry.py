@@ -19,7 +19,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 from core.observability.tracing import Value
 
 _marks: Final = TraceContextTextMapPropagator()
-# Expected refusals are exceptions, and their sentences are for the player alone.
+# Refusals are expected exceptions, and their sentences are for the player only.
 _PLAIN: Final[dict[str, Any]] = {"record_exception": False, "set_status_on_exception": False}
 
 

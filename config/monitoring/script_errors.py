@@ -27,7 +27,7 @@ OF_A_HOUSEHOLD: Final = 5
 OF_THE_SITE: Final = 60
 _SECONDS: Final = 60
 _PLACE = re.compile(r"/static/(js/[\w./-]{1,100}\.js):(\d{1,6}):(\d{1,6})", re.ASCII)
-# What may name somebody, or open something: addresses, keys, quoted values, long numbers.
+# Parts that may identify a person or grant access: addresses, keys, quoted values, long numbers.
 _PERSONAL = re.compile(r"\S*[@/]\S*|[\w-]{20,}|\d{3,}|\"[^\"]*\"|'[^']*'|“[^”]*”")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
 

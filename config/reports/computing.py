@@ -20,11 +20,11 @@ from tables.models import Match
 from wallet.api import find_transfers
 from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer
 
-# Longer than any transaction.
+# Longer than any transaction takes.
 _FINAL_AFTER: Final = timedelta(minutes=15)
 MOST_DAYS_A_RUN: Final = 31
 _DAY: Final = Path(__file__).with_name("day.sql").read_text("utf-8")
-# Chips and cash that are players': in their wallets, at tables, in pots and prize pools.
+# Accounts that hold players' chips and cash: wallets, seats, pots and prize pools.
 OF_PLAYERS: Final = (
     AccountKind.PLAYER,
     AccountKind.WINNINGS,

@@ -110,7 +110,7 @@ def _of(column: Column, days: Sequence[Figures]) -> int:
         values[place]
         for day in days
         for (name, currency), values in day.items()
-        # A number of things is of all currencies.
+        # A count is not split by currency.
         if name == column.name and (currency == column.currency or not column.is_amount)
     )
 

@@ -15,7 +15,7 @@ from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 
 MOST_DAYS: Final = 31
 PEOPLE_SHOWN: Final = 20
-# So many on one day are looked at.
+# Deposits on one day from which a player is listed.
 DEPOSITS_ON_A_DAY: Final = 3
 _HOURS: Final = """
 SELECT player, extract(epoch FROM sum(coalesce(match.ended_at, now()) - match.started_at))::bigint,

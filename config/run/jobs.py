@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 SECONDS_TO_STOP: Final = 1  # it sleeps no longer
 SECONDS_BETWEEN_LOOKS: Final = 2.0
-# A worker is taken for dead after twice as long (config/monitoring/metrics.py).
+# After twice this time a worker counts as dead (config/monitoring/metrics.py).
 SECONDS_OF_REST: Final = 30.0
 
 

@@ -27,11 +27,11 @@ from config.run.web import family_of, open_listener
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST_PORT = 65_535
-# Of a command of manage.py that fails, as it does when a server has just died.
+# Attempts for a manage.py command, which fails if a server has just died.
 TRIES = 5
 SECONDS_TO_SEED = 20
 SECONDS_BETWEEN_TRIES = 2
-# Before there is a supervisor. Ctrl-C raises by itself.
+# Signals to handle before a supervisor exists. Python raises KeyboardInterrupt for Ctrl-C.
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -62,7 +62,7 @@ def _run() -> None:
     host, port = os.environ.get("HOST", "127.0.0.1"), _read_port(os.environ.get("PORT", "8000"))
     var = _find_var()
     asked_to_end: list[int] = []
-    # Everything is new as it is; unasked for, the signal would end this process.
+    # Nothing to restart yet. Without a handler the signal would end this process.
     signal.signal(signal.SIGUSR1, lambda *_: None)
     for signum in ENDING:  # a server that is half started could not be stopped
         signal.signal(signum, lambda signum, _: asked_to_end.append(signum))
@@ -111,10 +111,10 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
     is_new = not preparation.is_done
     if is_new:
         with print_phase("making the database"):
-            # The system checks come with the demo data.
+            # Seeding the demo data runs the system checks.
             _manage_patiently(environment, "migrate", "--skip-checks", "--verbosity", "0")
     (var / "run.pid").write_text(f"{os.getpid()}\n")
-    # Nothing that serves has the owner's login at hand.
+    # Serving processes must not know the owner's login.
     environment.pop("DATABASE_OWNER_URL")
     named = f"[{host}]" if ":" in host else host
     site = _Site(environment, f"http://{named}:{port}/", preparation, is_new=is_new)

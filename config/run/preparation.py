@@ -27,7 +27,7 @@ class Preparation:
         self._root = root
         self._note = note
         self._owner_url = owner_url
-        # As the files are now: what changes while `migrate` runs is not prepared.
+        # Digest the files now: a file that changes while `migrate` runs counts as not prepared.
         self._code = self._digest()
 
     @property

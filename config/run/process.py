@@ -46,7 +46,7 @@ def _find_missing_migration() -> str | None:
     """Return the last line of what `migrate --check` says, None where the database is up to date."""
     asked = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--check"],
-        # With the login of this process: the owner's is not at hand.
+        # Use this process's own login: the owner's is not available.
         env={**os.environ, "DATABASE_AS_OWNER": "0", "DATABASE_POOL": "0"},
         capture_output=True,
         text=True,

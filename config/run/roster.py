@@ -51,7 +51,8 @@ class Roster:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # By number name and birth; those of a supervisor before stay until they have ended.
+        # Process numbers with their start times. Processes of an earlier supervisor stay listed until they
+        # end.
         self._noted = {
             number: (name, birth)
             for number, (name, birth) in self._read_stored().items()
@@ -90,7 +91,7 @@ class Roster:
             stored = json.loads(self._path.read_text())
         except FileNotFoundError:
             return {}
-        # Older versions noted the births alone.
+        # Older versions stored only the start times.
         return {
             number: ("", noted) if isinstance(noted, str) else (noted[0], noted[1])
             for number, noted in stored.items()

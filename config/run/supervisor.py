@@ -32,29 +32,29 @@ from config.run.web import LISTEN_FD, READY_FD, open_listener
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-# While processes begin; and where the system cannot say that one has ended.
+# While processes are starting, and where the system cannot report that one has ended.
 SECONDS_BETWEEN_LOOKS = 0.1
-# Otherwise it is woken, and looks by itself only now and then.
+# Otherwise the supervisor waits for events and polls only this often.
 LONGEST_WAIT = 5.0
-# After its end a process that was forked is still to be told of by its parent.
+# The parent of a forked process reports its end only a moment later.
 SECONDS_TO_TELL = 0.01
 SECONDS_TO_END = 10
-# A web process says when it is ready; the others are once they have lived this long.
+# A web process reports that it is ready; other processes count as ready after SECONDS_OF_PROBATION.
 SECONDS_TO_BEGIN = 30
 SECONDS_OF_PROBATION = 3
-# What has lived for so long has come up.
+# A process that lived this long has started successfully.
 SECONDS_OF_START = 5
-# A process that keeps failing is started less and less often.
+# A process that keeps failing is restarted with growing pauses, up to this one.
 LONGEST_PAUSE = 30
-# One that has never come up fails so many times in a row, within half a minute, until all is ended.
+# Shut everything down if a process fails this many times before its first successful start.
 STARTS = 5
-# What ends a process from outside: kill, a machine short of memory, an operator.
+# Signals from outside: kill, the system's out-of-memory killer, an operator.
 KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
 SHORTEST_PAUSE = 1
-# 0: another process does its work until an operator wants some of it.
+# 0: another process does this work until an operator starts processes for it.
 PROCESSES = {"web": 2, "history": 0}
 STARTED_FIRST = frozenset({"web", "clock"})
-# Two at once would do everything twice.
+# Two of these at once would do everything twice.
 ONE_AT_A_TIME = frozenset({"beat", "jobs"})
 
 
@@ -91,7 +91,7 @@ class Supervisor:
     ) -> None:
         """`is_forking`: run the ROLES of a warm parent in place of the Procfile's commands, with one listener."""
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
-        # Where the processes count, so that any of them can tell the counts of all (/metrics).
+        # Each process stores its counters here, so that any of them can report the totals (/metrics).
         self._counts = Path(self._folder.name) / "counts"
         self._counts.mkdir()
         self._environment = {
@@ -278,7 +278,7 @@ class Supervisor:
         if self._warm is not None:
             self._warm.let_go()  # it has the old code
         for old in processes:
-            # One that has ended meanwhile has been started anew already.
+            # A process that has ended in the meantime has already been replaced.
             if old in self._processes and old.start_at is None:
                 try:
                     self._processes[self._processes.index(old)] = self._replace(old)

@@ -59,7 +59,7 @@ class Role:
     says_nothing: bool = False
 
 
-# Workers on one machine need not tell each other every other second that they are there.
+# Workers on one machine need not exchange heartbeats every two seconds.
 _CELERY: Final = (
     "celery --quiet --app config worker --without-gossip --without-heartbeat --without-mingle"
     " --loglevel warning --hostname"
@@ -75,7 +75,7 @@ _OF_CELERY: Final = (
     "celery.worker.strategy",
     "kombu.transport.redis",
 )
-# The Procfile's kinds, with fewer processes: `jobs` does what worker, mailer, slow and beat do.
+# The Procfile's kinds with fewer processes: `jobs` does the work of worker, mailer, slow and beat.
 ROLES: Final[Mapping[str, Role]] = {
     "web": Role(
         "config.run.web:serve",
@@ -95,8 +95,8 @@ ROLES: Final[Mapping[str, Role]] = {
         "manage.py clock",
         ("tables.management.commands.clock",),
     ),
-    # Threads share a pool of connections. Nothing ends a job that takes too long, as it does in a
-    # deployment: the coach's alone, which reckon, are on a child that may be killed.
+    # Threads share a connection pool. Unlike in a deployment nothing ends a job that takes too long, except
+    # the coach's heavy jobs, which run on a child process that can be killed.
     "jobs": Role(
         "config.run.jobs:main",
         f"{_CELERY} jobs@%h --queues live,mail,slow,history --pool threads --concurrency 4",
@@ -161,7 +161,7 @@ class WarmParent:
             self._parent = _Parent(self._environment, self._listener)
         parent = self._parent
         parent.ask({"kind": kind, "name": name}, [] if ready is None else [ready])
-        # A process that was forked holds the socket until it has told of itself, so none is missed.
+        # A forked process holds the socket until it has reported itself, so none is missed.
         while parent.began is None and parent.listen(SECONDS_BETWEEN_LOOKS):
             if not self._is_wanted():
                 parent.process.kill()  # it forks nothing from here on

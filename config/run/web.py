@@ -14,30 +14,29 @@ import sys
 import uvicorn
 from django.conf import settings
 
-# Handed down by config/run/supervisor.py.
+# Passed on by config/run/supervisor.py.
 LISTEN_FD = "LISTEN_FD"
 READY_FD = "READY_FD"
 
 SECONDS_TO_END = 5
-# For the request on a connection that was accepted just before the end.
+# For a request on a connection that was accepted just before shutdown.
 SECONDS_TO_READ = 0.2
-# A thread that reckons lets the others in after this long. Python's own 5 ms would be added to
-# every step of a move while somebody's question is answered.
+# Thread switch interval. Python's default of 5 ms would delay every step of a move while another thread
+# computes an answer.
 SWITCH_SECONDS = 0.001
-# Connections for pages, counted apart from those of sockets (config/sockets/socket_limits.py).
+# Connections for pages; sockets are counted separately (config/sockets/socket_limits.py).
 PAGES_AT_MOST = 5_000
 LARGEST_MESSAGE = 16_384
-# A peer that has vanished is given up after two minutes: 60 s of silence, then 4 questions; or,
-# with something on its way to it, that many milliseconds without an answer.
+# Give up a vanished peer after two minutes: 60 s of silence, then 4 probes. With unacknowledged data, give
+# up after this many milliseconds.
 KEEPALIVE = {
     "TCP_KEEPIDLE": 60,
     "TCP_KEEPINTVL": 15,
     "TCP_KEEPCNT": 4,
     "TCP_USER_TIMEOUT": 120_000,
 }
-# Of new objects, between two looks for cycles; and of looks, until older objects are looked at.
-# Python's own 700, 10, 10 look through thousands of idle sockets again and again: a fifth of all
-# that a process with 4,000 of them does.
+# Garbage collection thresholds. Python's defaults of 700, 10 and 10 would traverse thousands of idle
+# sockets again and again: a fifth of the work of a process with 4,000 of them.
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
 
 
@@ -58,8 +57,8 @@ def serve(application: str = "config.asgi:application") -> None:
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        # Browsers ping by themselves, and the kernel finds peers that have vanished (see below):
-        # frames for thousands of idle sockets would cost more than all else that is done for them.
+        # Browsers send pings, and the kernel detects vanished peers (see below). Pings to thousands of idle
+        # sockets would cost more than everything else that is done for them.
         ws_ping_interval=None,
         ws_ping_timeout=None,
         limit_concurrency=settings.SOCKETS_AT_MOST + PAGES_AT_MOST,
@@ -89,7 +88,7 @@ class _Server(uvicorn.Server):
 
 def _check_the_login() -> None:
     """A sentence in place of a traceback: the operator reads it."""
-    # Here, as what starts this process imports this module without Django.
+    # Import here: the supervisor imports this module without Django.
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
@@ -121,7 +120,7 @@ def open_listener(
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if is_shared and hasattr(socket, "SO_REUSEPORT"):
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    # Inherited by what is accepted.
+    # Accepted connections inherit these options.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in KEEPALIVE.items():
         if hasattr(socket, option):  # macOS knows only some of them

@@ -44,9 +44,9 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
-# OAuth 2.0 and OpenID for programs of others (docs/oauth.md). Access tokens are random texts.
+# OAuth 2.0 and OpenID for third-party programs (docs/oauth.md). Access tokens are random strings.
 IDP_OIDC_ADAPTER = "accounts.api_tokens.oauth_identity.OAuthAdapter"
 IDP_OIDC_PRIVATE_KEYS = read_openid_keys()
 IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN = 3_600
-# Of each token to renew with, from its last use: it is another one each time.
+# Lifetime of a refresh token after its last use; each use replaces it.
 IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN = 90 * 24 * 3_600

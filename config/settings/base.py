@@ -32,7 +32,7 @@ DEBUG = False
 SECRET_KEY = env.text("SECRET_KEY")
 ALLOWED_HOSTS: list[str] = env.words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS: list[str] = env.words("CSRF_TRUSTED_ORIGINS")
-# Whole origins ("https://play.example") that may open sockets; empty: the hosts of ALLOWED_HOSTS.
+# Origins ("https://play.example") that may open sockets; empty for the hosts of ALLOWED_HOSTS.
 WEBSOCKET_ORIGINS: list[str] = env.words("WEBSOCKET_ORIGINS")
 # Android apps that show this site ("example.play=AA:BB:…"): package and fingerprint (docs/app.md).
 ANDROID_APPS: list[str] = env.words("ANDROID_APPS")
@@ -78,8 +78,8 @@ MIDDLEWARE = [
     "config.monitoring.metrics.count_request",
     "django.middleware.security.SecurityMiddleware",
     "config.assets.static.serve_static_files",
-    # For pages. Django pads what it compresses, and a form's token is another one in every page,
-    # so a page's length tells nothing.
+    # Compress pages. Django adds padding to compressed pages, and each page has another form token, so a
+    # page's length reveals nothing.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.errors.drop_unusable_cookies",
@@ -121,19 +121,18 @@ TEMPLATES = [
 ]
 
 # --- Database -------------------------------------------------------------------------------------
-# Two logins: the owner's (DATABASE_OWNER_URL) runs migrations, the other (DATABASE_URL) everything
-# else, as a member of DATABASE_APP_ROLE, which may change the ledger only through its posting
-# functions. Processes that serve refuse a login that could do more (wallet/ledger/roles.py); other
-# commands with such a login step down to the role when their connection is opened.
+# Two logins: the owner's (DATABASE_OWNER_URL) runs migrations; the other (DATABASE_URL) runs everything
+# else as a member of DATABASE_APP_ROLE, which may change the ledger only through its posting functions.
+# Serving processes refuse a login with more rights (wallet/ledger/roles.py); other commands with such a
+# login switch to the role when they connect.
 DATABASE_APP_ROLE = env.text("DATABASE_APP_ROLE", "openrummy_app")
 DATABASE_AS_OWNER = env.flag("DATABASE_AS_OWNER", default=False)
 DATABASE_POOL = env.flag("DATABASE_POOL", default=not DATABASE_AS_OWNER)
-# A pooler in transaction mode (PgBouncer), which web and clock processes connect to (docs/scaling.md).
+# A pooler in transaction mode (PgBouncer) for web and clock processes (docs/scaling.md).
 DATABASE_POOLER_URL = env.text("DATABASE_POOLER_URL")
 DATABASE_THROUGH_POOLER = DATABASE_POOL and bool(DATABASE_POOLER_URL)
-# How long a statement may take: people wait for those of a pool, jobs may take their time. With 0
-# nothing is asked of the database, and what its administrator has set for the login counts, unless it is
-# the pooler's.
+# Statement timeout: players wait for statements of a pool, jobs may take longer. 0 sets no timeout, so that
+# the login's own setting applies, unless the login is the pooler's.
 DATABASE_STATEMENT_MS = env.number("DATABASE_STATEMENT_MS", 5_000 if DATABASE_POOL else 0)
 # A blocked row must not occupy a thread for long (docs/adr/0004-the-move-path.md).
 _SESSION: dict[str, str | int] = {
@@ -141,32 +140,32 @@ _SESSION: dict[str, str | int] = {
     "lock_timeout": 2_000,
     "idle_in_transaction_session_timeout": 10_000,
 }
-# Through a pooler a session belongs to nobody, so its login carries all this (wallet/ledger/roles.py).
+# Sessions of a pooler are shared, so its login carries these settings (wallet/ledger/roles.py).
 DATABASE_POOLER_SESSION = {
     **_SESSION,
     "statement_timeout": env.number("DATABASE_STATEMENT_MS", 5_000),
 }
-# How long a migration waits for a lock; it fails then, changes nothing and is started again.
+# How long a migration waits for a lock; then it fails, changes nothing, and can be started again.
 MIGRATION_LOCK_MS = env.number("MIGRATION_LOCK_MS", 3_000)
-# Threads of a web or clock process that run moves, each with a database connection of its own.
+# Threads of a web or clock process that run moves, each with its own database connection.
 MOVE_THREADS = env.number("MOVE_THREADS", 8)
-# Threads beside them, for what people who watch are shown, with so many calls waiting; and for
-# questions that a game reckons about.
+# Further threads for what spectators see and for questions that a game has to compute, and the length of
+# their queue.
 ASIDE_THREADS = env.number("ASIDE_THREADS", 2)
 ASIDE_WAITING = 500
 QUESTION_THREADS = env.number("QUESTION_THREADS", 1)
-# Threads that look up whose a new socket is. So many wait for them: as are done before a browser
-# gives up; others are told to come again.
+# Threads that authenticate new sockets. As many sockets may wait as are handled before a browser gives up;
+# others are told to retry.
 ADMISSION_THREADS = env.number("ADMISSION_THREADS", 2)
 ADMISSIONS_WAITING = 500
-# Tables that a clock process acts on side by side, each on a connection of its own.
+# Tables that a clock process handles in parallel, each on its own connection.
 CLOCK_THREADS = env.number("CLOCK_THREADS", 24)
 
 
 def _build_database() -> dict[str, Any]:
     url = env.text("DATABASE_URL", "postgresql://localhost/openrummy")
     if DATABASE_AS_OWNER:
-        # A migration that waits for a table makes everybody else wait behind it.
+        # A migration that waits for a table's lock makes everybody else wait behind it.
         limits = f"-c lock_timeout={MIGRATION_LOCK_MS}"
         return env.database(env.text("DATABASE_OWNER_URL") or url, options={"options": limits})
     options: dict[str, Any] = dict(PATIENCE)
@@ -179,8 +178,8 @@ def _build_database() -> dict[str, Any]:
         try_again_soon()
         options["pool"] = {
             "min_size": 1,
-            # The threads of moves, in a clock process those of the clock too, keep a connection
-            # each; pages share the others.
+            # Threads of moves, and in a clock process those of the clock, keep one connection each; pages
+            # share the others.
             "max_size": MOVE_THREADS
             + ASIDE_THREADS
             + QUESTION_THREADS
@@ -191,7 +190,7 @@ def _build_database() -> dict[str, Any]:
         }
     return {
         **env.database(DATABASE_POOLER_URL if DATABASE_THROUGH_POOLER else url, options=options),
-        # A cursor of the server's outlives its transaction only in a session of one's own.
+        # A server-side cursor outlives its transaction only in a session that is not shared.
         "DISABLE_SERVER_SIDE_CURSORS": DATABASE_THROUGH_POOLER,
     }
 
@@ -221,7 +220,7 @@ def _application_login() -> tuple[str, str]:
 
 
 DATABASES = {"default": _build_database()}
-# A streaming copy, for what is over (core/database/replica.py); without it nothing changes.
+# A streaming replica for reading what has ended (core/database/replica.py); optional.
 if (replica_url := env.text("DATABASE_REPLICA_URL")) and not DATABASE_AS_OWNER:
     DATABASES["replica"] = _build_replica(replica_url)
     DATABASE_ROUTERS = ["core.database.replica.ReplicaRouter"]
@@ -262,23 +261,23 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_FORMS = {"signup": "accounts.people.allauth_forms.PlayerSignupForm"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
-# Sites whose accounts people may sign in with: those whose variables are set.
+# Other sites that people may sign in with: those whose variables are set.
 SOCIALACCOUNT_PROVIDERS = sign_in.read_providers()
 SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
 SOCIALACCOUNT_EMAIL_REQUIRED = False  # who comes by phone may have none
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
-# The class that sends text messages (core/sms.py), what it has to know, and where it sends to: without the
-# class nobody is asked for a number. Each message costs, so there is a limit for the whole site.
+# The class that sends text messages (core/sms.py), its options, and the countries it sends to. Without the
+# class nobody is asked for a phone number. Messages cost money, so the whole site has a limit.
 SMS_SENDER = env.text("SMS_SENDER")
 SMS_OPTIONS = env.read_prefixed("SMS_OPTION_")
 SMS_COUNTRIES = env.words("SMS_COUNTRIES") or ["+91"]
 SMS_A_DAY = env.number("SMS_A_DAY", 2_000)
-# Chips may be played for at once; cash waits for the confirmed address (wallet/limits/services.py).
+# Players may play for chips at once; cash needs a confirmed address (wallet/limits/services.py).
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Within five minutes, of all accounts together; of IPv6 by its /48.
+# Within five minutes, over all accounts; for IPv6 per /48.
 WRONG_PASSWORDS_OF_AN_ADDRESS = env.number("WRONG_PASSWORDS_OF_AN_ADDRESS", 100)
 # Seconds that a mail server may take to answer.
 EMAIL_TIMEOUT = 10
@@ -286,107 +285,108 @@ MFA_FORMS = {"add_webauthn": "accounts.people.allauth_forms.AddPasskeyForm"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 USERSESSIONS_ADAPTER = "accounts.sessions.services.SessionsAdapter"
-# Staff must have a second factor before the administration opens to them.
+# Staff need a second factor to use the administration.
 ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=True)
-# What the site is called, and where people write, until the administration says it otherwise (Site).
+# The site's name until staff set another in the administration (Site).
 SITE_NAME = env.text("SITE_NAME", "OpenRummy")
-# Where people write who cannot sign in; empty: only who can sign in reaches the staff.
+# Contact address for people who cannot sign in. If it is empty, only signed-in people can reach the staff.
 SUPPORT_EMAIL = env.text("SUPPORT_EMAIL")
-# Where readers of /docs/ find the code that a document names, without a stroke at the end.
+# Base address of the source code that documents link to, without a trailing slash.
 SOURCE_URL = env.text("SOURCE_URL").rstrip("/")
-# Who is told when something is off (config/desk/alerts.py): by mail, by a POST of JSON, or nobody.
+# Alerts (config/desk/alerts.py) go to these addresses by mail and to this webhook as JSON; both may be
+# empty.
 ALERT_EMAILS: list[str] = env.words("ALERT_EMAILS")
 ALERT_WEBHOOK_URL = env.text("ALERT_WEBHOOK_URL")
-# Hosts of the operator's own network that webhooks of the administration may post to.
+# Hosts inside the operator's network that webhooks may post to.
 WEBHOOK_INNER_HOSTS: list[str] = env.words("WEBHOOK_INNER_HOSTS")
-# Local runs have no mail server: the page after a mailed link shows the link itself.
+# Local runs have no mail server: the page after a mailed link shows the link.
 SHOW_MAIL_LINKS = False
-# Whether `manage.py seed_demo` may make accounts with public passwords.
+# Whether `manage.py seed_demo` may create accounts with public passwords.
 DEMO_DATA = False
 
-# An address of IPv4 may be that of a whole carrier's telephones: allauth's own limits of addresses
-# are wider here, those of accounts are as they were (wrong passwords: accounts/sign_in_limits.py).
+# An IPv4 address may belong to a whole mobile carrier, so allauth's limits for addresses are raised here.
+# Limits for accounts keep their defaults (wrong passwords: accounts/sign_in_limits.py).
 ACCOUNT_RATE_LIMITS = {
     "login": "300/m/ip",
     "signup": "60/m/ip",
     "reset_password": "100/m/ip,5/m/key",
     "reset_password_from_key": "100/m/ip",
-    # Codes of the second factor, for who has shown the password already.
+    # Second-factor codes; the player has already entered the password.
     "login_failed": "100/m/ip,5/5m/key",
 }
 MFA_RATE_LIMITS = {"webauthn_login": "300/m/ip"}
 
 # --- Money ----------------------------------------------------------------------------------------
 WELCOME_CHIPS = env.number("WELCOME_CHIPS", 10_000)
-# off: nothing of cash is shown or accepted. sandbox: no real money, for trying it out.
+# off: cash is neither shown nor accepted. sandbox: play money, for trying it out.
 CASH_PLAY = env.text("CASH_PLAY", "off")
-# How much of what a player pays in cash may come from the bonus.
+# Largest share of a cash payment that may come from the bonus, in basis points.
 CASH_BONUS_BPS = env.number("CASH_BONUS_BPS", 1_000)
-# Classes of wallet.payments.base.PaymentProvider. The first takes new payments; the webhooks,
-# refunds and payouts of the others still come through.
+# Classes of wallet.payments.base.PaymentProvider. The first takes new payments; webhooks, refunds and
+# payouts of the others keep working.
 PAYMENT_PROVIDERS = env.words("PAYMENT_PROVIDERS")
-# What a provider has to know, such as its keys: PAYMENT_X of the environment is X here.
+# Options of the providers, such as keys: PAYMENT_X of the environment becomes X here.
 PAYMENT_OPTIONS = env.read_prefixed("PAYMENT_")
-# This site as its own processes reach it.
+# This site's address for its own processes.
 OWN_ADDRESS = f"http://127.0.0.1:{env.number('PORT', 8000)}"
-# This site as people reach it, without a stroke at the end. Links in mails begin with it: what a
-# request calls the site is the sender's choice.
+# This site's public address, without a trailing slash. Links in mails begin with it, because a sender can
+# forge the host of a request.
 SITE_URL = env.text("SITE_URL").rstrip("/") or next(iter(WEBSOCKET_ORIGINS), OWN_ADDRESS)
-# Of one deposit, in paise.
+# Limits of a single deposit, in paise.
 DEPOSIT_LEAST = env.number("DEPOSIT_LEAST", 5_000)
 DEPOSIT_MOST = env.number("DEPOSIT_MOST", 1_000_000)
 # Once a day a player with less than PRACTICE_CHIPS_BELOW may take PRACTICE_CHIPS more.
 PRACTICE_CHIPS = env.number("PRACTICE_CHIPS", 5_000)
 PRACTICE_CHIPS_BELOW = env.number("PRACTICE_CHIPS_BELOW", 1_000)
 
-# Accounts that get welcome chips: of one browser in 30 days, and of one address a day (beyond them
-# with a confirmed email address). An address of IPv4 may be that of a whole carrier's telephones.
+# Accounts that get welcome chips: per browser in 30 days, and per address a day (beyond that, only accounts
+# with a confirmed e-mail address). An IPv4 address may belong to a whole mobile carrier.
 WELCOMES_OF_A_DEVICE = env.number("WELCOMES_OF_A_DEVICE", 5)
 WELCOMES_OF_AN_ADDRESS = env.number("WELCOMES_OF_AN_ADDRESS", 50)
-# Accounts that take practice chips on one day.
+# Accounts that may take practice chips on one day.
 RELOADS_OF_A_DEVICE = env.number("RELOADS_OF_A_DEVICE", 3)
 RELOADS_OF_AN_ADDRESS = env.number("RELOADS_OF_AN_ADDRESS", 150)
-# What one player may win of another on one day before they sit together no more; all accounts of
-# one browser or address count as one player. 0: as much as they like.
+# Chips that one player may win from another in a day before they are kept apart; all accounts of one
+# browser or address count as one player. 0 for no limit.
 CHIPS_BETWEEN_TWO_A_DAY = env.number("CHIPS_BETWEEN_TWO_A_DAY", 20_000)
-# At tables for cash with three seats and more.
+# Applies to cash tables with three or more seats.
 CASH_ONE_ACCOUNT_PER_ADDRESS = env.flag("CASH_ONE_ACCOUNT_PER_ADDRESS", default=True)
 
 # --- Live play ------------------------------------------------------------------------------------
-# At how many tables one player may sit, tournaments not counted.
-# Codes of the games that tables and tournaments may be opened for, the usual one first; empty: the
-# first one that is installed.
+# Codes of the games that tables and tournaments may use, the default first; empty for the first
+# installed game.
 GAMES_OFFERED = env.words("GAMES_OFFERED")
+# Tables at which one player may sit at once, tournaments not counted.
 TABLES_AT_ONCE = env.number("TABLES_AT_ONCE", 3)
-# Likewise, of tables where a move takes a day; the others do not count.
+# The same for tables where a move may take a day; they are counted apart.
 SLOW_TABLES_AT_ONCE = env.number("SLOW_TABLES_AT_ONCE", 10)
-# Of one BOT account, for nothing.
+# Tables of one BOT account; it plays for nothing.
 BOT_TABLES_AT_ONCE = env.number("BOT_TABLES_AT_ONCE", 2)
-# Of one player, requests to join included; and of one club.
+# Clubs of one player, including requests to join; and members of one club.
 CLUBS_EACH = env.number("CLUBS_EACH", 10)
 CLUB_MEMBERS = env.number("CLUB_MEMBERS", 100)
-# Sockets of one web process, of one player and of everybody without an account behind one address;
-# more are refused before they are opened.
+# Sockets of one web process, of one player, and of all people without an account at one address; further
+# ones are refused before they open.
 SOCKETS_AT_MOST = env.number("SOCKETS_AT_MOST", 5_000)
 SOCKETS_OF_A_PLAYER = env.number("SOCKETS_OF_A_PLAYER", 20)
 SOCKETS_OF_AN_ADDRESS = env.number("SOCKETS_OF_AN_ADDRESS", 200)
-# What may be said at tables: "all", "phrases" (the quick ones alone) or "off"; and emotes or none.
+# Table chat: "all", "phrases" (prepared ones only) or "off"; and whether emotes are allowed.
 TABLE_CHAT = env.text("TABLE_CHAT", "all")
 TABLE_EMOTES = env.flag("TABLE_EMOTES", default=True)
-# Whether practice bots leave a tournament alone that no person has entered, while nobody is signed in.
+# Whether practice bots skip a tournament that nobody has entered while nobody is signed in.
 BOTS_WAIT_FOR_PEOPLE = env.flag("BOTS_WAIT_FOR_PEOPLE", default=False)
-# Spectators without a seat are shown the game this much later.
+# Delay of the game for spectators without a seat.
 SPECTATOR_DELAY_SECONDS = env.number("SPECTATOR_DELAY_SECONDS", 15)
 
-# Whether the deals of each month are published without names (docs/open-data.md).
+# Whether each month's deals are published without names (docs/open-data.md).
 OPEN_DATA = env.flag("OPEN_DATA", default=False)
 
 # --- Messages to browsers (web push) --------------------------------------------------------------
-# The key that push services know this site by (`manage.py make_push_key`); empty: none are sent.
+# The site's key for push services (`manage.py make_push_key`); empty for no push messages.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
-# Whom a push service may write to.
+# Contact address for push services.
 VAPID_CONTACT = env.text("VAPID_CONTACT", "mailto:webmaster@localhost")
-# Where browsers may have their messages sent; `*` is one or more labels of a name.
+# Allowed push services; `*` stands for one or more labels of a host name.
 PUSH_SERVICES = env.words("PUSH_SERVICES") or [
     "https://fcm.googleapis.com",
     "https://*.push.services.mozilla.com",
@@ -394,12 +394,12 @@ PUSH_SERVICES = env.words("PUSH_SERVICES") or [
     "https://*.notify.windows.com",
 ]
 
-# The moves of a match are packed this many days after it; 0: never. They can still be replayed.
+# A match's moves are packed this many days after its end; 0 for never. Replays still work.
 MATCHES_ARCHIVED_AFTER_DAYS = env.number("MATCHES_ARCHIVED_AFTER_DAYS", 2)
 
 # --- Language and time ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-# All languages that have a catalogue (docs/translating.md).
+# All languages with a catalogue (docs/translating.md).
 TRANSLATIONS = {
     "en": _("English"),
     "hi": _("Hindi"),
@@ -413,9 +413,9 @@ LANGUAGES = [
     (code, TRANSLATIONS[code])
     for code in env.choices("LANGUAGES", TRANSLATIONS, always=LANGUAGE_CODE)
 ]
-# Django writes this one in Latin letters.
+# Django gives this name in Latin letters.
 LANG_INFO["kn"] = {**LANG_INFO["kn"], "name_local": "ಕನ್ನಡ"}
-# Pages in these say that their translation waits for a native speaker's review.
+# Pages in these languages say that a native speaker has yet to review the translation.
 LANGUAGES_IN_REVIEW = ("bn", "kn", "mr", "ta", "te")
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = "config.settings.formats"
@@ -436,8 +436,8 @@ STATICFILES_FINDERS = [
 ]
 
 # --- Files ----------------------------------------------------------------------------------------
-# Identity documents and the like: no address leads to them. Several machines need a storage that all of them reach: a
-# shared folder, or a bucket.
+# Private files such as identity documents: no public address leads to them. Several machines need a storage
+# that all of them reach, a shared folder or a bucket.
 PRIVATE_FILES = Path(env.text("PRIVATE_FILES", str(VAR_DIR / "private")))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -445,7 +445,8 @@ STORAGES: dict[str, dict[str, Any]] = {
     "private": private_storage(PRIVATE_FILES),
 }
 
-# Whether web processes limit requests (config/request_limits.py); one machine's own user is not a flood.
+# Whether web processes limit requests (config/request_limits.py). Off by default: a single local user is no
+# flood.
 REQUEST_LIMITS = False
 
 # --- Security -------------------------------------------------------------------------------------
@@ -464,7 +465,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": ["'self'", *[o.replace("http", "ws", 1) for o in WEBSOCKET_ORIGINS]],
         "manifest-src": ["'self'"],
         "worker-src": ["'self'"],
-        # Leaving for the page of another site begins with a form.
+        # Signing in with another site begins with a form that posts to it.
         "form-action": ["'self'", *sign_in.list_origins(SOCIALACCOUNT_PROVIDERS)],
         "frame-ancestors": ["'none'"],
         "base-uri": ["'none'"],
@@ -472,5 +473,5 @@ CONTENT_SECURITY_POLICY = {
 }
 
 # --- Watching -------------------------------------------------------------------------------------
-# The token to read /metrics with; without it there is no such page.
+# The token that reading /metrics requires; empty to turn the page off.
 METRICS_TOKEN = env.text("METRICS_TOKEN")

@@ -14,7 +14,7 @@ EMAIL_FILE_PATH = VAR_DIR / "mail"
 SHOW_MAIL_LINKS = True
 SMS_SENDER = SMS_SENDER or "core.sms.ConsoleSms"
 
-# Static files come from the source folders, read again when they change.
+# Serve static files from the source folders and reread them when they change.
 SERVESTATIC_USE_FINDERS = True
 SERVESTATIC_AUTOREFRESH = True
 DEMO_DATA = True
@@ -25,5 +25,5 @@ ADMIN_MFA_REQUIRED = env.flag("ADMIN_MFA_REQUIRED", default=False)
 CASH_PLAY = env.text("CASH_PLAY", "sandbox")
 PAYMENT_PROVIDERS = PAYMENT_PROVIDERS or ["wallet.payments.sandbox.SandboxProvider"]
 
-# Who runs it as root, in a container for instance, has no other user there.
+# Inside a container there may be no user but root.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser privileges")

@@ -4,7 +4,7 @@ from typing import Any
 
 from config.settings import env
 
-# "line" for people, "json" for a collector of logs.
+# "line" for people, "json" for log collectors.
 LOG_FORMAT = env.text("LOG_FORMAT", "line")
 
 LOGGING: dict[str, Any] = {

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 COUNT = "TEST_PROCESSES"
-# The environment of each pair, as JSON.
+# The environment of each pair of servers, as JSON.
 _PAIRS = "SERVERS_OF_TEST_PROCESSES"
 _WORKER = "PYTEST_XDIST_WORKER"
 

@@ -25,11 +25,11 @@ def private_storage(folder: Path) -> dict[str, Any]:
     client = Config(
         signature_version="s3v4",
         s3={"addressing_style": "path" if endpoint else "auto"},
-        # A person waits for the answer.
+        # A person is waiting for the answer.
         connect_timeout=3,
         read_timeout=10,
         retries={"max_attempts": 2, "mode": "standard"},
-        # Checksums of requests that only AWS understands are left out.
+        # Leave out request checksums, which only AWS understands.
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",
     )
@@ -39,11 +39,11 @@ def private_storage(folder: Path) -> dict[str, Any]:
             "bucket_name": bucket,
             "endpoint_url": endpoint or None,
             "region_name": env.text("DOCUMENTS_REGION") or None,
-            # Without keys boto3 takes the role of the machine or the pod.
+            # Without keys boto3 uses the role of the machine or the pod.
             "access_key": env.text("DOCUMENTS_ACCESS_KEY") or None,
             "secret_key": env.text("DOCUMENTS_SECRET_KEY") or None,
             "default_acl": "private",
-            # If anything ever asked for an address, it would be signed and end within a minute.
+            # Addresses, if any code ever asks for one, are signed and expire within a minute.
             "querystring_auth": True,
             "querystring_expire": 60,
             "client_config": client,

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-# Each queue has workers of its own (Procfile), so that what waits for another server, or takes its
-# time, keeps no tournament from its next step. The workers of `slow` do `history` too, in turn, until
-# a site has workers for it alone (SLOW_QUEUES, HISTORY_PROCESSES).
+# Each queue has its own workers (Procfile), so that jobs that wait for other servers or take long do not
+# delay the next step of a tournament. Workers of `slow` also serve `history`, in turn, until a site has
+# workers for it (SLOW_QUEUES, HISTORY_PROCESSES).
 LIVE: Final = "live"
 MAIL: Final = "mail"  # what talks to other servers
 SLOW: Final = "slow"  # what grows with the site
@@ -51,31 +51,31 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    # Tables between two matches take a fee that has changed, and say so.
+    # Tables between two matches adopt a changed fee and announce it.
     "follow-fees": {
         "task": "tables.follow_fees",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    # What is lost is found by the next one: a step of a tournament is at most this late.
+    # A lost run is made up by the next: a step of a tournament is at most this late.
     "tick-tournaments": {
         "task": "tournaments.tick",
         "schedule": 2.0,
         "options": {"expires": 10},
     },
-    # An offer opens a little after its deal; one that comes too late is not made.
+    # An offer opens a little after its deal; one that would come too late is not made.
     "open-offers": {
         "task": "tables.open_offers",
         "schedule": 1.0,
         "options": {"expires": 5},
     },
-    # A job goes on with what waits for as long as there is any; one more finds nothing.
+    # A job continues as long as deals are waiting; a further job finds nothing.
     "analyse-deals": {
         "task": "tables.analyse_deals",
         "schedule": 2.0,
         "options": {"expires": 2},
     },
-    # One deal each time, and none while analyses wait.
+    # One deal each time, and none while analyses are waiting.
     "find-puzzles": {
         "task": "tables.find_puzzles",
         "schedule": 60.0,
@@ -86,7 +86,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 2.0,
         "options": {"expires": 5},
     },
-    # Frozen and self-excluded players; those whom the act itself did not stand up.
+    # Frozen and self-excluded players who were not stood up right away.
     "stand-up-barred": {
         "task": "tables.stand_up_barred",
         "schedule": 10.0,
@@ -97,20 +97,21 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    # Ratings and leaderboards; a match is counted once, so a lost run costs seconds.
+    # Ratings and leaderboards. A match is counted once, so a lost run costs seconds.
     "count-matches": {
         "task": "tables.count_matches",
         "schedule": 5.0,
         "options": {"expires": 5},
     },
-    # What players did for each other in a match; likewise. A run goes on for up to a minute while there
-    # are matches, so that thirty of them share what there is where workers have places for so many.
+    # Evidence of collusion in finished matches. Each is traced once, so a lost run costs seconds. A run
+    # continues for up to a minute while matches are waiting, so that thirty runs share the work where there
+    # are enough workers.
     "trace-matches": {
         "task": "tables.trace_matches",
         "schedule": 2.0,
         "options": {"expires": 2},
     },
-    # Once a night; the others find that it is done.
+    # Once a night; further runs find that it is done.
     "weigh-pairs": {
         "task": "tables.weigh_pairs",
         "schedule": 600.0,
@@ -118,12 +119,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "archive-matches": {
         "task": "tables.archive_matches",
-        # Likewise, twelve of them. It waits no longer than a trace does, as who has waited longest gets
-        # the next place: where there are too few of them, neither takes all.
+        # The same, with twelve runs. Each waits no longer than a trace, because the longest waiting job
+        # gets the next worker: with too few workers neither kind takes them all.
         "schedule": 5.0,
         "options": {"expires": 2},
     },
-    # Tomorrow is open for a day by then, so that many runs may fail.
+    # Tomorrow's partition is opened a day ahead, so many runs may fail.
     "turn-days": {
         "task": "tables.turn_days",
         "schedule": 1200.0,
@@ -134,43 +135,43 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    # A job goes on for as long as something is due.
+    # A job continues as long as webhooks are due.
     "send-webhooks": {
         "task": "core.send_webhooks",
         "schedule": 5.0,
         "options": {"expires": 5},
     },
-    # Who is at turn and not at their table is alerted, once.
+    # Alert players who are to move and are away from their table, once.
     "call-players": {
         "task": "tables.call_players",
         "schedule": 2.0,
         "options": {"expires": 5},
     },
-    # Who sits at a table and has no page open is told after a minute.
+    # Notify seated players who have had no page open for a minute.
     "tell-absent": {
         "task": "tables.tell_absent",
         "schedule": 10.0,
         "options": {"expires": 10},
     },
-    # The evenings of clubs; a run that is lost is made up.
+    # Club evenings; a lost run is made up.
     "open-evenings": {
         "task": "tables.open_evenings",
         "schedule": 15.0,
         "options": {"expires": 15},
     },
-    # Tables of closed clubs; likewise.
+    # Tables of closed clubs; a lost run is made up.
     "wind-up-clubs": {
         "task": "tables.wind_up_clubs",
         "schedule": 15.0,
         "options": {"expires": 15},
     },
-    # Every three months; the others find that it is done.
+    # Every three months; further runs find that it is done.
     "turn-season": {
         "task": "tables.turn_season",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    # Who is waited for in a slow game is told once a turn.
+    # Remind the player who is to move in a slow game, once a turn.
     "tend-slow-games": {
         "task": "tables.tend_slow_games",
         "schedule": 60.0,
@@ -201,7 +202,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
-    # What a page stored while it was changed is there for a minute at most.
+    # A page that was read during a change may stay cached for a minute at most.
     "refresh-site": {
         "task": "core.refresh_site",
         "schedule": 60.0,

@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.settings import env
 
-# Pages of these sites receive the form with which a player leaves for them.
+# A player who leaves for one of these sites posts a form to these origins.
 _ORIGINS: Final = {
     "google": "https://accounts.google.com",
     "apple": "https://appleid.apple.com",
@@ -28,7 +28,7 @@ _ASKED: Final[dict[str, dict[str, Any]]] = {
     "facebook": {"SCOPE": ["email"], "FIELDS": ["id", "email"]},
     "discord": {"SCOPE": ["identify", "email"], "OAUTH_PKCE_ENABLED": True},
 }
-# The first byte of a key.
+# The first byte of a DER-encoded key.
 _SEQUENCE: Final = b"\x30"
 
 

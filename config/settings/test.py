@@ -12,8 +12,8 @@ from config.settings.base import *  # noqa: F403 - settings modules extend each 
 SECRET_KEY = "only for tests"
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
 
-# The suite makes the database as its owner; tests/conftest.py then turns every connection of the
-# tests into the application role, as which the product runs.
+# The suite creates the database as its owner; tests/conftest.py then switches every connection to the
+# application's role, as in production.
 DATABASES = {
     "default": env.database(
         env.text("DATABASE_OWNER_URL", "postgresql://localhost/openrummy"), options={}
@@ -26,10 +26,10 @@ SERVESTATIC_AUTOREFRESH = True
 LOGGING["root"]["level"] = "WARNING"
 DEMO_DATA = True
 SITE_URL = "http://testserver"
-# Most tests look at what the pages do; tests/config/test_administration.py asks for it.
+# Most tests are about what pages do; tests/config/test_administration.py turns it on.
 ADMIN_MFA_REQUIRED = False
 SMS_SENDER = "core.sms.ConsoleSms"
 CASH_PLAY = "sandbox"
 PAYMENT_PROVIDERS = ["wallet.payments.sandbox.SandboxProvider"]
-# Most tests look at what is sent, not at when; tests/tables/live/test_presence.py sets a delay.
+# Most tests are about what is sent, not when; tests/tables/live/test_presence.py sets a delay.
 SPECTATOR_DELAY_SECONDS = 0

@@ -25,11 +25,11 @@ from tournaments.store.announcements import Invitation, message_of
 from tournaments.store.reading import invitations_of
 from wallet.api import BALANCE, PlayerBalances, cash_is_on, get_player_balances
 
-# How often the pages of a player may ask for what they missed; each does so every 25 seconds.
+# How often a player's pages may ask for missed news; each page asks every 25 seconds.
 LOOKS: Final = Budget(a_second=1, at_once=30)
-# How often they are told what goes on at the player's tables.
+# How often they are told about the player's tables.
 LOOKS_AT_TABLES: Final = Budget(a_second=6, at_once=60)
-# What a program hears of its player, by the right that its token needs; pages hear everything.
+# News that a program receives, by the scope that its token needs; pages receive all.
 OF_PROGRAMS: Final = {
     OWN_TABLES: Scope.PLAY,
     "table_ready": Scope.PLAY,
@@ -84,7 +84,7 @@ class OwnNews:
         if self._user_id is None:
             return
         if self._group is None:
-            # In the group before the database is asked, so that nothing falls between the two.
+            # Join the group before reading the database, so that no news is lost in between.
             self._group = group_of(self._user_id)
             await self._socket.channel_layer.group_add(self._group, self._socket.channel_name)
         await self._tell_what_is_there(self._user_id)
@@ -142,7 +142,7 @@ class OwnNews:
     def _find_tables(self, user_id: int) -> _Tables:
         user = self._scope["user"]
         language = None if user is None else user.language
-        # Slow tables are in no bar: the lobby lists them, and nothing ticks there.
+        # Slow tables are not in the bar: the lobby lists them, and their clocks do not tick.
         tables = list_own_tables(user_id, but=self._own_table, is_slow=False, language=language)
         return _Tables(tables, read_database_time() if tables else 0)
 
@@ -154,7 +154,7 @@ class OwnNews:
             await self._tell_tables(self._user_id, await aside(self._find_tables, self._user_id))
 
     async def _tell_tables(self, user_id: int, found: _Tables) -> None:
-        # In their groups before they are read, so that nothing falls between the two.
+        # Join their groups before reading them, so that no news is lost in between.
         if await self._hear_of_tables(frozenset(table.id for table in found.tables)):
             found = await aside(self._find_tables, user_id)
         told = [table.json() for table in found.tables]

@@ -41,7 +41,7 @@ _user = Prepared(
         WHERE id = $1::bigint AND is_active""",
     [int, bytes.decode, bytes.decode, _read_moment, read_flag],
 )
-# In the order of the model.
+# In the order of the model's fields.
 _COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 
 

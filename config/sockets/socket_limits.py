@@ -14,18 +14,18 @@ from django.conf import settings
 
 from tables.live.sockets import OPENINGS, Budget, address_of, guest_of
 
-# Of an address, before anybody is known: looking up whose cookie it is costs most. Who is
-# refused afterwards has knocked so many times, and is soon not looked up at all.
+# Attempts of an address, counted before the cookie is looked up, which costs most. A refused player's
+# attempts count this many times, so they soon cause no lookups.
 KNOCKS: Final = Budget(a_second=20, at_once=500)
 COST_OF_A_REFUSAL: Final = 25
 SECONDS_TO_PART: Final = 5
-# uvicorn says so when it has answered, and again when the connection is closed.
+# uvicorn sends an event after its answer and another when the connection is closed.
 _FAREWELLS: Final = 2
-# Of the files that the process may open: pages, the database and Redis need some too.
+# Share of the process's file descriptors; pages, the database and Redis need the rest.
 _SHARE_OF_FILES: Final = 0.75
-# Sessions whose player was refused; more push out the one that was refused longest ago.
+# Sessions whose player was refused; further ones replace the oldest.
 _SESSIONS_KEPT: Final = 10_000
-# Who is refused hears so after a while, which keeps them from the next attempt; of so many at once.
+# A refusal is sent after this pause, which delays the next attempt; at most this many wait.
 SECONDS_TO_A_REFUSAL: Final = 3.0
 _MOST_HELD_UP: Final = 1_000
 
@@ -96,7 +96,7 @@ class SocketLimits:
         return enter
 
     async def _refuse_later(self, scope: Any, receive: Any, send: Any) -> None:
-        # Who waits holds a file like a socket: pages keep theirs.
+        # A delayed refusal holds a file descriptor like an open socket; pages keep theirs.
         has_room = self.opened + self._held_up < compute_most_sockets()
         if has_room and self._held_up < _MOST_HELD_UP:
             self._held_up += 1
@@ -142,7 +142,7 @@ async def refuse(
     headers = [(b"content-type", b"text/plain"), (b"retry-after", b"5")]
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     await send({"type": "websocket.http.response.body", "body": text})
-    # Until uvicorn has closed the connection: an application that ends before is a line of its log.
+    # Wait until uvicorn has closed the connection: it logs an application that ends earlier.
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SECONDS_TO_PART):
             for _ in range(_FAREWELLS):

@@ -36,7 +36,7 @@ async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
 
 
 _TABLE = "ws/tables/<int:table_id>/"
-# The stubs of path() know views only.
+# The stubs of path() only know views.
 _table_of_page: Any = path(_TABLE, TableConsumer.as_asgi(news=OwnNews))  # type: ignore[arg-type]
 _table_of_program: Any = path(_TABLE, TableConsumer.as_asgi())  # type: ignore[arg-type]
 _me: Any = path("ws/me/", MeConsumer.as_asgi())  # type: ignore[arg-type] # for views alone
@@ -68,7 +68,7 @@ class _Auth(AuthMiddleware):
 _known = SessionMiddleware(_Auth(_limits.limit_each(_for_pages)))
 _routes = CookieMiddleware(_limits.refuse_returning(_known))
 
-# A host name alone admits every port and scheme of that host, so a deployment names whole origins.
+# A host name alone would admit every port and scheme of that host, so deployments list whole origins.
 _by_session = (
     OriginValidator(_routes, settings.WEBSOCKET_ORIGINS)
     if settings.WEBSOCKET_ORIGINS
@@ -87,7 +87,7 @@ async def _admit(scope: Any, receive: Any, send: Any) -> None:
     if text is None:
         await _by_session(scope, receive, send)
         return
-    # Not on the threads of the moves, which strangers must not keep waiting.
+    # Not on the threads of moves: strangers must not delay them.
     token, pause = await at_the_door(_check_token, text, address_of(scope))
     if pause:
         await refuse(scope, receive, send, 429, b"Too many wrong tokens.\n")

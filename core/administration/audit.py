@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from core.models.audit import AuditEntry
 
-# Nothing that opens a door or shows a card is copied into the log.
+# Never copy into the log what grants access or shows a card.
 SECRET_FIELDS = frozenset(
     {"password", "token_hash", "key", "secret", "token", "token_secret", "seed", "next_seed"}
     | {"data", "session_key"}

@@ -39,7 +39,7 @@ def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
         headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"'},
     )
     if kind == "csv":
-        # Spreadsheets read a file without this mark in a code page of old.
+        # Without this mark spreadsheets read the file in a legacy encoding.
         answer.write("\ufeff")
         write_csv(answer, heading, cells)
     else:

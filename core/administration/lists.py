@@ -16,9 +16,9 @@ from django.utils import formats, timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
 Bound = Any
-# Years that every calendar and time zone can take.
+# Years that every calendar and time zone supports.
 _YEARS = range(2000, 2200)
-# The first characters of a spreadsheet's formula.
+# First characters of a spreadsheet formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -38,7 +38,7 @@ class RangeFilter(admin.FieldListFilter):
         field_path: str,
     ) -> None:
         self.names = (f"{field_path}__from", f"{field_path}__until")
-        # Django's own takes them out.
+        # Django's method removes these parameters.
         self.written = [self._read_last(params.get(name)) for name in self.names]
         super().__init__(field, request, params, model, model_admin, field_path)
 
@@ -103,7 +103,7 @@ class DayRange(RangeFilter):
         return compute_day_start(day)
 
 
-# To look for something older, staff narrow the list by a filter or a date.
+# To reach older rows, staff narrow the list by a filter or a date.
 PAGES = 100
 
 

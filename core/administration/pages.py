@@ -71,7 +71,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     ) -> Any:
         if self._asks(request, obj):
             base: Any = kwargs.get("form", self.form)
-            # As Django does with a form of its own: what is only looked at is not asked for.
+            # Like Django with a form of its own: do not ask for read-only fields.
             fixed = set(self.get_readonly_fields(request, obj)) & set(base.declared_fields)
             fields = {REASON: reason_field(), **dict.fromkeys(fixed)}
             kwargs["form"] = type(base)("FormWithReason", (base,), fields)
@@ -183,7 +183,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
     ) -> HttpResponse:
         lacks_reason = request.method == "POST" and not request.POST.get(REASON, "").strip()
         if lacks_reason:
-            # The page that asks, once more.
+            # Show the confirmation page again.
             request.method, request.POST = "GET", QueryDict("")
         context = {**(extra_context or {}), "lacks_reason": lacks_reason}
         return super().delete_view(request, object_id, context)

@@ -26,7 +26,7 @@ from django.db.backends.signals import connection_created
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_LOOKS: Final = 1.0
-# Then the others are asked whether one of them has become the primary.
+# After this, ask the other servers whether one has become the primary.
 SECONDS_TO_ANSWER: Final = 2.0
 
 DEFAULT_PORT: Final = "5432"
@@ -58,7 +58,7 @@ class Watch:
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         self._parameters = connection.get_connection_params() | {"autocommit": True}
-        # Shared by the connections of all threads.
+        # Connections of all threads share these settings.
         self._settings = connection.settings_dict
         self._pool = connection.pool  # type: ignore[attr-defined]
         hosts = self._settings["HOST"].split(",")

@@ -45,6 +45,6 @@ def lease(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
         yield row is not None
     finally:
         if row is not None:
-            # A later lease, of another process, ends later.
+            # A later lease, held by another process, ends later.
             with connection.cursor() as cursor:
                 cursor.execute("DELETE FROM core_lease WHERE job = %s AND until = %s", [job, *row])

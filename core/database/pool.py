@@ -6,8 +6,8 @@ from psycopg_pool.base import AttemptWithBackoff
 
 SECONDS_BETWEEN_TRIES: Final = 0.5
 
-# libpq's own words. A server that has vanished without a farewell is given up after some ten
-# seconds; the defaults wait for a quarter of an hour.
+# libpq's parameters. They give up a vanished server after about ten seconds; the defaults wait for a
+# quarter of an hour.
 PATIENCE: Final = {
     "connect_timeout": 3,
     "keepalives_idle": 5,

@@ -18,8 +18,8 @@ Value = str | int | bytes | UUID | None
 Read = Callable[[bytes], Any]
 
 _DONE: Final = {pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COMMAND_OK}
-# A column has another type since (after a migration, before this process is replaced), or a pooler has
-# given this session to somebody else.
+# A column's type has changed (by a migration, before this process is replaced), or a pooler has given this
+# session to another client.
 _PREPARED_FOR_ANOTHER: Final = {b"0A000", b"26000"}
 _names: WeakKeyDictionary[psycopg.Connection[Any], set[bytes]] = WeakKeyDictionary()
 
@@ -73,8 +73,8 @@ class Prepared:
 def _check(server: pq.abc.PGconn, result: pq.abc.PGresult) -> pq.abc.PGresult:
     if result.status in _DONE:
         return result
-    # What the server says of a statement has a code. libpq's own words have none: the server is gone,
-    # which the connection's status does not always know by then.
+    # Server errors carry a code. libpq's own errors have none: the server is gone, which the connection's
+    # status does not always reflect yet.
     if _code_of(result) is None:
         raise psycopg.OperationalError(server.get_error_message())
     raise psycopg.errors.error_from_result(result)

@@ -7,7 +7,7 @@ from typing import Final
 from django.apps import apps
 from django.db.models import ForeignKey
 
-# Of each table. The check is often made, so that each row is among them once on all but the largest sites.
+# Newest rows of each table. The check runs often, so on all but the largest sites it covers each row once.
 NEWEST: Final = 100_000
 _CHECK: Final = """
 SELECT 'reference to nothing', format('{table} %s: {column} %s', newest.key, newest.reference)

@@ -26,13 +26,13 @@ from core.observability.metrics import REPLICA_READS
 logger = logging.getLogger(__name__)
 
 REPLICA: Final = "replica"
-# A request waits so long for the replica to have what the primary has.
+# How long a request waits for the replica to catch up with the primary.
 SECONDS_OF_PATIENCE: Final = 0.1
 SECONDS_BETWEEN_LOOKS: Final = 0.005
-# After it did not answer nobody asks it, and after it was behind nobody waits for it, for so long.
+# For this long nobody asks a replica that did not answer, and nobody waits for one that was behind.
 SECONDS_LEFT_ALONE: Final = 2.0
 NOT_FOUND: Final = 404
-# Somebody should look at it then; pages have gone to the primary long before.
+# From this lag on staff are alerted; pages have switched to the primary long before.
 REPLICA_IS_BEHIND_FROM_SECONDS: Final = 10
 
 
@@ -55,7 +55,7 @@ _MATCHES: Final = Page(
 )
 _FIGURES: Final = Page(frozenset({"wallet.reportperiod", "wallet.reportfigure"}))
 _TRANSFERS: Final = Page(frozenset({"wallet.transfer"}))
-# By the name of the view. What is decided on (withdrawals, reports of players) is none of them.
+# By the view's name. Pages for decisions (withdrawals, reports of players) are not among them.
 PAGES: Final[Mapping[str, Page]] = {
     "my_matches": _MATCHES,
     "match": _MATCHES,
@@ -66,7 +66,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "shared_record": _MATCHES,
     "deal_verify": _MATCHES,
     "shared_verify": _MATCHES,
-    # Drawn anew from time to time: nobody waits for the last second.
+    # The page refreshes itself, so seconds do not matter.
     "leaderboards": Page(frozenset({"tables.leaderboardplace"}), most_seconds=10),
     "admin:tables_match_changelist": _MATCHES,
     "admin:core_auditentry_changelist": Page(frozenset({"core.auditentry"})),
@@ -144,8 +144,8 @@ def _position_of_primary() -> _Position:
         return _Position(*cursor.fetchone())
 
 
-# A lost primary that comes back as a copy may have written more than the new one by then, on a timeline that ended.
-# A copy that does follow says so when it has next written pages to disk, within `checkpoint_timeout`.
+# A failed primary that returns as a copy may have written beyond the new primary's start, on an abandoned
+# timeline. A copy that follows reports so after its next restartpoint, within `checkpoint_timeout`.
 _LAG: Final = """
 SELECT pg_is_in_recovery(), min_recovery_end_timeline >= %s,
        coalesce(pg_wal_lsn_diff(%s::pg_lsn, pg_last_wal_replay_lsn()), 0)::bigint,
@@ -219,8 +219,8 @@ class ReadFromReplica:
         except Http404:
             return None  # it may have come to be a moment ago
         except Error as error:
-            # Whatever it is: a query that replaying cancelled, a replica that has just gone. The
-            # primary is asked the same, and what it raises is answered as ever.
+            # Any error, such as a query cancelled by replay or a replica that has just gone: ask the
+            # primary, whose own errors are raised as usual.
             logger.warning("a page is read from the primary: %s", str(error).partition("\n")[0])
             _give_up_connection()
             return None

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-# No address ends with it (RFC 2606): of guests, bots and those who sign in by phone alone.
+# A reserved domain (RFC 2606) for the addresses of guests, bots and people who sign in by phone only.
 NOWHERE: Final = ".invalid"

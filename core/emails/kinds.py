@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Values = Mapping[str, str]
-# In every mail.
+# Placeholders of every mail.
 EVERYWHERE: Final[Mapping[str, str | Promise]] = {
     "name": _("the player's name"),
     "site": _("the site's name"),

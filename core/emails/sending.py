@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 SENT_TOGETHER = 50
 TRIED_AGAIN_AFTER = timedelta(minutes=5)
-# Well within the time limit of a job.
+# Well within a job's time limit.
 SECONDS_A_RUN = 60
 GIVEN_UP_AFTER = timedelta(days=3)
 
@@ -46,7 +46,7 @@ def send_emails(*, now: datetime) -> int:
     better than never.
     """
     sent = 0
-    # One worker at a time, so a mail server that hangs blocks one worker only.
+    # One worker at a time, so that a hanging mail server blocks one worker only.
     with lease(Job.SENDING_EMAILS) as is_alone:
         until = time.monotonic() + SECONDS_A_RUN
         while is_alone and time.monotonic() < until and (some := _list_due(now)):
@@ -74,7 +74,7 @@ def _send_together(emails: Sequence[OutgoingEmail], *, now: datetime, until: flo
 
 
 def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> bool:
-    # Set the time of the retry before sending, so another worker does not send it too.
+    # Set the time of the retry before sending, so that another worker does not send it too.
     mine = OutgoingEmail.objects.filter(pk=email.pk, send_at=email.send_at)
     if not mine.update(send_at=now + TRIED_AGAIN_AFTER):
         return False

@@ -16,14 +16,14 @@ class AuditEntry(models.Model):
     staff = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("staff")
     )
-    # As it was then: accounts are renamed and closed.
+    # The name at that time: accounts are renamed and closed.
     staff_name = models.TextField()
     address = models.GenericIPAddressField(_("address"), null=True)
     action = models.TextField(_("action"))
     object_type = models.TextField(_("kind of object"))
     object_id = models.TextField(_("number of the object"))
     object_name = models.TextField(_("object"))
-    # The fields that are another value now than before, by their names.
+    # Fields whose value changed, by name.
     before = models.JSONField(_("before"), encoder=DjangoJSONEncoder)
     after = models.JSONField(_("after"), encoder=DjangoJSONEncoder)
     reason = models.TextField(_("reason"), blank=True)

@@ -13,7 +13,7 @@ class OutgoingEmail(models.Model):
     subject = models.TextField()
     text = models.TextField()
     written_at = models.DateTimeField()
-    # When it is tried next.
+    # The time of the next attempt.
     send_at = models.DateTimeField(db_default=Now(), db_index=True)
 
     class Meta:

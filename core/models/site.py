@@ -40,7 +40,7 @@ class SiteIdentity(models.Model):
     brand_dark = models.CharField(
         _("colour on dark pages"), max_length=7, blank=True, validators=[COLOUR]
     )
-    # A PNG, kept here so that every machine has it; the mark is what its address is made of.
+    # A PNG, stored here so that every machine has it; its address is made of the mark.
     logo = models.BinaryField(null=True, blank=True)
     logo_mark = models.CharField(_("logo"), max_length=16, blank=True, editable=False)
     least_age = models.PositiveSmallIntegerField(

@@ -14,7 +14,7 @@ class WebhookEvent(models.TextChoices):
     TOURNAMENT_ENDED = "tournament.ended", _("a tournament has ended")
 
 
-# As Standard Webhooks writes a symmetric secret.
+# The prefix of symmetric secrets in Standard Webhooks.
 SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
 
 
@@ -56,7 +56,7 @@ class WebhookDelivery(models.Model):
     event = models.CharField(_("event"), max_length=30, choices=WebhookEvent)
     body = models.TextField(_("body"))
     made_at = models.DateTimeField(_("made"))
-    # The time of the next try, also for a sender that has died. None: delivered, or given up.
+    # The time of the next attempt, set ahead in case the sender dies. None: delivered, or given up.
     due_at = models.DateTimeField(_("due"), null=True, blank=True)
     tries = models.PositiveSmallIntegerField(_("tries"), default=0)
     delivered_at = models.DateTimeField(_("delivered"), null=True, blank=True)

@@ -67,8 +67,8 @@ def note_request(
     return handle
 
 
-# Warnings that one client may cause through its sockets, which bind `client`, and warnings of
-# uvicorn's own, which name no client.
+# Limit for warnings that one client may cause through its sockets, which bind `client`, and for uvicorn's
+# own warnings, which name no client.
 LINES_A_MINUTE: Final = 20
 LINES_OF_THE_SERVER: Final = 60
 _MINUTE: Final = 60

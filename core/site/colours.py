@@ -6,14 +6,14 @@ it behind things: the four `--brand` values of static/css/tokens.css.
 
 from typing import Final
 
-# --paper of tokens.css, and the darkest and lightest that is written on a button.
+# --paper of tokens.css, and the darkest and lightest text on buttons.
 LIGHT_PAPER: Final = "#f6f4ee"
 DARK_PAPER: Final = "#0f1613"
 LIGHT_INK: Final = "#ffffff"
 DARK_INK: Final = "#0b1210"
-# Below it a part of sRGB is linear.
+# Below this sRGB is linear.
 _LINEAR: Final = 0.04045
-# WCAG 2.2, 1.4.3 for text of the usual size.
+# WCAG 2.2, 1.4.3, for text of normal size.
 LEAST_CONTRAST: Final = 4.5
 
 

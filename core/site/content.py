@@ -64,7 +64,7 @@ class Site:
         return f"{self.brand_light}{self.brand_dark}".replace("#", "")
 
 
-# The last site that this process read, for error pages.
+# The last site that this process has read, for error pages.
 _seen: dict[str, Site] = {}
 
 
@@ -73,7 +73,7 @@ def site() -> Site:
     values = cache.get(_KEY)
     if values is None:
         read = _read()
-        # A concurrent change has already set a newer value.
+        # `add` keeps a newer value that a concurrent change has set.
         cache.add(_KEY, asdict(read), None)
     else:
         read = Site(**values)

@@ -32,7 +32,7 @@ class Number:
     most: int = 1_000_000_000
 
 
-# By the name of the setting that holds the usual value.
+# By the name of the setting that holds the default.
 NUMBERS: Final[Mapping[str, Number]] = {
     "WELCOME_CHIPS": Number("chips", _("Chips of a new player"), _("Given once.")),
     "PRACTICE_CHIPS": Number(

@@ -23,7 +23,7 @@ from core.circuit_breaker import CircuitBreaker
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER: Final = 1.0
-# Between two questions to a Redis that did not answer; nobody waits for it in the meantime.
+# Pause between two attempts to reach a Redis that did not answer; nobody waits for it meanwhile.
 SECONDS_BETWEEN_TRIES: Final = 0.5
 _AWAY: Final = (RedisError, OSError)
 
@@ -53,7 +53,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
     def __init__(self, host: Any, channel_layer: Any) -> None:
         super().__init__(host, channel_layer)
         self._wanted: set[str] = set()
-        # Names that Redis may have to be told of, by whoever is first to tell it.
+        # Names that Redis may not know of; the first to reach it subscribes them all.
         self._untold: set[str] = set()
         self._telling = asyncio.Lock()
         self._catching_up: asyncio.Task[None] | None = None
@@ -122,8 +122,8 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
         if self._catching_up is not None:
             return  # it is done with the others
         async with self._telling:
-            # Who was first has told it for all who came meanwhile: thousands come at once when
-            # another server has gone.
+            # The first caller has subscribed the names of all callers that came in the meantime: thousands
+            # come at once after another server's failure.
             if channel not in self._untold or self._catching_up is not None:
                 return
             try:
@@ -168,7 +168,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
                 self._ensure_redis()
                 self._ensure_receiver()
                 if new := (names & self._wanted) - self._subscribed_to:
-                    # Before the command: a connection made again meanwhile takes them out.
+                    # Update before sending the command: a reconnect in the meantime removes them again.
                     self._subscribed_to |= new
                     try:
                         await self._pubsub.subscribe(*new)
@@ -183,8 +183,8 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
             raise
 
     async def _do_receiving(self) -> None:
-        # Channels' own loop ends for good when a connection times out, and logs a traceback a
-        # second while Redis is away.
+        # The loop of channels-redis ends for good when a connection times out, and logs a traceback a
+        # second while Redis is down.
         while True:
             try:
                 if self._pubsub is not None and self._pubsub.subscribed:
@@ -229,8 +229,8 @@ class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no typ
                 self.channels[channel].put_nowait(message)
 
     async def _subscribe_to_channel(self, channel: str) -> None:
-        # Sockets are told things by their groups alone: a name of each in Redis, taken and given
-        # back, would be half of what opening one costs there.
+        # Sockets receive messages through their groups only. A Redis name for each would be half the cost
+        # of opening one there.
         self.channels[channel] = asyncio.Queue()
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:

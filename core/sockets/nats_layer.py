@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER: Final = 1
 SECONDS_BETWEEN_TRIES: Final = 0.5
-# A server that stands still is noticed after so many of these seconds.
+# A stalled server is detected after this many missed pings, SECONDS_TO_ANSWER apart.
 PINGS_UNANSWERED: Final = 2
 SECONDS_BETWEEN_LOOKS: Final = 0.1
 _AWAY: Final = (Error, OSError)

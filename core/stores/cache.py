@@ -22,7 +22,7 @@ from core.circuit_breaker import CircuitBreaker
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER: Final = 1.0
-# Between two questions to a Redis that did not answer; nobody waits for it in the meantime.
+# Pause between two attempts to reach a Redis that did not answer; nobody waits for it meanwhile.
 SECONDS_BETWEEN_TRIES: Final = 2.0
 _AWAY: Final = (RedisConnectionError, RedisTimeoutError, ReadOnlyError, OSError)
 
@@ -43,7 +43,7 @@ class JsonSerializer:
             return None
 
 
-# By address, in all threads of this process.
+# By address, shared by all threads of this process.
 _breakers: dict[str, CircuitBreaker] = {}
 
 

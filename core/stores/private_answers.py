@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
-# Private for every client: a program shows a token in place of a cookie, and forms hold addresses.
+# Private for every client: a program sends a token in place of a cookie, and forms hold addresses.
 _ALWAYS_PRIVATE: Final = ("/api/", "/accounts/", "/admin/", "/wallet/")
-# The same for everybody who uses a browser.
+# The same for everybody.
 _NEVER_PRIVATE: Final = frozenset(
     {"manifest", "service_worker", "offline", "favicon", "site_colours", "site_logo"}
 )
@@ -33,7 +33,7 @@ def _is_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     resolved = request.resolver_match
     if resolved is not None and resolved.view_name in _NEVER_PRIVATE:
         return False
-    # A cookie alone says that somebody may be signed in: an error's page shows their name too.
+    # Any session cookie counts: an error page shows the player's name, too.
     has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
     begins_session = settings.SESSION_COOKIE_NAME in response.cookies
     return has_session or begins_session or request.path.startswith(_ALWAYS_PRIVATE)

@@ -53,11 +53,11 @@ def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
 
 
 SECONDS_TO_ANSWER: Final = 10
-# After each try that failed; after the last one it is given up.
+# Pauses after each failed attempt; after the last one the delivery is given up.
 PAUSES: Final = tuple(timedelta(minutes=m) for m in (1, 5, 30, 2 * 60, 6 * 60, 12 * 60, 24 * 60))
-# How long a sender may take; then it has died.
+# How long a sender may take before it counts as dead.
 _LEASE: Final = timedelta(minutes=2)
-# A job takes no further one after so many seconds; the next job does.
+# A job starts no further delivery after this many seconds; the next job does.
 _TAKES_FOR: Final = 30
 _LONGEST_ANSWER: Final = 300
 
@@ -69,7 +69,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
-# An address that leads out by a proxy is looked up there: the proxy's own host is checked here.
+# With a proxy, the proxy resolves the address; its own host is checked here.
 _open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHandler).open
 
 
@@ -113,7 +113,7 @@ def _send(taken: WebhookDelivery) -> None:
     now = timezone.now()
     last = taken.tries > len(PAUSES)
     due_at = None if has_come or last else now + PAUSES[taken.tries - 1]
-    # Only as long as nobody else has taken it, or asked for it to be sent again.
+    # Only while no other sender has taken it, and staff have not asked for it to be sent again.
     WebhookDelivery.objects.filter(pk=taken.pk, tries=taken.tries, due_at=taken.due_at).update(
         due_at=due_at, delivered_at=now if has_come else None, answer=answer[:_LONGEST_ANSWER]
     )

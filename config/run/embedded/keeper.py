@@ -57,5 +57,5 @@ def _keep(server: Server, is_over: threading.Event) -> None:
         try:
             server.start()
         except DOES_NOT_START as error:
-            # What is left of the old one may still be ending.
+            # Remains of the previous server may still be shutting down.
             logger.error("%s does not start yet: %s", name, error)  # noqa: TRY400 - no defect of ours

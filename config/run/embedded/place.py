@@ -11,7 +11,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-# A unix socket's address holds 107 bytes on Linux, 103 on macOS; PostgreSQL adds the file name.
+# A Unix socket's address holds 107 bytes on Linux and 103 on macOS; PostgreSQL appends the file name.
 LONGEST_SOCKET_PATH = 103
 POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
 
@@ -151,7 +151,7 @@ class Place:
 
 
 OLDEST_POSTGRES = 15
-# Debian's programs are not on the PATH.
+# Debian does not put these programs on the PATH.
 _DEBIAN = Path("/usr/lib/postgresql")
 
 

@@ -64,8 +64,8 @@ class Postgres:
         }
         if not self._durable:  # a throw-away server of the tests
             settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-            # Between tests tables are empty but not small. An ANALYZE just then has the planner expect
-            # no row in any of them, and a test with thousands of rows takes minutes.
+            # Between tests tables are empty but not small. An ANALYZE at that moment would make the planner
+            # expect no rows in any table, and a test with thousands of rows would take minutes.
             settings["autovacuum"] = "off"
         options = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
         started = self._control("start", "-w", "-t", "60", "-l", str(self._log), "-o", options)
@@ -99,7 +99,8 @@ class Postgres:
         with psycopg.connect(self._url("postgres", "postgres"), autocommit=True) as server:
             existing = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
             roles = [
-                # Tests make databases, and the wallet's migration grants to the application's role.
+                # Tests create databases, and the wallet's migration grants rights to the application's
+                # role.
                 (OWNER, self._passwords.owner, sql.SQL("LOGIN CREATEDB CREATEROLE")),
                 (APPLICATION, self._passwords.application, sql.SQL("LOGIN")),
             ]
@@ -116,7 +117,7 @@ class Postgres:
                 )
             )
             if not self._durable:
-                # Tests empty tables that triggers guard (tests/conftest.py).
+                # Tests empty tables that are guarded by triggers (tests/conftest.py).
                 server.execute(
                     sql.SQL("GRANT SET ON PARAMETER session_replication_role TO {}").format(
                         sql.Identifier(OWNER)
@@ -147,7 +148,7 @@ class Postgres:
         return f"postgresql://{role}:{password}@/{database}?host={self._place.sockets}"
 
     def _initialise(self) -> None:
-        # initdb reads the password from a file, which the servant must be able to open.
+        # initdb reads the password from a file, which the server's user must be able to open.
         with tempfile.NamedTemporaryFile("w", dir=self._place.sockets) as file:
             file.write(self._passwords.superuser)
             file.flush()

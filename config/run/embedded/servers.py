@@ -22,7 +22,7 @@ class ServerUnreachableError(Exception):
     """A server named in the environment does not answer."""
 
 
-# What keeps the servers from running, each in one sentence for who started them.
+# Errors that keep the servers from running, each explained in one sentence to the operator.
 SERVER_ERRORS = (
     PlaceError,
     PostgresError,

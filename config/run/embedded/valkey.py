@@ -72,5 +72,5 @@ class Valkey:
             return False
 
     def _client(self) -> redis.Redis:
-        # One try each: the default would wait and try again where "not there" is the answer.
+        # Try once: the default would wait and retry although "not running" is a valid answer.
         return redis.Redis(unix_socket_path=str(self._socket), retry=Retry(NoBackoff(), 0))
