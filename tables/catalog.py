@@ -26,7 +26,7 @@ from tables.models import Table, TableTemplate
 from wallet.api import ChargedFormat
 from wallet.money import Currency, format_amount
 
-# What is made of a rule set where it is played: at a free table, or in a tournament.
+# Adapts a rule set to where it is played: at a free table, or in a tournament.
 Adapt: TypeAlias = Callable[[Any], Any]
 
 
@@ -142,7 +142,7 @@ def title_of(table: Table) -> str:
     game = get_game(table.game)
     rules = game.rules.parse(table.rules)
     title = translate(game.money.title_of(rules))
-    # Lessons and tournaments say themselves what is different there.
+    # Lessons and tournaments describe their own differences.
     if table.is_lesson or table.is_of_event:
         return title
     if _is_preset(table, rules) and not table.rules_title:
@@ -324,5 +324,5 @@ def query_of(chosen: Chosen) -> str:
     return "?" + urlencode({name: value for name, value in chosen.items() if value})
 
 
-# ASCII digits alone: a number field would also read other scripts' digits and "1_000".
+# ASCII digits only: a number field would also accept other scripts' digits and "1_000".
 WHOLE_NUMBER = r"[0-9]{1,15}"

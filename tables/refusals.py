@@ -225,7 +225,7 @@ class TooManyTables(Refusal):
 
     code = "too_many_tables"
     sentence = _("You sit at as many tables as you may; leave one of them first.")
-    # With their names, as words or as links.
+    # With the tables' names, as text or as links.
     naming = _("You sit at as many tables as you may: {tables}. Leave one of them first.")
 
     def __init__(self, tables: Sequence[tuple[int, str]] = ()) -> None:

@@ -9,7 +9,7 @@ class TournamentsConfig(AppConfig):
     verbose_name = _("Tournaments")
 
     def ready(self) -> None:
-        # Imported once the models are loaded.
+        # Import now that the models are loaded.
         from tables.players.away import add_news_source  # noqa: PLC0415
         from tables.players.clubs.leagues import register_leagues  # noqa: PLC0415
         from tables.seating.events import add_audience  # noqa: PLC0415

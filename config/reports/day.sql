@@ -1,4 +1,4 @@
--- What the ledger moved on one day: %(first)s to %(stop)s are numbers of transfers around it.
+-- The ledger's movements of one day. %(first)s to %(stop)s are the numbers of transfers around it.
 WITH moved AS MATERIALIZED (
   SELECT t.amount, t.currency, t.reason, t.journal_id, s.kind AS source, d.kind AS destination
   FROM wallet_transfer t
@@ -34,7 +34,7 @@ UNION ALL
 SELECT 'rake_with_bots', currency, '', '', 0, 0, sum(amount), count(*)
 FROM taken WHERE has_bots GROUP BY currency
 UNION ALL
--- What came to players, their tables and tournaments, less what left them.
+-- Money that came to players, their tables and tournaments, less the money that left them.
 SELECT 'came_to_players', currency, '', '', 0, 0,
        sum(amount * ((destination = ANY(%(of_players)s))::int - (source = ANY(%(of_players)s))::int)),
        count(*)

@@ -54,14 +54,14 @@ def list_phrases() -> Sequence[Phrase]:
     return [phrase for phrase in PHRASES if settings.TABLE_EMOTES or not phrase.is_emote]
 
 
-# Letters and signs without a shape of their own that no category tells (Default_Ignorable, blank).
+# Letters and signs that show nothing although their category says otherwise (Default_Ignorable, blank).
 _BLANK: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u180b\u180c\u180d\u180f"
 )
 _NOT_SHOWN: Final = frozenset({"Cf", "Co", "Cs"})
-# Of one letter: Hindi has a nukta, a vowel sign and an anusvara on one, and a selector.
+# Marks on one letter. Hindi puts a nukta, a vowel sign, an anusvara and a selector on one.
 MOST_MARKS: Final = 4
-# Tags and variations, assigned or not.
+# Tags and variation selectors, assigned or not.
 _IGNORED: Final = range(0xE0000, 0xE1000)
 # Full stops that browsers read as dots of an address.
 _DOTS: Final = str.maketrans({"\u3002": ".", "\uff61": ".", "\u2024": "."})
@@ -92,7 +92,7 @@ def strip_invisible(text: str) -> str:
         if marks <= MOST_MARKS:
             shown.append(letter)
     line = " ".join("".join(shown).split())
-    # What this Python's Unicode does not know yet, such as a new emoji, has a shape all the same.
+    # Characters newer than this Python's Unicode, such as new emoji, count as visible.
     has_shape = any(unicodedata.category(one)[0] in "LNPS" or one > "\uffff" for one in line)
     return line if has_shape else ""
 
@@ -103,12 +103,12 @@ def has_link(line: str) -> bool:
     return _LINK.search(plain.lower()) is not None
 
 
-# So many lines in so much time, and no more.
+# Rate limit for a player's lines.
 LINES_AT_ONCE: Final = 5
 AT_ONCE: Final = timedelta(seconds=10)
 
 
-# Of all watchers of a table, each of whom is shown every line.
+# Rate limit for all spectators of a table together, each of whom sees every line.
 WATCHERS_LINES_AT_ONCE: Final = 20
 
 
@@ -176,7 +176,7 @@ def _clean_phrase(line: Line) -> Line:
 
 
 def _clean_words(line: Line, user_id: int) -> Line:
-    # Nobody stands behind the words of a guest.
+    # A guest's words belong to no account.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise PhrasesOnly
     text = strip_invisible(line.text)

@@ -7,7 +7,7 @@ from tables.models import (
 from tables.play.lock import milliseconds
 from tables.play.seat_view import View
 
-# Of the chat, to somebody who comes.
+# Lines of the chat that a newcomer is shown.
 LINES_SHOWN = 30
 
 

@@ -84,7 +84,7 @@ def forget_player(*, user_id: int, name: str) -> None:
 
 
 LINES_IN_A_REPORT = 50
-# Of one player: those that staff have not answered, those about one other player among them, and all
+# Limits for one player: reports that staff have not answered yet, those about the same player, and reports
 # within a day.
 OPEN_REPORTS_EACH = 10
 OPEN_REPORTS_ABOUT_ONE = 3
@@ -98,7 +98,7 @@ def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
 
     Raises a Refusal; then nothing is said.
     """
-    # Two sockets, be it at two tables, cannot both say the last line that is allowed.
+    # Lock the player, so that two sockets, even at two tables, cannot both say the last allowed line.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     said = check_line(line, table_id=table_id, user_id=user_id)
     written = ChatLine.objects.create(
@@ -130,7 +130,7 @@ def report(
 
     Raises NoSuchPlayer or TooManyReports.
     """
-    # Reports of two pages at once are counted one after the other.
+    # Serialize the counting of concurrent reports.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
     _refuse_strangers(reporter_id, reported_id, table_id)
     report = Report(

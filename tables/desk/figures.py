@@ -20,7 +20,7 @@ from tables.models import (
     TableStatus,
 )
 
-# The clock is a few milliseconds late when all is well.
+# Normally the clock is a few milliseconds late.
 DEADLINE_IS_LATE_AFTER = timedelta(seconds=5)
 CLOCK_STANDS_AFTER = timedelta(seconds=30)
 

@@ -114,7 +114,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         ("broken_at", admin.EmptyFieldListFilter),
     )
     search_fields = ("name",)
-    # The state and the seed hold cards that nobody may see while they are in play.
+    # Never show the state or the seed: they hold cards that nobody may see while they are in play.
     fieldsets = (
         (None, {"fields": ("name", "played", "status", "template", "event_url", "opened_by")}),
         (

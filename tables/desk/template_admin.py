@@ -58,7 +58,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
         "point_value": _("In rupees or chips, where points are played for; otherwise 0."),
         "entry_fee": _("In rupees or chips, where a pot is played for; otherwise 0."),
     }
-    # So many as a screen of 1,280 pixels has room for, between the menu and the filters.
+    # As many columns as fit a screen of 1,280 pixels between the menu and the filters.
     list_display = ("name", "game_title", "rules", "stake", "max_seats", "bots_wanted", "is_open")
     list_filter = (GameFilter, "currency", "is_rated", "allows_api_players", "is_open")
     list_select_related = ("house_rules",)

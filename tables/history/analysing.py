@@ -26,14 +26,14 @@ from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
 from tables.refusals import Refusal
 
 ANALYSES_A_DAY: Final = 12
-# A job may wait for its turn for so long, and run for so long.
+# How long a job may wait for its turn, and how long it may run.
 WAITS_FOR: Final = timedelta(minutes=10)
 RUNS_FOR: Final = timedelta(minutes=2)
-# Seconds after which a job takes no further row; the next tick does.
+# A job takes no further row after this many seconds; the next tick does.
 TAKES_FOR: Final = 60
-# Progress is stored this often: a move of a deal takes about as long.
+# How often progress is stored: about as long as a move of a deal takes.
 _STORED_EVERY_SECONDS: Final = 0.3
-# What a bot's decisions are looked at with, of what a person's are.
+# Effort spent on a bot's decisions, as a fraction of the effort for a person's.
 _PART_OF_A_BOT: Final = 0.3
 
 
@@ -164,7 +164,7 @@ def _compute(taken: SeatAnalysis) -> None:
     report = None
     try:
         if analysis is not None and record is not None:
-            # The same deal is judged in the same worlds each time.
+            # Seeded, so that the same deal is judged in the same worlds each time.
             rng = random.Random(f"{taken.match_id}/{taken.deal}/{taken.seat}")  # noqa: S311
             report = analysis.analyse(
                 record, taken.seat, rng=rng, progress=_make_progress_writer(own)
@@ -202,7 +202,7 @@ def _of_a_bot(
     place = order.index(taken.seat)
     later = [*order[place + 1 :], *order[:place]]
     users = {seat: match.players[str(seat)]["user"] for seat in later}
-    # The programs of others say nothing here.
+    # Third-party programs say nothing about the strength of people.
     programs = User.objects.filter(pk__in=users.values(), became_bot_at__isnull=False)
     theirs = set(programs.values_list("pk", flat=True))
     bots = [seat for seat in later if match.players[str(seat)]["bot"] and users[seat] not in theirs]

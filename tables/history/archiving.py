@@ -14,8 +14,7 @@ from django.db.models.functions import Now
 from core.database.advisory_locks import AdvisoryLock
 from tables.models import Change, Match, MatchArchive, MatchStatus
 
-# Of each change, in this order. An archive is read for as long as there are matches: what is added
-# comes at the end, and nothing is taken away.
+# Columns of each change, in this order. Old archives are read for ever: append new columns, remove none.
 COLUMNS: Final = (
     "pk", "version", "kind", "seat", "move", "move_id", "at_ms", "events", "patch", "private",
 )  # fmt: skip
@@ -23,14 +22,14 @@ COLUMNS: Final = (
 
 def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Change]:
     """Yield the changes of a match in order, with the columns of `only`."""
-    # Rows first: they go after they were packed, and some days of a match before others.
+    # Rows first: they are deleted after packing, and different days of a match at different times.
     rows = list(Change.objects.filter(match=match).order_by("pk").only(*only))
     archive = MatchArchive.objects.filter(match=match).values_list("changes", flat=True).first()
     return iter(rows) if archive is None else unpack(match, bytes(archive))
 
 
 NO_CHANGES: Final = zlib.compress(b"[]")
-# The database writes the rows as text: making objects of them would take most of the time.
+# The database writes the rows as text: building objects from them would take most of the time.
 _PACKED = """
 SELECT match_id, json_agg(json_build_array(
   id, version, kind, seat, move, move_id, at_ms, events, patch, private) ORDER BY id)::text
@@ -52,8 +51,8 @@ def unpack(match: Match, packed: bytes) -> Iterator[Change]:
 
 
 PACKED_TOGETHER = 50
-# Well within the time limit of a job; beat asks for the next one long before that (`schedule`), so
-# that several share what there is.
+# Well within a job's time limit. Beat sends the next job long before that (`schedule`), so that several
+# share the work.
 SECONDS_A_RUN = 60
 
 
@@ -81,7 +80,7 @@ def archive_matches(limit: int | None = None) -> int:
         if not found:
             break
         archived += _archive({pk: table_id for pk, table_id, _started in found})
-        # What is before that is packed, or somebody has it: it is not looked for again in this run.
+        # Earlier matches are packed, or another run has them: this run does not look for them again.
         looked_at = looked_at.filter(started_at__gt=found[-1][2])
     return archived
 
@@ -90,7 +89,7 @@ def archive_matches(limit: int | None = None) -> int:
 def _archive(table_of: Mapping[int, int]) -> int:
     """Pack those of these matches that nobody else packs, given with their tables. Return how many."""
     ids = _claim(table_of)
-    # It may have been done between the look and the lock.
+    # Another run may have packed it between the query and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
     packed = pack_changes(ids)
     MatchArchive.objects.bulk_create(

@@ -17,7 +17,7 @@ from core.database.advisory_locks import AdvisoryLock
 
 logger = logging.getLogger(__name__)
 
-# A day that is over keeps its part until no more changes than this are of matches that go on.
+# A past day keeps its partition until at most this many changes belong to unfinished matches.
 MOST_LEFT_OVER: Final = 2000
 _ATTEMPTS: Final = 5
 _SECONDS_BETWEEN: Final = 2.0

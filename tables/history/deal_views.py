@@ -106,7 +106,7 @@ def embedded_replay(request: HttpRequest, token: str, number: int) -> HttpRespon
     return keep_out_of_search(answer)
 
 
-# How long others may keep a picture: a link that is withdrawn soon leads nowhere.
+# How long others may cache a picture: a withdrawn link must soon lead nowhere.
 _PICTURE_HOLDS = 3_600
 
 
@@ -183,7 +183,7 @@ def _back_to(request: HttpRequest, match_id: int) -> str:
     return reverse("match", args=[match_id]) + "#share"
 
 
-# Decisions that are shown as tasks, and what a loss is called by its size in points.
+# Number of decisions shown as tasks, and the names of losses by their size in points.
 _TASKS = 3
 _DEAR, _CHEAP = 6, 2.5
 

@@ -60,7 +60,7 @@ def _list_keys(kind: str, event: Mapping[str, Any]) -> list[str]:
     endings = [str(event[name]) for name in ("source", "how") if event.get(name)]
     if event.get("valid") is False:
         endings.append("wrong")
-    # A wrong declaration is not told by the sentence of a right one.
+    # A wrong declaration has a sentence of its own.
     general = [] if event.get("valid") is False else [f"event_{kind}"]
     return [*(f"event_{kind}_{ending}" for ending in endings), *general]
 
@@ -133,7 +133,7 @@ class MatchAdmin(DecisionAdmin):
         people = User.objects.filter(player_name__iexact=words) | User.objects.filter(
             email=words.lower()
         )
-        # One of them, by the index of participants.
+        # Look up one match, by the index on participants.
         pk = people.values_list("pk", flat=True).first()
         return queryset.filter(participants__contains=[pk or 0]), False
 

@@ -15,23 +15,23 @@ from games.registry import GAMES
 from tables.catalog import translate
 from tables.models import AnalysisState, SeatAnalysis
 
-# Accuracy is 100·e^(-this times the mean loss of a decision): fitted so that the bots come out at
-# about 75 (medium) and 84 (hard), bench/analysis.py.
+# Accuracy is 100·e^(-rate · mean loss of a decision), fitted so that bots score about 75 (medium) and 84
+# (hard); see bench/analysis.py.
 ACCURACY_RATE: Final = 0.55
 WINDOW: Final = timedelta(days=30)
-# Analyses of the field that are looked at, and how long their medians are kept.
+# Analyses that form the comparison group, and how long their medians are cached.
 _FIELD_ROWS: Final = 20_000
 _FIELD_SECONDS: Final = 900
-# Players with fewer analysed deals say too little of the field.
+# A player needs this many analysed deals to count in the comparison group.
 _DEALS_OF_A_PLAYER: Final = 3
 _PLAYERS_OF_A_FIELD: Final = 5
 _WEEKS: Final = 12
-# Of the bars, in the units of their drawings.
+# Sizes of the bars, in units of the drawing.
 _TALLEST: Final = 40
 _LINE: Final = 2
 
 
-# Points a deal by kind of decision, and of all kinds under the empty name.
+# Points a deal by kind of decision; the empty name holds the total.
 _Means = Mapping[str, float]
 _Row = Mapping[str, Any]
 
@@ -168,7 +168,7 @@ class _Bars:
             own=own,
             field=field,
             height=max(_LINE, self._height(own, kind)),
-            # The line lies upon its height.
+            # Height of the comparison group's line.
             field_height=None
             if field is None
             else min(_TALLEST - _LINE, self._height(field, kind)),

@@ -21,7 +21,7 @@ from tables.models import Match, MatchStatus
 from wallet.money import Currency
 
 FORMAT: Final = "openrummy-open-deal-1"
-# Among fewer people somebody could be recognised; such a month is not published.
+# With fewer players somebody could be recognized, so the month is not published.
 LEAST_PLAYERS: Final = 50
 MOST_DEALS: Final = 20_000
 TIME_LIMIT: Final = 3_600
@@ -36,11 +36,11 @@ _PUBLIC: Final = Q(
     table__event_url="",
     table__is_lesson=False,
 )
-# Of a record; its cards stay.
+# Fields of a record that would identify the match; its cards stay.
 _TELLS_WHICH: Final = frozenset(
     {"format", "match", "deal", "table", "commitment", "seed", "client_seeds", "players", "steps"}
 )
-# Of an event: people, places and times.
+# Fields of an event that would identify people, places or times.
 _TELLS_WHO: Final = frozenset({"player", "name", "match", "at", "due_at", "by_ms"})
 
 
@@ -105,7 +105,7 @@ def _count_players(matches: QuerySet[Match]) -> int:
 
 
 def _generate_lines(matches: QuerySet[Match]) -> Iterator[str]:
-    # In no order, which would tell times of the day.
+    # In random order, which reveals no time of day.
     chosen = matches.order_by("?").values_list("pk", "started_at", "players")[:MOST_DEALS]
     for number, (match_id, started_at, players) in enumerate(chosen, start=1):
         for deal in Match(pk=match_id).deals.order_by("number").values_list("number", flat=True):

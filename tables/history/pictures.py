@@ -21,7 +21,7 @@ from tables.history.selectors import list_ended_deals, list_finished_deals
 from tables.models import Match
 
 WIDTH, HEIGHT = 1200, 630
-# Everything is drawn larger by this and made smaller at the end, which smooths the edges.
+# Draw everything at this scale and reduce it at the end, which smooths the edges.
 _SCALE: Final = 2
 _MARGIN: Final = 56
 _FELT, _FELT_DEEP = (29, 96, 71), (10, 40, 30)
@@ -39,7 +39,7 @@ _STAR: Final = [
     (0.5 + radius * math.sin(turn * math.pi / 5), 0.5 - radius * math.cos(turn * math.pi / 5))
     for turn, radius in enumerate((0.5, 0.2) * 5)
 ]
-# The characters of each script that a font of static/vendor/noto has.
+# Character ranges of each script, with its font in static/vendor/noto.
 _SCRIPTS: Final = {
     "Devanagari": range(0x0900, 0x0980),
     "Bengali": range(0x0980, 0x0A00),
@@ -73,7 +73,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
     _write(draw, (_MARGIN, 92), f"{title_of(match.table)} · {match.table.shown_name}", 28, _SOFT)
     free = HEIGHT - _MARGIN - _draw_rows(draw, rows)
     view = build_last_view(match, number=shown)
-    # A game whose melds lie on one table for everybody is played with tiles.
+    # Games whose melds belong to everybody are played with tiles.
     _draw_groups(image, _list_groups(view, winners), free, are_tiles="table" in view)
     content = io.BytesIO()
     image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS).save(content, "PNG")

@@ -21,10 +21,10 @@ from tables.models.match import TOKEN_BYTES
 from tables.page.texts import replay_texts
 from tables.play.seat_view import View
 
-# What happens around the game; of these a replay shows nothing.
+# Events around the game, which a replay leaves out.
 _OF_THE_TABLE = frozenset({"match_started", "settled"})
 _NOT_OF_THE_GAME = frozenset({ChangeKind.SEATING, ChangeKind.POSTPONED})
-# Of what only a seat knew: its pre-actions, which are not of the game either.
+# Parts of a seat's own view that are not part of the game, such as pre-actions.
 _PRE_ACTIONS = frozenset({"deferred", "last_deal", "legal"})
 
 
@@ -132,7 +132,7 @@ def build_last_view(match: Match, *, number: int) -> View:
 
 def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
     start, steps = _Step(), []
-    # An arrangement that nobody was told of is seen with the next step.
+    # An arrangement that was not announced appears with the next step.
     silent: list[_Row] = []
     for deal, row in _count_rows(_read_rows(match)):
         if deal > number:

@@ -11,7 +11,7 @@ from tables.models import Deal, Match, MatchLink, MatchStatus, Table
 from tables.seating.events import is_in_audience
 from tables.seating.selectors import has_code
 
-# Events of the table, not of the game, that tell amounts.
+# Events of the table that contain amounts.
 _OF_MONEY = frozenset({"settled", "topped_up"})
 
 
@@ -64,7 +64,7 @@ def find_viewing_by_link(token: str) -> Viewing | None:
 
 
 def _filter_matches() -> Any:
-    # The state of the table is of no interest here, and it is the largest part of its row.
+    # Defer the table's state: it is not needed here, and the largest part of the row.
     return Match.objects.select_related("table").defer("table__state", "table__next_seed")
 
 

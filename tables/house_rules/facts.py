@@ -93,7 +93,7 @@ def own_facts(
     is what `adapt` makes of every rule set, as a tournament does.
     """
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
-    # Most rules of a lobby are the usual ones: only what differs is put into words.
+    # Most tables in the lobby use the default rules, so only differences become text.
     changed = set(find_differences(own, usual))
     facts = get_game(game_code).words.rule_facts
     touched = [fact for fact in facts if fact.name in changed or fact.needs in changed]
@@ -124,7 +124,7 @@ def _compare_facts(facts: Sequence[RuleFact], own: Rules, usual: Rules) -> list[
     return [fact for fact in shown if fact.value or fact.usual]
 
 
-# So many differences have room in a tile; the page of a table names all.
+# As many differences as fit in a tile; the table's page lists all.
 _IN_A_LINE: Final = 3
 
 

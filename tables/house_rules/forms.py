@@ -19,7 +19,7 @@ from tables.house_rules.facts import GROUPS
 from tables.models.house_rules import read_rules
 
 PREFIX: Final = "rule_"
-# Nothing but the clocks of a slow game counts so far.
+# Only the clocks of slow games count this far.
 MOST: Final = 10_000
 _FLAGS: Final = {"true": True, "false": False}
 
@@ -248,7 +248,7 @@ def _describe_value(fact: RuleFact, value: JSON) -> str:
     return gettext("none") if value is None else str(value)
 
 
-# A preset's title, its values, and whether the help pages tell of it.
+# A preset's title, its values, and whether the help pages mention it.
 _Told = tuple[str, Mapping[str, JSON], bool]
 
 

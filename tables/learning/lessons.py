@@ -50,7 +50,7 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> int:
     """
     with transaction.atomic():
         guest = guest_of(request.session) or make_guest(request).pk
-        # Those of the account that they may make of it; until then they play here alone.
+        # The welcome chips of the future account; the guest can only use them here.
         wallet.grant_welcome_chips(user_id=guest, origin=origin_of(request))
         table_id = begin_lesson(user_id=guest, game=game)
     remember_guest(request, guest)
@@ -64,7 +64,7 @@ def begin_lesson(*, user_id: int, game: str) -> int:
     Pressed twice it is the same table. Raises a Refusal, or a refusal of the wallet; then nothing has
     changed.
     """
-    # Two presses at once would open two tables.
+    # Two concurrent presses would open two tables.
     User.objects.select_for_update(no_key=True).get(pk=user_id)
     table = _own_table(user_id, game) or _open_for(user_id, game)
     if Seat.objects.filter(table=table, user_id=user_id, left_at__isnull=True).exists():

@@ -29,9 +29,9 @@ from tables.seating.selectors import may_see
 from wallet import money
 from wallet.refusals import WalletRefusal
 
-# The service fee of the examples in guides; each table shows its own.
+# Service fee in the examples of guides; each table shows its own.
 EXAMPLE_FEE_BPS: Final = 1_000
-# The pages of every guide: their headings, and what each shows of it.
+# The pages of every guide: headings, and the parts that each shows.
 GUIDE_TOPICS: Final = {
     "tips": _("Quick tips"),
     "terms": _("Terms"),
@@ -39,7 +39,7 @@ GUIDE_TOPICS: Final = {
     "winnings": _("Winnings"),
     "print": _("To print"),
 }
-# Links of version 0.2.
+# Kept for links of version 0.2.
 OLDER_NAME_OF_CLAIMS: Final = "declarations"
 GUIDE_PARTS: Final[Mapping[str, Callable[[Guide, Mapping[str, Any]], Mapping[str, Any]]]] = {
     "tips": lambda guide, rules: {"tips": guide.tips(rules)},

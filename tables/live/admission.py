@@ -18,7 +18,7 @@ LONGEST_QUERY = 200
 
 def invitation_of(scope: Any) -> str:
     """Return the invitation that a socket's address carries, as its page's does."""
-    # Of a long one the beginning: what has too many fields is no invitation.
+    # Read only the beginning of a long query: one with too many fields is no invitation.
     return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 

@@ -40,9 +40,9 @@ from tables.live import presence
 from tables.models import Deal, Seat, Table, TableStatus
 from tables.play.reading import read_database_time
 
-# A push service keeps a call for as long as the turn goes on, and no longer than this.
+# A push service keeps an alert while the turn lasts, but no longer than this.
 LONGEST_TURN_SECONDS = 3_600
-# Seconds that calls wait if their process dies.
+# How many seconds alerts are delayed if their process dies.
 LONGEST_RUN = 30
 # Tables whose states are read together.
 AT_ONCE = 1_000
@@ -52,7 +52,7 @@ def call_players() -> int:
     """Alert players at turn who are away. Return the number of alerts."""
     if not push_is_on():
         return 0
-    # Two at once would look at the same tables; the second leaves them to the first.
+    # Two runs at once would check the same tables; the second leaves them to the first.
     with lease(Job.CALLING_PLAYERS, seconds=LONGEST_RUN) as is_alone:
         return _alert_players() if is_alone else 0
 
@@ -131,16 +131,16 @@ def _seconds_left(table: Table) -> int:
     return min(max(left, 1), LONGEST_TURN_SECONDS)
 
 
-# One page in the background speaks once a minute.
+# A page in the background reports once a minute.
 AWAY_FOR = timedelta(seconds=70)
 SEATS_AT_ONCE = 10_000
-# A push service keeps the call for so long.
+# How long a push service keeps the notification.
 CALL_SECONDS = 600
 
 
 def tell_absent() -> int:
     """Tell absent players, each once for each seat and absence. Return their number."""
-    # Two at once would look at the same seats; the second leaves them to the first.
+    # Two runs at once would check the same seats; the second leaves them to the first.
     with lease(Job.TELLING_ABSENT) as is_alone:
         return sum(_tell_absent_of(seats) for seats in _list_held_seats()) if is_alone else 0
 
@@ -158,12 +158,12 @@ def _list_held_seats() -> Iterator[Sequence[Seat]]:
 
 def _tell_absent_of(seats: Sequence[Seat]) -> int:
     players = {seat.user_id for seat in seats}
-    # Asked here: joined to the seats, all people would be gone through for every part of them.
+    # Query the people separately: a join with the seats would scan all people for each partition.
     players -= set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
     known = presence.with_page_now(sorted(players))
     here = [seat for seat in seats if known.get(seat.user_id) is True]
     gone = [seat for seat in seats if known.get(seat.user_id) is False]
-    # Few change: what has been written already is not written again.
+    # Few seats change, so write only those that do.
     held = Seat.objects.filter(left_at=None)
     came = [seat.pk for seat in here if seat.away_since is not None]
     left = [seat.pk for seat in gone if seat.away_since is None]
@@ -171,7 +171,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
     held.filter(pk__in=left, away_since=None).update(away_since=Now())
     untold = [seat.pk for seat in gone if seat.away_since is not None and seat.away_told_at is None]
     told = held.filter(pk__in=untold, away_since__lte=Now() - AWAY_FOR, away_told_at=None)
-    # A slow game does not go on without them. It is looked at once for each absence.
+    # A slow game waits for its players. Each absence is handled once.
     slow = Seat.objects.filter(pk__in=told.filter(table__is_slow=True).values("pk"))
     slow.update(away_told_at=Now())
     deals = Deal.objects.filter(

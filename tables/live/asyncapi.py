@@ -11,7 +11,7 @@ from typing import Any, Final
 from tables.live.schema import build_schema
 
 _FRAMES: Final = build_schema()["$defs"]
-# By channel: its address, its title, and what is heard from the client and sent by the server.
+# By channel: its address, its title, and the messages from the client and from the server.
 _CHANNELS: Final = {
     "table": ("/ws/tables/{table}/", "The socket of a table", "fromClient", "fromServer"),
     "me": ("/ws/me/", "What concerns a player, wherever they are", "listenerSends", "whatMeHears"),

@@ -38,7 +38,7 @@ from tables.seating.sitting import seat_bot
 
 logger = logging.getLogger(__name__)
 
-# A table with an open fault is out of order, told of it or not.
+# A table with an open fault is out of order, whether or not it has been told so.
 _DUE = """
 SELECT t.id FROM tables_table t
  WHERE t.due_at <= clock_timestamp() AND NOT t.id = ANY(%s) AND NOT EXISTS (
@@ -101,22 +101,22 @@ Service: TypeAlias = Callable[[int], Change | None]
 
 LONGEST_SLEEP_SECONDS: Final = 0.5
 SECONDS_BETWEEN_BEATS: Final = 1.0
-# An act that is not done after this time is looked at, and again after each such time.
+# Check an act that has not finished after this time, and again after each further period.
 SECONDS_BETWEEN_CHECKS: Final = 6.0
-# An act that has used this much processor time itself is a game that does not come back. Time on
-# the wall says nothing: a slow host or a silent database must not put a table out of order.
+# An act that has used this much processor time itself is a game that does not return. Elapsed time proves
+# nothing: a slow host or an unreachable database must not put a table out of order.
 MOST_PROCESSOR_SECONDS: Final = 10.0
-# Less than this between two checks is a thread that waits, not a game that thinks.
+# Less than this between two checks means a waiting thread, not a computing game.
 LEAST_WORK_SECONDS: Final = 0.05
-# A table that another clock holds is its business: no spinning on it.
+# Pause before retrying a table that another clock has locked, so as not to spin on it.
 HELD_REST_SECONDS: Final = 0.02
-# The database would not have it now; it may be back at the next try.
+# Pause after a database error; the next attempt may succeed.
 FAILED_REST_SECONDS: Final = 1.0
-# Tables that get their time back side by side after an outage.
+# Tables that are compensated for an outage in parallel.
 OWED_AT_A_TIME: Final = 4
 
 _acts = Threads(settings.CLOCK_THREADS, name="clock")
-# Looking and beating wait for no table.
+# Threads for queries and heartbeats, which must not wait for tables.
 _looks = Threads(2, name="clock-look")
 
 

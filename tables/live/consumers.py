@@ -79,7 +79,7 @@ from tables.seating.sitting import play_again
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_HELLO = 10
-# A table whose row is blocked holds one thread of this process, not all of them.
+# One lock a table, so that a blocked row holds one thread of this process, not all.
 _one_at_a_time: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
@@ -105,7 +105,7 @@ class TableConsumer(GameConsumer):
         self._make_news = news
         self.news: PersonalNews | None = None
         self.bad_messages = 0
-        # When this connection began to play for its player, to compare with their others.
+        # When this connection took over for its player; compared with the player's other connections.
         self.claim: list[int | str] | None = None
         self.is_taken_over = False
         self.ignored: frozenset[int] = frozenset()
@@ -118,7 +118,7 @@ class TableConsumer(GameConsumer):
         assert self.user_id is not None  # noqa: S101 - who has a seat has an account
         return self.user_id
 
-    # From the handshake to the end.
+    # Connecting and disconnecting.
 
     async def connect(self) -> None:
         scope: Any = self.scope
@@ -137,7 +137,7 @@ class TableConsumer(GameConsumer):
             return
         assert self.admission.standing is not None  # noqa: S101 - it is not refused
         self.feed.note_seat(self.admission.standing)
-        # In the groups before the state is read, so that nothing falls between the two.
+        # Join the groups before reading the state, so that no change is lost in between.
         for group in self._groups():
             self._joined.append(group)
             await self.channel_layer.group_add(group, self.channel_name)
@@ -165,7 +165,7 @@ class TableConsumer(GameConsumer):
         if self.news is not None:
             await self.news.end()
 
-    # From a frame's text to its handler.
+    # Receiving frames.
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
@@ -188,7 +188,7 @@ class TableConsumer(GameConsumer):
         except Refusal as refusal:
             await self._refuse(frame, refusal)
         except OperationalError as error:
-            # Somebody held the row for too long: the transaction is undone, nothing has changed.
+            # The row was locked for too long: the transaction is rolled back, nothing has changed.
             if isinstance(frame, Hello) or not was_undone(error):
                 raise
             await self._refuse(frame, TableBusy())
@@ -212,7 +212,7 @@ class TableConsumer(GameConsumer):
             place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None and place.seat is not None:
                 async with self.feed.lock:
-                    # The message that they have sat down was lost.
+                    # The message that the player has sat down was lost.
                     await self.feed.send_snapshot()
         return self.feed.seat is not None
 
@@ -241,7 +241,7 @@ class TableConsumer(GameConsumer):
     async def _part_with(self, close_code: int, refusal: Refusal) -> None:
         await self.part(close_code, refusal.code, str(refusal.sentence))
 
-    # Frames that bring the socket up to date and keep it.
+    # Frames that bring the socket up to date and keep it so.
 
     async def on_hello(self, frame: Hello) -> None:
         if self.user_id is not None and not HELLOS.take(self.user_id):
@@ -249,7 +249,7 @@ class TableConsumer(GameConsumer):
             return
         async with self.feed.lock:
             self.feed.wire = frame.wire
-            # Who has no account can have no seat, and is shown what others are.
+            # People without an account have no seat, and see what other spectators see.
             is_same = self.user_id is None and self.feed.is_delayed
             place = self.admission.standing if is_same else await self.admission.look_up()
             if place is None:
@@ -308,7 +308,7 @@ class TableConsumer(GameConsumer):
         else:
             await self.news.begin()
 
-    # Frames that play, prepare a move and ask about a hand.
+    # Frames that play, prepare a move, or ask about a hand.
 
     async def on_act(self, frame: Act) -> None:
         with tracing.trace("move", table=self.table_id):
@@ -388,7 +388,7 @@ class TableConsumer(GameConsumer):
         change = await in_thread(come_back, table_id=self.table_id, user_id=self.player)
         await self.deliver(frames.Ack(id=frame.id, version=change.version or 0))
 
-    # Frames that say something: to the others, or to the next shuffle.
+    # Frames for the chat, and for the seed of the next shuffle.
 
     async def on_say(self, frame: Say) -> None:
         line = Line(phrase=frame.phrase, text=frame.text)
@@ -408,7 +408,7 @@ class TableConsumer(GameConsumer):
             seed=frame.seed,
         )
 
-    # Messages of the channel layer.
+    # Messages from the channel layer.
 
     async def table_changed(self, message: dict[str, Any]) -> None:
         """A change of this table, or of another one of the person's tables."""
@@ -436,7 +436,7 @@ class TableConsumer(GameConsumer):
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))
 
     async def table_taken_over(self, message: dict[str, Any]) -> None:
-        # A connection without a claim has yet to say hello, and will then take over itself.
+        # A connection without a claim has yet to say hello, and will take over then.
         if self.feed.seat is None or self.claim is None or message["claim"] <= self.claim:
             return
         self.is_taken_over = True

@@ -22,7 +22,7 @@ from tables.live import frames
 from tables.models import Change, ChangeKind
 from tables.play.reading import Snapshot, Standing, read_standing, snapshot
 
-# Everybody who watches a table through this process is shown the same reading for this long.
+# All spectators of a table in this process share one reading for this long.
 SECONDS_SHARED = 1.0
 _TABLES_KEPT = 1_000
 
@@ -141,12 +141,12 @@ def _game_until(
     return shown, game
 
 
-# Whoever asks for a new one again and again gets one this often.
+# A spectator who keeps asking gets a new view this often.
 SECONDS_BETWEEN: Final = 1.0
 
 
 _under_way: dict[int, asyncio.Task[Reading | None]] = {}
-# What a table is to somebody without an account, and when that was asked.
+# A table's standing for people without an account, and when it was read.
 _standings: dict[int, tuple[float, Standing]] = {}
 
 
@@ -191,5 +191,6 @@ async def _read(table_id: int, last: Reading | None) -> Reading | None:
             await asyncio.sleep(last.began_at + SECONDS_BETWEEN - time.monotonic())
         return await aside(read_anew, table_id)
     finally:
-        # Not by a callback of the task: a caller that finds it ended would ask it again for ever.
+        # Remove it here and not in a callback of the task, or a caller that finds it finished would retry
+        # for ever.
         del _under_way[table_id]

@@ -37,7 +37,8 @@ class Feed:
         self._deliver = deliver
         self._present: presence.Company | None = None  # as this socket was told last
         self._shown: dict[str, Any] | None = None  # to a watcher
-        # Until when a watcher has seen the game, and the version of the table at which their seat was looked up.
+        # The time up to which a spectator has seen the game, and the table's version when their seat was
+        # looked up.
         self._seen_until = 0
         self._looked_at: int | None = None
         self._may_watch = True  # False: without a seat the table is shown, and no game
@@ -66,7 +67,7 @@ class Feed:
         self.note_seat(place)
         knows_it = epoch == place.epoch and version <= place.version
         if self.is_delayed:
-            # The client may have been shown a game by another process, an instant ago.
+            # Another process may have shown the client a later state a moment ago.
             await self._show_late(at_most_old=0 if version else SECONDS_SHARED)
         elif knows_it:
             self.version = version
@@ -168,7 +169,7 @@ class Feed:
         """The attributes of a trace that name the socket. A watcher has no seat."""
         return {} if self.seat is None else {"seat": self.seat}
 
-    # The heartbeat (tables/live/heartbeat.py).
+    # Called by the heartbeat (tables/live/heartbeat.py).
 
     def is_behind(self, version: int, company: presence.Company | None) -> bool:
         if self.version is None:

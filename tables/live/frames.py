@@ -150,7 +150,7 @@ def parse(text: str | None) -> ClientFrame:
         if renamed is None:
             raise _refusal(text, error) from None
         frame = renamed
-    # Neither a NUL nor half a character can stand in a text but as an escape.
+    # NUL and lone surrogates can only appear in JSON as escapes.
     if "\\u" in text and not _is_storable(json.loads(text)):
         raise BadFrame("malformed_message", "A text holds what is no character.")
     return frame
@@ -315,7 +315,8 @@ SERVER_FRAMES = (Snap, Ev, Ack, Rej, Drafted, Pong, Error, Bye, Here, Chat, Answ
 ServerFrame: TypeAlias = Ack | Rej | Drafted | Answer | Pong | Here | Chat | Bye | Error
 
 
-# As tables/play/change.py stores and sends JSON. Not imported, so that the schema is made without a database.
+# Encodes JSON like tables/play/change.py, which is not imported so that the schema can be made without a
+# database.
 _encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 

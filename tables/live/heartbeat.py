@@ -65,7 +65,7 @@ class WatchLoop(Generic[K, S]):
             await asyncio.sleep(self.seconds_between_looks)
 
 
-# Together with the time of a look well under the 5 seconds that docs/protocol.md promises.
+# Together with the duration of a check, well under the 5 seconds that docs/protocol.md promises.
 SECONDS_BETWEEN_SESSION_LOOKS = 3
 
 
@@ -108,10 +108,10 @@ session_watch = SessionWatch()
 
 
 SECONDS_BETWEEN_LOOKS = 2
-# Looked at together. The sockets of more would keep the others waiting for their turn.
+# Tables checked together. A larger batch would keep the other sockets waiting.
 TABLES_AT_A_TIME = 50
-# Sockets that are told something at the same time, and how long the next one waits for a place: a
-# socket that is not read takes longer, and then goes on by itself.
+# Sockets that are sent something at the same time, and how long the next one waits for a slot. A socket
+# whose client does not read takes longer, and then continues in the background.
 TOLD_AT_A_TIME = 16
 SECONDS_OF_PATIENCE = 0.5
 
@@ -138,7 +138,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
 
     def __init__(self) -> None:
         super().__init__()
-        # Those that are being told something, and by which task.
+        # Watchers that are being sent something, and the task that does it.
         self._telling: dict[Watcher, asyncio.Task[None]] = {}
         self._counted_at = 0
 

@@ -56,9 +56,9 @@ class Gathered(Generic[Item]):
                 raise
 
 
-# The heartbeat of all sockets waits for this.
+# The heartbeat of all sockets waits for this answer.
 SECONDS_TO_ANSWER = 1
-# By one command: while Redis answers it, everybody else waits.
+# Keys per command: Redis answers nobody else in the meantime.
 ASKED_AT_ONCE = 500
 
 Known = TypeVar("Known")
@@ -70,7 +70,7 @@ _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Server] = WeakKeyDictiona
 def _make_client() -> Server:
     loop = asyncio.get_running_loop()
     if loop not in _clients:
-        # Waits for a free connection: many sockets may close at once.
+        # Wait for a free connection: many sockets may close at once.
         pool = BlockingConnectionPool.from_url(
             settings.PRESENCE_REDIS_URL,
             max_connections=10,
@@ -106,17 +106,17 @@ def _split_into_parts(asked: Collection[Item]) -> Iterator[list[Item]]:
         yield items[start : start + ASKED_AT_ONCE]
 
 
-# A page says every 25 seconds that it is open, one in the background once a minute.
+# A page reports every 25 seconds that it is open, a page in the background once a minute.
 PAGE_OPEN_SECONDS = 70
 
 
-# Whoever opens another page within this time has not come anew.
+# A player who opens another page within this time has not been away.
 AWAY_AT_LEAST_SECONDS = 300
 
 
-# Of a page that shows no table.
+# For pages that show no table.
 _NO_TABLE = 0
-# A page that has been opened in the place of this one is not forgotten with it.
+# Delete the key only if no newer page has replaced this one.
 _CLOSE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 
 
@@ -179,7 +179,7 @@ def _page_key(user_id: int) -> str:
     return f"page:{user_id}"
 
 
-# Spectators are counted for so long at a time; each process adds its own once.
+# Spectators are counted in periods of this length; each process adds its own once.
 _COUNTED_MS = 10_000
 
 
@@ -227,18 +227,18 @@ def _spectators_key(begins_at: Instant) -> str:
     return f"spectators:{begins_at}"
 
 
-# Browsers ping every 2.5 seconds, and the heartbeat writes that down every 2.
+# Browsers ping every 2.5 seconds, and the heartbeat stores that every 2.
 AWAY_AFTER_MS = 7_000
 FORGOTTEN_AFTER_SECONDS = 60
 
-# Pings that are not written yet: table → seat → "socket time".
+# Pings that are not stored yet: table → seat → "socket time".
 _heard: dict[int, dict[int, str]] = {}
-# The hashes of many tables as one text: a thousand answers would cost Python 25 ms.
+# Return the hashes of many tables as one text: a thousand answers would cost Python 25 ms.
 _READ_ALL = """
 local found = {}
 for number, key in ipairs(KEYS) do found[number] = redis.call('HGETALL', key) end
 return cjson.encode(found)"""
-# Of each key a seat and the socket that has left it.
+# For each key, a seat and the socket that has left it.
 _PART = """
 for number, key in ipairs(KEYS) do
   local seat, socket = ARGV[2 * number - 1], ARGV[2 * number] .. ' '

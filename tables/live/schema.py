@@ -19,9 +19,9 @@ Definitions = dict[str, Any]
 
 _PARTS = json.loads(Path(__file__).with_name("protocol_parts.json").read_text())
 _GAMES = Path(games.__file__).parent
-# What every game says the form of. `you` is what it adds to everybody's own view.
+# Schemas that every game provides. `you` is what the game adds to each seat's own view.
 _OF_EVERY_GAME = ("move", "draft", "question", "answer", "game", "gamePart", "you")
-# Frames that are no table's own: those of /ws/me/ come over a table's socket as well.
+# Messages of /ws/me/ that a table's socket carries as well.
 _OF_ONESELF = ("balance", "tableReady", "chair", "tables", "decided", "invitation")
 
 

@@ -54,20 +54,20 @@ from tables.play.lock import lock_table
 from tables.play.reading import read_database_time
 from tables.play.seat_view import position_of
 
-# A player who is about to come need not be called.
+# Give a player who is about to come this long before notifying them.
 TOLD_AFTER: Final[Instant] = 120_000
 REMINDED_BEFORE: Final = timedelta(hours=3)
-# Once all have looked at a result.
+# Pause after all players have seen a result.
 LOOKED_PAUSE: Final[Instant] = 30_000
-# Tables of one run; the next one goes on.
+# Tables handled in one run; the next run continues.
 TABLES_AT_ONCE: Final = 500
-# The notice with which open pages draw their list of slow games anew.
+# The notice on which open pages refresh their list of slow games.
 NOTICE: Final = "slow_games"
 
 
 def tend_slow_games() -> int:
     """Tell players of slow games what waits for them, and let deals begin. Return the number of messages."""
-    # Two at once would look at the same tables; the second leaves them to the first.
+    # Two runs at once would check the same tables; the second leaves them to the first.
     with lease(Job.TENDING_SLOW_GAMES) as is_alone:
         return _tend() if is_alone else 0
 
@@ -141,13 +141,13 @@ class _Look:
     table: Table
     acting: frozenset[int]
     here: frozenset[int]
-    # The running clock began so long ago that an absent player is told.
+    # The running clock began long enough ago to notify an absent player.
     is_time: bool
 
 
 def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, now: Instant) -> int:
     began = _find_clock_change(table)
-    # Whoever ended the deal has seen its result.
+    # The player who ended the deal has seen its result.
     came = here if began is None or began.seat is None else here | {began.seat}
     is_time = began is None or now - began.at_ms >= TOLD_AFTER
     look = _Look(table, _find_acting(table), here, is_time)
@@ -198,7 +198,7 @@ def _tend_turn(look: _Look, seat: Seat) -> int:
         return 0  # they may still leave without a move
     if seat.told_turn != look.table.turn_version:
         return _tell(look, seat, TURN_MAIL, MOVE) if look.is_time else 0
-    # The reminder is due: nothing else brings a seat here that has been told.
+    # The reminder is due: a seat that was notified before is listed here for that reason only.
     return _tell(look, seat, REMINDER_MAIL, REMINDER, reminded_turn=look.table.turn_version)
 
 

@@ -38,7 +38,7 @@ TOO_SLOW: Final = 4409
 TAKEN_OVER: Final = 4410
 
 
-# What more keys push out is forgotten: who was last heard of longest ago begins with a full bucket.
+# Beyond this many keys the least recently used is dropped and begins again with a full bucket.
 KEYS_KEPT: Final = 20_000
 
 
@@ -98,20 +98,20 @@ class Budget:
         self._buckets.clear()
 
 
-# Of all sockets of a player, and of everybody without an account behind an address.
+# For all sockets of a player, and for all people without an account at one address.
 FRAMES_OF_A_PLAYER: Final = Budget(a_second=30, at_once=120)
 FRAMES_OF_AN_ADDRESS: Final = Budget(a_second=100, at_once=400)
 HELLOS: Final = Budget(a_second=1, at_once=20)
 QUESTIONS: Final = Budget(a_second=0.5, at_once=10)
-# How often somebody who is not known to have a seat is looked up all the same.
+# How often a spectator's seat is looked up all the same.
 SEATS_LOOKED_UP: Final = Budget(a_second=0.2, at_once=3)
-# What somebody who watches says, before the database is asked.
+# Limit for a spectator's chat lines, checked before the database is asked.
 WATCHERS_LINES: Final = Budget(a_second=0.5, at_once=5)
-# Frames of one socket. Who watches says little.
+# Frames of one socket; spectators send few.
 OF_A_PLAYERS_SOCKET: Final = Rate(a_second=10, at_once=30)
 OF_A_WATCHERS_SOCKET: Final = Rate(a_second=2, at_once=10)
 BAD_FRAMES_ALLOWED: Final = 20
-# After so many the next frame is read later: who floods waits, and costs the others nothing.
+# After this many bad frames the next one is read later: a flooding client waits, at no cost to others.
 BAD_FRAMES_AT_ONCE: Final = 3
 SECONDS_SLOWED: Final = 1.0
 
@@ -134,8 +134,8 @@ def guest_of(scope: Any) -> tuple[str, Any]:
 
 SECONDS_TO_SEND = 5
 SECONDS_TO_CLOSE = 1
-# New sockets of a player, and of everybody without an account behind an address; and what being
-# closed for too many messages costs of that.
+# New sockets of a player, and of all people without an account at one address; and the price of a socket
+# that was closed for too many messages.
 OPENINGS = Budget(a_second=1, at_once=40)
 COST_OF_A_FLOOD = 20
 
@@ -146,7 +146,7 @@ class GameConsumer(AsyncWebsocketConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._bucket = Bucket.full(OF_A_PLAYERS_SOCKET)
-        # Who it is that the session of this socket is signed in as; None: nobody.
+        # The player and session that this socket is signed in with; None without an account.
         self.signed_in: tuple[int, str] | None = None
         self.is_over = False  # closed by us: nothing more is read or sent
         self.is_given_up = False
@@ -155,18 +155,19 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def websocket_connect(self, message: Any) -> None:
         scope: Any = self.scope
         user, token_id = scope["user"], scope.get("token_id")
-        # Salted by Python for each process: no address is told.
+        # Python salts the hash for each process, so it reveals no address.
         logs.bind(client=f"{hash(guest_of(scope)) & 0xFFFFFFFF:08x}")
         key = key_of_token(token_id) if token_id else scope["session"].session_key
         if user is not None and user.pk is not None and key:
             self.signed_in = (user.pk, key)
-            # In the group before anything is done, so that no end of the session is missed.
+            # Join the group first, so that no end of the session is missed.
             await self.channel_layer.group_add(revocation_group(user.pk), self.channel_name)
             session_watch.add(self)
         await super().websocket_connect(message)
 
     async def websocket_disconnect(self, message: Any) -> None:
-        # Channels' own looks for old database connections, on the one thread that all sockets share.
+        # Channels' own handler closes old database connections, on the single thread that all sockets
+        # share.
         await self.disconnect(message["code"])
         raise StopConsumer
 
@@ -182,14 +183,14 @@ class GameConsumer(AsyncWebsocketConsumer):
         await self.close(code=SIGNED_OUT)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # The stock dispatch goes through the one thread-sensitive thread for every frame to close
-        # old connections; there are none here.
+        # The stock dispatch passes every frame through the single thread-sensitive thread to close old
+        # connections; there are none here.
         if self.is_over and message["type"] != "websocket.disconnect":
             return  # frames and hints that were on their way
         try:
             await getattr(self, get_handler_name(message))(message)
         except DATABASE_FAILED as error:
-            # Whether it was stored nobody knows: the browser comes back, and asks or sends again.
+            # Nobody knows whether it was stored: the browser reconnects and asks or sends again.
             logger.warning("a socket had no answer of the database: %s", error)
             await self.part(TRY_AGAIN, "try_again", "This cannot be answered now.")
         except TooMuchAsked:
@@ -226,8 +227,8 @@ class GameConsumer(AsyncWebsocketConsumer):
         await self.close(code=close_code)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        # Channels calls `disconnect` only on a proper farewell; a handler that fails ends the
-        # consumer without one.
+        # Channels calls `disconnect` only on a proper close; a failing handler ends the consumer without
+        # it.
         open_sockets = SOCKETS.labels(type(self).__name__)
         open_sockets.inc()
         self._running = asyncio.current_task()

@@ -18,10 +18,10 @@ from tables.models import (
     TableTemplate,
 )
 
-# What counts no more than this is counted each time.
+# Up to this many rows are counted on every request.
 SMALL: Final = 2_000
 SHOWN_FOR_SECONDS: Final = 10
-# A process that has died while it counted keeps the others from it for so long.
+# If a process dies while counting, the others wait this long before they count.
 _COUNTS_FOR_SECONDS: Final = 30
 _FORGOTTEN_AFTER_SECONDS: Final = 300
 
@@ -39,7 +39,7 @@ def count_seldom(
     kept: tuple[float, Counted] | None = cache.get(key)
     if kept is not None:
         counted_at, last = kept
-        # The clock of another machine may be ahead.
+        # Another machine's clock may be ahead.
         is_fresh = abs(time.time() - counted_at) < SHOWN_FOR_SECONDS
         if is_fresh or not cache.add(f"{key}:counting", 1, _COUNTS_FOR_SECONDS):
             return last
@@ -52,7 +52,7 @@ def count_seldom(
     return counted
 
 
-# So many tables are listed at most; of many, those with a free seat.
+# Tables listed at most; those with a free seat come first.
 TABLES_SHOWN: Final = 120
 
 

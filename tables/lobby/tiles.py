@@ -20,7 +20,7 @@ from tables.house_rules.facts import own_rules_line
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
 
-# One kind of table as the tile's script reads it (static/js/lobby/choice.js).
+# One kind of table, as the tile's script reads it (static/js/lobby/choice.js).
 Option = Mapping[str, Any]
 
 
@@ -116,7 +116,7 @@ def _describe_stake(template: TableTemplate) -> str:
 def _list_facts(kind: Kind) -> str:
     template = kind.template
     facts = []
-    # Of the game, as the people above the tiles are of the whole site. Bots do not keep anybody waiting.
+    # Players of the game; the number above the tiles is for the whole site. With bots nobody waits.
     if kind.people_of_game or not template.bots_wanted:
         facts.append(_("%(people)s playing") % {"people": kind.people_of_game})
     if template.bots_wanted:

@@ -53,7 +53,7 @@ from wallet.api import cash_is_on
 class LobbyFilterForm(forms.Form):
     """The search of a player. Unknown words find everything."""
 
-    # "indian:POOL", or a game's code where several are played.
+    # "indian:POOL", or a game's code for all its formats.
     game = forms.CharField(required=False)
     seats = forms.ChoiceField(choices=[("2", ""), ("6", "")], required=False)
     money = forms.ChoiceField(choices=[("CHIPS", ""), ("INR", "")], required=False)
@@ -190,7 +190,7 @@ def _table(entry: LobbyTable) -> dict[str, Any]:
         "own_rules": own_rules_of(table),
         "status_label": TableStatus(table.status).label,
         "is_free": table.is_free,
-        # Of a listed table of a player.
+        # For a table that a player has opened and listed.
         "host": "" if table.opened_by is None else table.opened_by.player_name,
         "url": reverse("tables:table", args=[table.pk]),
     }

@@ -14,10 +14,10 @@ from tables.catalog import title_of
 from tables.live import presence
 from tables.models import IN_THE_LOBBY, PlayerRating, Seat, Table, TableStatus
 
-# All visitors are shown the same list for so long.
+# All visitors share the same list for this long.
 SECONDS_SHOWN: Final = 10
 MOST_LISTED: Final = 30
-# Of so many tables the best are found; they are the newest.
+# The best are chosen among this many of the newest tables.
 _MOST_COMPARED: Final = 200
 
 

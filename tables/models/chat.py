@@ -15,7 +15,7 @@ LONGEST_LINE = 160
 class ChatLine(models.Model):
     """One line: a quick phrase by its code, or a player's own words."""
 
-    # Where it was said: at a table, or in a club.
+    # Said at a table or in a club; the other is null.
     table = models.ForeignKey(
         Table, models.CASCADE, null=True, related_name="chat", db_constraint=False
     )
@@ -23,10 +23,10 @@ class ChatLine(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     phrase = models.CharField(_("phrase"), max_length=20, default="", blank=True)
     text = models.CharField(_("text"), max_length=LONGEST_LINE, default="", blank=True)
-    # Said without a seat: for the others who watch, never for the players.
+    # Said without a seat: shown to other spectators, never to players.
     from_watcher = models.BooleanField(_("from a watcher"), default=False, db_default=False)
     said_at = models.DateTimeField(_("said at"), db_default=Now())
-    # When an officer took the line off the club's page. Reports still hold it.
+    # When an officer removed the line from the club's page. Reports still show it.
     hidden_at = models.DateTimeField(_("hidden at"), null=True, blank=True)
 
     class Meta:

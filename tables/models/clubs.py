@@ -38,10 +38,10 @@ class Club(models.Model):
     """A club. `evening_at` is when its next evening begins; a job opens the table then."""
 
     name = models.CharField(_("name"), max_length=CLUB_NAME_LENGTH)
-    # What the name looks like: no two open clubs can be taken for each other.
+    # The name's skeleton (accounts/names.py): no two open clubs may look alike.
     name_skeleton = models.CharField(max_length=SKELETON_LENGTH, editable=False)
     about = models.CharField(_("about the club"), max_length=LONGEST_ABOUT, default="", blank=True)
-    # A code of accounts/faces.py; empty: by the number.
+    # A code of accounts/faces.py; empty for the icon chosen by the club's number.
     icon = models.CharField(_("icon"), max_length=FACE_LENGTH, default="", blank=True)
     founder = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -57,12 +57,12 @@ class Club(models.Model):
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
     closed_for = models.CharField(_("closed because"), max_length=200, default="", blank=True)
 
-    # The weekly evening, in the time of the site; all null or empty: there is none.
+    # The weekly club evening, in local time; all null or empty if there is none.
     evening_weekday = models.PositiveSmallIntegerField(_("evening: weekday"), null=True, blank=True)
     evening_time = models.TimeField(_("evening: time"), null=True, blank=True)
     evening_game = models.CharField(max_length=GAME_LENGTH, default="", blank=True)
     evening_rules = models.CharField(max_length=40, default="", blank=True)
-    # Named rules of the site, which begin with the preset above.
+    # House rules that extend the preset above.
     evening_house_rules = models.ForeignKey(
         HouseRules, models.SET_NULL, related_name="+", null=True, blank=True
     )
@@ -113,7 +113,7 @@ class ClubMember(models.Model):
     role = models.CharField(_("role"), max_length=8, choices=ClubRole)
     # When the person asked, joined, or was removed.
     since = models.DateTimeField(_("since"), db_default=Now())
-    # Whether the member is told when an evening begins.
+    # Whether the member is notified when an evening begins.
     is_told = models.BooleanField(_("told of the evening"), default=True, db_default=True)
 
     class Meta:

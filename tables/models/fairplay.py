@@ -156,7 +156,7 @@ class PairEvidence(models.Model):
         verbose_name=_("decided by"),
     )
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
-    # Seating, waiting lists and draws of tournaments ask `tables.play.seats`.
+    # `tables.play.seats` reads it for seating, waiting lists and tournament draws.
     kept_apart_since = models.DateTimeField(_("kept apart since"), null=True, blank=True)
 
     class Meta:

@@ -28,7 +28,7 @@ class Hosted(models.Model):
         db_default=Admission.LINK,
         help_text=_("Of a private table."),
     )
-    # The club that the table was opened for; null: none.
+    # The club that the table was opened for, or null.
     club = models.ForeignKey(
         Club,
         models.PROTECT,
@@ -40,7 +40,7 @@ class Hosted(models.Model):
     )
     allows_watchers = models.BooleanField(_("allows watchers"), default=True, db_default=True)
     allows_chat = models.BooleanField(_("allows chat"), default=True, db_default=True)
-    # The player to whom the host has passed the role on; null: whoever opened the table.
+    # The player who received the host's role; null for the player who opened the table.
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -49,7 +49,7 @@ class Hosted(models.Model):
         related_name="+",
         db_constraint=False,
     )
-    # Users whom the host has sent away; null: nobody.
+    # Users whom the host has sent away; null for nobody.
     sent_away = ArrayField(models.BigIntegerField(), null=True, blank=True)
 
     class Meta:

@@ -39,7 +39,7 @@ class Match(models.Model):
     players = models.JSONField(
         _("players"), help_text=_("Seat number to the sitting, the user and the name.")
     )  # with `stand_in` where a bot has played on for the player
-    # The users among them, for the index that finds one person's matches.
+    # The users among the players, for the index that finds one player's matches.
     participants = ArrayField(models.BigIntegerField())
     order = ArrayField(models.SmallIntegerField())
     tossed = models.BooleanField()
@@ -49,11 +49,11 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
     is_rated = models.BooleanField(_("rated"), default=False)
-    # When ratings and leaderboards took note of it (tables/ranking/ratings.py).
+    # When ratings and leaderboards counted it (tables/ranking/ratings.py).
     counted_at = models.DateTimeField(null=True, blank=True)
-    # When what its players did for each other was added up (tables/history/fairplay/tracing.py).
+    # When it was traced for collusion (tables/history/fairplay/tracing.py).
     traced_at = models.DateTimeField(null=True, blank=True)
-    # When its changes were packed into its archive (tables/history/archiving.py).
+    # When its changes were packed into an archive (tables/history/archiving.py).
     packed_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 

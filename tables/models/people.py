@@ -82,7 +82,7 @@ class ChipsPassed(models.Model):
     low = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     high = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     chips = models.BigIntegerField(default=0)
-    # They have played from one browser or address on that day.
+    # Both have played from the same browser or address on that day.
     one_origin = models.BooleanField(default=False)
 
     class Meta:

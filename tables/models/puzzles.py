@@ -39,11 +39,11 @@ class SeatAnalysis(models.Model):
     done_at = models.DateTimeField(_("done at"), null=True, blank=True)
     # In per cent.
     progress = models.PositiveSmallIntegerField(_("progress"), default=0)
-    # Of the game's analysis; another version judges otherwise.
+    # Version of the game's analysis; another version may judge differently.
     version = models.PositiveSmallIntegerField(_("version"), default=0)
-    # `games.engine.game.DealAnalysis.analyse`.
+    # Output of `games.engine.game.DealAnalysis.analyse`.
     report = models.JSONField(_("report"), null=True, blank=True)
-    # Of the report, for sums: decisions, points given away, and these by kind of decision.
+    # Totals of the report: decisions, points given away, and both by kind of decision.
     decisions = models.PositiveSmallIntegerField(_("decisions"), default=0)
     lost = models.FloatField(_("points given away"), default=0)
     by_kind = models.JSONField(_("by kind"), default=dict)
@@ -87,17 +87,17 @@ class Puzzle(models.Model):
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
     kind = models.CharField(_("kind"), max_length=10)
-    # `games.engine.game.DealPuzzles`: what is shown, and what is right.
+    # From `games.engine.game.DealPuzzles`: the question and the solution.
     task = models.JSONField(_("task"))
     solution = models.JSONField(_("solution"))
     value = models.FloatField(_("rating"))
     deviation = models.FloatField(_("deviation"))
     volatility = models.FloatField(_("volatility"))
-    # Rated ones, and those of them that were right.
+    # Rated answers, and the correct ones among them.
     answers = models.PositiveIntegerField(_("answers"), default=0)
     right = models.PositiveIntegerField(_("right answers"), default=0)
     made_at = models.DateTimeField(_("made at"), db_default=Now())
-    # The day of the site's time zone whose puzzle it was last, or will be.
+    # The local day on which it was last the daily puzzle, or will be.
     daily_on = models.DateField(_("puzzle of the day"), null=True, blank=True)
     retired_at = models.DateTimeField(_("retired at"), null=True, blank=True)
 
@@ -132,12 +132,12 @@ class PuzzleAnswer(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     answer = models.CharField(_("answer"), max_length=LONGEST_ANSWER)
     is_right = models.BooleanField(_("right"))
-    # Points of the deal against the best answer.
+    # Points lost against the best answer.
     loss = models.FloatField(_("points given away"))
     answered_at = models.DateTimeField(_("answered at"), db_default=Now())
-    # The day, if it was the puzzle of that day.
+    # The day, if it was that day's daily puzzle.
     daily_on = models.DateField(_("puzzle of the day"), null=True, blank=True)
-    # The player's rating.
+    # The player's rating before the answer.
     value_before = models.FloatField(_("rating before"))
     value = models.FloatField(_("rating"))
 
@@ -191,7 +191,7 @@ class PuzzleRush(models.Model):
     ends_at = models.DateTimeField(_("ends at"))
     right = models.PositiveSmallIntegerField(_("right answers"), default=0)
     wrong = models.PositiveSmallIntegerField(_("mistakes"), default=0)
-    # The numbers of the puzzles in their order; the last one is asked now, 0 is none.
+    # Numbers of the puzzles in order; the last one is being asked, 0 is none.
     asked = models.JSONField(_("puzzles"))
 
     class Meta:
@@ -216,7 +216,7 @@ class PuzzleSearch(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     deadline_at = models.DateTimeField(null=True)
     day = models.DateField(null=True)
-    # Matches on that day.
+    # Matches searched on that day.
     looked_at = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -20,7 +20,7 @@ class PlayerRating(models.Model):
     deviation = models.FloatField(_("deviation"))
     volatility = models.FloatField(_("volatility"))
     matches = models.PositiveIntegerField(_("matches"), default=0)
-    # The end of the last match that counted.
+    # The end of the last counted match.
     rated_at = models.DateTimeField(_("last match"))
 
     class Meta:
@@ -73,7 +73,7 @@ class DayTotal(models.Model):
     game = models.CharField(max_length=GAME_LENGTH)
     format = models.CharField(max_length=FORMAT_LENGTH)
     day = models.DateField()
-    # Won less lost, at open tables for chips without bots.
+    # Chips won less chips lost, at open tables without bots.
     chips = models.BigIntegerField(default=0)
     matches = models.PositiveIntegerField(default=0)
     rated_matches = models.PositiveIntegerField(default=0)
@@ -135,7 +135,7 @@ class LeaderboardPlace(models.Model):
         return f"place {self.place} of {self.board} {self.game} {self.format} {self.period}"
 
 
-# A larger deviation than this: the rating is not sure yet.
+# A rating with a larger deviation is not established yet.
 SURE_DEVIATION: Final = 110
 
 

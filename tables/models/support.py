@@ -48,7 +48,7 @@ class SupportCase(models.Model):
     evidence = models.JSONField(_("evidence"), null=True)
     state = models.CharField(_("state"), max_length=10, choices=CaseState, default=CaseState.OPEN)
     opened_at = models.DateTimeField(_("opened"), db_default=Now())
-    # When somebody last wrote.
+    # Time of the last message.
     changed_at = models.DateTimeField(_("last message"), db_default=Now())
 
     class Meta:

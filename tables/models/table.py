@@ -34,7 +34,7 @@ class SeatStatus(models.TextChoices):
     LEFT = "LEFT", _("Left")
 
 
-# What has a chair for who comes by, whatever is played at it just then.
+# Tables with a free chair, whether or not a deal is running.
 JOINABLE = models.Q(
     ~models.Q(status=TableStatus.CLOSED),
     seats_taken__lt=models.F("max_seats"),
@@ -42,7 +42,7 @@ JOINABLE = models.Q(
     broken_at__isnull=True,
     closing_at__isnull=True,
 )
-# What everybody may see.
+# Tables that everybody may see.
 IN_THE_LOBBY = models.Q(
     ~models.Q(status=TableStatus.CLOSED),
     models.Q(invite_code="") | models.Q(admission=Admission.ANYBODY),
@@ -50,7 +50,8 @@ IN_THE_LOBBY = models.Q(
     closing_at__isnull=True,
 )
 IN_THE_ORDER_OF_THE_LOBBY = ("game", "format", "currency", "point_value", "entry_fee", "max_seats")
-# Those that take a new fee, by an index of their own: closed tables and a tournament's are many.
+# Tables that adopt a new fee; the partial index leaves out closed tables and tournament tables, which are
+# many.
 BETWEEN_MATCHES = models.Q(
     status__in=[TableStatus.WAITING, TableStatus.STARTING, TableStatus.BETWEEN], event_url=""
 )
@@ -155,7 +156,7 @@ class Table(Stakes, Hosted):
     rules_title = models.CharField(
         _("title of the rules"), max_length=60, default="", db_default="", blank=True
     )
-    # A turn takes hours: nobody sits there and waits (tables/live/slow_games.py).
+    # A turn takes hours, so nobody sits there and waits (tables/live/slow_games.py).
     is_slow = models.GeneratedField(
         expression=Coalesce(
             models.Q(rules__turn_seconds__gte=SLOW_FROM_SECONDS),
@@ -174,7 +175,7 @@ class Table(Stakes, Hosted):
     )
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
-    # A table of an event is opened for certain players and one match, and is free.
+    # An event's table is opened for certain players and one match, and is free.
     event_url = models.CharField(
         _("event"),
         max_length=100,
@@ -203,12 +204,12 @@ class Table(Stakes, Hosted):
         blank=True,
         help_text=_("Staff have wound the table up: the running match is its last one."),
     )
-    # Users whom staff have stood up from here; null: nobody.
+    # Users whom staff have stood up here; null for nobody.
     removed = ArrayField(models.BigIntegerField(), null=True, blank=True)
     last_deal_at = models.DateTimeField(
         _("last deal"), null=True, blank=True, help_text=_("No further deal begins after this.")
     )
-    # R10.4b; all three or none.
+    # R10.4b; all three are set or none.
     overtime_at = models.DateTimeField(
         _("overtime from"), null=True, blank=True, help_text=_("Turns are short from then on.")
     )
@@ -231,29 +232,29 @@ class Table(Stakes, Hosted):
     )
     epoch = models.CharField(max_length=2 * EPOCH_BYTES, default=new_epoch)
     version = models.BigIntegerField(default=0)
-    # The version at which the running deadline began: a move of somebody who saw less is stale.
+    # The version at which the running deadline began: a move based on an older one is stale.
     turn_version = models.BigIntegerField(default=0)
     match = models.ForeignKey(
         "Match", models.PROTECT, null=True, blank=True, related_name="+", db_constraint=False
     )
     state = models.BinaryField(null=True, blank=True)
-    # By triggers of the database on its seats: nobody else writes it (migration 0016).
+    # Maintained by database triggers on the seats; no code writes it.
     seats_taken = models.SmallIntegerField(default=0, db_default=0, editable=False)
     bot_seats = ArrayField(models.SmallIntegerField(), default=list, blank=True)
-    # Order of play that the last match leaves behind; null once somebody has joined (R4.1).
+    # The order of play that the last match leaves; null after somebody has joined (R4.1).
     next_order = ArrayField(models.SmallIntegerField(), null=True, blank=True)
-    # The seed of the next deal is drawn beforehand, so that its hash can be shown before the deal.
+    # The seed of the next deal is drawn in advance, so that its hash can be shown before the deal.
     next_seed = models.BinaryField(max_length=32)
-    # What the players' browsers add to it, by seat.
+    # Contributions of the players' browsers to the seed, by seat.
     client_seeds = models.JSONField(default=dict, blank=True)
-    # Moves that seats want to make as soon as they may, in the running deal: by seat.
+    # Pre-actions of the running deal, by seat: moves to play as soon as they are legal.
     deferred_moves = models.JSONField(default=dict, blank=True)
-    # When the table asks by itself what it may ask between two deals.
+    # When the table offers, between two deals, what may then be offered.
     offer_at = models.DateTimeField(null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True)
-    # The game has failed here (tables/models/faults.py); nothing happens until staff have decided.
+    # The game has failed at this table (tables/models/faults.py); staff decide how it continues.
     broken_at = models.DateTimeField(_("out of order since"), null=True, blank=True)
-    # The last outage of the clock that the running match has got its time back of.
+    # The last outage for which the running match was compensated.
     outage_id = models.BigIntegerField(default=0)
 
     deadline_at = models.DateTimeField(null=True, blank=True)
@@ -440,16 +441,16 @@ class Seat(WithOrigin):
     )
     joined_at = models.DateTimeField(_("sat down at"), db_default=Now())
     left_at = models.DateTimeField(_("left at"), null=True, blank=True)
-    # No page of theirs is open since, and when they were told that they still sit here
+    # Since when the player has had no page open, and when they were notified that they still sit here
     # (tables/live/alerts.py).
     away_since = models.DateTimeField(null=True, blank=True)
     away_told_at = models.DateTimeField(null=True, blank=True)
-    # Of a slow game (tables/live/slow_games.py): the table's `turn_version` of which the player has
-    # been told, and reminded; and whether the result of a deal waits for them.
+    # For slow games (tables/live/slow_games.py): the `turn_version` for which the player was notified and
+    # the one for which they were reminded, and whether they have yet to see a deal's result.
     told_turn = models.BigIntegerField(null=True, blank=True, editable=False)
     reminded_turn = models.BigIntegerField(null=True, blank=True, editable=False)
     awaits_look = models.BooleanField(default=False, db_default=False, editable=False)
-    # That a bot plays on for them since they have missed too many turns.
+    # Whether the player was told that a bot plays for them after too many missed turns.
     told_of_bot = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
@@ -491,7 +492,7 @@ class QueuePlace(WithOrigin):
     )
     joined_at = models.DateTimeField(_("waits since"), db_default=Now())
     offered_until = models.DateTimeField(_("chair kept until"), null=True, blank=True)
-    # The stack, put aside in the wallet while the chair is kept.
+    # The wallet's hold on the stack while the chair is kept.
     hold_id = models.BigIntegerField(null=True, blank=True)
 
     class Meta:

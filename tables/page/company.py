@@ -10,7 +10,7 @@ from tables.models import SeatStatus, Table, TableInvitation, TableStatus
 from tables.play.seat_view import host_of
 from tables.players.selectors import INVITATION_LASTS, friends_of
 
-# Of a player with many friends the first ones by name; the page of players has all.
+# Of many friends the first by name; the page of players lists all.
 _FRIENDS_SHOWN: Final = 50
 
 

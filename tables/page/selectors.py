@@ -18,9 +18,9 @@ from tables.players.selectors import get_standing, may_see_figures
 from tables.ranking.levels import level_of, shows_progress
 from tables.ranking.selectors import ratings_of
 
-# The page shows sixty moves; a change tells of one or two.
+# The page shows sixty moves; a change holds one or two.
 CHANGES_READ = 120
-# Tables whose players have waited for their first match, to say how long that takes.
+# Tables of this period give the usual waiting time before a first match.
 WAITED_LATELY = timedelta(days=7)
 WAITS_READ = 50
 

@@ -48,7 +48,8 @@ def card_texts() -> dict[str, str]:
     """Return the names of cards."""
     return {
         "card": _("{rank} of {suit}"),
-        # A word of its own where grammar tells her from the other ranks.
+        # A separate text, because in some languages grammar treats the queen differently from the other
+        # ranks.
         "card_queen": _("queen of {suit}"),
         "card_wild": _("{card}, wild"),
         "printed_joker": _("joker"),

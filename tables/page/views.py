@@ -45,7 +45,7 @@ from tables.seating.selectors import get_waiting, invitation_to, list_own_tables
 from wallet.api import has_own_limits
 from wallet.money import Currency
 
-# A larger number is no seat; it need not fit into the database.
+# No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
 
 
@@ -73,7 +73,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
         "game_templates": folder,
-        # What the first sheet of the drawer is called.
+        # The title of the drawer's first sheet.
         "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),
         "snapshot": first,
         "texts": table_texts(
@@ -202,7 +202,7 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
     return {
         "player": player,
         "phrases": list_phrases(),
-        # Of all, so that a browser that hides them knows those of old lines too.
+        # All emotes, so that a browser that hides them also recognizes them in old lines.
         "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
         "allows_words": settings.TABLE_CHAT == "all" and not is_guest,
         "reasons": ReportReason.choices,
@@ -242,7 +242,7 @@ def _entrance(
     code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)
     if code and request.user.pk is None:
         remember_invitation(request.session, table_id, code)
-    # To the table of an event nobody can be invited.
+    # Nobody can be invited to an event's table.
     link = (
         request.build_absolute_uri(page_of(table_id, code))
         if code and not table["event_url"]

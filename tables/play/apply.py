@@ -21,7 +21,7 @@ from tables.play.seat_view import Position, View, cache_position, compute_differ
 from tables.play.seats import pause_within
 from tables.play.seeds import compute_commitment, use_seed
 
-# After a deal people look at its result before they are asked whether to share the prize.
+# After a deal players look at its result before they are offered to split the prize.
 OFFER_PAUSE: Instant = 2_000
 # Practice bots take about as long as people do, and a waiting player meets one within 3 seconds.
 BOT_MOVE_PAUSE = (800, 2_500)
@@ -189,7 +189,7 @@ def forget_deferred_moves(table: LockedTable) -> None:
 def wake_bots(table: LockedTable, acting: Sequence[int]) -> None:
     """Set the time of the next bot's move or deferred move, if the match waits for one."""
     if any(seat in table.bot_seats or str(seat) in table.deferred_moves for seat in acting):
-        # Where no person sits bots take no time.
+        # At a table without people bots move at once.
         pause = 0 if table.is_of_bots else pause_within(BOT_MOVE_PAUSE)
         table.bot_due = table.now + pause
     else:

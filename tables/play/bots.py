@@ -100,7 +100,8 @@ def _defer(table: LockedTable, seat: int, wanted: Mapping[str, JSON]) -> Mapping
     return deferred
 
 
-# The strength of the bot at a chosen first deal; from the second one on it plays as an easy one.
+# Strength of the bot in the first, chosen deal of a lesson; from the second deal on it plays as an easy
+# bot.
 WAITING: Final = "waiting"
 
 

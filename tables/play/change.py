@@ -26,9 +26,9 @@ from tables.play.lock import LockedTable
 
 logger = logging.getLogger(__name__)
 
-# Compact JSON, as it is stored and sent.
+# Compact JSON, for storing and sending.
 encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-# The hint to a player's pages that they have sat down or got up: the pages ask where they sit.
+# Tells the player's pages that they have sat down or got up; the pages then ask where the player sits.
 OWN_TABLES: Final = "tables"
 
 _save: Final = Prepared(
@@ -62,7 +62,7 @@ class Change:
     events: Sequence[Mapping[str, JSON]] = ()
     patch: Mapping[str, Any] = field(default_factory=dict)
     private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
-    # Seats whose private part holds no secret, only moves that everybody can tell. Not stored.
+    # Seats whose private part holds only public moves and no secret. Not stored.
     open_seats: frozenset[str] = frozenset()
 
     @cached_property
@@ -172,7 +172,7 @@ async def announce(change: Change) -> None:
 def _build_message(change: Change) -> dict[str, Any]:
     message = {
         "type": "table.changed",
-        # A page hears of its player's other tables too.
+        # A page also receives news of its player's other tables.
         "table": change.table_id,
         "v": change.version,
         "change": change.json(),

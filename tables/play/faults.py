@@ -38,7 +38,7 @@ from tables.refusals import NotOutOfOrder
 
 logger = logging.getLogger(__name__)
 
-# A gap longer than this between two beats is an outage.
+# A longer gap between two heartbeats of the clock is an outage.
 LONGEST_SILENCE_SECONDS = 5
 
 _BEAT = """
@@ -128,7 +128,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
     before = position_of(game, table.id, table.state)
     state = game.core.postpone(before.state, by_ms=by_ms)
     after = cache_position(game, table.id, Outcome(state, (), game.core.status(state)))
-    # What is null stays null.
+    # Null values stay null.
     later = timedelta(milliseconds=by_ms)
     Table.objects.filter(pk=table.id).exclude(last_deal_at=None, overtime_at=None).update(
         last_deal_at=F("last_deal_at") + later,

@@ -37,11 +37,11 @@ from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
 BETWEEN_PAUSE: Instant = 15_000
-# Of a slow game: nobody need be there when a match ends.
+# For slow games: nobody need be present when a match ends.
 SLOW_PAUSE: Instant = 24 * 3_600_000
 
-# Sent in the transaction that ends a match at a table of an event: `match_id`, `table_id` and
-# `result`, a games.engine.base.Result by seat. A receiver that fails undoes the last move.
+# Sent in the transaction that ends a match at an event's table, with `match_id`, `table_id` and `result` (a
+# games.engine.base.Result by seat). A failing receiver undoes the last move.
 match_finished = Signal()
 
 
@@ -331,7 +331,7 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     sittings.filter(status=SeatStatus.PLAYING).update(status=SeatStatus.WAITING)
     if row.bots_take_over:
         note_bot_seats(table, row)
-    # Between the matches of a hosted table a bot's chair is there for a late friend.
+    # Between matches of a hosted table, a bot's chair stays free for a late friend.
     if row.is_hosted or not sittings.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
 

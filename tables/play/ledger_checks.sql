@@ -1,4 +1,4 @@
--- What tables and matches say of money against their accounts, as (finding, subject).
+-- Tables and matches compared with their ledger accounts, as (finding, subject).
 
 SELECT 'seat that was left holds money', format('seat %s: %s %s', s.id, a.balance, a.currency)
 FROM wallet_account a JOIN tables_seat s ON s.id = a.owner_id
@@ -10,7 +10,8 @@ FROM wallet_account a JOIN tables_match m ON m.id = a.owner_id
 WHERE a.kind = 'POT' AND m.status <> 'RUNNING' AND a.balance <> 0
 
 UNION ALL
--- Everybody has paid once, and again for each rejoin; other matches are paid at their end.
+-- Pots: each player has paid the entry fee once, and again for each rejoin. Other matches are settled at their
+-- end.
 SELECT 'match and its pot disagree',
        format('match %s: %s of %s players at %s', m.id, pot.balance, pot.players, t.entry_fee)
 FROM tables_match m

@@ -18,9 +18,8 @@ from core.observability import logs
 from games.engine.base import Instant
 from tables.models import TableStatus
 
-# A lock or a statement that took too long, a lost connection; a connection that had been closed; a
-# transaction that the server has ended because this process stood still in it (25P03), or a server
-# that may not write, as it has become a standby (25006).
+# A lock or statement timeout, a lost or closed connection, a transaction that the server ended because this
+# process stalled in it (25P03), or a server that has become a standby and may not write (25006).
 DATABASE_FAILED: Final = (OperationalError, InterfaceError, InternalError)
 
 
@@ -66,7 +65,7 @@ class LockedTable:
     outage_id: int
     deadline: Instant | None
     bot_due: Instant | None
-    # R10.4b: when turns become short, how short, and when a deal is counted.
+    # R10.4b: when turns become short, how short, and when the deal is scored.
     overtime_at: Instant | None
     overtime_turn_seconds: int | None
     count_at: Instant | None
@@ -108,7 +107,7 @@ def lock_table(
     return locked
 
 
-# A lock or a statement that took too long, a deadlock, a serialization failure.
+# Lock or statement timeout, deadlock, serialization failure.
 _UNDONE: Final = {"55P03", "57014", "40P01", "40001"}
 
 

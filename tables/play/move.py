@@ -83,7 +83,7 @@ def play_move(request: MoveRequest) -> Played:
     except DATABASE_FAILED:  # nothing is wrong with the table
         raise
     except Exception as error:  # noqa: BLE001 - a game may fail in any way
-        # The unique id of a move that was refused by nothing else: it has been played already.
+        # The unique id of a move that nothing else refused: it has been played already.
         repeated = _find_repeated(request) if isinstance(error, IntegrityError) else None
         return repeated or _report_failure(request.table_id, error)
 
@@ -112,7 +112,7 @@ def _play(request: MoveRequest) -> Played:
     is_stale = _is_stale(table, request)
     changes: tuple[Change, ...] = ()
     if table.deadline is not None and table.deadline <= table.now:
-        # A move that was played in time, asked for again, has its answer, also after the deadline.
+        # Repeat the answer of a move that was played in time, even after the deadline.
         if repeated := _find_repeated(request):
             return repeated
         given = take_time_back(table)
@@ -121,7 +121,7 @@ def _play(request: MoveRequest) -> Played:
         changes = (given,)
     if is_stale:
         raise StaleVersion
-    # A move's id is unique within a day (tables/history/days.py), and one of yesterday may come again.
+    # A move's id is unique within a day (tables/history/days.py), so look for a repetition from yesterday.
     if table.now % _DAY < _HOUR and (repeated := _find_repeated(request)):
         return repeated
     change = _play_seat(table, seat, request)
@@ -208,7 +208,7 @@ def _find_repeated(request: MoveRequest) -> Played | None:
 def _expire(table: LockedTable) -> Change:
     game, position = _game_and_position(table)
     state = position.state
-    # Nobody is asked for anything: the next deal is about to begin.
+    # Offer nothing: the next deal is about to begin.
     if not position.status.acting and _is_last_deal_over(table):
         concluded = game.core.conclude(state)
         if concluded is not None:
@@ -231,7 +231,7 @@ def expire_deadline(table: LockedTable) -> Change | None:
     return _expire(table)
 
 
-# Tables that one tick asks.
+# Tables that one tick handles.
 _OFFERS_AT_ONCE = 200
 
 
@@ -267,7 +267,7 @@ def open_offer(table_id: int) -> Change | None:
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return None
-    # Looked at again under the lock: a second worker finds nothing due.
+    # Check again under the lock: a second worker finds nothing due.
     due = Table.objects.filter(pk=table_id, offer_at__lte=Now())
     if not due.update(offer_at=None):
         return None

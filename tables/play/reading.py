@@ -42,7 +42,7 @@ from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
 
-# Somebody who missed more than this gets a snapshot instead: it is shorter.
+# A client that missed more changes than this gets a snapshot instead: it is shorter.
 LONGEST_CATCH_UP = 50
 
 
@@ -188,7 +188,7 @@ def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
     )
     if len(missed) > LONGEST_CATCH_UP:
         return None
-    # Old changes go with their day (tables/history/days.py), so some may be missing anywhere.
+    # Old changes are dropped with their day (tables/history/days.py), so some may be missing anywhere.
     table = Table.objects.filter(pk=table_id)
     newest = missed[-1]["version"] if missed else table.values_list("version", flat=True).get()
     if newest != version + len(missed):

@@ -187,7 +187,7 @@ def compute_difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> V
     return {key: value for key, value in after.items() if before.get(key, _NOTHING) != value}
 
 
-# A table takes 18 to 46 KB, 75 at most (docs/bots.md), so all together stay below 188 MB.
+# A table takes 18 to 46 KB, at most 75 (docs/bots.md), so the cache stays below 188 MB.
 REMEMBERED: Final = 2_500
 
 _positions: OrderedDict[int, "Position"] = OrderedDict()

@@ -74,7 +74,7 @@ def are_watched(user_ids: Collection[int]) -> bool:
 LEAST_PLAYERS = 2
 
 
-# Without an open page for so long a player has gone.
+# A player without an open page for this long counts as gone.
 GONE_AFTER: Final[Instant] = 120_000
 
 

@@ -23,7 +23,7 @@ from tables.play.seat_view import Position, position_of, stand_ins_of
 from tables.play.seats import has_gone, note_bot_seats, view_of_table
 from tables.refusals import BotPlaysForYou, NotSeated, RemovedFromTable, TableNotFound
 
-# For the bot's move in the turn that a player has missed.
+# Time for the bot's move in the turn that a player has missed.
 STAND_IN_TIME: Final[Instant] = 15_000
 
 
@@ -65,7 +65,7 @@ def replace_absent(table: LockedTable) -> Change | None:
         sitting
         for sitting in playing
         if sitting.number in position.status.acting
-        # In a slow game a missed day is a missed turn first.
+        # In a slow game a missed day first counts as a missed turn.
         and (sitting.number == overdue or (not row.is_slow and has_gone(table, sitting)))
     ]
     deadline = position.status.deadline

@@ -49,11 +49,11 @@ from wallet.refusals import NoFeeSchedule
 
 START_PAUSE: Instant = 5_000
 ENTRY_PAUSE: Instant = 20_000
-# Time to leave after the table has said that its fee is another one now.
+# Time to leave after the table has announced a changed fee.
 FEE_PAUSE: Instant = 15_000
 
 RESTING_PAUSE: Final = 60_000  # milliseconds
-# Everybody sees who has asked for the next match, and then its cards.
+# Time to see who has asked for the next match before its cards are dealt.
 AGREED_PAUSE: Instant = 1_000
 
 
@@ -156,7 +156,7 @@ def _differs(row: Table, fee: FeeTerms) -> bool:
     return (row.rake_bps, row.rake_cap) != (fee.rake_bps, fee.rake_cap)
 
 
-# Of games that can draw the order of play anew.
+# For games that can draw the order of play again.
 _TOSSES = "tosses_every_deal"
 
 
@@ -169,7 +169,8 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
     if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
-        # An entry fee is played for by as many as come; at a points table others join later.
+        # With an entry fee, a match begins with the players who have come; at a points table others join
+        # later.
         table.set_deadline(table.now + (ENTRY_PAUSE if row.entry_fee else START_PAUSE))
     if row.status == TableStatus.STARTING and seated == row.max_seats:
         soon = table.now + START_PAUSE

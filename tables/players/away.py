@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tables.models import Block, Follow, LastVisit, Match, MatchStatus
 
-# Of each kind, the newest.
+# Newest lines of each kind.
 LINES_SHOWN: Final = 5
 
 

@@ -26,7 +26,7 @@ from tables.models.ratings import rating_text
 from tables.ranking.selectors import ratings_of
 from tables.seating.hosting.invitations import page_of
 
-# An invitation that nobody has followed by then is over.
+# An invitation that nobody has followed expires after this.
 INVITATION_LASTS: Final = timedelta(hours=6)
 LEAST_OF_A_NAME: Final = 3
 _FOUND_AT_ONCE: Final = 10

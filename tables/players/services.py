@@ -62,7 +62,7 @@ def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
     A host who asks a friend whom they have sent away lets them come again. Raises NotFriends,
     NotSeated or TooManyInvitations.
     """
-    # The table before its people, as everywhere.
+    # Lock the table before the people, as everywhere.
     let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
     _lock(user_id)
     if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:

@@ -23,7 +23,7 @@ from tables.ranking.levels import shows_progress
 from tables.ranking.selectors import achievements_of, level_among
 from tables.refusals import Refusal
 
-# Of names whose beginning somebody looks for.
+# Searches for names by prefix.
 SEARCHES = 30
 SEARCHES_SECONDS = 60
 

@@ -68,7 +68,7 @@ class Achievement:
     counts: Callable[[MatchFacts], bool]
     tiers: tuple[int, ...]
     company: Company = Company.PEOPLE
-    # Of one game; empty: of all.
+    # A game's code; empty for all games.
     game: str = ""
 
     def is_met(self, facts: MatchFacts) -> bool:

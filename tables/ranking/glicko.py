@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import exp, log, pi, sqrt
 from typing import Final
 
-# How much the volatility may change; the paper advises 0.3 to 1.2.
+# Bounds the change of the volatility; the paper advises 0.3 to 1.2.
 TAU: Final = 0.5
 _SCALE: Final = 173.7178
 _CENTRE: Final = 1500.0

@@ -18,7 +18,7 @@ from tables.models import GoalDay, Match
 from tables.ranking.achievements import Company, MatchFacts
 from tables.ranking.awards import Deals, facts_of
 
-# Days that a streak is counted back at most.
+# Longest streak that is counted, in days.
 _LONGEST_STREAK: Final = 400
 _THREE: Final = 3
 
@@ -34,7 +34,7 @@ class Goal:
 
 _PLAY: Final = Goal("play", _("Finish a match"), lambda _facts: True)
 _PUZZLE: Final = Goal("puzzle", _("Solve a puzzle"))
-# In turn, a day each.
+# One of these each day, in turn.
 THIRD: Final = (
     Goal("win_deal", _("Win a deal"), lambda facts: bool(facts.won_deals)),
     Goal(
@@ -56,7 +56,7 @@ def goals_on(day: date) -> tuple[Goal, Goal, Goal]:
     return _PLAY, _PUZZLE, THIRD[day.toordinal() % len(THIRD)]
 
 
-# Reached twice is reached once.
+# A goal that is reached again is stored once.
 _REACH = """
 INSERT INTO tables_goal_day AS t (user_id, day, codes)
 SELECT u, d, string_to_array(c, ' ') FROM unnest(%s::bigint[], %s::date[], %s::text[]) AS s(u, d, c)

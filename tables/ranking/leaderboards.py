@@ -12,9 +12,9 @@ from core.database.advisory_locks import AdvisoryLock
 from tables.catalog import list_offered_formats
 from tables.models import Board, LeaderboardPlace, Period
 
-# So many rated matches in the period make a place among the ratings.
+# Rated matches that a player needs in the period to be ranked.
 LEAST_MATCHES: Final = {Period.DAY: 2, Period.WEEK: 5, Period.ALL: 10}
-# A place takes 35 µs on two shared cores; a board is at rest for some fifty times as long as it takes.
+# A row takes 35 µs on two shared cores; a board rests about fifty times as long as it takes to compute.
 REST_FOR_A_PLACE: Final = timedelta(milliseconds=2)
 _FIRST_DAY: Final = date(2000, 1, 1)
 
@@ -105,7 +105,7 @@ class _Drawing:
 
 @transaction.atomic
 def _draw_alone(drawing: _Drawing) -> int:
-    # Whoever comes second would draw the same again.
+    # A concurrent process would compute the same board again.
     if not _may_draw() or not drawing.is_due(timezone.now()):
         return 0
     drawing.places().delete()

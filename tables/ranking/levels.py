@@ -15,7 +15,7 @@ from wallet.api import has_own_limits
 
 COUNTED: Final = "matches"
 """The achievement whose matches count."""
-# Level 1 is everybody's; the first entry reaches level 2, the next one level 3 and so on.
+# Everybody begins at level 1; the first entry reaches level 2, the next one level 3 and so on.
 THRESHOLDS: Final = (
     1, 3, 6, 10, 15, 25, 40, 60, 80, 100,
     150, 200, 275, 350, 450, 600, 800, 1_000, 1_500, 2_000,

@@ -30,12 +30,12 @@ from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
 
-# A match that ended earlier may be committed later, by no more than this: moves are short.
+# A match that ended earlier may be committed later, but by no more than this: moves are short.
 SETTLES_WITHIN = timedelta(seconds=15)
-# One day is a rating period of Glicko-2.
+# A rating period of Glicko-2.
 PERIOD = timedelta(days=1)
 COUNTED_TOGETHER = 200
-# Well within the time limit of a job; beat asks for the next one before that.
+# Well within a job's time limit; beat sends the next job before that.
 SECONDS_A_RUN = 30
 
 
@@ -64,7 +64,7 @@ def _count_one_by_one(ids: Sequence[int], failed: set[int]) -> int | None:
         try:
             number = _count([match_id])
         except Exception:
-            # One match must not keep the others; it is tried again by the next tick.
+            # One failing match must not block the others; the next tick retries it.
             logger.exception("match %s cannot be counted", match_id)
             failed.add(match_id)
             continue
@@ -91,7 +91,7 @@ def _count(ids: Sequence[int]) -> int | None:
     matches = Match.objects.select_related("table").defer("table__state", "table__next_seed")
     uncounted = list(matches.filter(pk__in=ids, counted_at__isnull=True).order_by("ended_at", "pk"))
     follow_ratings(_rate([match for match in uncounted if _is_rated(match)], _get_people))
-    # A BOT account and a person never meet in a rated match, so their ratings never mix.
+    # BOT accounts and people never meet in rated matches, so their ratings never mix.
     _rate(_of_bot_accounts(uncounted), _get_users)
     _add_to_days(
         [match for match in uncounted if _is_rated(match) or _counts_for_chips(match.table)]

@@ -25,7 +25,7 @@ KEPT: Final = 0.5
 LEAST_MATCHES: Final = 5
 PLACES_SHOWN: Final = 50
 SEASONS_SHOWN: Final = 8
-# A match that cannot be counted holds the end of a season up no longer.
+# A match that cannot be counted delays the end of a season by no more than this.
 WAITS: Final = timedelta(hours=1)
 
 _CARRY: Final = """

@@ -22,7 +22,7 @@ from tables.ranking.achievements import ACHIEVEMENTS, Achievement
 from tables.ranking.levels import COUNTED, Level, level_at
 
 PLACES_SHOWN = 50
-# An achievement stands below the results of its table for this long.
+# How long a new achievement is shown below the table's results.
 REACHED_SHOWN_FOR = timedelta(minutes=10)
 
 

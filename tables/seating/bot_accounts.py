@@ -45,7 +45,8 @@ def play_among_bots(
         raise TooOften
     terms = _build_terms(user_id, game, preset, seats)
     with transaction.atomic():
-        # Two who come at the same moment would each open a table and wait for ever.
+        # Without the lock, two accounts that come at the same moment would each open a table and wait for
+        # ever.
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.SEATING_BOTS])
         table = _find_waiting(terms, user_id) or open_table(terms)

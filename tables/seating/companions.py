@@ -20,7 +20,7 @@ from tables.play.seats import is_apart_from_any
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
 from wallet.money import Currency
 
-# From so many seats on two of them play against a third.
+# From this many seats on, two players could team up against a third.
 _SIDES = 3
 
 

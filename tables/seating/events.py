@@ -19,7 +19,7 @@ from tables.play.seats import view_of_table
 from tables.play.seeds import new_seed
 from wallet.money import Currency
 
-# Rows written by one statement.
+# Rows per INSERT statement.
 _BATCH = 2_000
 
 
@@ -46,11 +46,12 @@ class EventTerms:
     currency: Currency
     starts_at: datetime
     last_deal_at: datetime | None = None
-    # R10.4b; None: turns stay as long as they are, and deals are played to their end.
+    # R10.4b; None if turns keep their length and deals are played to their end.
     overtime: Overtime | None = None
     bot_strength: Strength = "medium"
     allows_api_players: bool = False
-    # Of a private event; its tables and matches are there for its people and holders of the code.
+    # The code of a private event: its tables and matches are visible to its players and holders of the
+    # code.
     invite_code: str = ""
 
 

@@ -15,7 +15,7 @@ from tables.play.seeds import new_seed
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
-# Most that may be brought to a points table, in multiples of the least.
+# Largest buy-in at a points table, in multiples of the smallest.
 BUY_INS = 10
 
 
@@ -50,12 +50,12 @@ class TableTerms:
     opened_by_id: int | None = None
     is_lesson: bool = False
     bots_take_over: bool = False
-    # The company at a private table.
+    # Who may enter a private table.
     admission: Admission = Admission.LINK
     club_id: int | None = None
     allows_watchers: bool = True
     allows_chat: bool = True
-    # Of the first deal alone, where it is chosen; None: drawn.
+    # The seed of the first deal, if it is chosen; None if it is drawn.
     seed: bytes | None = None
 
     @property
@@ -72,7 +72,7 @@ def open_table(terms: TableTerms) -> Table:
     rules = rules_of(terms)
     format = game.money.format_of(rules)
     fee = _get_fee(terms, format)
-    # R7.1: nobody sits down with less than the largest loss.
+    # R7.1: a player must bring at least the largest possible loss.
     least = terms.entry_fee or game.money.largest_loss(rules) * terms.point_value
     return Table.objects.create(
         template_id=terms.template_id,

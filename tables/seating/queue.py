@@ -55,7 +55,7 @@ from wallet.refusals import HoldEnded, WalletRefusal
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(seconds=30)
-# The wallet keeps the stack a little longer than the table keeps the chair.
+# The wallet holds the stack a little longer than the table keeps the chair.
 _HELD_FOR = KEPT_FOR + timedelta(seconds=30)
 
 

@@ -29,7 +29,7 @@ class Waiting:
 
     length: int
     place: int | None
-    # What is put aside for the chair that is kept.
+    # The wallet's hold for the kept chair.
     hold_id: int | None = None
 
 
@@ -117,7 +117,7 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
     return (
         is_own
         or table.sittings.filter(user_id=user_id, left_at__isnull=True).exists()
-        # Nobody waits who has not shown the code.
+        # Nobody may wait without having shown the code.
         or table.queue.filter(user_id=user_id).exists()
     )
 
@@ -192,8 +192,8 @@ class OwnTable:
     due_at: Instant | None = None
     deadline: Instant | None = None
     length_ms: int = 0
-    # Of a slow game: it has its own list (`until` is the end of whatever is waited for), and no
-    # page counts its seconds.
+    # For slow games: they have a list of their own (`until` is the end of the current wait), and no page
+    # counts down.
     is_slow: bool = False
     is_match_over: bool = False
     until: datetime | None = None
@@ -256,7 +256,7 @@ def list_own_tables(
 
 def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[OwnTable]:
     seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
-    # The match alone still holds the stack.
+    # Seats whose stack is held by the match only.
     seats = seats.exclude(status=SeatStatus.LEAVING, bot_since=None)
     if but is not None:
         seats = seats.exclude(table_id=but)

@@ -85,7 +85,8 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise ApiPlayersNotAllowed
-    # Before anything of the wallet, and for every table: two tables cannot both be the third one.
+    # Lock the account before any wallet row, at free tables, too: two concurrent requests cannot both take
+    # the last permitted table.
     user = wallet.lock_open_account(user_id)
     if user.is_bot_account:
         _refuse_bot_account(row, by_program=by_program)
@@ -311,7 +312,7 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
             )
     except IntegrityError as error:
         raise SeatTaken from error
-    # Somebody joined: cards decide the order of the next match (R4.1).
+    # Somebody has joined, so cards decide the order of the next match (R4.1).
     row.next_order = None
     Table.objects.filter(pk=row.pk).update(next_order=None)
     return sitting

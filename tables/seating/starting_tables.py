@@ -179,7 +179,7 @@ def _contract_templates() -> list[TableTemplate]:
 
 
 _COMPANIES: Final[tuple[dict[str, Any], ...]] = ({"bots_wanted": 3}, {"is_rated": True})
-# A preset, the name of a table with bots, and of one for people.
+# A preset, the name of its table with bots, and of its table for people.
 _CONTRACT_OPTIONS: Final = (
     ("no_buying", "Fir Court", "Spruce Court"),
     ("multiple_buys", "Yew Court", "Larch Court"),

@@ -38,11 +38,11 @@ from wallet.refusals import NoFeeSchedule
 
 logger = logging.getLogger(__name__)
 
-# What "play now" brings to a points table, in multiples of the least, if the wallet has it.
+# Default buy-in of "play now" at a points table, in multiples of the smallest, if the wallet has it.
 USUAL_BUY_INS = 2
-# Where others are quicker at every one of them, a new table is opened.
+# After this many tables were taken by others first, a new one is opened.
 TABLES_TRIED = 30
-# Somebody was quicker, or they may not sit at this table.
+# Somebody else was quicker, or the player may not sit at this table.
 _TRY_THE_NEXT = (
     SeatTaken,
     SeatKept,
@@ -56,9 +56,9 @@ _TRY_THE_NEXT = (
     PairIsDone,
 )
 PRIVATE_TABLE_WAITS = timedelta(minutes=15)
-# Members are told when it opens.
+# How long a club's table waits for players; members are notified when it opens.
 CLUB_TABLE_WAITS = timedelta(hours=2)
-# Of a slow game, before its first match: friends open the link on another day.
+# For slow games, before the first match: friends may open the link on another day.
 SLOW_TABLE_WAITS = timedelta(days=7)
 
 
@@ -132,7 +132,7 @@ def _close_deserted() -> int:
 
 @transaction.atomic
 def _supply(template_id: int) -> int:
-    # Another run that holds the template does the same work.
+    # Another run that has locked the template does the same work.
     rows = TableTemplate.objects.select_for_update(skip_locked=True, no_key=True)
     template = rows.filter(pk=template_id).first()
     if template is None:
@@ -203,7 +203,7 @@ def play_now(
             return _sit(table, user_id, by_program=by_program, origin=origin)
         except _TRY_THE_NEXT:
             continue
-    # Nobody sees the new table before this player sits there; without chips it is not opened.
+    # Nobody sees the new table before this player has sat down; without enough chips it is not opened.
     with transaction.atomic():
         return _sit(open_from(template), user_id, by_program=by_program, origin=origin)
 

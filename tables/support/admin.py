@@ -33,7 +33,7 @@ class SupportCaseAdmin(DecisionAdmin):
     list_filter = ("state", "topic", ("opened_at", DayRange))
     list_select_related = ("user",)
     search_fields = ("=id", "user__player_name", "user__email")
-    # Who waits longest comes first.
+    # The longest waiting first.
     ordering = ("changed_at",)
     fields = ("user", "topic", "state", "opened_at", "dealt")
     readonly_fields = ("dealt",)

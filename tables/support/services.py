@@ -37,7 +37,7 @@ def messages_of(case: SupportCase) -> QuerySet[SupportMessage]:
     return case.messages.order_by("pk")
 
 
-# One person's cases that are not closed; and messages within a day.
+# Limits for one person: open cases, and messages within a day.
 OPEN_CASES_EACH = 5
 MESSAGES_A_DAY = 20
 _DAY = timedelta(days=1)
@@ -116,7 +116,7 @@ def _check_text(user_id: int, text: str) -> str:
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise NothingWritten
-    # Two requests at one moment come one after the other.
+    # Serialize concurrent requests of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     lately = SupportMessage.objects.filter(
         author_id=user_id, is_answer=False, written_at__gt=timezone.now() - _DAY

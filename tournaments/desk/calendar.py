@@ -11,9 +11,9 @@ from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import generate_starts
 
 WEEK = timedelta(days=7)
-# Of one template on one day that are listed one by one; more are one line.
+# Tournaments of one template listed for a day; more become one line.
 LISTED = 3
-# A site that begins more in a week looks at a day in the list of tournaments.
+# Most tournaments shown for a week; larger sites use the list of tournaments for a day.
 MOST = 500
 
 
@@ -40,7 +40,7 @@ def monday_of(text: str, *, today: date) -> date:
         day = date.fromisoformat(text)
     except ValueError:
         day = today
-    # The years that a date can be shifted in.
+    # Keep the date within a range of years in which it can be shifted.
     day = min(max(day, today - 520 * WEEK), today + 520 * WEEK)
     return day - timedelta(days=day.weekday())
 

@@ -9,7 +9,7 @@ from accounts.desk.figures import Figure, list_of
 from tournaments.models import Tournament
 from tournaments.rules.lifecycle import OVER, RUNNING, Status
 
-# Their tick comes every two seconds.
+# The tick runs every two seconds.
 STEP_IS_LATE_AFTER = timedelta(seconds=30)
 
 

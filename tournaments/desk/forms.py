@@ -151,7 +151,7 @@ def build_read_only_fieldsets() -> Any:
     )
 
 
-# All terms but the payout_table, which is written as text, and what the rules name.
+# All terms except payout_table, which is written as text, and those that the rules define.
 WRITTEN_TERMS = tuple(
     name for name in Terms.names() if name not in ("payout_table", "game", "house_rules")
 )
@@ -197,7 +197,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         )
 
     preset = RulesField(label=capfirst(_("rules")), fits=fits_a_tournament)
-    # Left out, it is the model's default.
+    # If omitted, the model's default applies.
     format = forms.ChoiceField(label=capfirst(_("format")), choices=format_choices, required=False)
     payout_text = forms.CharField(
         label=capfirst(_("prizes")),

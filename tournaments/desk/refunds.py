@@ -10,7 +10,7 @@ from tournaments.models import RoundTable, Tournament
 def describe_cancelling(tournament: Tournament) -> str:
     """Return how many players get how much back, and how many tables end without a result."""
     paid = tournament.entrants.filter(payments__gt=0, user__is_bot=False)
-    # A ticket has paid one of the fees, and may be used again.
+    # A ticket has paid one of the fees, and becomes usable again.
     fees = Case(When(ticket=None, then=F("payments")), default=F("payments") - 1)
     found = paid.aggregate(
         number=Count("pk"), fees=Sum(fees, default=0), tickets=Count("pk", filter=~Q(ticket=None))

@@ -14,7 +14,7 @@ from tournaments.leagues.settling import end_now
 from tournaments.models import League
 from tournaments.models.league import MOST_COUNTED, MOST_MEETINGS
 
-# Everybody plays everybody again and again, and every match counts.
+# Everybody may play everybody repeatedly, and every match counts.
 _TERMS: Final = {"counted": MOST_COUNTED, "meetings": MOST_MEETINGS, "repeats": False, "pool": 0}
 
 

@@ -74,7 +74,7 @@ def leagues_page(
 
 
 def _filter_public(leagues: QuerySet[League], with_cash: bool) -> QuerySet[League]:  # noqa: FBT001 - of this module
-    # Those of clubs stand on the clubs' own pages.
+    # Leagues of clubs are listed on the clubs' own pages.
     leagues = leagues.filter(club=None).select_related("house_rules")
     return leagues if with_cash else leagues.filter(currency=Currency.CHIPS)
 

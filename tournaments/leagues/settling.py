@@ -65,7 +65,7 @@ def follow(league: League) -> League | None:
     if not league.repeats or League.objects.filter(follows=league).exists():
         return None
     starts, ends = (timezone.localtime(moment) for moment in (league.starts_at, league.ends_at))
-    # Of the clock on the wall: a week from Monday to Monday has an hour more or less now and then.
+    # Measured in local time: with a clock change, a week from Monday to Monday has an hour more or less.
     length = ends.replace(tzinfo=None) - starts.replace(tzinfo=None)
     zone = timezone.get_default_timezone()
     following = (ends.replace(tzinfo=None) + length).replace(tzinfo=zone)
@@ -120,7 +120,7 @@ def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> Le
     return place
 
 
-# Also the hint that open pages get.
+# Also the name of the notice to open pages.
 KIND = "league"
 
 

@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from tournaments.models import League
 
-# For each opponent: who ranks before them, and who ranks as they do.
+# Points per opponent: for ranking before them, and for ranking equal.
 FOR_BEATING: Final = 2
 FOR_EQUAL: Final = 1
 
-# A match counts that began and ended in time, at a table that anybody could come to, without bots
-# that are called for practice. Two whom staff watch or keep apart, and two of one browser or
-# address on a day of the league, bring each other nothing. In a league of a club, where nothing is
-# won, the matches at its own tables count instead, between all who belong to it now.
+# A match counts if it began and ended in time at an open table without practice bots. It brings nothing
+# between two players whom staff watch or keep apart, or who shared a browser or address on a day of the
+# league. In a club's league, which has no prizes, the matches at the club's own tables count instead,
+# between its current members.
 _DRAW: Final = """
 WITH counted AS (
   SELECT m.id, m.ended_at, m.players, m.result -> 'ranks' AS ranks
@@ -76,7 +76,7 @@ DELETE FROM tournaments_leagueplace l
  WHERE l.league_id = %(league)s AND l.disqualified_at IS NULL
    AND NOT EXISTS (SELECT FROM drawn d WHERE d.user_id = l.user_id)"""
 
-# Who is disqualified, frozen or closed has no rank; the next ones move up.
+# Disqualified, frozen and closed accounts have no rank; the next ones move up.
 _RANK: Final = """
 UPDATE tournaments_leagueplace l SET place = r.place, rank = r.rank
   FROM (

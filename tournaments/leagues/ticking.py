@@ -18,7 +18,7 @@ from tournaments.models import League
 
 logger = logging.getLogger(__name__)
 
-# Standings are as old as this at most, while matches may still count.
+# Largest age of the standings while matches may still count.
 DRAWN_EVERY = timedelta(minutes=1)
 
 

@@ -13,7 +13,7 @@ from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
 from tournaments.store.announcements import group_of
 from tournaments.store.reading import may_listen
 
-# Pages send one in 25 seconds.
+# Pages send one message in 25 seconds.
 MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
 
 

@@ -20,7 +20,7 @@ class EntrantState(models.TextChoices):
     DISQUALIFIED = "DISQUALIFIED", _("Disqualified")
 
 
-# Who holds a place in the tournament.
+# States in which an entrant holds a place.
 TAKING_PART = (
     EntrantState.REGISTERED,
     EntrantState.PLAYING,
@@ -74,8 +74,8 @@ class Entrant(models.Model):
         Ticket, models.PROTECT, null=True, blank=True, related_name="uses", verbose_name=_("ticket")
     )
     seeding = models.PositiveIntegerField(_("seeding"), null=True, blank=True)
-    # Where it ended: the round, the chips and, in the final, the rank there. In a pool (R10.13) the
-    # rank at the table and the score, wherever it was.
+    # Where the entrant went out: the round, the chips and, in the final, the rank there. In a pool
+    # (R10.13), the rank at the table and the score, in any round.
     round_out = models.PositiveSmallIntegerField(_("out in round"), null=True, blank=True)
     chips = models.IntegerField(_("chips"), null=True, blank=True)
     table_rank = models.PositiveSmallIntegerField(null=True, blank=True)

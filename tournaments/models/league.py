@@ -43,7 +43,7 @@ class League(InLanguages):
         related_name="+",
         verbose_name=_("house rules"),
     )
-    # Of a club: matches at its own tables count, between its members, and nothing is paid.
+    # For a club's league: matches at its own tables count, between its members, and there are no prizes.
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, blank=True, related_name="+", editable=False
     )

@@ -42,7 +42,7 @@ class TournamentTemplate(Terms):
         verbose_name=_("pays tickets for"),
         help_text=_("A satellite pays seats in tournaments of this template instead of money."),
     )
-    # The code of a template of the starting schedule (tournaments/running/starting_schedule.py).
+    # The code of a template in the starting schedule (tournaments/running/starting_schedule.py).
     starting = models.CharField(
         max_length=20, default="", db_default="", blank=True, editable=False
     )

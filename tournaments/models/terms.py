@@ -127,7 +127,7 @@ class Terms(InLanguages):
         validators=[MinValueValidator(LEAST_ROUND_SECONDS)],
         help_text=_("No new deal begins in its last 30 seconds."),
     )
-    # Rows from before there was overtime have none.
+    # Null in rows older than overtime.
     overtime_turn_seconds = models.PositiveSmallIntegerField(
         _("turn in overtime, in seconds"),
         default=10,

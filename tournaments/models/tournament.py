@@ -62,7 +62,7 @@ class Tournament(Terms):
     opens_at = models.DateTimeField(_("registration opens"))
     starts_at = models.DateTimeField(_("start"))
     created_at = models.DateTimeField(_("made at"), db_default=Now())
-    # Opened by a player for friends: in no list, and entered by whoever has the code.
+    # Opened by a player for friends: not listed, and open to holders of the code.
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+",
         verbose_name=_("opened by"),
@@ -83,7 +83,7 @@ class Tournament(Terms):
     broken_at = models.DateTimeField(_("out of order since"), null=True, blank=True)
     broken_reason = models.TextField(_("why it is out of order"), blank=True, default="")
     cancel_reason = models.TextField(_("why it was cancelled"), blank=True, default="")
-    # Random seating comes from this, so that it can be done again and looked into.
+    # Random seating derives from this seed, so that it can be repeated and checked.
     seed = models.BinaryField(max_length=SEED_BYTES, default=new_seed)
     seats_taken = models.PositiveIntegerField(_("players"), default=0)
     round_number = models.PositiveSmallIntegerField(_("round"), default=0)
@@ -92,9 +92,10 @@ class Tournament(Terms):
     due_at = models.DateTimeField(_("next step"), null=True, blank=True)
     started_at = models.DateTimeField(_("started at"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
-    # A cancelled one's tables are closed and its fees given back (services/cancelling.py).
+    # When a cancelled tournament had closed its tables and refunded its fees
+    # (tournaments/running/cancelling.py).
     wound_up_at = models.DateTimeField(_("wound up at"), null=True, blank=True)
-    # What the end moved: paid_in, rake, overlay, prizes.
+    # Amounts moved at the end: paid_in, rake, overlay, prizes.
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
 
     class Meta:

@@ -186,7 +186,7 @@ def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> 
     """Return the entrants who go on, the best first, as the end of the round will decide it."""
     seats = list(table.seats.select_related("entrant"))
     places = 0 if round_.is_final else _count_places(tournament, len(seats))
-    # Until somebody was told there may be latecomers, and the tree another one.
+    # Until the draw was announced there may be late entrants, who change the tree.
     if table.resolved_at is not None and has_tree(tournament):
         places = tree_of(tournament).places(round_.number, table.number)
     return [seat.entrant_id for seat in list_qualified(tournament, seats, places=places)]

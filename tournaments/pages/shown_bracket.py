@@ -9,7 +9,7 @@ from tournaments.models import Entrant, Round, RoundSeat, RoundTable, Tournament
 from tournaments.models.entrant import TAKING_PART
 
 TABLES_ON_A_PAGE = 24
-# Of a name that many have a part of.
+# Limit for a search by part of a name.
 MOST_FOUND = 10
 
 

@@ -284,7 +284,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
             messages.success(request, _("You are registered. Your table opens by itself."))
     if not request.headers.get("HX-Request"):
         return redirect("tournaments:tournament", tournament_id)
-    # From the list: what became of it, and the list asks for itself again.
+    # From the list: answer with the outcome, and the list refreshes itself.
     answer = render(request, "_messages.html")
     answer["HX-Trigger"] = "tournaments-changed"
     return answer

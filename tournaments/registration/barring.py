@@ -38,7 +38,7 @@ def let_barred_go(tournament_id: int) -> bool:
 def withdraw_barred(tournament: Tournament) -> int:
     """Withdraw barred players. Returns how many. The caller holds the tournament's lock."""
     entered = tournament.entrants.filter(is_of_barred(), state__in=_NOT_PLAYING_YET)
-    # Two tournaments pay the same people in the same order.
+    # Sorted, so that two tournaments pay the same people in the same order.
     entrants = list(entered.order_by("user_id"))
     for entrant in entrants:
         if entrant.state == EntrantState.REGISTERED:

@@ -145,7 +145,7 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
     entrant.state = EntrantState.WITHDRAWN
     entrant.save()
     announce_change(tournament_id)
-    # If it fails, the tick does it.
+    # If it fails, the next tick does it.
     call_after_commit(promote_waiting, tournament_id=tournament_id, now=now)
     return entrant
 

@@ -72,7 +72,7 @@ def seat_players(
     sizes = split_into_tables(len(players), seats)
     left_over = len(players) - sum(sizes)
     before = set(had_bye)
-    # Sorting keeps the better seeded in front among those with an equal claim.
+    # Sorting keeps the better seed first among those with an equal claim.
     byes = tuple(sorted(players, key=before.__contains__)[:left_over])
     drawn = [player for player in players if player not in byes]
     drawn = rng.sample(drawn, len(drawn))

@@ -40,12 +40,12 @@ class Format:
     What a format does not say otherwise is as in a knock-out whose rounds are drawn anew.
     """
 
-    # Names the format in stored rows; it never changes.
+    # Names the format in stored rows; never change it.
     code: str
     title: str | Promise
     # A sentence for the list of tournaments.
     summary: str | Promise
-    # Whether players who go on keep their chips, and each round has its stake (R10.11).
+    # Whether players keep their chips from round to round, with a stake for each round (R10.11).
     keeps_chips: bool = False
 
     def next(self, at: Progress) -> Step | None:
@@ -56,7 +56,7 @@ class Format:
         if step is Due.ADVANCE:
             return self._advance(at)
         if step is Due.START_ROUND and at.players_left <= ALONE:
-            # The others were disqualified: the player who is left has won without a final.
+            # All others were disqualified: the remaining player has won without a final.
             return Due.FINISH
         return step
 

@@ -13,7 +13,7 @@ from typing import Any
 from celery.schedules import ParseException, crontab
 from django.utils.translation import gettext_lazy as _
 
-# A day that comes once in four years is found; one that never comes is not looked for longer.
+# Long enough to find a day that comes once in four years; a day that never comes ends the search.
 _LONGEST_SEARCH_DAYS = 366 * 5
 _FIELDS = 5
 

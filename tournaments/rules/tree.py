@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from tournaments.rules.bracket import Structure, split_into_tables
 
-# Stands for the table of those who have a bye.
+# Number of the imaginary table for players with a bye.
 BYES = 0
 
 
@@ -28,7 +28,7 @@ class Feed:
     place: int
 
 
-# The tables of a round in the order of their numbers, by whom they are filled.
+# The tables of a round in the order of their numbers, each with the feeds that fill it.
 Level: TypeAlias = tuple[tuple[Feed, ...], ...]
 
 
@@ -89,7 +89,7 @@ class Ready:
     level: int
     number: int
     players: tuple[int, ...]
-    # When the last of those who fill it had ended.
+    # When the last of the feeding tables ended.
     since: float
 
 
@@ -105,7 +105,7 @@ class Reached:
     rounds_over: int
 
 
-# What is known of a table by (round, number): it is over, or None while it is played.
+# Tables by (round, number): the outcome, or None while it is being played.
 Known: TypeAlias = Mapping[tuple[int, int], Ended | None]
 
 

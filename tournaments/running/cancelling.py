@@ -27,7 +27,7 @@ from tournaments.store.fees import give_some_back, return_tickets
 from tournaments.store.reading import reason_of
 from tournaments.store.rows import lock_if_free, lock_tournament, set_status
 
-# What one transaction does: short enough for those who wait for one of the rows.
+# Limits for one transaction: short enough for those who wait for one of its rows.
 TABLES_AT_A_TIME = 10
 REFUNDS_AT_A_TIME = 500
 PEOPLE_AT_A_TIME = 200
@@ -118,9 +118,9 @@ def _clear(tournament: Tournament, now: datetime) -> None:
     tournament.save(update_fields=["wound_up_at"])
 
 
-# Also the hint that open pages get.
+# Also the name of the notice to open pages.
 KIND = "tournament"
-# A day later nobody has to be called about it.
+# After a day the notification is pointless.
 CALL_SECONDS = 86_400
 
 

@@ -142,7 +142,7 @@ def _pay_tickets(
         for place, entrant in enumerate(winners, start=1)
         if entrant.user.is_bot
     }
-    # Where everybody has a seat, the first takes the rest.
+    # If all finishers get seats, the first one takes the remainder.
     place_of_rest = tickets.number + 1 if tickets.number < len(in_order) else 1
     if tickets.rest:
         money[place_of_rest] = money.get(place_of_rest, 0) + tickets.rest

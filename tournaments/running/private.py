@@ -28,14 +28,14 @@ from wallet import api as wallet
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
-# Of one player, that are not over.
+# Unfinished private tournaments that one player may have.
 MOST_PRIVATE = 2
 MOST_FRIENDS = 60
 INVITE_BYTES = 9
 _ONE_GOES_ON_UP_TO = 3
 _BREAK_SECONDS = 20
 _ROUND_SECONDS = 900
-# A pool takes as many deals as it needs (R10.13).
+# A pool takes as many deals as it needs (R10.13), so its rounds are longer.
 _POOL_ROUND_SECONDS = 2_400
 
 

@@ -56,7 +56,7 @@ def start_round(tournament: Tournament, *, now: datetime) -> None:
         .select_related("user")
         .order_by("seeding")
     )
-    # Entrants who may still come late keep the first round from being the final.
+    # The first round is not the final as long as late entrants may come.
     late = state_of(tournament, now=now).is_late_open and tournament.round_number == 1
     round_ = Round.objects.create(
         tournament=tournament,
@@ -102,7 +102,7 @@ def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
     """Let players go on from the round in play (R10.4). A break follows, or the end."""
     end_waiting(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
-    # It turned out to be the final if nobody came late to the one table of round 1.
+    # If nobody came late, the only table of round 1 turns out to be the final.
     round_.is_final = step.is_final
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])

@@ -13,7 +13,7 @@ from tournaments.store.rows import note_due
 from wallet.api import FeeTerms, get_fee
 from wallet.money import Currency
 
-# However often a template's tournaments begin, no more than these are announced at once.
+# Tournaments of a template announced at once, however often they begin.
 MOST_AHEAD = 24
 
 

@@ -24,7 +24,7 @@ class _Start:
     code: str
     terms: Mapping[str, Any]
     demo: Mapping[str, Any] | None = None
-    # The code of the template that it pays tickets for. It stands before this one.
+    # The code of the template that its tickets pay for. That one is listed after it.
     pays_for: str = ""
     rules: Mapping[str, Any] = field(default_factory=lambda: {"game": "indian", "preset": "deals2"})
 
@@ -35,7 +35,7 @@ _DAILY: Final = {"announce_seconds": _DAY, "registration_seconds": 3_600}
 # Announced a week ahead; registration opens the day before.
 _WEEKLY: Final = {"announce_seconds": 7 * _DAY, "registration_seconds": _DAY}
 
-# Times are those of the site's zone. One begins in each hour of the evening; the large ones come at the weekend.
+# Local times. One begins in each hour of the evening; the large ones come at the weekend.
 SCHEDULE: Final[Sequence[_Start]] = (
     _Start(
         "freeroll",
@@ -57,7 +57,7 @@ SCHEDULE: Final[Sequence[_Start]] = (
             "qualifiers": 1, "min_entrants": 3, "max_entrants": 60, "bots_to": 9,
             "bot_strength": "easy", "break_seconds": 15, "round_seconds": 600, **_DAILY,
         },
-        # Filled up with bots: there is always one to join.
+        # Filled up with bots, so that there is always one to join.
         {
             "schedule": "*/5 * * * *", "registration_seconds": 1_800, "announce_seconds": 1_800,
         },

@@ -40,9 +40,9 @@ from tournaments.store.rows import lock_if_free, set_status
 
 logger = logging.getLogger(__name__)
 
-# A tournament takes this many steps in one tick at most; the next tick goes on.
+# Steps of one tournament in one tick; the next tick continues.
 _MOST_STEPS = 6
-# Time that one tick spends on winding up a cancelled tournament.
+# Seconds of one tick for winding up a cancelled tournament.
 _SECONDS_TO_WIND_UP = 3
 
 
@@ -193,7 +193,7 @@ def _finish_with_the_last_player(tournament: Tournament, *, now: datetime) -> No
     finish(tournament, now=now)
 
 
-# A format answers `EndRound` or `Advance` for the others, as it decides who goes on.
+# For the other states a format returns `EndRound` or `Advance`, as it decides who advances.
 _STEPS: Final[Mapping[Due, Callable[..., None]]] = {
     Due.OPEN_REGISTRATION: _open_registration,
     Due.START: start,

@@ -17,7 +17,7 @@ from core.page_notices import tell
 
 logger = logging.getLogger(__name__)
 
-# How long a push service keeps a call for a browser that it does not reach.
+# How long a push service keeps a notification for a browser that it does not reach.
 CALL_SECONDS = 300
 
 

@@ -323,7 +323,7 @@ _plays = Prepared(
 
 def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
     """The tables of tournaments that this person is wanted at now."""
-    # Every page asks when it comes back, and nearly always there is none.
+    # Every page asks after reconnecting, and nearly always there is none.
     if _plays.first(user_id) == [False]:
         return []
     seats = RoundSeat.objects.filter(
@@ -348,9 +348,9 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
     ]
 
 
-# Written down by the start that found too few players.
+# Stored by a start that found too few players.
 TOO_FEW = "too_few_entrants"
-# And by the end that found nobody who could have a place.
+# Stored by an end that found nobody who could be ranked.
 NOBODY_LEFT = "nobody_left"
 
 

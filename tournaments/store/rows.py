@@ -134,7 +134,7 @@ UPDATE tournaments_entrant e SET chips = s.chips
 _GOING_ON_FROM = """
 UPDATE tournaments_roundseat s SET goes_on = (s.entrant_id = ANY(%s::bigint[]))
  WHERE s.round_table_id = ANY(%s::bigint[])"""
-# The ranks of a table of the last round stand behind those of the tables before it.
+# Players of the last round's tables rank behind those of earlier tables.
 _EXITS_FROM = """
 UPDATE tournaments_entrant e
    SET state = 'OUT', round_out = %s, chips = s.chips, points = s.points,

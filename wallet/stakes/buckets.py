@@ -32,7 +32,7 @@ def pay_from_wallet(
         return post_transfers(key=key, lines=[line], actor_id=user_id, subject=subject)
     require_cash()
     with translate_refusals(savepoint=True):
-        # A payment that is asked for again is in the losses already.
+        # A repeated payment is already part of the losses.
         if not Journal.objects.filter(key=key).exists():
             refuse_unless_confirmed(user_id)
             refuse_by_region(user_id)

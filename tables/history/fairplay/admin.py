@@ -69,7 +69,7 @@ TITLES: Final[Mapping[str, str | Promise]] = {
     "picks": _("Discards taken"),
     "money": _("Points lost to each other"),
 }
-# Discards side by side, the matches that they are looked for in, and matches that are listed.
+# Discards shown side by side, matches searched for them, and matches listed.
 _DISCARDS: Final = 10
 _MATCHES_READ: Final = 12
 _MATCHES_LISTED: Final = 30

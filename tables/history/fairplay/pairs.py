@@ -23,15 +23,15 @@ from tables.history.fairplay.tails import (
 Kind = Literal["feeding", "withholding", "dumping", "picks", "money"]
 KINDS: Final[tuple[Kind, ...]] = ("feeding", "withholding", "dumping", "picks", "money")
 
-# Fewer matches of either sort say nothing.
+# Fewer matches with or without the partner prove nothing.
 LEAST_MATCHES: Final = 3
-# A partner of whom there is so much evidence is left out when the player's others are looked at:
-# their matches together are not held against a third player.
+# A partner with evidence this strong is left out when the player's other partners are examined, so that
+# their matches together do not count against a third player.
 _STRONG: Final = 1e-4
 _MOST_STRONG: Final = 4
-# Points that a player is thought to have been paid as expected before anything is known.
+# Prior: points for which a player counts as paid as expected before any data.
 _PRIOR_POINTS: Final = 400.0
-# Points: one match says no more than this of somebody's decisions, each on average.
+# Cap on the mean loss of a decision in one match, in points.
 _MOST_LOSS: Final = 60.0
 
 
@@ -274,11 +274,11 @@ def _compare_with_other(values: Sequence[_Value], player: int, other: int) -> Fi
     return Finding(len(chosen), compute_tail_of_choice(chosen, without), player)
 
 
-# Matches that two players need together before anything is computed of them.
+# Matches that two players need together before they are examined.
 LEAST_TOGETHER: Final = 12
-# Of the pairs found no more than this part is innocent on average (Benjamini and Hochberg).
+# At most this share of the reported pairs is innocent on average (Benjamini and Hochberg).
 FALSE_RATE: Final = 0.01
-# The same of those that staff are shown.
+# The same for the pairs shown to staff.
 SHOWN_AT: Final = 0.1
 
 _ENOUGH_PAIRS: Final = 25

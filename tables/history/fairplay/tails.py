@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import comb, erfc, exp, log, log1p, pi, prod, sqrt
 from typing import Final
 
-# Closer to the mean than this, in standard deviations, the normal tail is as good.
+# Closer to the mean than this, in standard deviations, the normal tail is as accurate.
 _NEAR: Final = 0.3
 _LEAST: Final = 1e-300
 _STEPS: Final = 100
 _CLOSE: Final = 1e-9
 
-# The values that one match may have with their probabilities.
+# The possible values of one match with their probabilities.
 Part = Sequence[tuple[float, float]]
 
 

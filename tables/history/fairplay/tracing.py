@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 _KEY_DAYS: Final = 30
 _BYTES: Final = 16
-# A session that was used no later than this before a match ended belongs to it.
+# A session belongs to a match if it was last used no earlier than this before the end.
 _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
@@ -120,13 +120,13 @@ def find_shared_places(low_id: int, high_id: int) -> Shared:
     )
 
 
-# Traces, and what is known of addresses and devices, are kept for so long.
+# How long traces, and the marks of addresses and devices, are kept.
 KEPT: Final = timedelta(days=90)
 _AT_ONCE: Final = 20
-# Of so many oldest ones: fifty runs at one moment seldom meet.
+# Pick among this many of the oldest: fifty concurrent runs rarely collide.
 _LOOKED_AT: Final = 1_000
-# Well within the time limit of a job; beat asks for the next one long before that (`schedule`), so
-# that as many of them share what there is as workers have places for.
+# Well within a job's time limit. Beat sends the next job long before that (`schedule`), so that as many
+# share the work as there are workers.
 SECONDS_A_RUN: Final = 60
 
 Pair = tuple[int, int]
@@ -144,7 +144,7 @@ def trace_matches() -> int:
         traced += done
         if not done and not failed.intersection(some):
             break
-        # What is older is done, or somebody has it: it is not looked for again in this run.
+        # Older matches are done, or another run has them: this run does not look for them again.
         oldest = next(iter(waiting.values()))
     return traced
 
@@ -165,7 +165,7 @@ def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
         try:
             traced += trace_match(match_id)
         except Exception:
-            # One match must not keep the others; it is tried again by the next tick.
+            # One failing match must not block the others; the next tick retries it.
             logger.exception("match %s cannot be traced", match_id)
             failed.add(match_id)
         if time.monotonic() > until:
@@ -176,7 +176,7 @@ def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
 def trace_match(match_id: int) -> bool:
     """Trace a match. Returns whether this call traced it."""
     with transaction.atomic():
-        # This first: nothing else is read of a match that another one has.
+        # Lock first, so that nothing else is read of a match that another run has.
         table_id = Match.objects.filter(pk=match_id).values_list("table_id", flat=True).first()
         own = Match.objects.filter(pk=match_id, table=table_id)
         taken = own.select_for_update(no_key=True, skip_locked=True)

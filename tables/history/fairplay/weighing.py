@@ -27,9 +27,9 @@ from tables.history.fairplay.pairs import (
 from tables.history.fairplay.tracing import KEPT, forget_old_traces
 from tables.models import Match, MatchTrace, PairEvidence, PairNight, PairState
 
-# In the hours of the site's time zone when fewest play.
+# Local hours with the fewest players.
 FROM_HOUR: Final = 3
-# Seconds after which the job is ended.
+# The job is killed after this many seconds.
 TIME_LIMIT: Final = 3_600
 _SUMS: Final = tuple(field.name for field in fields(PairSums))
 _ROWS_AT_ONCE: Final = 5_000

@@ -41,9 +41,9 @@ class NoSuchPuzzle(Refusal):
 class Judged:
     answer: str
     is_right: bool
-    # In points of the deal against the best answer.
+    # Points lost against the best answer.
     loss: float
-    # The player's rating, where the answer counted; `is_first`: it counted just now.
+    # The player's rating if the answer was rated; `is_first` if it was rated just now.
     before: float | None = None
     after: float | None = None
     is_first: bool = False
@@ -79,7 +79,7 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
 
     Raises NoSuchPuzzle or NoAnswer; then nothing has changed.
     """
-    # One answer of a player at a time, then one answer to a puzzle.
+    # Serialize the player's answers, then the answers to the puzzle.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     puzzle = Puzzle.objects.select_for_update(no_key=True).filter(pk=puzzle_id).first()
     if puzzle is None:
@@ -127,7 +127,7 @@ def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tup
     _count(row, after, is_right=is_right)
     row.rated_at = now
     row.save()
-    # A puzzle does not change while nobody looks at it.
+    # A puzzle's rating does not grow uncertain with time.
     _count(puzzle, rate(asked, [Encounter(own, float(not is_right))], periods=0), is_right=is_right)
     puzzle.save(update_fields=["value", "deviation", "volatility", "answers", "right"])
     return own, after
@@ -144,14 +144,14 @@ def _count(row: Puzzle | PuzzleRating, rating: Rating, *, is_right: bool) -> Non
     row.right += is_right
 
 
-# Days that a streak is counted back at most.
+# Longest streak that is counted, in days.
 _LONGEST_STREAK = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
     puzzle: Puzzle
-    # None for who has not answered it.
+    # None if the player has not answered it.
     is_right: bool | None
 
 

@@ -36,14 +36,13 @@ from tables.ranking.glicko import Rating
 
 logger = logging.getLogger(__name__)
 
-# Of each kind, in 24 hours.
+# For each kind, in 24 hours.
 PUZZLES_A_DAY: Final = 2
-# Deals that are looked at on one day of the site's time zone.
+# Deals searched on one local day.
 DEALS_A_DAY: Final = 60
 _A_DAY: Final = timedelta(days=1)
 RUNS_FOR: Final = timedelta(minutes=2)
-# Wall-clock time of a job (it is killed after 120): what is not found by then, on a
-# machine that is this slow, is given up.
+# Time limit of a search. The job is killed after 120 s, so a slower machine gives the deal up before that.
 SECONDS_FOR_A_DEAL: Final = 60
 # Give up on a deal after this many crashed attempts.
 _TRIES: Final = 3
@@ -84,7 +83,7 @@ def find_puzzles() -> int:
     try:
         found = _find_puzzle(taken.match_id, wanted)
     except SoftTimeLimitExceeded:
-        # Begun again it would take as long: the next job looks at another deal.
+        # A retry would take as long: the next job searches another deal.
         logger.warning("no puzzle of match %s within %s s", taken.match_id, SECONDS_FOR_A_DEAL)
         found = None
     return _store(taken, found)
@@ -139,7 +138,7 @@ def _find_newest_match(through: int) -> int | None:
 
 def _find_puzzle(match_id: int, wanted: Sequence[Kind]) -> Puzzle | None:
     """Return a puzzle of one of the match's deals, of the first wanted kind that it yields, or None."""
-    # Nothing of a deal follows from its puzzle, so chance is not that of the match.
+    # The generator's seed is not the match's, so that nothing about the deal follows from its puzzle.
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - its seed is secret
     match = Match.objects.select_related("table").get(pk=match_id)
     numbers = sorted(list_ended_deals(match))
@@ -200,7 +199,7 @@ def choose_daily_puzzles(today: date) -> None:
 
 
 def _choose(day: date, taken: Sequence[date]) -> None:
-    # One that was retired on its day makes way.
+    # A puzzle that was retired on its day makes way.
     Puzzle.objects.filter(daily_on=day, retired_at__isnull=False).update(daily_on=None)
     if Puzzle.objects.filter(daily_on=day).exists():
         return
@@ -211,7 +210,7 @@ def _choose(day: date, taken: Sequence[date]) -> None:
     live = live_puzzles().exclude(daily_on__in=taken)
     for asked in (live.filter(game=game, kind=kind, daily_on__isnull=True), live):
         longest_ago = asked.order_by("daily_on", "pk")
-        # Those that never were it come first.
+        # Puzzles that have never been the daily one come first.
         found = longest_ago.filter(daily_on__isnull=True).first() or longest_ago.first()
         if found is not None:
             Puzzle.objects.filter(pk=found.pk).update(daily_on=day)

@@ -21,9 +21,9 @@ from tables.refusals import Refusal
 
 LASTS: Final = timedelta(minutes=3)
 MOST_WRONG: Final = 3
-# The next puzzle is one of so many, the easiest that are left.
+# Choose the next puzzle from this many of the easiest remaining ones.
 _AMONG: Final = 5
-# An answer that was on its way when the time was up still counts.
+# An answer that was on its way when time ran out still counts.
 _GRACE: Final = timedelta(seconds=2)
 
 
@@ -95,7 +95,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
     following = _choose_next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
     if following is None:
         rush.ends_at = min(rush.ends_at, now)
-        # What has been answered is asked no more.
+        # Never ask a puzzle twice.
         rush.asked.append(0)
     else:
         rush.asked.append(following.pk)

@@ -180,7 +180,7 @@ class _Cards:
 
 
 _NUMBERS: Final = "A23456789TJQK"
-# Black, red, orange, blue, as a table with tiles draws them.
+# Black, red, orange, blue, as tables with tiles draw them.
 _SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
 
 

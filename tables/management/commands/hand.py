@@ -35,7 +35,7 @@ class Command(BaseCommand):
             asked = ", ".join(sorted(tool.questions)) if tool else "nothing"
             raise CommandError(f"{game.code} is asked {asked}.")
         for line in sys.stdin.buffer:
-            # What is no UTF-8 becomes a sign that no JSON of cards has.
+            # Invalid UTF-8 becomes a character that no JSON of cards contains.
             text = tool.answer(question, line.decode("utf-8", errors="replace"))
             sys.stdout.write(text + "\n")
             sys.stdout.flush()

@@ -51,7 +51,7 @@ ASKED_A_DAY: Final = 20
 OPEN_REQUESTS: Final = 200
 _DAY_SECONDS: Final = 86_400
 _CODE_BYTES: Final = 9
-# Of a person: what they belong to and what they have asked for.
+# Memberships and pending requests that count towards a person's limit.
 _COUNTED: Final = (*BELONGS, ClubRole.ASKED)
 
 
@@ -382,7 +382,7 @@ def _filter_others(club: Club, user_id: int) -> QuerySet[ClubMember]:
 
 
 def _crown(club: Club, heir: ClubMember) -> None:
-    # One owner at any time: the constraint of the database.
+    # The database allows one owner at a time, so demote the old one first.
     club.members.filter(role=ClubRole.OWNER).update(role=ClubRole.OFFICER)
     club.members.filter(pk=heir.pk).update(role=ClubRole.OWNER)
 

@@ -32,7 +32,7 @@ from wallet.refusals import NoFeeSchedule
 
 Data = Mapping[str, Any]
 
-# What a player's first private table of a game is.
+# Defaults of a player's first private table of a game.
 FIRST_CHOICES: Final[Data] = {
     "seats": "4",
     "pace": "usual",
@@ -42,7 +42,7 @@ FIRST_CHOICES: Final[Data] = {
     "chat": "on",
     "strength": BotStrength.MEDIUM.value,
 }
-# Fields of rules that are asked for above all others: how long a match is.
+# Fields of the rules that come first: the length of a match.
 _LENGTHS: Final = (PREFIX + "deals", PREFIX + "target")
 
 
@@ -50,7 +50,7 @@ class HostForm(forms.Form):
     """The choices but for the rules' own fields, which `own_rules` asks for."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Kind"))
-    # The kind whose fields were filled in last: from then on they are the host's own.
+    # The kind whose default values were filled in last; after that the host's own values stay.
     filled = forms.CharField(widget=forms.HiddenInput, required=False)
     seats = forms.TypedChoiceField(label=gettext_lazy("Seats"), coerce=int)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"))
@@ -115,7 +115,7 @@ class HostForm(forms.Form):
         return {**kept, **fields, "filled": chosen}
 
     def _settle(self, data: Data, stakes: Sequence[int]) -> Data:
-        # Without a pace nothing was chosen before; an unchecked box is not sent at all.
+        # Without a pace the form is new; a browser does not send an unchecked box.
         settled = {**({} if "pace" in data else FIRST_CHOICES), **data, "rules": self.kind}
         seats, wanted = self._seats(), _number(settled.get("stake"))
         lower = [stake for stake in stakes if stake <= wanted]

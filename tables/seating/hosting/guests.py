@@ -37,7 +37,7 @@ from tables.refusals import (
 from tables.seating.selectors import has_code
 from tables.seating.sitting import take_seat
 
-# New guests of one table: a link that has gone round brings no crowd.
+# New guests at one table, so that a leaked link brings no crowd.
 AT_A_TABLE: Final = 30
 AT_A_TABLE_SECONDS: Final = 3_600
 

@@ -50,9 +50,9 @@ from wallet.money import Currency
 INVITE_BYTES: Final = 9
 
 
-# What a form writes before the number of house rules.
+# The form's prefix for the number of house rules.
 HOUSE: Final = "house-"
-# Of a slow game: each player has a day for a move, and no chips are bound for weeks.
+# For slow games: each player has a day for a move, and chips should not be tied up for weeks.
 MOST_SLOW_SEATS: Final = 4
 
 

@@ -1,7 +1,7 @@
--- What is off in the ledger's whole history, as (finding, subject). checks_since.sql asks the same of
--- what has happened since the last check.
+-- Findings in the ledger's whole history, as (finding, subject). checks_since.sql checks the same for
+-- everything since the last check.
 
--- Entries are numbered from 1 without a gap, so a deleted one shows.
+-- Entries are numbered from 1 without a gap, so a deleted one is noticed.
 SELECT 'account differs from its entries',
        format('%s %s %s: %s, entries %s', a.kind, a.owner_id, a.currency, a.balance,
               coalesce(e.amount, 0))
@@ -21,8 +21,8 @@ LEFT JOIN wallet_entry before ON before.account_id = e.account_id AND before.seq
 WHERE coalesce(before.balance_after, 0) + e.amount <> e.balance_after
 
 UNION ALL
--- Every side of a transfer is an entry, and there are no more entries than sides. One statement for
--- each side, because half of the entries fit where all of them do not.
+-- Every side of a transfer is an entry, and there are no more entries than sides. One statement for each side,
+-- because a defect may affect one side only.
 SELECT 'transfer and its two entries differ', format('transfer %s: %s', id, amount)
 FROM wallet_transfer t
 WHERE NOT EXISTS (
@@ -71,7 +71,7 @@ WHERE j.id IS NULL OR t.id IS NULL
   AND NOT EXISTS (SELECT FROM wallet_hold_resolution r WHERE r.journal_id = j.id)
 
 UNION ALL
--- What is said to be paid has moved, all of it, and nothing else has moved as such.
+-- Payments marked as paid have moved completely, and nothing else has moved under their reasons.
 SELECT 'payment differs from the ledger', format('%s: %s, moved %s', key, said, moved)
 FROM (
   SELECT coalesce(said.key, moved.key) AS key, coalesce(said.amount, 0) AS said,

@@ -1,5 +1,5 @@
--- What is off in the accounts as they are, as (finding, subject); and each currency's totals under the
--- finding 'total'. It takes as long as there are accounts, however much has happened.
+-- Findings in the accounts' current state, as (finding, subject), and each currency's totals under the finding
+-- 'total'. The time depends on the number of accounts, not on their history.
 
 SELECT 'total', format('%s|%s|%s', currency, count(*), sum(balance) FILTER (WHERE balance > 0))
 FROM wallet_account GROUP BY currency
@@ -31,7 +31,7 @@ LEFT JOIN (
 WHERE a.held <> coalesce(h.amount, 0)
 
 UNION ALL
--- Money is put aside as long as a withdrawal may still be paid, and no longer.
+-- Money is held exactly as long as a withdrawal may still be paid.
 SELECT 'withdrawal and its hold disagree', format('%s: %s', w.reference, w.state)
 FROM wallet_withdrawal w LEFT JOIN wallet_hold_resolution r ON r.hold_id = w.hold_id
 WHERE CASE

@@ -1,5 +1,5 @@
--- What is off in what has happened after the transfer :after, up to :until, as (finding, subject).
--- Everything up to :after was checked before, and an entry that follows from a sound one is sound.
+-- Findings in everything after the transfer :after, up to :until, as (finding, subject). Everything up to
+-- :after was checked before, and an entry that follows a sound one is sound.
 
 WITH entry AS MATERIALIZED (
   SELECT account_id, seq, amount, balance_after, transfer_id
@@ -14,7 +14,7 @@ FROM (
   FROM entry ORDER BY account_id, seq DESC
 ) AS e JOIN wallet_account a ON a.id = e.account_id
 WHERE (a.balance, a.seq) <> (e.balance_after, e.seq)
-  -- What came later is there, and is looked at in its turn.
+  -- Later entries exist, and the next check covers them.
   AND NOT EXISTS (
     SELECT FROM wallet_entry newest
     WHERE newest.account_id = a.id AND newest.seq = a.seq AND newest.balance_after = a.balance
@@ -76,12 +76,11 @@ WHERE j.id > coalesce((SELECT journal_id FROM wallet_transfer WHERE id = :after)
   AND NOT EXISTS (SELECT FROM wallet_journal o WHERE o.id = j.reverses_id)
 
 UNION ALL
--- What has moved as a payment is said to be paid; that all that is said has moved, the check of
--- everything knows.
+-- Movements under a payment's reason belong to a payment marked as paid. checks.sql also checks the reverse.
 SELECT 'payment differs from the ledger',
        format('%s: %s, moved %s', moved.key, coalesce(said.amount, 0), moved.amount)
 FROM (
-  -- All of an event, although a part may end in the middle of it.
+  -- Read the whole event, although the checked range may end inside it.
   SELECT j.key::text, t.reason::text, sum(t.amount) AS amount
   FROM (
     SELECT DISTINCT journal_id, reason FROM transfer

@@ -1,5 +1,5 @@
--- What is off in the sealed chain, as (finding, subject). The bytes of a transfer are those of
--- ledger_seal, written here again, so that a changed function cannot vouch for itself.
+-- Findings in the chain of seals, as (finding, subject). The bytes of a transfer are computed here again and
+-- not by ledger_seal, so that a changed function cannot vouch for itself.
 
 WITH seal AS (
   SELECT number, first_transfer_id, last_transfer_id, transfers, previous_hash, hash,
@@ -12,8 +12,8 @@ WITH seal AS (
     ORDER BY account_id, seq) AS entries
   FROM wallet_entry WHERE transfer_id <= (SELECT max(last_transfer_id) FROM wallet_seal) GROUP BY transfer_id
 ), line AS (
-  -- The seal that a transfer belongs to: how many end before it, and one. In subqueries of tables
-  -- alone, so that the server can share the work among its processes.
+  -- The seal of a transfer is found by counting the seals that end before it. Subqueries on plain tables let
+  -- the server run this in parallel.
   SELECT t.id, (SELECT array_agg(number ORDER BY number) FROM wallet_seal)[1 + width_bucket(
            t.id - 1, (SELECT array_agg(last_transfer_id ORDER BY number) FROM wallet_seal))] AS number,
          record_send(ROW(
@@ -40,7 +40,7 @@ SELECT 'seal does not follow from the one before', format('seal %s after seal %s
 FROM seal WHERE number <> before + 1 OR previous_hash <> hash_before
 
 UNION ALL
--- Every check notes where the chain ended; from then on it must be there.
+-- Every check stores the end of the chain; from then on that seal must exist.
 SELECT 'seal that was seen before is gone or another', format('%s on %s', c.head, c.checked_at)
 FROM (
   SELECT DISTINCT ON (head) head, checked_at FROM wallet_ledger_check WHERE head <> ''

@@ -1,5 +1,5 @@
--- What is off in the sealed chain after the seal :seal, whose last transfer is :after, up to the seal
--- :last, as (finding, subject). The bytes of a transfer are those of ledger_seal, written here again, so that a changed
+-- Findings in the chain of seals after the seal :seal, whose last transfer is :after, up to the seal :last, as
+-- (finding, subject). The bytes of a transfer are computed here again and not by ledger_seal, so that a changed
 -- function cannot vouch for itself.
 
 WITH later AS MATERIALIZED (
@@ -17,8 +17,8 @@ WITH later AS MATERIALIZED (
   WHERE transfer_id > :after AND transfer_id <= (SELECT max(last_transfer_id) FROM later)
   GROUP BY transfer_id
 ), line AS (
-  -- The seal that a transfer belongs to: how many end before it, and one. In subqueries of tables
-  -- alone, so that the server can share the work among its processes.
+  -- The seal of a transfer is found by counting the seals that end before it. Subqueries on plain tables let
+  -- the server run this in parallel.
   SELECT t.id, (SELECT array_agg(number ORDER BY number) FROM later)[1 + width_bucket(
            t.id - 1, (SELECT array_agg(last_transfer_id ORDER BY number) FROM later))] AS number,
          record_send(ROW(
@@ -46,7 +46,7 @@ FROM seal
 WHERE number > :seal AND (number <> before + 1 OR previous_hash <> hash_before)
 
 UNION ALL
--- The last check notes where the chain ended; from then on it must be there.
+-- The last check stored the end of the chain; from then on that seal must exist.
 SELECT 'seal that was seen before is gone or another', format('%s on %s', c.head, c.checked_at)
 FROM (
   SELECT head, checked_at FROM wallet_ledger_check WHERE head <> ''

@@ -1,4 +1,4 @@
--- Requests compare without the time of expiry: a repeated call computes another one.
+-- The request's hash leaves out the expiry, because a repeated call computes another one.
 CREATE OR REPLACE FUNCTION ledger_hold(
   p_key text, p_lines wallet_line[], p_expires_at timestamptz,
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',

@@ -1,4 +1,4 @@
--- One event: all its lines or none. The same key with the same lines answers as the first time.
+-- Posts one event, all its lines or none. The same key with the same lines returns the first result.
 CREATE OR REPLACE FUNCTION ledger_post(
   p_key text, p_lines wallet_line[], p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',
   OUT journal_id bigint, OUT replayed boolean

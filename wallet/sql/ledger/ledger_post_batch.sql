@@ -1,5 +1,5 @@
--- Many events in one statement: all or none. p_events names each line's key by its place in p_keys.
--- Keys that were posted before are left alone and come back as replayed.
+-- Posts many events in one statement, all or none. p_events refers to each line's key by its position in
+-- p_keys. Keys that were posted before are skipped and returned as replayed.
 CREATE OR REPLACE FUNCTION ledger_post_batch(
   p_keys text[], p_events integer[], p_lines wallet_line[],
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT ''
@@ -26,7 +26,7 @@ BEGIN
     RAISE EXCEPTION 'every line needs one key and every key a line' USING ERRCODE = 'LG003';
   END IF;
 
-  -- The hash of an event's lines is the one that ledger_post would take.
+  -- The hash of an event's lines equals that of ledger_post.
   SELECT array_agg(e.hash ORDER BY e.event) INTO v_hashes
   FROM (
     SELECT l.event, sha256(convert_to(array_agg(
@@ -39,7 +39,7 @@ BEGIN
     GROUP BY l.event
   ) AS e;
 
-  -- Sorted, so that two batches with the same keys queue up.
+  -- Sorted, so that two batches with the same keys wait for each other instead of deadlocking.
   WITH opened AS (
     INSERT INTO wallet_journal (key, request_hash, actor_id, subject, recorded_at)
     SELECT e.key, e.hash, p_actor_id, p_subject, clock_timestamp()
@@ -48,7 +48,7 @@ BEGIN
     RETURNING id
   )
   SELECT coalesce(array_agg(id), '{}') INTO v_opened FROM opened;
-  -- A statement of its own: it sees what others committed while the insert waited.
+  -- A separate statement: it sees what others committed while the insert waited.
   SELECT array_agg(j.id ORDER BY e.place),
          string_agg(e.key, ', ') FILTER (WHERE j.request_hash <> e.hash)
   INTO v_journals, v_conflict
@@ -60,7 +60,7 @@ BEGIN
   IF cardinality(v_opened) = cardinality(p_keys) THEN
     v_replayed := array_fill(false, ARRAY[cardinality(p_keys)]);
   ELSE
-    -- Planned for its real size, because without an index the wrong join takes quadratic time.
+    -- Planned for its actual size, because a wrong join without an index takes quadratic time.
     EXECUTE 'SELECT array_agg(o.id IS NULL ORDER BY j.place)
              FROM unnest($1) WITH ORDINALITY AS j (id, place) LEFT JOIN unnest($2) AS o (id) ON o.id = j.id'
     INTO v_replayed USING v_journals, v_opened;

@@ -1,5 +1,5 @@
--- Posts what was held; other lines may be given that take no more from any source than was held
--- there. What they leave goes back.
+-- Posts a hold. Other lines may be given that take no more from any source than was held there; the rest is
+-- released.
 CREATE OR REPLACE FUNCTION ledger_post_hold(
   p_hold_id bigint, p_key text, p_lines wallet_line[] DEFAULT NULL,
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',

@@ -1,5 +1,5 @@
--- ledger_post for one line, the commonest event: plain statements without arrays. Accounts are
--- updated in ascending order of their ids.
+-- ledger_post for a single line, the most common event: plain statements without arrays. Accounts are updated
+-- in ascending order of their ids.
 CREATE OR REPLACE FUNCTION ledger_post_line(
   p_key text,
   p_source_kind text, p_source_owner bigint, p_source_shard integer,
@@ -25,7 +25,7 @@ BEGIN
       AND p_currency IS NOT NULL AND p_reason IS NOT NULL) IS NOT TRUE THEN
     RAISE EXCEPTION 'a line needs two accounts and a positive amount' USING ERRCODE = 'LG003';
   END IF;
-  -- What is hashed is the text of wallet_line[], which ledger_post hashes.
+  -- Hash the text of wallet_line[], as ledger_post does.
   INSERT INTO wallet_journal (key, request_hash, actor_id, subject, recorded_at)
   VALUES (p_key,
           sha256(convert_to(concat(

@@ -1,4 +1,4 @@
--- The opposite of an event, once. Money that has been spent since makes it fail like any posting.
+-- Posts the opposite of an event, once. If the money has been spent since, it fails like any posting.
 CREATE OR REPLACE FUNCTION ledger_reverse(
   p_key text, p_journal_id bigint, p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',
   OUT journal_id bigint, OUT replayed boolean

@@ -1,9 +1,9 @@
--- Seals at most p_most transfers and returns how many; 0 means that nothing more can be sealed now.
+-- Seals at most p_most transfers and returns their number; 0 means that nothing more can be sealed now.
 --
--- An id that is smaller than one that can be seen may still appear: its transaction runs. So what may
--- be sealed is decided in two steps. First the largest id that can be seen is noted together with the
--- next transaction's number. A transaction with a smaller id had a number before that (its event is
--- written first), so once all of those have ended, no smaller id can appear any more.
+-- A smaller id than the largest visible one may still appear, from a running transaction. So sealing takes
+-- two steps. First, store the largest visible id and the next transaction's number. A transaction with a
+-- smaller id received its number before that (its event is written first), so once all of those have
+-- ended, no smaller id can appear any more.
 CREATE OR REPLACE FUNCTION ledger_seal(p_most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -20,7 +20,7 @@ BEGIN
   v_before.last_transfer_id := coalesce(v_before.last_transfer_id, 0);
   v_before.hash := coalesce(v_before.hash, decode(repeat('00', 32), 'hex'));
   SELECT * INTO v_horizon FROM wallet_seal_horizon;
-  -- A database that was restored elsewhere begins to count its transactions anew.
+  -- A database that was restored elsewhere restarts its transaction numbers.
   IF v_horizon.id IS NULL OR v_horizon.transfer_id <= v_before.last_transfer_id
      OR v_horizon.transaction_id > pg_snapshot_xmax(pg_current_snapshot())::text::bigint THEN
     INSERT INTO wallet_seal_horizon (id, transfer_id, transaction_id)

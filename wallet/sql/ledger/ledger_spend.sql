@@ -1,8 +1,7 @@
--- What a player pays in cash comes from three buckets in this order: the bonus, as far as it may
--- cover p_bonus_bps of the amount, then what was deposited, then winnings. It is decided here because
--- here the balances are locked. p_line names the whole amount, with the player's PLAYER account as
--- its source; the stored transfers say what came from where, for a refund in the same proportion.
--- A repeated call answers as the first time, even if the share of the bonus has changed since.
+-- Pays cash from three buckets in this order: the bonus, up to p_bonus_bps of the amount, then deposits, then
+-- winnings. It is decided here because the balances are locked here. p_line holds the whole amount, with the
+-- player's PLAYER account as its source; the stored transfers record the buckets, for a refund in the same
+-- proportion. A repeated call returns the first result, even if the bonus share has changed since.
 CREATE OR REPLACE FUNCTION ledger_spend(
   p_key text, p_line wallet_line, p_bonus_bps integer,
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',
@@ -43,7 +42,7 @@ BEGIN
   v_deposit := least(v_free[2], p_line.amount - v_bonus);
   v_lines[1].amount := v_bonus;
   v_lines[2].amount := v_deposit;
-  -- More than there is in winnings is refused by their account's floor.
+  -- The winnings account's floor refuses an amount beyond its balance.
   v_lines[3].amount := p_line.amount - v_bonus - v_deposit;
   SELECT array_agg(ROW(source_kind, source_owner, source_shard,
                        destination_kind, destination_owner, destination_shard,

@@ -1,5 +1,5 @@
--- All that may be spent of p_line's source goes to its destination; the line's amount is not read.
--- With nothing there the key stays unused and journal_id is null.
+-- Moves the whole spendable balance of p_line's source to its destination; the line's amount is ignored. If
+-- there is none, the key stays unused and journal_id is null.
 CREATE OR REPLACE FUNCTION ledger_sweep(
   p_key text, p_line wallet_line, p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',
   OUT journal_id bigint, OUT replayed boolean, OUT amount bigint

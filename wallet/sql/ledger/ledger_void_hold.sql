@@ -1,4 +1,4 @@
--- Gives everything back: on purpose, or because the time is over.
+-- Releases a hold completely, on request or after its expiry.
 CREATE OR REPLACE FUNCTION ledger_void_hold(
   p_hold_id bigint, p_key text, p_expired boolean DEFAULT false,
   p_actor_id bigint DEFAULT NULL, p_subject text DEFAULT '',

@@ -1,6 +1,6 @@
--- What Django's models cannot say about the ledger's tables.
+-- Properties of the ledger's tables that Django's models cannot express.
 
--- Room on each page for the new version of a row, so that a changed balance touches no index.
+-- Free space on each page for new row versions, so that a changed balance touches no index.
 ALTER TABLE wallet_account SET (fillfactor = 70);
 
 ALTER TABLE wallet_account
@@ -15,8 +15,8 @@ ALTER TABLE wallet_transfer
 ALTER TABLE wallet_hold_line
   ALTER COLUMN currency TYPE wallet_currency, ALTER COLUMN reason TYPE wallet_reason;
 
--- Both accounts of a transfer hold its currency: chips and cash cannot mix. Entries have no foreign
--- keys: each would lock a row that the same statement has made (ADR 0007); checks/checks.sql looks.
+-- Both accounts of a transfer have its currency: chips and cash cannot mix. Entries have no foreign keys, each
+-- of which would lock a row made by the same statement (ADR 0007); checks/checks.sql verifies them.
 ALTER TABLE wallet_transfer
   ADD CONSTRAINT wallet_transfer_source_has_its_currency
     FOREIGN KEY (source_id, currency) REFERENCES wallet_account (id, currency),
@@ -28,8 +28,7 @@ ALTER TABLE wallet_hold_line
   ADD CONSTRAINT wallet_hold_line_destination_has_its_currency
     FOREIGN KEY (destination_id, currency) REFERENCES wallet_account (id, currency);
 
--- Indexes that Django makes and no query uses: keys are looked up whole, and hardly any event
--- reverses another one.
+-- Drop Django's indexes that no query uses: keys are looked up whole, and few events reverse another one.
 DO $$
 DECLARE
   v_index regclass;
@@ -42,8 +41,8 @@ ALTER TABLE wallet_journal DROP CONSTRAINT wallet_journal_reverses_id_key;
 CREATE UNIQUE INDEX wallet_journal_reverses_id_key ON wallet_journal (reverses_id)
   WHERE reverses_id IS NOT NULL;
 
--- Finds a range of transfers' entries. They are written in about this order, so that a few bytes for
--- each block suffice; a full index would cost every posting.
+-- Finds the entries of a range of transfers. They are written in about this order, so that a few bytes per
+-- block suffice; a full index would slow down every posting.
 CREATE INDEX wallet_entry_by_transfer ON wallet_entry
   USING brin (transfer_id) WITH (pages_per_range = 32, autosummarize = on);
 

@@ -1,8 +1,8 @@
--- What an account is for is checked once, when it is made, because it never changes afterwards.
+-- An account's purpose is checked once, on creation, because it never changes.
 CREATE TRIGGER wallet_account_makes_sense
   BEFORE INSERT ON wallet_account FOR EACH ROW EXECUTE FUNCTION wallet_check_account();
 
--- History is only ever added to: the triggers refuse the owner too.
+-- History is append-only: the triggers also refuse the owner.
 DO $$
 DECLARE
   v_table text;
@@ -18,9 +18,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Of an account only its balance, what is held, its count of entries and its closing ever change. Once
--- for a statement: a trigger before each row locks the row and writes that to the log, even when none
--- of its columns is changed.
+-- Only an account's balance, held amount, entry count and closing time ever change. Checked once per statement:
+-- a trigger before each row would lock the row and log that, even if none of its columns changed.
 CREATE TRIGGER wallet_account_stays
   BEFORE DELETE ON wallet_account
   FOR EACH ROW EXECUTE FUNCTION wallet_refuse_change();
@@ -31,8 +30,8 @@ CREATE TRIGGER wallet_account_keeps_its_purpose
   BEFORE UPDATE OF id, kind, owner_id, currency, shard, may_be_negative, opened_at ON wallet_account
   FOR EACH STATEMENT EXECUTE FUNCTION wallet_refuse_change();
 
--- Closing is seldom, so it and not every posting looks whether the account is empty. The posting
--- functions leave a closed one alone.
+-- Closing is rare, so it checks that the account is empty, rather than every posting. The posting functions
+-- skip closed accounts.
 CREATE TRIGGER wallet_account_closes_empty
   AFTER UPDATE OF closed_at ON wallet_account FOR EACH ROW
   WHEN (NEW.closed_at IS NOT NULL AND (NEW.balance <> 0 OR NEW.held <> 0))

@@ -1,7 +1,7 @@
--- The words of the chart of accounts (wallet/ledger/chart.py) and what a posting is made of.
+-- The vocabulary of the chart of accounts (wallet/ledger/chart.py), and the types of a posting.
 --
--- Domains and not CHECKs of the tables, because a table's CHECK is parsed anew by every statement and
--- a domain's is not (docs/adr/0007-what-guards-a-posting.md).
+-- Domains instead of CHECKs of the tables, because every statement parses a table's CHECK again, but not a
+-- domain's (docs/adr/0007-what-guards-a-posting.md).
 CREATE DOMAIN wallet_kind AS text CONSTRAINT wallet_kind_is_known CHECK (VALUE IN (
   'PLAYER', 'WINNINGS', 'BONUS', 'SEAT', 'POT', 'PRIZE_POOL', 'RAKE', 'HOUSE', 'BONUS_EXPENSE',
   'OVERLAY', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS', 'WITHDRAWALS', 'SUSPENSE', 'MINT'));
@@ -18,13 +18,13 @@ CREATE DOMAIN wallet_amount AS bigint
 CREATE DOMAIN wallet_held AS bigint
   CONSTRAINT wallet_account_held_is_not_negative CHECK (VALUE >= 0);
 
--- One transfer of a posting: from, to, how much and why.
+-- One transfer of a posting: source, destination, amount and reason.
 CREATE TYPE wallet_line AS (
   source_kind wallet_kind, source_owner bigint, source_shard smallint,
   destination_kind wallet_kind, destination_owner bigint, destination_shard smallint,
   currency wallet_currency, amount bigint, reason wallet_reason
 );
 
--- A range of one word stands in for "equal" in an exclusion constraint, which GiST could otherwise
--- compare only with an extension.
+-- A range of a single word replaces "equal" in an exclusion constraint, which GiST could otherwise compare only
+-- with an extension.
 CREATE TYPE wallet_word_range AS RANGE (subtype = text, collation = "C");

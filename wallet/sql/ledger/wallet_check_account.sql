@@ -1,8 +1,8 @@
--- What an account is for is checked once, when it is made, because it never changes afterwards.
+-- An account's purpose is checked once, on creation, because it never changes.
 CREATE OR REPLACE FUNCTION wallet_check_account() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  -- The world outside, and what the house gave away; all others never go below zero.
+  -- Accounts of the outside world and of the house's gifts; all others never go below zero.
   NEW.may_be_negative := NEW.kind IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE');
   IF (NEW.owner_id > 0) = (NEW.kind IN (
        'HOUSE', 'BONUS_EXPENSE', 'OVERLAY', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS',

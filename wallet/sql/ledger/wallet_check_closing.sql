@@ -1,5 +1,5 @@
--- Closing is seldom, so it and not every posting looks whether the account is empty. The posting
--- functions leave a closed one alone.
+-- Closing is rare, so it checks that the account is empty, rather than every posting. The posting functions
+-- skip closed accounts.
 CREATE OR REPLACE FUNCTION wallet_check_closing() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN

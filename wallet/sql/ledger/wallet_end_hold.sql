@@ -1,4 +1,4 @@
--- Ends the hold or says why not, locks the accounts, and gives back what was held.
+-- Ends the hold or raises the reason why not, locks the accounts, and releases the held amounts.
 CREATE OR REPLACE FUNCTION wallet_end_hold(
   p_hold_id bigint, p_outcome text, p_journal_id bigint, p_other_accounts bigint[]
 ) RETURNS void LANGUAGE plpgsql AS $$

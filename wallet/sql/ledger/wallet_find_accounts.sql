@@ -1,4 +1,4 @@
--- The ids of each line's accounts; accounts that do not exist yet are made.
+-- Returns the account ids of each line, and creates missing accounts.
 CREATE OR REPLACE FUNCTION wallet_find_accounts(
   p_lines wallet_line[], OUT sources bigint[], OUT destinations bigint[]
 ) LANGUAGE plpgsql AS $$
@@ -14,7 +14,8 @@ BEGIN
     LEFT JOIN wallet_account d ON d.kind = l.destination_kind AND d.owner_id = l.destination_owner
       AND d.currency = l.currency AND d.shard = l.destination_shard;
     EXIT WHEN array_position(sources, NULL) IS NULL AND array_position(destinations, NULL) IS NULL;
-    -- In the order of the unique index, so that two sessions that make the same accounts queue up.
+    -- In the order of the unique index, so that two sessions that create the same accounts wait instead of
+    -- deadlocking.
     INSERT INTO wallet_account (kind, owner_id, currency, shard, opened_at)
     SELECT DISTINCT side.kind, side.owner_id, l.currency, side.shard, clock_timestamp()
     FROM unnest(p_lines) AS l

@@ -1,6 +1,6 @@
--- A fee that counts or has counted stays as it is: its end alone may be moved, and never to where
--- it has counted already. Times are compared with the beginning of the transaction, so that one
--- statement can end a fee at the moment at which the next one begins.
+-- A fee that is or was in effect stays unchanged, except that its end may move, but never into the past. Times
+-- are compared with the start of the transaction, so that one statement can end a fee at the moment the next
+-- one begins.
 CREATE OR REPLACE FUNCTION wallet_guard_fee_schedule() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Its own statement: the balances that the next one reads are those after the wait.
+-- A separate statement, so that the next one reads the balances after the wait.
 CREATE OR REPLACE FUNCTION wallet_lock_accounts(p_ids bigint[]) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE

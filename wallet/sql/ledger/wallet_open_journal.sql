@@ -1,4 +1,4 @@
--- The journal of a key, new or found. A found one must have been asked for the same thing.
+-- Creates or finds the journal of a key. A found one must be for the same request.
 CREATE OR REPLACE FUNCTION wallet_open_journal(
   p_key text, p_request text, p_actor_id bigint, p_subject text, p_reverses_id bigint,
   OUT journal_id bigint, OUT replayed boolean

@@ -1,8 +1,8 @@
--- Old entries set apart (docs/adr/0008-old-entries-set-apart.md): what has been written so far becomes
--- a part of its own, no row is moved, and from then on postings write into an empty table. Readers
--- notice nothing: what reads wallet_entry reads its parts too. Returns the part's name.
+-- Sets old entries apart (docs/adr/0008-old-entries-set-apart.md): the existing table becomes a partition
+-- without moving a row, and further postings write to an empty one. Readers of wallet_entry read all
+-- partitions. Returns the partition's name.
 --
--- Run by the owner (manage.py partition_ledger). Sessions that have planned a posting plan it anew.
+-- The owner runs it (manage.py partition_ledger). Sessions that have planned a posting plan it again.
 CREATE OR REPLACE FUNCTION wallet_partition_ledger() RETURNS text
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

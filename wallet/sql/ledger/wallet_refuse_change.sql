@@ -1,4 +1,4 @@
--- History is only ever added to: this refuses the owner too.
+-- History is append-only: this also refuses the owner.
 CREATE OR REPLACE FUNCTION wallet_refuse_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Moves the money of all lines in one statement. p_journals and p_numbers name each line's journal
--- and its place there; one journal for all lines may be given alone.
--- In one call an account receives before it pays, so no entry shows a balance below zero.
+-- Moves the money of all lines in one statement. p_journals and p_numbers give each line's journal and its
+-- position there; a single journal may be given for all lines. Within a call an account receives before it
+-- pays, so that no entry shows a balance below zero.
 CREATE OR REPLACE FUNCTION wallet_write_lines(p_journals bigint[], p_numbers integer[], p_lines wallet_line[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -25,8 +25,8 @@ BEGIN
     FROM line CROSS JOIN LATERAL (VALUES
       (line.source_id, -line.amount), (line.destination_id, line.amount)) AS s (account_id, amount)
   ), net AS (
-    -- One update for each account however many lines it has: many updates of one row in one
-    -- transaction take quadratic time.
+    -- One update per account, however many lines it has: repeated updates of one row in one transaction take
+    -- quadratic time.
     SELECT account_id, sum(amount)::bigint AS amount, count(*) AS entries FROM side GROUP BY account_id
   ), moved AS (
     UPDATE wallet_account a SET balance = a.balance + net.amount, seq = a.seq + net.entries
