@@ -38,9 +38,9 @@ from games.rummikub.game import GAME as RUMMIKUB_GAME
 _SEATS = 2
 # Points that a planted blunder costs at once.
 _DEAR = 15
-# What is left of a hand after each card that may be thrown: jokers apart, and points.
+# For each card that may be discarded, what remains: whether it is a joker, and points.
 Costs = Mapping[str, tuple[bool, int]]
-# Of a view, its seat and the move of a bot: the move of a blunder, or None if there is none.
+# From a view, its seat and a bot's move: the move of a planted blunder, or None.
 Blunder = Callable[[Mapping[str, Any], int, Mapping[str, JSON]], Mapping[str, JSON] | None]
 
 
@@ -51,12 +51,12 @@ class Analysed:
     game: Game
     by_policy: Chooser
     costs: Callable[[Mapping[str, Any], int], Costs]
-    # The moves in whose place a card may be thrown.
+    # Kinds of moves that may be replaced by a discard.
     blundered: frozenset[str] = frozenset({"discard"})
     # Points that a planted blunder costs at once.
     dear: int = _DEAR
     preset: str = "points"
-    # What is planted in place of a dear discard.
+    # A blunder of another kind to plant instead of an expensive discard.
     other_blunder: Blunder | None = None
 
     @property

@@ -31,13 +31,13 @@ from games.gin.rules.moves import Defend, Discard, Draw, Knock, Pass, move_json
 from games.registry import GAMES
 
 GOAL_P95_MS = 100
-# Of the deals that `hard` wins against `easy`.
+# Share of the deals that `hard` should win against `easy`.
 GOAL_WON = 0.6
 PAIRS = (*pairwise(STRENGTHS[::-1]), ("hard", "easy"))
 HEAD = """\
 | game | pair | seats | matches | won | net points a deal | ms a move, p50 / p95, longest |
 |---|---|---|---|---|---|---|"""
-# A whole match of each is one deal.
+# Presets whose whole match is one deal.
 PRESETS = {"contract": "single"}
 
 
@@ -69,7 +69,7 @@ def _play_by_rule(public: Mapping[str, Any], own: Mapping[str, Any]) -> AnyMove:
 class Duel:
     """The results of the first player."""
 
-    # By deal, the mean of all seats. A shared deal is won in part.
+    # Mean net points of all seats, by deal. A shared deal counts in part.
     nets: list[float] = field(default_factory=list)
     wins: list[float] = field(default_factory=list)
     played: int = 0

@@ -22,7 +22,7 @@ class Play:
     seats: int = 4
     seconds_of_a_move: float = 3
     seconds_of_a_match: float = 180
-    # Of the evening, on average over the day: `HOUR_BY_HOUR` of bench/day.
+    # Mean load over the day as a share of the evening's: `HOUR_BY_HOUR` of bench/day.
     part_of_a_day: float = 0.44
 
 
@@ -59,14 +59,14 @@ class Units:
 
 
 MEASURED: Final = Units()
-# config/settings: sockets that a web process takes, its connections, and those of a clock.
+# From config/settings: sockets and connections of a web process, and connections of a clock.
 SOCKETS_AT_MOST: Final = 5_000
 CONNECTIONS_OF_WEB: Final = 19
 CONNECTIONS_OF_A_CLOCK: Final = 40
 CLOCKS: Final = 10
-# A core that is used up by more than this answers late.
+# A core answers late above this load.
 FULL: Final = 0.6
-# A PostgreSQL process costs some 10 MB, and taking a snapshot looks at all of them.
+# A PostgreSQL process takes about 10 MB, and every snapshot scans all of them.
 MOST_CONNECTIONS: Final = 2_000
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
@@ -130,13 +130,13 @@ def _cores(number: float, seconds: float, each: str, what: str = "") -> str:
 
 
 SIZES_SHOWN: Final = (1_000, 10_000, 100_000, 1_000_000)
-# People of a day for each player of the evening, with visits of an hour and a half.
+# People in a day per player of the evening, with visits of an hour and a half.
 _PEOPLE_OF_A_DAY: Final = 7.08
-# Servers as they are rented: cores of one.
+# Core counts of rented servers.
 _SIZES: Final = (2, 4, 8, 16, 32, 64, 96)
-# How many live, mail, slow, history and coach workers: docs/scaling.md, "A day of their jobs".
+# Number of live, mail, slow, history and coach workers: docs/scaling.md, "A day of their jobs".
 _WORKERS: Final = ((40_000, 4), (100_000, 7), (1_000_000, 27))
-# Of a match of four: entries in the ledger with its buy-ins, and their bytes with indexes.
+# For a match of four: ledger entries with its buy-ins, and their bytes with indexes.
 _ENTRIES: Final = 8
 _ENTRY: Final = 110
 _MONTH: Final = 30

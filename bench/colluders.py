@@ -20,7 +20,7 @@ from games.indian.game import GAME as INDIAN
 from games.indian.lab.fairplay.tracing import usefulness
 from tables.history.fairplay.pairs import Trace
 
-# Chooses a move from the state of the match, which colluders know, and the seat's own view.
+# Chooses a move from the match's state, which colluders know, and the seat's own view.
 Chooser = Callable[[Any, Mapping[str, Any], int], Mapping[str, Any]]
 _RULES: Final = "points"
 
@@ -48,7 +48,7 @@ def choose(
         if partner is None or not partner.is_playing:
             return honest
         if view["public"]["step"] == "draw":
-            # Who wants to lose chips does not drop cheaply.
+            # A player who wants to lose chips does not drop cheaply.
             is_dumping_drop = dumping and honest["kind"] == "drop"
             return {"kind": "draw", "source": "closed"} if is_dumping_drop else honest
         if honest["kind"] not in ("discard", "finish"):
@@ -121,9 +121,9 @@ def _choose_in_gin(player: Player, rng: random.Random, *, dumping: bool) -> Choo
     return choose_move
 
 
-# Cards that a feeder tries on the partner.
+# Cards that a feeder considers for the partner.
 _TRIED: Final = 6
-# The rules of the experiment where they are not `points`.
+# Presets of the experiment where they are not `points`.
 _OTHER_RULES: Final = {"contract": "single"}
 
 

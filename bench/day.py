@@ -35,7 +35,7 @@ from bench.processes import SiteError, wait_until
 from tests.stand_in import serve
 
 HOURS = 24
-# Of the most players at once, by hour; evenings are full.
+# Players by hour, relative to the busiest hour; evenings are full.
 HOUR_BY_HOUR = (
     .26, .18, .13, .10, .09, .11, .15, .21, .28, .35, .41, .46,
     .51, .54, .52, .50, .52, .58, .67, .80, .93, 1., .84, .48,
@@ -44,12 +44,12 @@ SEATS, SECONDS_OF_A_MOVE = 4, 3
 ARCHIVE_ALARM, BROKER_ALARM = "WAL archive fails for", "broker"
 # Until the old primary follows, there is no standby.
 EXPECTED = {ARCHIVE_ALARM, "Replica of the database behind by"}
-# Failing for five minutes is red; the job looks every minute and tells what lasts one.
+# An alert turns red after five minutes; the job checks every minute and reports what lasted one.
 SECONDS_TO_HEAR = 480
 SECONDS_TO_SEE = 15  # at /readyz
 SECONDS_WITHOUT_BROKER = 60
 SECONDS_TO_ARCHIVE = 180
-# Both between the replacements, when about as many play.
+# Both between the replacements, with about as many players.
 COMPARED_HOURS = (slice(12, 16), slice(18, 21))
 MOST_GROWTH = 1.1
 
@@ -203,7 +203,7 @@ def full_disk(folder: Path) -> Iterator[None]:
             (folder / "filler").write_bytes(bytes(1 << 20))
         yield
     finally:
-        # The archiver may be in it at this moment.
+        # The archiver may be using it at this moment.
         subprocess.run(["umount", "--lazy", str(folder)], check=True)  # noqa: S607
 
 

@@ -25,7 +25,7 @@ from bench.sitting import begin_anew, open_tables, people_at
 from tests.live_site import serve
 from tests.tables.socket_client import TableSocket, session_of
 
-# What is played before the first turn.
+# Moves before the first turn.
 OPENING = {"gin": [{"kind": "pass"}, {"kind": "pass"}]}
 OUTSIDE = tuple(ROOT / name for name in (".venv", "bench", "tests"))
 

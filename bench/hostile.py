@@ -246,7 +246,7 @@ def main() -> None:
         beside = Way(f"beside {HOSTILE} hostile", Target(web[0], ids, seated))
         uvloop.run(play_at(web[0], tables, PAUSE, SECONDS))  # warm up
         for number in range(chosen.rounds):
-            # Each comes as often right after the one as after the other.
+            # Alternate the order, so that each follows the other equally often.
             for way in (alone, *(control, beside)[:: 1 if number % 2 else -1]):
                 way.measure(web, tables)
     report(alone, control, beside, chosen.rounds * SECONDS_OF_ATTACK)

@@ -90,7 +90,7 @@ POST = r"""
 SELECT ledger_post_line(
   'bench/' || :key, 'PLAYER', :one, 0, 'PLAYER', :two, 0, 'CHIPS', 1, 'ADJUSTMENT');
 """
-# What the house earns: a rake of one chip to the account of one of 32 tables.
+# The house's income: a rake of one chip to the account of one of 32 tables.
 RAKE = r"""
 \set one random(1, PLAYERS)
 \set table random(1, 32)

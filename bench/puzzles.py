@@ -15,7 +15,7 @@ from bench.play import bot, make_random, record_deal
 from games.engine.base import Strength
 from games.registry import GAMES
 
-# Players of a deal; of games for two always two.
+# Players of a deal; games for two always have two.
 _PLAYERS: Final = (2, 2, 2, 3, 4)
 _STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 

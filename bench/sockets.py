@@ -32,7 +32,7 @@ from tests.tables.socket_client import session_of
 
 SECONDS_BETWEEN_PINGS = 2.5  # as browsers do
 SECONDS_TO_START = 60
-# Deals begin anew after this many moves: about as long as people's deals are.
+# A deal starts over after this many moves, about as many as in people's deals.
 MOVES_OF_A_DEAL = 60
 DRAW = {"kind": "draw", "source": "closed"}
 HELLO = '{"type":"hello","epoch":"","v":0}'

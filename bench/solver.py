@@ -39,7 +39,7 @@ from games.rummikub.rules.melds import JOKER
 from tests.games.gin import exhaustive
 from tests.games.indian.hands import list_one_suit_hands
 
-# The arguments of a solver, one tuple a hand.
+# Arguments of a solver, one tuple per hand.
 Questions = Sequence[tuple[Any, ...]]
 Solver = Callable[..., Any]
 
@@ -48,9 +48,9 @@ MOST_MS = 5
 ROUNDS = 5
 SLICE = 500
 GIN_GOAL = 30_000  # hands a second, best knock
-# The exhaustive search gets this part of the hands.
+# One in this many hands gets the exhaustive search.
 EXHAUSTIVE_SHARE = 20
-# Milliseconds that 95 of 100 positions of Rummikub may take.
+# Milliseconds within which 95 of 100 Rummikub positions should be solved.
 LAYING_GOALS = {"no joker in play": 15, "frozen melds": 50}
 POSITIONS = 400
 FACES: Final = [card.face for card in full_deck(2)]

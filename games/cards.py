@@ -54,13 +54,13 @@ class Card(int):
 FACE_RANK: Final = (*(rank for _ in SUITS for rank in range(1, 14)), NO_RANK)
 FACE_SUIT: Final = (*(suit for suit in range(4) for _ in RANKS), NO_SUIT)
 FACE_TEXT: Final = (*(rank + suit for suit in SUITS for rank in RANKS), "PJ")
-# R6.1: aces and pictures ten, pips their number, printed jokers nothing.
+# R6.1: aces and face cards count ten, other cards their number, printed jokers nothing.
 FACE_POINTS: Final = (*(10 if rank == ACE else min(rank, 10) for rank in FACE_RANK[:52]), 0)
 
 # The most whole packs of a deck, and the most printed jokers: `PJ.0` to `PJ.7`.
 MAX_PACKS: Final = 4
 MOST_JOKERS: Final = 8
-# By number. Of the packs beyond `MAX_PACKS` only the jokers are dealt.
+# By number. Of packs beyond `MAX_PACKS` only the jokers are dealt.
 CARDS: Final = tuple(Card(number) for number in range(FACES * MOST_JOKERS))
 CARD_TEXT: Final = tuple(str(card) for card in CARDS)
 CARD_BY_TEXT: Final = {

@@ -68,7 +68,7 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     ),
 }
 
-# Of a first deal with the coach.
+# Texts of the coach in a first deal.
 LAID_COACH: Final[Mapping[str, Text]] = {
     **COACH_WORDS,
     "coach_goal_lay_off": text(_("Lay off")),

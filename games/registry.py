@@ -11,16 +11,16 @@ from games.gin.game import GAME as GIN
 from games.indian.game import GAME as INDIAN
 from games.rummikub.game import GAME as RUMMIKUB
 
-# By code, the default first. Behind a guard: see games/engine/game.py.
+# By code, the default first. Each is wrapped in a guard (games/engine/game.py).
 GAMES: Final[dict[str, Game]] = {
     game.code: guard_game(game) for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB, FIVE_HUNDRED)
 }
 
-# Codes of all formats, whichever game has them.
+# Codes of all formats of all games.
 FORMATS: Final = sorted({format.code for game in GAMES.values() for format in game.formats})
 
 
-# A game behind its guard, by its code. Raises `KeyError` for one that is not installed.
+# Return a guarded game by its code. Raises `KeyError` if it is not installed.
 get_game: Final = GAMES.__getitem__
 
 

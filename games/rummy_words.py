@@ -69,7 +69,7 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "score_sheet": text(_("Score sheet")),
 }
 
-# Of a first deal with the coach (static/js/games/rummy/view/coach.js).
+# Texts of the coach in a first deal (static/js/games/rummy/view/coach.js).
 COACH_WORDS: Final[Mapping[str, Text]] = {
     "coach_goal_draw": text(_("Draw")),
     "coach_goal_arrange": text(_("Arrange")),

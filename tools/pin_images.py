@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 _IMAGE = r"(?P<image>[a-z][\w./-]*:[\w.-]+)(?P<digest>@sha256:[0-9a-f]{64})?"
-# What stands before an image and behind it, by file. Images of this project have no fixed name there.
+# Text before and after an image's name, by file. Images of this project have no fixed name there.
 PLACES = {
     "Dockerfile": rf"(?m)(?<=^FROM ){_IMAGE}",
     "compose.yaml": rf"(?m)(?<=^    image: ){_IMAGE}$",
@@ -58,7 +58,7 @@ def main(*arguments):
         for image in loose:
             print(image)
         return 1 if loose else 0
-    # All of them are asked before a file is written.
+    # Resolve all of them before writing a file.
     digests = {image: digest_of(image) for image in sorted(images)}
     for path, text in texts.items():
         (ROOT / path).write_text(pin_text(path, text, digests))

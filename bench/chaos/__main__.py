@@ -25,7 +25,7 @@ from bench.processes import SiteError, wait_until
 
 SECONDS_BETWEEN_CHECKS = 60
 SECONDS_TO_BEGIN = 5
-# Seconds until 95 of 100 players are back, where the machine is at rest.
+# Seconds until 95 of 100 players are back, on an otherwise idle machine.
 GOAL, GOAL_OF_SERVERS = 2.0, 5.0
 GOAL_OF_TIMERS = 3.0
 
@@ -49,7 +49,7 @@ async def inject(site: Site, course: Course, options: argparse.Namespace) -> Non
     until, checked = time.monotonic() + options.minutes * 60, time.monotonic()
     number = 0
     while kills(course) < options.kills and time.monotonic() < until:
-        # Each kind once, and then as they come.
+        # Each kind once, then at random.
         kind = kinds[number] if number < len(kinds) else choose(chance, kinds)
         number += 1
         if not await course.hit(kind, partial(faults.inject, kind), is_outage=kind in SERVERS):

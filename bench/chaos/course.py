@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bench.chaos.players import Player
 
 SECONDS_TO_RECOVER = 60
-# A killed process may not even have been missed before that.
+# Before this, nobody may have noticed a killed process.
 SECONDS_TO_SHOW = 0.7
 SENTENCES = 20
 
@@ -35,7 +35,7 @@ class Fault:
     ended: float
 
 
-# Of faults of one kind and the p95 of the seconds away: what to add to their line.
+# Computes an addition to a line of the report from faults of one kind and the p95 of the seconds away.
 More: TypeAlias = Callable[[Sequence[Fault], float], str]
 
 

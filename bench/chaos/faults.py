@@ -18,7 +18,7 @@ from bench.processes import wait_until
 
 HELD_SECONDS = 3
 STOPPED_SECONDS = 3
-# One after another begins and lives for a while before its forerunner ends.
+# Processes are replaced one after another; each successor runs for a while before its predecessor ends.
 SECONDS_TO_REPLACE = 90
 SECONDS_TO_RETURN = 60
 
@@ -127,7 +127,7 @@ class Faults:
 
 
 Inject = Callable[[Faults], bool]
-# Faults that end a process of the site, and how often each is chosen: of ten faults nine.
+# Faults that end a process of the site, with their weights: nine of ten faults.
 _KILLS: Final[Mapping[str, tuple[int, Inject]]] = {
     "web": (40, lambda faults: faults.kill("web")),
     "clock": (32, lambda faults: faults.kill("clock")),
@@ -149,7 +149,7 @@ _WEATHER: Final[Mapping[str, tuple[int, Inject]]] = {
 }
 _FAULTS = {**_KILLS, **_WEATHER}
 KINDS, KILLS = tuple(_FAULTS), tuple(_KILLS)
-# Kills after which nobody can be back before it is.
+# After these kills nobody can be back before the server is.
 SERVERS: Final = frozenset({"postmaster", "valkey"})
 
 

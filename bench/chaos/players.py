@@ -16,18 +16,18 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 
 from bench.processes import make_unverified_tls
 
-# More often than the protocol asks for: it shows when the server is heard of again.
+# More often than the protocol asks for, to see when the server answers again.
 PING_SECONDS = 0.25
-# Who has waited no longer for an answer, or for a word beyond the next ping, has noticed nothing.
+# A player who waited no longer than this for an answer or beyond the next ping has noticed nothing.
 NOTICED_SECONDS = 0.6
-# No answer for so long, and the connection is given up; pauses before the next ones.
+# Give the connection up after this silence, then pause before each reconnect.
 SILENT_SECONDS = 9.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.4, 8.0
-# A move is sent again, on the same socket, after so long.
+# Resend a move on the same socket after this time.
 ANSWER_SECONDS = 3.0
 DROPS = 0.01  # of the turns
 CARD = re.compile(r"(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]")
-# Where cards may stand in what everybody is told.
+# Keys of the public state that may contain cards.
 OPEN_KEYS = {"open_pile", "discards", "wild", "toss", "finish", "declaration", "result"}
 UNANSWERED: dict[str, Any] = {}  # the connection was lost first
 LOST = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, TimeoutError, EOFError)
@@ -52,16 +52,16 @@ class Player:
     state: dict[str, Any] = field(default_factory=dict)
     epoch: str = ""
     version: int = 0
-    # Of each acknowledged move its id and version, in the order of their answers.
+    # Id and version of each acknowledged move, in the order of the answers.
     acked: list[tuple[str, int]] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
-    # When something was last heard of the server, by this process's clock.
+    # When the server was last heard from, by this process's clock.
     heard_at: float | None = None
-    # When each answered move was first sent, and when the answer came; and the one on its way.
+    # When each answered move was first sent and when the answer came; and the pending move.
     waits: list[tuple[float, float]] = field(default_factory=list)
     waits_since: float | None = None
-    # When a connection was lost or the server fell silent, and when it was back; and the loss of now.
+    # When a connection was lost or the server fell silent, and when it was back; and the current loss.
     absences: list[tuple[float, float]] = field(default_factory=list)
     lost_at: float | None = None
     _failures: int = 0
@@ -215,7 +215,7 @@ class Player:
                         await self._changed.wait()
                 continue
             await asyncio.sleep(self.rng.uniform(*self.pace))
-            # What was answered before may have been told meanwhile.
+            # An earlier move may have been announced in the meantime.
             move = self._move()
             if move is not None:
                 await self._act(move, over)

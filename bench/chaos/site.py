@@ -28,9 +28,9 @@ from tests.ports import find_free_port
 
 SECONDS_TO_START = 180
 SECONDS_TO_VANISH = 10
-# What bin/run says when the demonstration data are there and it serves.
+# Printed by bin/run once the demo data exist and the site is up.
 SAID = b"OpenRummy is at"
-# It has servers of its own, whatever the environment says.
+# The site has its own servers, whatever the environment says.
 OF_ANOTHER_SITE = {
     *("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"),
     *("REDIS_URL", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"),

@@ -17,7 +17,7 @@ SELECT coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0) FROM tab
 class Timers:
     def __init__(self, database_url: str) -> None:
         self._url = database_url
-        # When it was asked, and by how much the oldest deadline was late; None without an answer.
+        # Time of each check, and how late the oldest deadline was; None without an answer.
         self._looks: list[tuple[float, float | None]] = []
         self._is_over = threading.Event()
 

@@ -91,7 +91,7 @@ class Machine(Database):
         ]))  # fmt: skip
         who = self.place.servant
         identity = {"user": who.uid, "group": who.gid, "extra_groups": []} if who.is_other else {}
-        # As this user PostgreSQL's programs have to be readable.
+        # This user must be able to read PostgreSQL's programs.
         programs = self.place.make_readable(find_postgres_programs().parent) / "bin"
         with self.log.open("ab") as log:
             self._patroni = subprocess.Popen(

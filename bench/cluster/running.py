@@ -22,16 +22,17 @@ from bench.processes import ROOT, SiteError, wait_until
 from tests.core.sockets.hubs import NatsHub, RedisHub, run_nats
 from tests.core.stores.valkeys import run_valkey
 
-# How long the standby stands still; its commits wait for as long as Patroni waits for it.
+# How long the standby is stopped; commits wait as long as Patroni waits for it.
 SECONDS_WITHOUT_STANDBY = 10.0
 SECONDS_TO_FAIL_OVER = 60.0
 SECONDS_TO_REJOIN = 120.0
-# Browsers ping as often.
+# As often as browsers ping.
 PING_SECONDS = 2.5
 FAIL_OVER = "primary stopped, standby promoted by Patroni"
 STANDBY_STOPPED = "standby stopped"
 MOST_SECONDS_AWAY = 5
-# A failover counts from when the primary fell silent. Commits wait for a silent standby, but go on before it is back.
+# A failover counts from the moment the primary fell silent. Commits wait for a silent standby, but continue
+# before it is back.
 MOST_SECONDS_AWAY_AFTER = {FAIL_OVER: 10, STANDBY_STOPPED: SECONDS_WITHOUT_STANDBY}
 
 
@@ -45,7 +46,7 @@ class Cluster:
     standby: Machine
     hints: RedisHub
     nats: Sequence[NatsHub] = ()
-    # A write that reaches the primary while it stands still.
+    # A write that reaches the primary while it is stopped.
     _pending: "psycopg.Connection[tuple[Any, ...]] | None" = None
 
     def kill_hints(self) -> None:

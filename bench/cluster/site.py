@@ -28,7 +28,7 @@ HOSTS = ("127.0.0.2", "127.0.0.3")
 PORT = 8000
 SECONDS_TO_START = 120
 MARK = "OPENRUMMY_CLUSTER"
-# Words of their commands.
+# Words in the command lines of the site's processes.
 KINDS = ("config.run.web", "clock", "beat", "live", "mail", "slow", "coach")
 
 

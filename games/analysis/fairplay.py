@@ -14,11 +14,11 @@ from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
 from games.engine.game import Delivery, PairSums
 
-# A card of more use than this says no more of the intention.
+# Cap on a card's usefulness: more says nothing further about the intention.
 MOST: Final = 15
-# Points that a discard may cost more than the cheapest and still be an alternative.
+# A discard counts as an alternative if it costs at most this many points more than the cheapest.
 CHEAP: Final = 5
-# Two others at least, or nobody tells whom a card was for.
+# With fewer opponents nobody can tell for whom a card was meant.
 _OPPONENTS: Final = 2
 
 Pair = tuple[int, int]
@@ -55,7 +55,8 @@ class _Thrown:
 class Reading(ABC):
     """The reading of one deal, move by move. Only the players' own moves count."""
 
-    # How often a discard is drawn by its usefulness, up to so many points: counted in matches of bots.
+    # How often a discard is drawn, by its usefulness up to each number of points; counted in matches of
+    # bots.
     picks: ClassVar[Sequence[tuple[int, float]]]
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
@@ -186,7 +187,7 @@ class DiscardFairPlay:
     """The fair play of a game with discards, `Game.fair_play`."""
 
     reading: Callable[[Mapping[str, Any], defaultdict[Pair, Sums]], Reading]
-    # Raised when the same match would give other sums.
+    # Raise it when the same match would give other sums.
     version: int = 1
 
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[Pair, PairSums]:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final, Generic, Protocol, TypeVar
 
-# What may be done: a value of the game.
+# A possible decision; its type is the game's.
 Option = TypeVar("Option")
 Option_co = TypeVar("Option_co", covariant=True)
 
-# A difference below so many standard errors is none.
+# Ignore differences below this many standard errors.
 _STANDARD_ERRORS: Final = 2
-# Options that are left after the first look, the one played apart.
+# Options that remain after the first look, besides the one played.
 _LEFT: Final = 2
 
 
@@ -30,7 +30,7 @@ class Effort:
     second: int = 36
     last: int = 160
     confirming: int = 320
-    # For the luck: orders of the closed deck for all draws together, playouts for the hands dealt.
+    # For luck: orders of the closed deck for all draws together, and playouts for the hands dealt.
     orders: int = 1_400
     deals: int = 300
 
@@ -65,11 +65,11 @@ class Verdict(Generic[Option]):
     loss: float = 0.0
     difference: float = 0.0
     error: float = 0.0
-    # What the option played is worth, in net points.
+    # Value of the option played, in net points.
     worth: float = 0.0
 
 
-# The net points of each of these options, all of them in one fresh world.
+# Returns the net points of each of these options, all played in one newly drawn world.
 Nets = Callable[[Sequence[Option]], list[float]]
 
 

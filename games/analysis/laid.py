@@ -16,9 +16,9 @@ from games.engine.sight import cards_of_texts, find_certain_cards, melds_of
 
 # Net points of every place at the table: losers pay theirs to the winners.
 Nets = list[float]
-# Draws by which another player has made a hand better, at most: those before say little of it.
+# Cap on the draws counted as improvements of another player's hand; earlier ones say little about it.
 _MOST_DRAWS: Final = 3
-# Buys where there is no limit.
+# Stands for "no limit" of buys.
 UNLIMITED: Final = 1_000
 
 
@@ -39,9 +39,9 @@ class Position:
     open_pile: list[int]
     melds: list[Meld]
     playing: list[bool]
-    # What the places that are out have lost.
+    # Points lost by the places that are out.
     lost: list[int]
-    # Turns that each place has begun; whether it had laid something before this turn.
+    # Turns begun by each place; whether it had laid something before this turn.
     turns: list[int]
     has_laid: list[bool]
     turn: int = 0
@@ -100,7 +100,7 @@ class Known:
         hidden = list(self.hidden)
         rng.shuffle(hidden)
         if self.recycled:
-            # Those that must lie in hands come last, where they are dealt from.
+            # Cards known to be in hands come last, because hands are dealt from there.
             hidden.sort(key=lambda card: card not in self.recycled)
         hands = [hand[:] for hand in known.hands]
         missing = [size - len(hand) for size, hand in zip(self.sizes, hands, strict=True)]
@@ -171,9 +171,9 @@ def read_known(view: Mapping[str, Any], seat: int, deck: Callable[[int], Sequenc
         melds=list(melds_of(public)),
         playing=[player["status"] in ("playing", "absent") for player in players],
         lost=[player["points"] or 0 for player in players],
-        # As if nobody had left.
+        # Count as if nobody had left.
         turns=[(number + places - 1 - at) // places for at in range(places)],
-        # Not by what was laid in this turn.
+        # Melds laid in this turn do not count.
         has_laid=[
             player["has_laid"] and not (other == public["turn"] and public["laid"])
             for other, player in zip(order, players, strict=True)

@@ -10,7 +10,7 @@ from games.analysis.laid_report import Situation
 from games.analysis.report import Step
 from games.cards import FACES
 
-# Points of a turn in which more could have been laid, at most: it may have been kept back on purpose.
+# Cap on the points of a turn that did not lay everything: keeping melds back may be intended.
 _KEPT_BACK: Final = 10
 
 

@@ -138,7 +138,7 @@ def _options(situation: Situation, kind: str, playouts: Any) -> tuple[Option, ..
     state = playouts.state(position)
     laid = playouts.copy(state)
     playouts.lay(laid)
-    # Where something may be laid, that is another question.
+    # If something can be laid, the question is a different one.
     if situation.lays or laid.hands[state.turn] != state.hands[state.turn]:
         return ()
     one_of_each = {card % FACES: card for card in playouts.list_discards(state)}

@@ -25,16 +25,16 @@ from games.engine.melds import Meld, extend_meld
 from games.engine.sight import cards_of_texts, melds_of
 from games.engine.state import require
 
-# Discards that are looked at beside the one played; with something to lay, those without laying it.
+# Discards examined besides the one played; if something can be laid, those after laying nothing.
 _DISCARDS: Final = 4
 _WAITING: Final = 2
-# More sentences than these are not read.
+# Most sentences that a reader is given.
 _MOST_REASONS: Final = 2
 EFFORT: Final = Effort(first=60, second=120, last=700, confirming=1_400, deals=400)
-# Orders of the deck for one draw, however many draws there were.
+# Orders of the deck for one draw, even with many draws.
 _LEAST_ORDERS: Final = 4
 
-# The card of the closed deck that has come; the play of the policy.
+# The card drawn from the closed deck; the policy's own play.
 DRAWN: Final = Option("drawn")
 PLAY: Final = Option("play")
 
@@ -52,11 +52,11 @@ class Situation(Reading):
     order: Sequence[int]
     position: Position
     deck: Sequence[int]
-    # Of each place: cards that all have seen it take and that it still holds.
+    # For each place, cards that everybody saw it take and that it still holds.
     taken: list[list[int]]
-    # All cards that have lain in the open pile.
+    # All cards that have been in the open pile.
     thrown: set[int]
-    # Whether something was laid in this turn; cards of the closed deck that come in this step.
+    # Whether something was laid in this turn; cards of the closed deck drawn in this step.
     lays: bool = False
     drew: list[str] = field(default_factory=list)
 
@@ -181,7 +181,7 @@ class Situation(Reading):
 
     def _take_out(self, event: Event, points: int) -> None:
         place = self.place_of(event)
-        # A position under way may be kept by playouts.
+        # Copy them: playouts change a position in place.
         playing, lost = self.position.playing[:], self.position.lost[:]
         playing[place], lost[place] = False, points
         self.position.playing, self.position.lost = playing, lost
@@ -206,9 +206,9 @@ class LaidAnalysis(Analysis):
 
     effort: Effort = EFFORT
     moves = 30
-    # The kinds of moves that lay cards.
+    # Kinds of moves that lay cards.
     laying: ClassVar[tuple[str, ...]]
-    # What options are called; `%(card)s` is the card, or the one on the open pile.
+    # Texts for options; `%(card)s` is the card, or the one on the open pile.
     told: ClassVar[Mapping[str, str]]
 
     @abstractmethod
@@ -350,7 +350,7 @@ def _find_choice_after_draw(
     playouts.lay(laid)
     hand, rest = state.hands[state.turn], laid.hands[state.turn]
     if move["kind"] != "discard":
-        # Later layings of a turn go on with the first; who has laid before keeps nothing back.
+        # Later melds of a turn belong to its first; a player who has laid before keeps nothing back.
         if situation.lays or position.has_laid[position.turn] or not rest:
             return None
         waiting = tuple(Option("wait", card) for card in discards[:_WAITING])

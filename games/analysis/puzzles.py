@@ -46,11 +46,11 @@ PICKING: Final = PuzzleKind(
 )
 DISCARDING: Final = PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?")))
 
-# Own turns after which a position has too much to tell.
+# Positions after this many own turns have too much history to explain.
 LAST_TURN: Final = 6
-# A difference has to be so many points after each look, and for good so many standard errors too.
+# Required difference in points after each look, and in the end also in standard errors.
 STANDARD_ERRORS: Final = 3
-# Options beside the best one that get a second look.
+# Options besides the best one that get a second look.
 _RIVALS: Final = 4
 
 
@@ -80,7 +80,7 @@ class Looks:
     answered: int = 1
 
 
-# For games whose playouts are quick, and whose decisions differ by less.
+# For games with fast playouts and smaller differences.
 MORE_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
 
 

@@ -11,7 +11,7 @@ from games.cards import CARD_BY_TEXT, CARD_TEXT, FACE_TEXT, FACES
 from games.engine.base import DEAL_ENDS, JSON, Text, text
 from games.engine.base import gettext_noop as _
 
-# Of games whose decisions are played out.
+# For games whose decisions are judged by playouts.
 PLAYED_OUT: Final = text(
     _(
         "Every decision of yours is played out many times with cards that you could not see. What "
@@ -141,7 +141,7 @@ class Reading:
 
 
 Progress = Callable[[int, int], None]
-# The numbers of one's own steps in their order, each with its decision if it was one.
+# Numbers of the player's own steps in order, each with its decision, or None.
 Decisions = Iterable[tuple[int, dict[str, JSON] | None]]
 
 
@@ -167,11 +167,11 @@ class Analysis(ABC):
     """The analysis of a deal, `Game.analysis`. A game judges the decisions and weighs the luck."""
 
     effort: Effort = field(default_factory=Effort)
-    # Raised when decisions or luck would be judged otherwise: what is stored is computed anew.
+    # Raise it when decisions or luck would be judged differently: stored reports are computed again.
     version: int = 1
     kinds: ClassVar[Mapping[str, Text]]
     about: ClassVar[Text] = PLAYED_OUT
-    # Own moves that are looked at with the whole effort; in longer deals each one with less.
+    # Own moves that get the full effort; in longer deals each gets less.
     moves: ClassVar[int]
 
     @abstractmethod

@@ -13,25 +13,24 @@ Instant: TypeAlias = int
 
 JSON: TypeAlias = "bool | int | float | str | Sequence[JSON] | Mapping[str, JSON] | None"
 
-# How well a practice bot plays.
-# `waiting` is for a chosen first deal alone: the bot plays on and never ends the deal.
+# Strength of a practice bot. `waiting` is for the chosen first deal of a lesson: the bot plays, but never
+# ends the deal.
 Strength: TypeAlias = Literal["easy", "medium", "hard", "expert", "waiting"]
-# Those that are chosen and compared, from the weakest on.
-# A game whose bots know no better plays `expert` as it plays `hard`.
+# Strengths to choose from, weakest first. If a game's bots have no `expert` play, it equals `hard`.
 STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard", "expert")
 
-# How money works: losers pay their points, or everybody an entry fee into a pot.
+# How money works: losers pay their points, or every player pays an entry fee into a pot.
 Stake: TypeAlias = Literal["per_point", "entry_fee"]
 
-# Help that a table may offer: with one's own hand, and on how one's own claim would be judged.
+# Help that a table may offer: arranging the player's hand, and judging the player's claim in advance.
 Help: TypeAlias = Literal["arrangement", "verdict"]
 
-# Kinds of events that history, records and replays look for, the same in every game.
-# A deal begins with this one, after a toss if there is one.
+# Kinds of events that history, records and replays look for, the same in every game. A deal begins with
+# this one, after a toss if there is one.
 DEAL_BEGINS: Final = "dealt"
-# It ends with this one: {"winners": [seat], "points": {seat: points lost}}.
+# A deal ends with this one: {"winners": [seat], "points": {seat: points lost}}.
 DEAL_ENDS: Final = "deal_over"
-# Nothing that anybody did: until when something may be done, in `due_at`.
+# Events that report no act but a deadline, in `due_at`.
 TIMES: Final = frozenset({"turn", "deal_due"})
 
 
@@ -58,9 +57,9 @@ class Format:
     stake: Stake
     seats: range
     presets: tuple[str, ...]
-    # Whether a tournament's tables may play it: then `adapt_to_event` makes its rules.
+    # Whether tournament tables may play it; `adapt_to_event` then makes the rules.
     is_for_events: bool = False
-    # The rule set of tournaments whose host chooses none; empty: the usual one.
+    # The rule set of tournaments whose host chooses none; empty for the default.
     event_preset: str = ""
 
     @property
@@ -129,18 +128,18 @@ class Result:
     """The result of a match, enough to settle it. The keys are seats."""
 
     winners: tuple[int, ...]
-    # Points that each member has lost; not money. Where the stake is per point, those who have not
-    # won pay theirs to the winners, who share alike.
+    # Points lost by each member; not money. With a stake per point, the losers pay theirs to the winners,
+    # who share equally.
     points: Mapping[int, int]
-    # From 1; equals share a rank.
+    # From 1; equal members share a rank.
     ranks: Mapping[int, int]
-    # What a tournament counts from table to table, more is better; empty where there is no such.
+    # What a tournament adds up from table to table, more is better; empty if the game has no such score.
     scores: Mapping[int, int]
-    # How the winners share a pot; what cannot be divided goes one unit each in this order.
+    # The winners' shares of a pot; indivisible units go one each in this order.
     shares: Mapping[int, int]
-    # Order of play for the next match here, if nobody joins in between (R4.1).
+    # Order of play for the table's next match if nobody joins in between (R4.1).
     next_order: tuple[int, ...]
-    # What else the page of the match tells, by names of the game's own.
+    # Further facts for the match's page, by the game's own names.
     facts: Mapping[str, JSON] = field(default_factory=dict)
 
 
@@ -162,8 +161,8 @@ class DealStart:
     tossed: Sequence[int] | None
 
 
-# --- English for people, marked for translation. `makemessages` finds the texts by the names of these
-# functions, as Django's own.
+# --- English texts for people, marked for translation. `makemessages` finds them by the names of these
+# functions, which are Django's.
 
 
 def gettext_noop(message: str) -> str:

@@ -23,7 +23,7 @@ from games.engine.moves import (
 from games.engine.state import Course, Deal, Match, Stage, as_json, replace, require
 from games.shuffle import shuffle
 
-# One pack without its joker: what cards are tossed from.
+# One pack without its joker, for the toss.
 PACK: Final = CARDS[:52]
 
 
@@ -31,7 +31,7 @@ PACK: Final = CARDS[:52]
 class Status:
     """The table layer's view of a state: the same questions for every game, answered once."""
 
-    # Seats that play or have played in this match, also those that left it.
+    # Seats that play or have played in this match, including those that left it.
     seats: tuple[int, ...]
     acting: tuple[int, ...]  # seats that may move now
     deadline: Instant | None  # None while nothing happens automatically
@@ -120,8 +120,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
     match_type: ClassVar[Any] = Match
     step_type: ClassVar[Any] = PilesStep
     moves: ClassVar[tuple[type[Move[Any]], ...]]
-    # Kinds of moves whose legality says nothing that is not public, and those that mean the same in
-    # a later turn than the one in which they were sent.
+    # Kinds of moves whose legality reveals nothing secret, and kinds that mean the same in a later turn.
     public_kinds: ClassVar[frozenset[str]] = frozenset()
     anytime_kinds: ClassVar[frozenset[str]] = frozenset()
     # The moves of a player at turn, of the other players, and of players outside the deal.

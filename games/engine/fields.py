@@ -40,7 +40,7 @@ Natural = Annotated[int, Within(0)]
 Count = Annotated[int, Within(1)]
 
 Reader = Callable[[Any], Any]
-# What a reader raises for a value of another type, for one out of bounds, and for an unknown card or choice.
+# Raised by a reader for a value of another type, one out of bounds, or an unknown card or choice.
 UNREADABLE: Final = (TypeError, ValueError, KeyError)
 
 

@@ -68,23 +68,23 @@ def _refuse_stakes(rules: Any, *, point_chips: int, stacks: Sequence[int]) -> No
 class Money:
     """The meaning of a rule set for stakes (R7.1) and tournaments (R10.4)."""
 
-    # The code of the format that a rule set belongs to, and a table's title: "Pool 101".
+    # The code of a rule set's format, and a table's title, such as "Pool 101".
     format_of: Callable[[Any], str]
     title_of: Callable[[Any], Text]
-    # The most points that one deal can cost: a seat covers them times the point value.
+    # The most points that a deal can cost: a seat must cover them times the point value.
     largest_loss: Callable[[Any], int]
-    # The rules of a tournament's table of `deals` from which `qualifiers` go on. Raises
-    # `InvalidRules` where the format is not for tournaments.
+    # Returns the rules of a tournament table of `deals` from which `qualifiers` advance. Raises
+    # `InvalidRules` if the format is not for tournaments.
     adapt_to_event: Callable[..., Any] = _refuse_events
-    # The score that everybody begins such a table with (`Result.scores`).
+    # The score with which everybody begins such a table (`Result.scores`).
     event_start: Callable[[Any], int] = lambda _rules: 0
-    # The lowest score that puts a player out of a match, where matches end by elimination. At a table
-    # of a tournament they end when no more are in than go on, and `Result.points` rank (R10.13).
+    # The lowest score that eliminates a player, if matches end by elimination. Tournament tables end when
+    # no more players remain than advance, and `Result.points` rank them (R10.13).
     find_exit_score: Callable[[Any], int | None] = lambda _rules: None
-    # Rules of `adapt_to_event` by which a point moves `point_chips`, and each seat begins with its stack
-    # (R10.11). Raises `InvalidRules` where a point is no chip.
+    # Returns rules of `adapt_to_event` in which a point moves `point_chips` and each seat begins with its
+    # stack (R10.11). Raises `InvalidRules` if points cannot be chips.
     adapt_to_stakes: Callable[..., Any] = _refuse_stakes
-    # The rules of a table at which nothing is at stake, so that no prize is shared.
+    # Returns the rules of a table without stakes, where no prize can be split.
     adapt_to_no_stake: Callable[[Any], Any] = lambda rules: rules
 
 
@@ -111,15 +111,15 @@ class Bots(Protocol):
 class Records:
     """The record of a finished deal (docs/deal-record.md)."""
 
-    # The game's part: `deck` before the shuffle, hands, and what else is needed to deal it again.
+    # The game's part: `deck` before the shuffle, hands, and everything else needed to repeat the deal.
     deal: Callable[[DealStart], dict[str, JSON]]
-    # What a step tells besides its events, from the events and the private views by seat: a drawn
-    # card that only its player saw.
+    # Adds to a step what its events leave out, from the events and the private views by seat: a drawn card
+    # that only its player saw.
     step: Callable[
         [Sequence[Mapping[str, JSON]], Mapping[str, Mapping[str, JSON]]], dict[str, JSON]
     ]
-    # The claims of a finished deal, judged again in their order: `seat`, `groups`, `question`, the
-    # hand tool's `answer`, what the table `counted`, whether they `agree`.
+    # Judges the claims of a finished deal again, in order: `seat`, `groups`, `question`, the hand tool's
+    # `answer`, what the table `counted`, whether they `agree`.
     review: Callable[[Mapping[str, JSON]], list[dict[str, JSON]]]
 
 
@@ -244,14 +244,14 @@ class PairSums:
     feeding: float = 0.0
     feeding_others: tuple[float, ...] = ()
     withheld: float = 0.0
-    # What the giver's decisions gave away while the taker was in the deal, and how many there were.
+    # Points that the giver's decisions gave away while the taker was in the deal, and their number.
     loss: float = 0.0
     decisions: int = 0
-    # Of the giver's discards those that the taker might draw, those it drew, those to be expected.
+    # Giver's discards that the taker might draw, those it drew, and the number expected.
     offered: int = 0
     picked: int = 0
     picks_due: float = 0.0
-    # What the giver lost to the taker, and what was to be expected of so much by the hands dealt.
+    # What the giver lost to the taker, and the amount expected from the hands dealt.
     paid: float = 0.0
     paid_due: float = 0.0
 

@@ -125,7 +125,7 @@ def pot_of(gross: int, rake: Rake) -> Pot:
 
 
 _MINUS: Final = "\N{MINUS SIGN}"
-# What a point is worth in the examples, and what a match costs.
+# Value of a point in the examples, and the price of a match.
 POINT_CHIPS: Final = 2
 ENTRY_FEE: Final = 100
 

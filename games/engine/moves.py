@@ -377,7 +377,7 @@ class Arrange(Move[PilesStepT]):
         return None
 
     def refusal(self, step: PilesStepT) -> Refusal | None:
-        # An overtaken request may show an earlier hand.
+        # A delayed request may show an earlier hand.
         if self.rev <= step.player.rev:
             return None
         cards = sorted(card for group in self.groups for card in group)

@@ -21,7 +21,7 @@ PACE_TITLES: Final[Mapping[Pace, Text]] = {
     "slow": text(_("Slow: a day for each move")),
 }
 
-# Behind a table's title; nothing is said of the usual pace.
+# Appended to a table's title; the default pace is not mentioned.
 PACE_NAMES: Final[Mapping[Pace, Text]] = {
     "blitz": text(_("blitz")),
     "relaxed": text(_("relaxed")),
@@ -29,7 +29,7 @@ PACE_NAMES: Final[Mapping[Pace, Text]] = {
 }
 
 DAY_SECONDS: Final = 24 * 3_600
-# The fewest seconds in which a person can do it. A preset that has less keeps what it has.
+# The fewest seconds that a person needs. A preset with less keeps its own value.
 _FLOORS: Final[Mapping[str, int]] = {
     "turn_seconds": 15,
     "extra_seconds": 15,
@@ -38,9 +38,9 @@ _FLOORS: Final[Mapping[str, int]] = {
     "rejoin_seconds": 15,
 }
 _LEAST_SECONDS: Final = 5
-# A week without any move: a weekend away costs nobody the deal.
+# A week without a move, so that a weekend away costs nobody the deal.
 _SLOW_MISSED_TURNS: Final = 7
-# Ten years: no deal ends by its minutes.
+# Ten years: the minutes end no deal.
 NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
 
 

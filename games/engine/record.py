@@ -34,7 +34,7 @@ def step_record(
     drawn = event_of(events, "drawn")
     if drawn is None or drawn["source"] != "closed":
         return {}
-    # In a missed turn it is discarded at once (B14, F15, G16).
+    # In a missed turn the drawn card is discarded at once (B14, F15, G16).
     discarded = event_of(events, "discarded")
     drew = discarded["card"] if discarded else private[str(drawn["seat"])]["drawn"]
     return {"drew": drew}

@@ -97,7 +97,7 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules("Rules are an object of fields.")
         values = {str(name): self._value(name, value) for name, value in data.items()}
         base: Any = self.presets.get(str(values.get("name")), self.usual)
-        # With most of its fields it was written whole; a partial one changes a preset of today.
+        # A rule set with most of its fields was stored whole; a partial one changes a current preset.
         if 2 * len(values) > len(self._fields):
             base = self._reset_fields(self._younger - values.keys(), base)
         rules: RulesT = replace(base, **values)

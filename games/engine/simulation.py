@@ -19,7 +19,7 @@ from games.engine.game import Game
 
 # How long a bot thinks.
 _MOVE_MS = 1_000
-# Prizes are counted in parts of an entry fee; this many make all usual shares whole.
+# Prizes are counted in parts of an entry fee; this many make all common shares whole.
 ENTRY = 2_520
 
 
@@ -43,7 +43,7 @@ class Tallies:
     matches: int = 0
     deals: int = 0
     moves: int = 0
-    # How many matches were shared by so many winners.
+    # Matches by the number of winners who shared them.
     winners: Counter[int] = field(default_factory=Counter)
 
 

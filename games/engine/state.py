@@ -193,7 +193,7 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
     deal: DealT_co
     number: int = 1
     stage: Stage = Stage.DEAL
-    # The end of a stage other than a deal.
+    # The end of a stage that is not a deal.
     due_at: Instant | None = None
 
     @property
@@ -355,7 +355,7 @@ def as_json(value: Any) -> JSON:
 
 
 def _list(values: Any) -> JSON:
-    # Piles and hands are the bulk of what is written.
+    # Piles and hands are the bulk of a stored state.
     if values and type(values[0]) is Card and type(values[-1]) is Card:
         return [CARD_TEXT[card] for card in values]
     get = _WRITERS.get

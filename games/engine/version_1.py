@@ -39,7 +39,7 @@ class Version1:
 
     def load(self, data: bytes) -> Any:
         _version, *values = json.loads(data)
-        # Some games wrote the fields beside the version, some as a list of their own.
+        # Some games stored the fields beside the version, some as a list of their own.
         return self._read_value(self._match_type, values[0] if len(values) == 1 else values)
 
     def _read_value(self, kind: Any, stored: Any) -> Any:
@@ -85,7 +85,7 @@ def _from_hex(parts: tuple[Any, ...], text: str) -> Iterator[Any]:
     sizes, is_groups, numbers = text.rpartition(".")
     values = bytes.fromhex(numbers)
     if is_groups:
-        # Games whose groups are longer wrote a size as two digits; no size is zero.
+        # Games with longer groups stored a size as two digits; no size is zero.
         lengths = bytes.fromhex(sizes) if sizes.startswith("0") else [int(s, 16) for s in sizes]
         cards = map(CARDS.__getitem__, values)
         return (tuple(islice(cards, length)) for length in lengths)

@@ -32,20 +32,20 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "easy": _Skill(overlooks=80, forgets=60, blunders=70),
     "medium": _Skill(overlooks=30, forgets=20, blunders=25),
     "hard": _Skill(overlooks=0, forgets=0, blunders=0),
-    # Knows no better than `hard`.
+    # Plays like `hard`.
     "expert": _Skill(overlooks=0, forgets=0, blunders=0),
 }
-# The share of its points that a card in hand is expected to cost: early, and when a hand is small.
+# Expected share of its points that a card in hand costs: early, and when a hand is small.
 EARLY: Final = 0.3
 _LATE: Final = 0.6
-# Cards in another hand from which on the deal may end soon.
+# From this many cards in another hand on, the deal may end soon.
 _FEW: Final = 4
-# Points that a card from the closed deck is worth.
+# Value of a card from the closed deck, in points.
 _HOPE: Final = 6.0
 # Points of a neighbour in hand, and of one in the open pile, to the holder and to the others.
 LINK: Final = 4.0
 _DANGER: Final = 2.0
-# Points that a discard gives away which makes a meld in the open pile.
+# Points given away by a discard that completes a meld in the open pile.
 _GIFT: Final = 12.0
 
 

@@ -147,7 +147,7 @@ def _of_gin(gin: int, big: int) -> Text:
 
 # --- Claims.
 
-# A hand of the other player, who does not move.
+# A hand of the opponent, who does not move.
 _WAITING: Final = read_groups("QH JS TC 9C 8S 5D 6S 4C 3H AD")
 # Fourteen cards: the knocker's melds, the deadwood, and the card that is put down.
 _RIGHT: Final = ("5H 6H 7H|KS KD KC", "AS 2C 3D 4S", "JD")
@@ -217,7 +217,7 @@ def _turn(hand: Groups, *, from_open: bool = False) -> Match:
 # --- Examples.
 
 
-# Melds, deadwood, and the hand of the other player.
+# Melds, deadwood, and the opponent's hand.
 _Hands: TypeAlias = tuple[str, str, str]
 _KNOCK: Final[_Hands] = ("5H 6H 7H|KS KD KC KH", "AS 2C 3D", "QS QH QD|8H 9C 6S 4D 3C 2D TC")
 _CUT: Final[_Hands] = ("5H 6H 7H|KS KD KC", "AS 2C 3D 3S", "QS QH QD|9C TC JC|8H AH 2D 4D")

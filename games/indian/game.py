@@ -20,9 +20,9 @@ from games.indian.rules.ruleset import RULES
 from games.indian.rules.state import STORED
 from games.indian.view import VIEW
 
-# The seed of the first lesson's deal is chosen, where all others are drawn (docs/fairness.md).
-# The first of these numbers whose deal the player of seat 0 begins and, against a bot that waits,
-# wins within a few turns, however they go about it: tests/games/indian/test_first_deal.py says how.
+# The seed of the first lesson's deal is chosen; all other seeds are drawn (docs/fairness.md). This is the
+# first number whose deal the player of seat 0 begins and, against a bot that waits, wins within a few
+# turns, however they play: tests/games/indian/test_first_deal.py.
 _NUMBER: Final = 581
 LESSON_SEED: Final = hashlib.sha256(b"first deal %d" % _NUMBER).digest()
 

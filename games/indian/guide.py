@@ -202,7 +202,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
 
 # --- Claims.
 
-# Title, why, the groups; the wild joker is the six of spades throughout.
+# Title, reason, groups; the wild joker is always the six of spades.
 _WILD: Final = "6S"
 _DECLARED: Final = (
     (

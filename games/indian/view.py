@@ -121,7 +121,7 @@ def _describe_match(match: Match) -> JSON:
     places = {} if is_in else places_of(match)
     return {
         "deals": match.rules.deals,
-        # Everybody who began, in order of play; `order` of the deal has those who play it.
+        # All players of the match in order of play; the deal's `order` lists those who play it.
         "order": [standing.seat for standing in match.standings],
         "tie_breaker": match.tie_breaker,
         "winners": list(match.winners),

@@ -49,7 +49,7 @@ FORMATS: Final = (
     ),
 )
 
-# What is said of each rule set, and the field of `RuleSet` that decides it.
+# Facts about each rule set, and the field of `RuleSet` that decides them.
 RULE_FACTS: Final = (
     *group_facts(
         "cards",

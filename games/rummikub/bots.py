@@ -96,7 +96,7 @@ SKILLS: Final[Mapping[str, _Skill]] = {
 _LITTLE: Final = 2
 # The bot keeps no joker when an opponent has, or the pool holds, this few tiles.
 _NEAR: Final = 4
-# The bot draws on with no more tiles than these left over, and no more to be laid, until so many turns
+# The bot continues to draw with no more loose tiles than this and nothing to lay, until this many turns
 # before the deal ends (K17). Found by duels (docs/bots.md).
 FEW_LEFT: Final = 6
 _MOST_KEPT: Final = 12

@@ -40,13 +40,13 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "expert": _Skill(overlooks=0, forgets=0, blunders=0, looks_ahead=True, plays_out=True),
 }
 
-# Points by which the open card has to be better than the closed deck promises.
+# Points by which the open card must beat the expectation of the closed deck.
 _SHOWN: Final = 1
-# Draws ahead for which a better prospect is worth its points.
+# Draws ahead within which better prospects are worth their points.
 _HORIZON: Final = 3.0
-# Points that a card costs which goes with one that the next player has taken.
+# Points charged for a discard that fits a card the next player has taken.
 _DANGER: Final = 4.0
-# Unseen cards that are tried, evenly spread.
+# Unseen cards to try, evenly spread.
 _TRIED: Final = 16
 
 
@@ -182,7 +182,7 @@ class _Bot(Bot):
         return [self.known.bit[card] for card in self.unseen[::stride]]
 
 
-# Discards that are played out; worlds for all options, and for the best one beside the usual one.
+# Discards to play out; worlds for all options, and for the best one and the default.
 _DISCARDS: Final = 5
 _WORLDS: Final = 150
 _MORE_WORLDS: Final = 350
@@ -206,7 +206,7 @@ class _Expert(_Bot):
         elif self.public["players"][str(self.seat)]["has_laid"]:
             return laying
         else:
-            # Kept back, all may go rummy later, and nobody lays off on it (B6, B9).
+            # If they are kept back, all of them may go rummy later, and nobody lays off on them (B6, B9).
             options = [Option("lay"), *discards[:2]]
         chosen = self.choose_option(options)
         return (

@@ -21,11 +21,11 @@ _HOLDING: Final = (1 << _SUIT) - 1
 _LANES: Final = (0, _SUIT, 2 * _SUIT, 3 * _SUIT)
 _COLUMN: Final = sum(1 << lane for lane in _LANES)
 BIT: Final = tuple(1 << card for card in range(52))
-# Points that a card may count more for each card that it goes with: a neighbour or one of its rank, and
-# one of its suit with a rank between.
+# Extra points that a card may count for each related card: a neighbour or one of its rank, and one of its
+# suit with a rank between.
 PER_CLOSE: Final = 3.0
 PER_APART: Final = 1.5
-# Hands whose melds are kept: playouts from one position begin alike.
+# Size of the cache of melds by hand: playouts from one position begin alike.
 _KEPT_HANDS: Final = 20_000
 
 
@@ -75,7 +75,7 @@ class Runs:
                 beside = (step for step in (first - 1, last + 1) if 1 <= step <= highest)
                 self.ends[run] = mask_of(face_at(0, step) for step in beside) & ~run
                 by_lowest.setdefault(run & -run, []).append(run)
-        # Cards that a card on the end of a sequence lets lay beyond it.
+        # Cards that can be laid beyond a card at the end of a sequence.
         self.next = [self._find_beside(step, highest) for step in range(1, _SUIT + 1)]
         self.best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (_HOLDING + 1)
         for held in range(1, _HOLDING + 1):
@@ -114,7 +114,7 @@ class State:
     drawn: int | None
     from_open: bool
     restocks: int
-    # Whether each place had laid something before this turn; whether something was laid in it, and the melds.
+    # Whether each place had laid something before this turn; whether something was laid in it; the melds.
     has_laid: list[bool]
     lays: bool
     laid: int
@@ -304,7 +304,7 @@ class Playouts:
             self._lay_off(state, fitting & -fitting)
         hand = state.hands[turn]
         if (not hand and self.rules.must_discard_last) or (hand and hand == kept):
-            # Something to discard is kept (B7, B8).
+            # Keep a card to discard (B7, B8).
             state.hands[turn], state.lays, state.laid, state.on_runs, state.on_sets = before
             return None
         return None if hand else self.score_win(state)
@@ -417,6 +417,6 @@ def _find_related(card: int, apart: Sequence[int], *, same_rank: bool) -> int:
     return mask | ((_COLUMN << rank) & ~BIT[card] if same_rank else 0)
 
 
-# By card: those of its rank and its neighbours; those of its suit with a rank between.
+# By card: cards of its rank and its neighbours; cards of its suit with a rank between.
 CLOSE: Final = tuple(_find_related(card, (1,), same_rank=True) for card in range(52))
 APART: Final = tuple(_find_related(card, (2,), same_rank=False) for card in range(52))

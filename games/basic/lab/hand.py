@@ -77,7 +77,7 @@ HELP: Final = HandHelp({"arrange": "arrangement"}, answer_for)
 # --- The hand tool: questions about hands, and answers, as JSON lines.
 
 
-# One more than a hand has after drawing.
+# A hand after drawing.
 _MOST_CARDS: Final = 11
 
 

@@ -12,7 +12,7 @@ from games.cards import CARDS, FACE_RANK, Card
 from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
 from games.engine.state import Groups
 
-# B12: an ace counts one, pictures ten, all others their number.
+# B12: an ace counts one, face cards ten, all others their number.
 POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])
 LayOffs = tuple[tuple[Card, int], ...]
 

@@ -14,7 +14,7 @@ from games.engine.melds import Meld as Made
 from games.engine.melds import add_to_meld
 from games.engine.moves import AnyMove, Draw, Leave, PilesStep, Refusal, Wire
 
-# As many groups, and cards in one, as a hand of eleven can have.
+# Most groups, and most cards in a group, of a hand of eleven.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
 
 
@@ -91,7 +91,7 @@ class LayOff(laying.LayOff[Step]):
     """Add cards to a meld on the table (B6)."""
 
     course = COURSE
-    # There are no more sequences and sets of three in a pack.
+    # A pack has no more sequences and sets of three.
     meld: Annotated[int, Within(0, DECK_SIZE // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, 11)]
 

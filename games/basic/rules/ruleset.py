@@ -79,7 +79,7 @@ _RACE: Final = replace(POINTS, name="race100", target=100, deals=None)
 
 def _check(rules: BasicRules) -> None:
     for players, size in zip(SEATS, rules.hand_sizes, strict=True):
-        # Everybody can draw once before anything has been discarded.
+        # Every player can draw once before the first discard.
         if players * size + 1 + players > DECK_SIZE:
             raise InvalidRules(f"52 cards are too few for {players} players with {size} each.")
     if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):
@@ -90,7 +90,7 @@ RULES: Final = RuleBook(
     POINTS,
     replace(POINTS, name="one_meld", melds_a_turn=1, rummy_factor=1, restock="block"),
     _RACE,
-    # For a first game: points with time to think.
+    # For a first game: points rummy with time to think.
     replace(
         POINTS,
         name="lesson",

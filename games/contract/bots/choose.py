@@ -147,7 +147,7 @@ class _Bot(Bot):
                     grown = require(
                         extend_meld(meld, (card,), (face,), self.rules.shape, seat=self.seat)
                     )
-                    # What fits the table now may not fit it then: another card of the same face.
+                    # By then the table may have changed, so another card of the same face need not fit.
                     if self.may_keep(
                         rest, [*self.melds[:number], grown, *self.melds[number + 1 :]]
                     ):
@@ -205,7 +205,7 @@ class _Bot(Bot):
         return self.rules.points_of(card)
 
 
-# Discards that are played out; worlds for all options, and for the best one beside the usual one.
+# Discards to play out; worlds for all options, and for the best one and the default.
 _DISCARDS: Final = 4
 _WORLDS: Final = 30
 _MORE_WORLDS: Final = 80

@@ -20,10 +20,10 @@ from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, face_at
 _SUIT: Final = 13
 _HOLDING: Final = (1 << _SUIT) - 1
 _COLUMN: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
-# Rounds that are played before a deal is valued: far ahead the cards to come decide.
+# Rounds to play before a deal is valued: further ahead the unknown cards decide.
 ROUNDS: Final = 6
-# The fitted value of a hand against each other one, in points: of a contract that is laid, of each card that is
-# left then, of each card that a contract lacks, of each point in hand; and larger contracts are worth more.
+# Fitted values of a hand against each other hand, in points: a laid contract, each card left then, each
+# card that a contract lacks, each point in hand. Larger contracts are worth more.
 _LAID: Final = 17.0
 _CARD: Final = -5.5
 _LACKING: Final = -9.5
@@ -31,7 +31,7 @@ _LACKING_WHOLE: Final = -12.0
 _POINT: Final = -0.25
 _STAKE: Final = 0.15
 _LESS: Final = 0.45
-# The hand size at which nobody buys, and cards that are in nobody's way.
+# The hand size at which nobody buys, and cards that fit nobody.
 _FULL_HAND: Final = 15
 _NEVER: Final = 1_000
 
@@ -84,14 +84,14 @@ class State:
     drawn: int | None
     from_open: bool
     restocks: int
-    # Whether each place had laid the contract before this turn, or has in it.
+    # Whether each place had laid the contract before this turn, or has laid it now.
     has_laid: list[bool]
     lays: bool
     buys: list[int]
     # Runs on the table as (suit, first, last step), and the ranks of sets.
     runs: list[tuple[int, int, int]]
     sets: int
-    # What each hand needs, as long as it is known, and what one needs with the last card that was looked at.
+    # Cached needs of each hand, and of a hand with the last examined card.
     needs: list[Need | None]
     tried: Need | None = None
     # Faces that may be laid off.

@@ -72,7 +72,7 @@ class ContractAnalysis(LaidAnalysis):
             rules=rules,
             deck=rules.deck(places),
             contract=contract,
-            # C4: the last contract alone takes more cards than a hand has; it is of runs alone.
+            # C4: only the last contract takes more cards than a hand has; it consists of runs.
             is_whole=rules.whole_hand_last and contract == rules.contracts[-1],
             **begun,
         )

@@ -181,7 +181,7 @@ def step_record(
         if event["kind"] == "bought":
             drew.append(own["bought"][1])
         elif event["kind"] == "drawn" and event["source"] == "closed":
-            # C18: in a turn that the server plays it is discarded at once.
+            # C18: in a turn that the server plays, the card is discarded at once.
             following = events[place + 1 : place + 2]
             is_discarded = bool(following) and following[0]["kind"] == "discarded"
             drew.append(following[0]["card"] if is_discarded else own["drawn"])
@@ -211,7 +211,7 @@ def _of_contract(event: Fact, record: Fact, rules: Fact, *, is_last: bool) -> di
     }
     said = ask(TOOL, "check", asked)
     groups = [meld["cards"] for meld in melds]
-    # The table has accepted it.
+    # Agree if the table accepted it.
     agree = said.get("valid") is True
     return claim(event["seat"], groups, "check", said, counted=True, agree=agree)
 

@@ -202,7 +202,7 @@ def _check_sizes(rules: ContractRules) -> None:
         zip(rules.contracts, rules.hand_sizes, strict=True), 1
     ):
         is_whole = rules.is_whole_hand(number)
-        # One card is drawn, and one is discarded where the whole hand is not laid.
+        # One card is drawn, and one is discarded unless the whole hand is laid.
         if size_of(contract, rules) > size + is_whole:
             raise InvalidRules(f"{size} cards are too few for the contract of deal {number}.")
         if is_whole and set(contract) != {RUN}:

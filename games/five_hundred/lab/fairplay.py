@@ -22,7 +22,7 @@ class _Situation(Situation):
         if event["source"] == "closed":
             super().on_drawn(event, step)
             return
-        # The card chosen and all that lie on it.
+        # The chosen card and all cards on top of it.
         place, position = self.place_of(event), self.position
         cards = [CARD_BY_TEXT[card] for card in event["cards"]]
         del position.open_pile[-len(cards) :]
@@ -36,7 +36,7 @@ class _FiveHundredReading(LaidReading):
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)
-        # Of hands and the melds that lie: each card of a turn is compared with the same hands.
+        # Cache by hand and table melds: each card of a turn is compared with the same hands.
         self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], Laying] = {}
 
     def begin(self, record: Mapping[str, Any]) -> Situation:

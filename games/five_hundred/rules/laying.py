@@ -9,7 +9,7 @@ from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, add_to_meld, face
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 Cards = tuple[Card, ...]
-# First groups that the search tries, dearest first.
+# First groups that the search tries, most valuable first.
 _TRIED = 12
 
 

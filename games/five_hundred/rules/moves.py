@@ -157,7 +157,7 @@ class LayOff(laying.LayOff[Step]):
     """Add cards to a meld on the table (F7)."""
 
     course = COURSE
-    # There are no more sequences and sets of three in two packs.
+    # Two packs have no more sequences and sets of three.
     meld: Annotated[int, Within(0, _MOST // 3 - 1)]
     cards: Annotated[tuple[Card, ...], Within(0, _MOST)]
 

@@ -118,7 +118,7 @@ _RACE: Final = replace(POINTS, name="race500", target=500, deals=20)
 
 def _check(rules: FiveHundredRules) -> None:
     for players, size in zip(SEATS, rules.hand_sizes, strict=True):
-        # Everybody can draw once before anything has been discarded.
+        # Every player can draw once before the first discard.
         if players * size + 1 + players > len(rules.deck(players)):
             raise InvalidRules(f"The cards are too few for {players} players with {size} each.")
     if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):
@@ -127,11 +127,11 @@ def _check(rules: FiveHundredRules) -> None:
 
 RULES: Final = RuleBook(
     POINTS,
-    # The oldest way to count: five for each card below the ten.
+    # The oldest way of counting: five for each card below the ten.
     replace(POINTS, name="fives", number_points="five"),
     _RACE,
     replace(_RACE, name="race250", target=250, deals=10),
-    # For a first game: points with time to think.
+    # For a first game: points rummy with time to think.
     replace(
         POINTS,
         name="lesson",

@@ -47,7 +47,7 @@ SKILLS: Final[Mapping[str, _Skill]] = {
     "expert": _Skill(overlooks=0, blunders=0, expects=True),
 }
 
-# Points of deadwood that an open card has to save to be worth showing it to everybody.
+# Points of deadwood that an open card must save to be worth revealing.
 _LEAST_GAIN: Final = 1
 
 

@@ -29,8 +29,8 @@ def _list_pairs(card: Card) -> tuple[int, ...]:
     return (*of_set, *of_run)
 
 
-# By card: those of its rank and its neighbours in suit; those of its suit with one rank between; and
-# the pairs that make a meld of three with it. All are masks.
+# By card: cards of its rank and its neighbours in suit; cards of its suit with one rank between; and the
+# pairs that make a meld of three with it. All are masks.
 CLOSE: Final = tuple(_find_related(card, close=True) for card in CARDS[:DECK_SIZE])
 APART: Final = tuple(_find_related(card, close=False) for card in CARDS[:DECK_SIZE])
 PAIRS: Final = tuple(map(_list_pairs, CARDS[:DECK_SIZE]))

@@ -26,11 +26,11 @@ from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 
-# Points between choices that are as good as each other: one of them is taken at random.
+# Options within this many points are equal: one of them is chosen at random.
 _ALIKE: Final = 0.2
-# Points that it costs to show a card that one takes.
+# Points charged for taking a card that everybody sees.
 _SHOWING: Final = 0.5
-# Points for each point of deadwood that a discard saves the other.
+# Points charged for each point of deadwood that a discard saves the opponent.
 _GIVEN: Final = 0.6
 # Sampled hands, examined discards, and the step between examined draws.
 _HANDS: Final = 60

@@ -26,7 +26,7 @@ from games.gin.rules.ruleset import GinRules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind, factor, knock_limit
 
-# Net points of both places: what one wins the other loses.
+# Net points of both places: one wins what the other loses.
 Nets = tuple[float, float]
 _DEAD: Final[Nets] = (0.0, 0.0)
 
@@ -39,10 +39,10 @@ class Position:
     hands: list[int]
     closed: list[int]
     open_pile: list[int]
-    # Turns that each place has begun.
+    # Turns begun by each place.
     turns: list[int]
     turn: int = 0
-    # Whether the upcard is still offered (G4), and whether both have let it go just now.
+    # Whether the upcard is still offered (G4), and whether both have just passed.
     is_offered: bool = False
     must_draw_closed: bool = False
     # The eleventh card of the place at turn.
@@ -102,8 +102,8 @@ class QuickPolicy:
         return choose_discard(hand, kept), False
 
 
-# Parts of the limit by own turns: found by duels of 1,000 deals and more, each the answer to the one
-# before, until neither gained much.
+# Share of the knock limit at which to knock, by own turns. Found by duels of 1,000 deals and more, each
+# improving on the one before until neither gained much.
 _PATIENCE: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
 
 
@@ -131,7 +131,7 @@ def choose_discard(hand: int, kept: int) -> int:
     return best
 
 
-# Points of deadwood that a card may count more for each card that it goes with.
+# Extra points of deadwood that a card may count for each card that it goes with.
 _CLOSE_WEIGHT: Final = 3.0
 _APART_WEIGHT: Final = 1.5
 

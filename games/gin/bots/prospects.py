@@ -21,23 +21,23 @@ from games.gin.rules.melding import (
 )
 from games.gin.rules.ruleset import HAND_SIZE
 
-# Draws ahead for which a better prospect is worth its points.
+# Draws ahead within which better prospects are worth their points.
 _HORIZON: Final = 1.5
-# Points that a card costs which the other can meld for certain.
+# Points charged for a card that the opponent can certainly meld.
 _DANGER: Final = 4
-# How likely the other has two cards that would have made a meld with one that they let lie, beside
-# any other two.
+# Likelihood that the opponent holds two cards that would have made a meld with a card they passed up,
+# relative to any other two.
 _REFUSED: Final = 0.2
-# Points by which the open card has to be better than the closed deck promises: it shows what one
-# collects.
+# Points by which the open card must beat the expectation of the closed deck: taking it reveals what the
+# player collects.
 _SHOWN: Final = 1
-# Of the cards that may be drawn every third one is tried, of the discards those that leave least.
+# Try every third card that may be drawn, and the discards that leave least.
 _STRIDE: Final = 3
 _CANDIDATES: Final = 4
-# Hands of the other that a knock is tried against, and draws that have made them better at most.
+# Opponent's hands that a knock is tried against, and the most draws that have improved them.
 _SAMPLES: Final = 24
 _MOST_DRAWS: Final = 8
-# How likely somebody with little enough deadwood has not knocked themselves.
+# Likelihood that a player with little enough deadwood has not knocked.
 _SILENT: Final = 0.3
 _LEAST_CHANCE: Final = 0.4
 
@@ -47,7 +47,7 @@ class Outlook:
         self.sight = sight
         self.rng = rng
         self.unlikely = {pair for card in sight.refused for pair in PAIRS[card]}
-        # Each card that may still be drawn, as far as this player knows; no card where all are seen.
+        # The cards that may still be drawn, as far as this player knows; no card if all are seen.
         self.hidden = [BIT[card] for card in cards_of(sight.hidden)] or [0]
 
     def find_worst_card(self, hand: int, kept: int) -> Card:

@@ -88,7 +88,7 @@ class Sight:
         """The knowledge that an expert decides by."""
         public = self.public
         thrown = [CARD_BY_TEXT[card] for seat, card in public["discards"] if seat == self.other]
-        # The one who begins is asked about the upcard before the other is.
+        # The player who begins is offered the upcard first.
         refused = self.refused if public["turn_number"] > 1 else ()
         return Known(
             rules=self.rules,

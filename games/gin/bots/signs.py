@@ -9,9 +9,9 @@ from games.gin.rules.melding import BIT, cards_of, count_least, find_best_discar
 from games.gin.rules.ruleset import HAND_SIZE
 
 _MOST_DRAWS: Final = 4
-# How likely a player with such cards does what was seen, beside any others: lets lie a card that
-# makes a meld with two of them; throws one that does; throws one that goes with one of them; and with
-# little enough deadwood has not knocked.
+# Likelihood of the seen behaviour with such cards, relative to any others: passing up a card that makes a
+# meld with two of them; discarding one that does; discarding one that goes with one of them; and not
+# knocking with little enough deadwood.
 _LETS_LIE: Final = 0.4
 _THROWS_MELD: Final = 0.3
 _THROWS_CLOSE: Final = 0.8

@@ -22,7 +22,7 @@ WITHIN = (
 # fmt: on
 
 
-# Turns of one's own and cards of the other after which nothing changes any more.
+# Own turns, and cards of the opponent, beyond which the value is constant.
 _LATEST: Final = 12
 _MOST_HELD: Final = 4
 

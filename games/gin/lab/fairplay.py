@@ -19,9 +19,9 @@ from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 from games.gin.rules.melds import deadwood
 
-# Raised when the same match would give other sums.
+# Raise it when the same match would give other sums.
 VERSION: Final = 1
-# Discards that the one made is compared with, and the step between the unseen cards that are tried.
+# Discards that the actual one is compared with, and the step between the unseen cards that are tried.
 _CANDIDATES: Final = 3
 _STRIDE: Final = 3
 

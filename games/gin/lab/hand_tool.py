@@ -21,7 +21,7 @@ from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
 
-# Ten tens: what a hand counts at most if nothing of it is laid.
+# Ten tens: the most that a hand counts if nothing of it is laid.
 _DEAREST_HAND: Final = 100
 
 

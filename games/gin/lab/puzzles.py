@@ -64,17 +64,17 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
         },
     ),
 }
-# A difference of a hand of gin is smaller than one of Indian rummy, and its playouts are quicker.
+# Differences are smaller than in Indian rummy, and playouts are faster.
 BARS: Final[Mapping[str, Bar]] = {
     PICK: Bar(hopeful=(1.0, 2.0), least=2.0),
     DISCARD: Bar(hopeful=(0.5, 1.0), least=1.0, most_right=2),
     KNOCK: Bar(hopeful=(1.0, 2.0), least=2.0, largest=25.0),
 }
-# An arrangement is a puzzle with so many melds, and so many cards that fit in two.
+# An arrangement must have this many melds, and this many cards that fit in two.
 _LEAST_MELDS: Final = 2
 _LEAST_DOUBT: Final = 2
 _MOVES: Final = {PICK: ("draw",), DISCARD: ("discard", "knock"), KNOCK: ("discard", "knock")}
-# Discards that are played out beside a knock.
+# Discards to play out besides a knock.
 _BESIDE_A_KNOCK: Final = 4
 
 
@@ -92,7 +92,7 @@ class GinPuzzles:
         deal = mask_deal(record, 1, rng)
         if kind == ARRANGE:
             return _find_arrangement(deal)
-        # Most hands that may knock should; every second search asks for one that should not.
+        # Most hands that may knock should, so every second search looks for one that should not.
         wanted = rng.choice((KNOCK, PLAY)) if kind == KNOCK else None
         return find_decision(
             _list_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted

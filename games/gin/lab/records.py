@@ -68,7 +68,7 @@ def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
     rules = parse_rules(record["rules"])
     deadwoods = event["deadwoods"]
     asked = {"knocker": deadwoods[seat], "defender": deadwoods[other], "kind": knock["how"]}
-    # Which limit an upcard sets (G13) the tool is not told: the knock itself has been looked at.
+    # The tool does not know the limit that an upcard sets (G13); the knock itself was checked.
     limit = {"knock_limit": max(rules.knock_limit, deadwoods[seat])}
     named = {name: value for name, value in record["rules"].items() if name != "name"}
     said = ask(TOOL, "score", {**asked, "rules": {**named, **limit}})

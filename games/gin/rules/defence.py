@@ -64,7 +64,7 @@ def _find_best_lay_offs(
             for more, new in of_meld
             if not laid & more
         ]
-    # What lies in melds of one's own may stay there: laying off never has to.
+    # Cards of the defender's own melds may stay there: laying off is optional.
     return min(choices, key=lambda choice: (count_least(hand ^ choice[0]), choice[0].bit_count()))
 
 

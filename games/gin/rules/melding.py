@@ -16,7 +16,7 @@ from games.gin.rules.ruleset import HAND_SIZE
 SUIT_BITS: Final = 13
 HOLDINGS: Final = 1 << SUIT_BITS
 SUIT_MASK: Final = HOLDINGS - 1
-# The gain of a discard where there is no card: below any other.
+# Gain of a discard if there is no card: below any other.
 NO_CARD: Final = -1_000
 
 
@@ -65,7 +65,7 @@ def find_gain_by_discard(held: int, kept: int = 0) -> tuple[int, int]:
         card = left & -left
         left ^= card
         gain = FREED[held ^ card] + COUNT[card] - FREED[held]
-        # Of equals the dearest card.
+        # Among equals take the most expensive card.
         if gain >= most:
             most, best = gain, card
     return most, best
@@ -80,11 +80,11 @@ def runs_of(held: int) -> list[int]:
     return runs
 
 
-# By holding: the points of its cards, the most that sequences free of them.
+# By holding: the points of its cards, and the most that sequences free of them.
 COUNT: Final = _build_counts()
 FREED, FIRST_RUN = _compute_freed(COUNT)
 _DISCARDS: Final = [find_gain_by_discard(held) for held in range(HOLDINGS)]
-# By holding: what a discard gains at the most, and which card that is.
+# By holding: the most that a discard gains, and the card.
 GAIN: Final = [gain for gain, _ in _DISCARDS]
 DISCARD: Final = [card for _, card in _DISCARDS]
 

@@ -11,7 +11,7 @@ Groups = tuple[tuple[Card, ...], ...]
 LayOffs = tuple[tuple[Card, int], ...]
 
 MIN_MELD: Final = 3
-# G7: an ace counts one, pictures ten, all others their number.
+# G7: an ace counts one, face cards ten, all others their number.
 POINTS: Final = tuple(min(rank, 10) for rank in FACE_RANK[:52])
 
 

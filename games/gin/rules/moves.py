@@ -45,7 +45,7 @@ NO_BIG_GIN: Final = Refusal(
 )
 DOES_NOT_FIT: Final = Refusal("does_not_fit", _("That card cannot be laid off there."))
 
-# As many groups, and cards in one, as a hand of eleven can have.
+# Most groups, and most cards in a group, of a hand of eleven.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 11)], ...], Within(0, 11)]
 LayOffs = Annotated[tuple[tuple[Card, Annotated[int, Within(0, 10)]], ...], Within(0, 11)]
 

@@ -10,7 +10,7 @@ from games.engine.state import Value, replace
 
 HAND_SIZE: Final = 10
 DECK_SIZE: Final = 52
-# The most that ten cards without a meld count: K K Q Q J J T T 9 9. A hand never counts more.
+# The most deadwood of a hand: K K Q Q J J T T 9 9 without a meld.
 MOST_DEADWOOD: Final = 98
 
 
@@ -37,7 +37,7 @@ class GinRules(Value, kw_only=True):
     next_dealer: Literal["loser", "winner", "alternate"] = "loser"  # G2
     # G14: the score that wins; None: one scored deal is the match, paid by its points.
     target: Count | None = None
-    # G14: after so many scored deals the higher score wins.
+    # G14: after this many scored deals the higher score wins.
     deals: Count | None = 1
     qualifiers: Count | None = None  # How many go on from this match: one, or it is not asked.
     game_bonus: Natural = 100  # On the score sheet only, as the two next ones.
@@ -59,13 +59,13 @@ class GinRules(Value, kw_only=True):
 
 POINTS: Final = GinRules()
 _GAME: Final = replace(POINTS, name="game100", target=100, deals=None)
-# Where sources differ: gin 20, an undercut 10, no big gin.
+# The classic values: gin 20, an undercut 10, no big gin.
 _CLASSIC: Final[Mapping[str, Any]] = {"gin_bonus": 20, "undercut_bonus": 10, "big_gin_bonus": 0}
 _OKLAHOMA: Final[Mapping[str, Any]] = {"oklahoma": True, "spades_double": True}
 
 
 def _check(rules: GinRules) -> None:
-    # Twenty cards are dealt, one is turned up, and somebody has to draw.
+    # Twenty cards are dealt, one is turned up, and a player must be able to draw.
     if rules.wall > DECK_SIZE - 2 * HAND_SIZE - 2:
         raise InvalidRules("Nothing is left to draw before the wall.")
     if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):

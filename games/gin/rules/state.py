@@ -15,7 +15,7 @@ from games.engine.version_1 import HEAD, Version1
 from games.gin.rules.melds import POINTS, Groups, LayOffs
 from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, RULES, GinRules
 
-# G1: pack 0 without its joker, in the order that a shuffle starts from.
+# G1: pack 0 without its joker, in the order from which a shuffle starts.
 DECK: Final = CARDS[:DECK_SIZE]
 _SPADES: Final = 0
 

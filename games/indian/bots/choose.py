@@ -32,9 +32,9 @@ from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 
 _POWER: Final = 1.2
-# What somebody who loses a deal pays on average.
+# Mean payment of a player who loses a deal.
 _USUAL_LOSS: Final = 28
-# The loss of a hand that is played, as parts of what it counts now, alike in chance.
+# Possible losses of a hand that is played, as equally likely parts of its present count.
 _LOSSES: Final = (0.3, 0.8, 1.3)
 
 
@@ -142,16 +142,16 @@ class Option(NamedTuple):
     left: Prospect
 
 
-# Points between discards that are as good as each other: one of them is chosen at random.
+# Discards within this many points are equal: one of them is chosen at random.
 _ALIKE: Final = 0.3
-# Points that it costs to show everybody a card that one takes.
+# Points charged for taking a card that everybody sees.
 _SHOWING: Final = 0.5
-# By so many points a hand has to be worth less than a drop costs: values are estimates.
+# Drop only if the hand is worth this many points less than a drop costs: values are estimates.
 _FIRST_MARGIN: Final = 2
 _MIDDLE_MARGIN: Final = 6
-# Points that a card is worth to the next player who takes it.
+# Value of a card, in points, to the next player who takes it.
 _GIVEN: Final = 4
-# One card that is missing, against everything that a hand may count.
+# One missing card outweighs every possible count of a hand.
 _CARD: Final = 1000
 # Counts above the cap still tell better hands from worse.
 _UNCAPPED: Final = 1000

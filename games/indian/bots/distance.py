@@ -114,7 +114,7 @@ class Distances:
             if linked >> face & 1:
                 helps = self.reaches(with_face(shape, face, wild), wanted)
             else:
-                # One card that goes with no other is as good as another.
+                # Cards that go with no other are equal.
                 if lonely is None:
                     lonely = self.reaches(with_face(shape, face, wild), wanted)
                 helps = lonely

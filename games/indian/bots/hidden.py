@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACE_SUIT, FACES, Card
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
-# Of a face to cards: the same.
+# A card's relation to an equal one.
 EQUAL: Final = 4
 
 
@@ -26,7 +26,7 @@ class Shown:
 @dataclass
 class Signs:
     by_seat: dict[int, Shown]
-    # Cards that were thrown and lie in the closed deck again (R4.6).
+    # Discarded cards that are in the closed deck again (R4.6).
     returned: list[Card]
 
 
@@ -86,9 +86,9 @@ def find_relation(face: int, cards: Iterable[Card]) -> int:
     return closest
 
 
-# By how a face goes with what a seat took (rows) and with what it threw (columns): how much likelier
-# than others an unseen copy lies in that hand. Counted in 190 self-played deals of three,
-# rounded, and evened out where there were few.
+# How much likelier than others an unseen copy of a face is in a hand, by how the face goes with the cards
+# that the seat took (rows) and discarded (columns). Counted in 190 self-played deals of three, rounded, and
+# smoothed where there were few.
 _HELD: Final = (
     (1.1, 0.6, 0.5, 0.4, 1.0),
     (1.25, 0.85, 0.65, 0.7, 1.2),
@@ -96,7 +96,7 @@ _HELD: Final = (
     (1.95, 1.6, 0.7, 0.95, 1.4),
     (0.45, 0.2, 0.2, 0.2, 0.5),
 )
-# The same of a card that is thrown: how often the next player takes it.
+# The same for a discarded card: how often the next player takes it.
 _TAKES: Final = (
     (0.49, 0.41, 0.38, 0.33, 0.47),
     (0.67, 0.55, 0.55, 0.45, 0.55),
@@ -104,7 +104,7 @@ _TAKES: Final = (
     (0.9, 0.8, 0.65, 0.75, 0.7),
     (0.85, 0.75, 0.6, 0.7, 0.8),
 )
-# What is in nobody's closed deck may still be thrown by the next but one.
+# Chance that a card known not to be in the closed deck is still discarded by the player after next.
 _STILL_THROWN: Final = 0.25
 
 

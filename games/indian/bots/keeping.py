@@ -11,24 +11,24 @@ from typing import Final
 
 from games.indian.rules.ruleset import HAND_SIZE
 
-# Gaps of a pure sequence that is still to be collected as a whole.
+# Gaps of a pure sequence that must still be collected as a whole.
 ALL_GAPS: Final = 3
 LONGEST: Final = 5
 KING: Final = 13
 _ACE_HIGH: Final = 14
-# Entries, (code, natural cards), are kept by the size of the melds and what sequences they have:
-# four times the places, one for a sequence, two for a pure one, and both if there are two.
+# Entries (code, natural cards) are grouped by the size of the melds and their sequences: four times the
+# places, plus one for a sequence, two for a pure one, three for two.
 _SIZE: Final = ~3
 _CODES: Final = 4 * (HAND_SIZE + 1)
 _JOINED: Final = tuple(
     one | other | (1 if one & other & 2 else 0) for one in range(4) for other in range(4)
 )
-# Places of the sequences that are not there.
+# Places of the missing sequences.
 _BARE: Final = (0, 3, 3, 6)
 _NEVER: Final = -99
 _SUIT_MASK: Final = (1 << 26) - 1
-# Entries of each kind before a table is emptied: about 2.5 MB for each of fourteen wild ranks. Twice
-# as many would save 4 % of a bot's processor time.
+# Entries of each kind before a table is emptied: about 2.5 MB for each of fourteen wild ranks. Twice as
+# many would save 4 % of a bot's processor time.
 MOST_KEPT: Final = 1 << 9
 
 Entries = tuple[tuple[int, int], ...]

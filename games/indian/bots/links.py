@@ -4,7 +4,7 @@ from typing import Final
 
 from games.cards import ACE, FACE_RANK, FACE_SUIT, FACES, PRINTED_JOKER
 
-# Two neighbours wait for two cards, two with a gap for one; so do two of a rank.
+# Two neighbours wait for two cards, two with a gap for one; so do two cards of one rank.
 _NEIGHBOURS: Final = 3
 _GAP: Final = 2
 _SAME_RANK: Final = 2
@@ -26,5 +26,5 @@ def _measure_distance(rank: int, other: int) -> int:
     return min(high - low, 14 - high) if low == ACE else high - low
 
 
-# By two faces: how well cards of them go together.
+# By two faces: how well their cards go together.
 LINKS: Final = tuple(tuple(_link(face, other) for other in range(FACES)) for face in range(FACES))

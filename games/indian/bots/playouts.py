@@ -18,11 +18,11 @@ from games.indian.rules.solver.arrangement import Arrangement, arrange
 from games.indian.rules.solver.meldsearch import Best, find_best_melds
 from games.indian.rules.solver.tally import deck, points_of
 
-# Points that an open card has to save to be worth showing it to everybody, and the weight of a link
-# between two cards against a point: games/indian/bots/choose.py.
+# Points that an open card must save to be worth revealing, and the weight of a link between two cards
+# relative to a point; see games/indian/bots/choose.py.
 _LEAST_GAIN: Final = 1
 _KIN_WEIGHT: Final = 2
-# Hands whose melds are kept: playouts from one position begin alike.
+# Size of the cache of melds by hand: playouts from one position begin alike.
 _KEPT_HANDS: Final = 20_000
 
 # Net points of every place at the table: losers pay theirs to the winners.
@@ -40,7 +40,7 @@ class Position:
     hands: list[list[int]]
     closed: list[int]
     open_pile: list[int]
-    # Who is still in the deal; what the others have lost already.
+    # Places still in the deal; points lost by the others.
     playing: list[bool]
     lost: list[int]
     turns: list[int]
@@ -137,7 +137,7 @@ class QuickPolicy:
         points, best = hands.find_best_of_fourteen([*hand, card])
         if best is None or hands.count_least(hand) - points <= _LEAST_GAIN:
             return False
-        # Not one that only counts less than what is thrown for it.
+        # A card that only counts less than the card discarded for it does not help.
         return any(card % FACES in meld for meld, _ in best[1])
 
     def discard(self, position: Position) -> tuple[int, bool]:

@@ -8,7 +8,7 @@ from games.indian.bots.distance import Shape, get_distances, shape_of
 from games.indian.rules.ruleset import RuleSet
 from games.indian.rules.solver.arrangement import arrange
 
-# Discards that are worth a closer look, those first after which the hand counts least.
+# Discards that get a closer look: those after which the hand counts least.
 _CANDIDATES: Final = 6
 
 
@@ -63,7 +63,7 @@ def list_discards(
     nearest = [entry for entry in shaped if known.reaches(entry[2], missing)] or shaped
     if len(nearest) > _CANDIDATES:
         nearest.sort(key=lambda entry: arrange(entry[1], wild, rules).points)
-    # What helps thirteen cards helps fourteen.
+    # Cards that help thirteen cards help fourteen.
     may_help = known.find_helpful(shape, unseen) if unseen and missing else unseen
     found = []
     for card, rest, rest_shape in nearest[:_CANDIDATES]:

@@ -17,7 +17,7 @@ class Sight:
     public: Mapping[str, Any]
     hand: tuple[Card, ...]
     drawn_from_open: Card | None
-    # The fourteenth card of one's own turn.
+    # The fourteenth card, in the player's own turn.
     drawn: Card | None = None
 
     @classmethod

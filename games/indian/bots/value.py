@@ -35,14 +35,14 @@ FIRST = {
 }
 
 
-# Cards that one sees in a turn: the one drawn, and the open one, which others thought useless.
+# Cards seen in a turn: the drawn one, and the open one, which others thought useless.
 _SEEN: Final = 1.5
-# How a hand gets nearer without any of the cards that help now: it becomes another one.
+# Chance to get nearer without any of the cards that help now: the hand becomes another one.
 _LUCK: Final = 0.04
-# Turns to find one card when one is missing, two and so on, by what helps such hands on average:
-# 20 %, 34 %, 40 %, 48 %, 56 % and 80 % of the unseen cards.
+# Turns to find a card when one is missing, two and so on, by the mean share of helpful unseen cards: 20 %,
+# 34 %, 40 %, 48 %, 56 % and 80 %.
 _LATER: Final = (2.9, 1.8, 1.6, 1.3, 1.1, 0.8)
-# Turns of one's own after which nothing changes any more.
+# Own turns beyond which the value is constant.
 _LATEST: Final = 15
 
 

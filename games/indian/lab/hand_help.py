@@ -21,7 +21,7 @@ from games.indian.rules.state import Match, Player, Step
 
 _ACE_HIGH: Final = 14
 _BEST_FIRST: Final = tuple(MeldKind)
-# Groups that a small screen shows without scrolling.
+# Groups that fit on a small screen without scrolling.
 _IN_SIGHT: Final = 6
 
 

@@ -9,7 +9,7 @@ from games.engine.record import ask, claim, event_of, faces_of
 from games.indian.lab.hand_tool import TOOL
 from games.indian.rules.ruleset import parse_rules
 
-# The move, the question about its groups, and the event and field that it came to at the table.
+# The move, the question about its groups, and the event and field with the table's verdict.
 _ASKED = {"declare": ("check", "declared", "valid"), "show": ("score", "shown", "points")}
 
 
@@ -20,10 +20,10 @@ def deal_record(start: DealStart) -> dict[str, JSON]:
     """
     dealt: Any = event_of(start.events, DEAL_BEGINS)
     toss: Any = event_of(start.events, "toss")
-    # Of a later deal of a match (R4.1) the seats come in their order.
+    # In a later deal of a match (R4.1) the seats come in their order.
     tossed = sorted(dealt["order"]) if start.tossed is None else list(start.tossed)
     return {
-        # The seats that cards were tossed for, or null; the order of play that came of it.
+        # The seats for which cards were tossed, or null; the resulting order of play.
         "tossed": None if toss is None else tossed,
         "toss": None if toss is None else toss["cards"],
         "order": dealt["order"],

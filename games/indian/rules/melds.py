@@ -54,8 +54,8 @@ def read_group(cards: Sequence[Card], wild: int | None, rules: RuleSet) -> MeldK
     naturals = [card for card in cards if not is_joker(card, wild)]
     if not naturals:
         return _read_jokers(cards, wild, rules)
-    # A wild card that could stand for itself may as well be a joker: whatever place it would
-    # take, the joker takes too. Only a pure sequence needs it as itself.
+    # A wild card that could stand for itself may as well be a joker, which can take the same place. Only a
+    # pure sequence needs it as itself.
     sequence = _read_sequence(naturals, len(cards))
     if sequence is MeldKind.SEQUENCE:
         return sequence
@@ -67,7 +67,7 @@ def _is_pure_sequence(cards: Sequence[Card]) -> bool:
     """Check that every card stands in its own place, wild or not (R2.2)."""
     suits = {card.suit for card in cards}
     ranks = {card.rank for card in cards}
-    # Printed jokers are all of one rank, so that no two of them pass.
+    # Printed jokers all have one rank, so two of them never pass.
     return len(suits) == 1 and len(ranks) == len(cards) == _span(ranks)
 
 
@@ -123,7 +123,7 @@ def _has_equal_cards(cards: Sequence[Card]) -> bool:
 
 # --- Declarations.
 
-# Why a declaration is wrong although no single group is to blame.
+# Reasons why a declaration is wrong although no single group is.
 WRONG_CARD_COUNT: Final = "wrong_card_count"
 NO_PURE_SEQUENCE: Final = "no_pure_sequence"
 NO_SECOND_SEQUENCE: Final = "no_second_sequence"

@@ -45,7 +45,7 @@ GROUPS_NOT_YOUR_HAND: Final = Refusal(
     "groups_not_your_hand", _("The groups must hold exactly the cards of your hand.")
 )
 
-# As many groups, and cards in one, as a hand of fourteen can have.
+# Most groups, and most cards in a group, of a hand of fourteen.
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, 14)], ...], Within(0, 14)]
 
 
@@ -180,7 +180,7 @@ class Arrange(moves.Arrange[Step]):
     groups: HandGroups
 
     def refusal(self, step: Step) -> Refusal | None:
-        # An overtaken request may show an earlier hand.
+        # A delayed request may show an earlier hand.
         is_newer = self.rev > step.player.rev
         return _check_groups(step.player, self.groups) if is_newer else None
 

@@ -34,7 +34,7 @@ class RuleSet(Value, kw_only=True):
     lone_pure_sequence: Literal["free", "counted"] = "free"  # R6.3
     max_points: Count = 80  # R6.2
     wrong_declaration_points: Natural = 80  # R3.4
-    # R3.4, with three or more: whether all who are still in the deal win it at once.
+    # R3.4, with three or more: whether a wrong declaration lets all others win at once.
     wrong_declaration_ends_deal: bool = False
     second_valid_points: Natural = 2  # R3.6
     first_drop: Natural | None = 20  # R5.2; None: no drop
@@ -53,14 +53,14 @@ class RuleSet(Value, kw_only=True):
     show_seconds: Count = 45
     break_seconds: Count = 8  # between two deals of a match
 
-    # A match. Without a number of deals it runs until one player is left.
+    # A match. Without a number of deals it continues until one player is left.
     tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
     deals: Count | None = 1
     chips_per_deal: Natural = 0  # R9.1: 80 where chips decide the match
     point_chips: Count = 1  # R10.11: what a point moves, where chips decide the match
-    # R10.11: what each seat begins with; empty: `chips_per_deal` for each deal.
+    # R10.11: each seat's stack at the start; empty for `chips_per_deal` for each deal.
     stacks: tuple[Natural, ...] = ()
-    # R10.4: how many go on from this match; ties are then broken where such a place hangs on it.
+    # R10.4: how many advance from this match; ties for a qualifying place are then broken.
     qualifiers: Count | None = None
     elimination_score: Count | None = None  # R8.1
     elimination_inclusive: bool = True
@@ -119,7 +119,7 @@ _VARIANTS: Final = (
     replace(_DEALS, name="deals6", deals=6, first_drop=20, middle_drop=40),
 )
 
-# Points rummy with time to think, for whoever plays for the first time.
+# Points rummy with time to think, for beginners.
 _LESSON: Final = replace(
     POINTS,
     name="lesson",
@@ -130,11 +130,10 @@ _LESSON: Final = replace(
     show_seconds=120,
 )
 
-# Where a site plays otherwise than the rules as decided. Total Rummy opens the rejoin strictly
-# below 45, 79 and 174, and a wrong declaration wins the deal for the competitors; Junglee plays
-# sets of four at most and one pack between two, and counts a wrong hand by its cards. Total Rummy
-# calls jokers alone no meld and asks everybody before a prize is split. RummyCircle is its points
-# page (docs/rules.md).
+# Differences of well-known sites from the default rules. Total Rummy opens the rejoin strictly below 45, 79
+# and 174, lets competitors win the deal after a wrong declaration, accepts no melds of jokers only, and
+# asks everybody before a prize is split. Junglee limits sets to four cards, plays one pack between two, and
+# counts a wrong hand by its cards. RummyCircle is as on its page about points (docs/rules.md).
 _SITES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rummycircle": {},
     "junglee": {
@@ -162,8 +161,8 @@ def _of_site(rules: RuleSet, site: str) -> RuleSet:
 def _check(rules: RuleSet) -> None:
     if max(rules.packs, rules.packs_for_two) > MAX_PACKS:
         raise InvalidRules(f"At most {MAX_PACKS} packs can be dealt.")
-    # At a full table each needs a hand, and then there are the open card, the wild joker's
-    # indicator and a closed deck to draw from.
+    # At a full table each player needs a hand, plus the open card, the wild joker's indicator and a closed
+    # deck to draw from.
     for packs, players in ((rules.packs, SEATS[-1]), (rules.packs_for_two, 2)):
         if packs * FACES < players * HAND_SIZE + 3:
             raise InvalidRules(f"{packs} packs are too few for {players} players.")

@@ -41,7 +41,7 @@ def _free_kinds(kinds: Sequence[MeldKind | None], rules: RuleSet) -> frozenset[M
         return frozenset()
     if sum(kind is not None and kind.is_sequence for kind in kinds) >= 2:
         return frozenset(MeldKind)
-    # `counted`: the sources that say "with fewer than two sequences every card counts".
+    # `counted`: for sources that say "with fewer than two sequences every card counts".
     lone_is_free = rules.lone_pure_sequence == "free"
     return frozenset({MeldKind.PURE_SEQUENCE}) if lone_is_free else frozenset()
 

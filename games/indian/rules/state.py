@@ -196,7 +196,7 @@ class Question(Value):
     waiting: tuple[int, ...]
     # R8.2: the score at which an eliminated player comes back.
     score: int | None = None
-    # R8.4: the player who offers to split the prize; None: the table does.
+    # R8.4: the player who offers to split the prize; None if the table does.
     asker: int | None = None
 
 
@@ -209,7 +209,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
     question: Question | None = None
     # R8.4: one offer in each break.
     may_offer: bool = True
-    # The winners and their parts of the prize; odd units are given away in this order.
+    # The winners and their shares of the prize; odd units are distributed in this order.
     parts: tuple[tuple[int, int], ...] = ()
 
     @property

@@ -13,7 +13,7 @@ from games.rummikub.lab.analysis.reading import read_situations
 from games.rummikub.rules.laying import find_best_lay
 from games.rummikub.rules.melds import count
 
-# Points that a turn can give away, at most.
+# The most points that a turn can give away.
 _MOST: Final = 30
 
 

@@ -29,7 +29,7 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
     )
 }
 _PACKS: Final = 2
-# More than this on the table is not looked through on a phone.
+# More tiles on the table are too many for a phone.
 _MOST_ON_TABLE: Final = 24
 _LEAST_LAID: Final = 2
 

@@ -10,7 +10,7 @@ from games.rummikub.rules.judging import TILES_WITH_JOKER, Faces
 from games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
 from games.rummikub.rules.solver import Placed
 
-# A longer run is two.
+# A longer run can be split in two.
 _LONGEST_OPENING: Final = 5
 
 

@@ -77,7 +77,7 @@ RULES: Final = RuleBook(
     replace(POINTS, name="modern", **_MODERN),
     replace(_SESSION, name="modern4", **_MODERN),
     replace(_SESSION, name="tournament", group_swap="both"),
-    # With time to think, for a first game.
+    # For a first game, with time to think.
     replace(_THIRTY, name="lesson", turn_seconds=600, max_missed_turns=5, max_minutes=120),
     check=_check,
     internal=("qualifiers",),

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from games.rummikub.rules.melds import COLOURS, JOKER, VALUES, face_of
 
 MOST_JOKERS: Final = 2
-# A run of three and a longer one are alike.
+# Runs of three and longer ones are equal.
 LONG: Final = 3
 # The open runs of a colour, as their lengths; a state is an index.
 STATES: Final = tuple(

@@ -25,7 +25,7 @@ from games.gin.rules.melding import (
     mask_of,
 )
 
-# What the hand of the other is worth less, beside one's own: a value is of a hand against any other.
+# Weight of the opponent's hand relative to the player's own: a value is that of a hand against any other.
 _OTHERS: Final = 0.7
 
 

@@ -32,9 +32,9 @@ from games.gin.rules.state import KnockKind
 Doing = Literal["pass", "closed", "open", "discard", "knock", "gin", "big_gin"]
 Kind = Literal["upcard", "pick", "discard", "knock", "defend"]
 
-# Hands that the worlds of one decision are drawn from, by how likely they are.
+# Hands that the worlds of a decision are drawn from, weighted by likelihood.
 _HANDS: Final = 240
-# Discards that are looked at beside the one played.
+# Discards examined besides the one played.
 _CANDIDATES: Final = 4
 
 

@@ -32,7 +32,7 @@ class Situation(Reading):
     held: list[int]
     thrown: list[list[int]]
     refused: list[list[int]]
-    # Of the one who knocked, once somebody has.
+    # Of the player who knocked, if anybody has.
     melds: Groups | None = None
     knock: Mapping[str, Any] | None = None
 

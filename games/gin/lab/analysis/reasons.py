@@ -14,9 +14,9 @@ from games.gin.lab.analysis.reading import Situation
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 
-# More sentences than these are not read.
+# Most sentences that a reader is given.
 _MOST: Final = 2
-# Of a hundred hands that the other may have had: fewer undercuts are no reason.
+# Fewer undercuts in a hundred possible hands of the opponent are no reason.
 _RISKY: Final = 20
 
 

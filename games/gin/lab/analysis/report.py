@@ -90,7 +90,7 @@ def _describe_decision(
 ) -> dict[str, JSON]:
     position = situation.position
     options = sorted(choice.options, key=_get_sort_key)
-    # A discard where one could have knocked is about the discard, if not knocking was right.
+    # A discard when a knock was possible counts as a discard decision if not knocking was right.
     knocks = choice.chosen.knocks or verdict.best.knocks
     return decision_json(
         number,

@@ -18,7 +18,7 @@ from games.indian.lab.analysis.options import reshuffle
 from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 
-# Orders of the deck for one draw, however many draws there were.
+# Orders of the deck for one draw, even with many draws.
 _LEAST_ORDERS: Final = 4
 
 

@@ -31,7 +31,7 @@ def sample_world(situation: Situation, place: int, rng: random.Random) -> Positi
     hidden: list[int] = [card for card in situation.deck() if card not in seen]
     rng.shuffle(hidden)
     if situation.reshuffles:
-        # Those that must lie in hands come last, where they are dealt from.
+        # Cards known to be in hands come last, because hands are dealt from there.
         hidden.sort(key=lambda card: card not in situation.laid)
     world = known.copy()
     others = [other for other in range(len(known.hands)) if other != place]
@@ -62,7 +62,7 @@ def reshuffle(situation: Situation, rng: random.Random) -> Position:
 Doing = Literal["drop", "closed", "open", "discard", "finish", "wrong"]
 Kind = Literal["drop", "pick", "discard", "finish", "declare", "show"]
 
-# Discards that are looked at beside the one played.
+# Discards examined besides the one played.
 _CANDIDATES: Final = 5
 _KIN_WEIGHT: Final = 2
 

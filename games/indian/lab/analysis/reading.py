@@ -22,11 +22,11 @@ class Situation(Reading):
     order: Sequence[int]
     wild_card: Card
     position: Position
-    # Of each place: taken from the open pile and not thrown since; what it has thrown, in order.
+    # For each place: cards taken from the open pile and still held; cards discarded, in order.
     taken: list[list[int]]
     thrown: list[list[int]]
     has_drawn: list[bool]
-    # All cards that have lain open; after a reshuffle some of them are hidden again.
+    # All cards that have been in the open pile; after a reshuffle some of them are hidden again.
     laid: set[int] = field(default_factory=set)
     reshuffles: int = 0
     finish: int | None = None
@@ -39,7 +39,7 @@ class Situation(Reading):
         return full_deck(self.rules.packs_at(len(self.order)))
 
     def on_turn(self, event: Mapping[str, Any], step: Step) -> None:
-        # With slots a dataclass is another class than the one that `super()` would mean.
+        # A dataclass with slots is a new class, so a bare `super()` would refer to the original one.
         super(Situation, self).on_turn(event, step)
         self.finish = None
 

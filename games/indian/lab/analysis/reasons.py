@@ -14,7 +14,7 @@ from games.indian.lab.analysis.options import Choice, Option, count_unseen_copie
 from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.melds import MeldKind, meld_kind
 
-# More sentences than these are not read.
+# Most sentences that a reader is given.
 _MOST: Final = 2
 
 

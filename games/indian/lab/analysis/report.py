@@ -83,7 +83,7 @@ def _describe_decision(
     return decision_json(
         number,
         position.turns[position.turn],
-        # A drop that was missed is a mistake about dropping, whatever was drawn.
+        # A missed drop is a mistake about dropping, whatever was drawn.
         "drop" if choice.kind == "pick" and is_dropped else choice.kind,
         loss=verdict.loss,
         error=verdict.error,

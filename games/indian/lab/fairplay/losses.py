@@ -17,7 +17,7 @@ from games.indian.bots.value import (
 )
 from games.indian.lab.analysis.reading import Situation
 
-# Net points of a first hand that make its chance to win e times as large: the likeliest value in 400
+# Net points of a first hand that multiply its chance to win by e: the maximum-likelihood value in 400
 # matches of four bots.
 _SPREAD: Final = 30.0
 

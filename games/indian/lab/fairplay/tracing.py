@@ -12,9 +12,9 @@ from games.indian.lab.analysis.reading import Situation, begin_situation, read_s
 from games.indian.lab.fairplay.losses import estimate_loss_of_drop, weigh_hands
 from games.indian.rules.ruleset import HAND_SIZE
 
-# Points that one discard gives away at most; more says no more of the intention.
+# Cap on the points that a discard gives away: more says nothing further about the intention.
 _MOST_BEYOND: Final = 10
-# Points of going on with a hand that could have been declared: somebody else may be quicker.
+# Points charged for not declaring a finished hand: somebody else may be quicker.
 _NOT_FINISHED: Final = 10
 
 

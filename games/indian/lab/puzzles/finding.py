@@ -82,12 +82,12 @@ BARS: Final[Mapping[str, Bar]] = {
     DISCARD: Bar(most_right=2),
     DROP: Bar(hopeful=(4.0, 6.0), least=5.0, largest=20.0),
 }
-# An arrangement is a puzzle with so many melds, and so much that may lie in more than one.
+# An arrangement must have this many melds, and this many cards that fit in more than one.
 _LEAST_MELDS: Final = 3
 _LEAST_DOUBT: Final = 2
 _MOST_LEFT: Final = 60
 _FIRST_ARRANGED_TURN: Final = 3
-# A discard is a puzzle with so many cards to choose among that lie in no meld.
+# A discard puzzle must offer this many cards that lie in no meld.
 _LEAST_LOOSE: Final = 4
 _SEARCHES_FOR_DROPS: Final = 0.8
 
@@ -105,7 +105,7 @@ class IndianPuzzles:
         deal = mask_deal(record, packs, rng)
         if kind == ARRANGE:
             return _find_arrangement(deal)
-        # Few hands should be dropped; most searches ask for one, so that puzzles are of both.
+        # Few hands should be dropped, so most searches look for one, to have puzzles of both kinds.
         asked = DROP if rng.random() < _SEARCHES_FOR_DROPS else PLAY
         wanted = asked if kind == DROP else None
         return find_decision(list_positions(deal, kind, rng), BARS[kind], self.looks, wanted=wanted)

@@ -20,7 +20,7 @@ _FACE_OF: Final = list(range(FACES)) * COPIES
 # Stands for the face of a card that lies in a meld.
 _LAID: Final = -1
 
-# A hand laid out: melds with the jokers they need, jokers left, loose cards; whether there are two
+# An arranged hand: melds with the jokers they need, jokers left, loose cards; whether there are two
 # sequences.
 _Laid = tuple[list[list[Card]], list[Card], list[Card], bool]
 

@@ -54,9 +54,9 @@ from games.indian.rules.solver.tally import (
     wilds_of,
 )
 
-# The cards of a hand, perhaps beside a pure sequence with a wild card in its place: their tally and
-# ranks, jokers, points freed, the pure sequence. Everywhere else a wild card does as itself no more
-# than it does as a joker. A plain tuple, as it is made for every hand.
+# The cards of a hand, perhaps beside a pure sequence with a wild card in its own place: their tally and
+# ranks, jokers, points freed, the pure sequence. Everywhere else a wild card used as itself is no better
+# than a joker. A plain tuple, because every hand makes one.
 Start = tuple[int, int, int, int, tuple[MeldFaces, ...]]
 
 
@@ -116,10 +116,10 @@ Melds = tuple[MeldFaces, ...]
 _Tables = tuple[SuitPlans, SuitPlans, SuitPlans, SuitPlans]
 _Codes = tuple[int, int, int, int]
 
-# What lies there: the rank to go on with, cards and jokers left, points freed, sets.
+# A search state: the next rank, cards and jokers left, points freed, sets.
 _Node = tuple[int, Suits, int, int, Melds]
 
-# What the dearest card counts: a discard saves that much at the very best.
+# Points of the most expensive card: the most that a discard saves.
 _DEAREST: Final = 10
 NOTHING_FOUND: Final = -1
 
@@ -144,22 +144,22 @@ class MeldSearch:
         "most_by_lone",
     )
 
-    # What was found: a pure sequence to begin with, the suits in their table, plans, sets.
+    # The best so far: a pure sequence to begin with, the suits in their table, plans, sets.
     _found: tuple[Melds, SuitTable, Suits, _Codes, Melds]
-    # Of the start that is being searched.
+    # The pure sequence of the start being searched.
     _pure: Melds
     _base: int
     _table: SuitTable
-    # The sets of each rank, and the most that they free; the most that those of later ranks free
-    # without jokers, and how much more a joker makes of them.
+    # The sets of each rank with the most that they free; the most that later ranks free without jokers, and
+    # how much a joker adds.
     _ranks: list[tuple[tuple[SetPlan, ...], int, int, int]]
 
     def __init__(self, goal: int, max_set_size: int | None, *, discards: bool) -> None:
-        # What is freed once there are two sequences.
+        # The most freed with two sequences.
         self.best = NOTHING_FOUND
-        # No pure sequence by itself frees more than that.
+        # The most freed by a single pure sequence.
         self.most_by_lone = 0
-        # When everything is freed there is nothing better to look for.
+        # Stop when everything is freed.
         self._goal = goal
         self._discards = discards
         self._bonus = _DEAREST if discards else 0
@@ -175,7 +175,7 @@ class MeldSearch:
         lone = freed or max(ta[4], tb[4], tc[4], td[4])
         self.most_by_lone = max(self.most_by_lone, lone + self._bonus)
         self._lay_runs(suits, tables, jokers, freed, ())
-        # Sets never leave two sequences where there are none without them.
+        # If there are no two sequences without sets, sets leave none either.
         if NOTHING_FOUND < self.best < self._goal:
             shared = find_shared_ranks(ranks, jokers)
             if shared:
@@ -303,8 +303,8 @@ class MeldSearch:
         return (*pure, *impure, *sets)
 
 
-# The most that melds free, a discard included; these melds, a pure sequence first; whether the
-# second is a sequence, too.
+# The most that melds free, including a discard; these melds, a pure sequence first; whether the second is a
+# sequence, too.
 Best = tuple[int, Melds, bool]
 
 
@@ -316,7 +316,7 @@ def find_best_melds(tally: int, wild: int | None, rules: RuleSet, *, discards: b
     search = MeldSearch(points_of(tally), rules.max_set_size, discards=discards)
     for start in begin:
         search.run(start)
-    # Where a lone pure sequence counts, jokers by themselves may still be the second one (R2.6).
+    # If a lone pure sequence counts, a meld of jokers only may still be the second one (R2.6).
     may_be_lone = rules.lone_pure_sequence == "free" or (
         rules.joker_only_melds == "sequence" and jokers_of(tally) >= MIN_MELD
     )

@@ -10,10 +10,10 @@ from games.indian.rules.melds import MIN_MELD
 from games.indian.rules.solver.suitruns import DIGIT, DIGIT_MASK, RANK_POINTS
 from games.indian.rules.solver.tally import LANES, SUIT_INDICES
 
-# A key is the digits of a rank in all suits; between them, where the rank's digit is in a suit.
+# A key holds the digits of a rank in all suits, interleaved with the digit's position in its suit.
 _PLACE_AT: Final = 2 * DIGIT
 PLACE_SHIFT: Final = _PLACE_AT - 2  # from bits to digits
-# Combinations that a table keeps before it begins anew.
+# Combinations that a table keeps before it is emptied.
 _MOST_RANKS: Final = 1 << 8
 
 # Faces of the natural cards of a meld, and how many jokers it needs.
@@ -113,7 +113,7 @@ def _list_disjoint(
         if needed <= jokers and all(counts[suit] for suit in suits):
             yield (suits,)
             rest = tuple([counts[suit] - (suit in suits) for suit in SUIT_INDICES])
-            # Only sets from here on, so that no combination of them comes twice.
+            # Continue with later sets only, so that no combination comes twice.
             for more in _list_disjoint(rest, jokers - needed, choices[index:]):
                 yield (suits, *more)
 

@@ -14,9 +14,9 @@ from games.indian.rules.solver.suitruns import (
     list_pure_runs,
 )
 
-# Plans are numbers, their codes, so that those of four suits are joined by adding them up. From
-# the lowest bit on: what the dearest loose card counts, jokers, sequences, pure sequences, and the
-# points freed. All cards of a hand together overflow none of them.
+# Plans are encoded as numbers, so that those of four suits are joined by addition. From the lowest bit on:
+# points of the most expensive loose card, jokers, sequences, pure sequences, and points freed. The cards of
+# a hand overflow none of these fields.
 _JOKERS_AT: Final = 6
 _SEQUENCES_AT: Final = _JOKERS_AT + 7
 _PURE_AT: Final = _SEQUENCES_AT + 4
@@ -28,8 +28,8 @@ _IMPURE: Final = 1 << _SEQUENCES_AT
 PURE: Final = _IMPURE + (1 << _PURE_AT)
 _ANY_PURE: Final = 15 << _PURE_AT
 _ENOUGH: Final = (8 << _SEQUENCES_AT) + (8 << _PURE_AT)
-# `code & CHECKED == VALID` tells of a sum that began with a first code that there are two
-# sequences, one of them pure, and no more jokers than allowed.
+# For a sum that includes a first code, `code & CHECKED == VALID` means two sequences, one of them pure, and
+# no more jokers than allowed.
 CHECKED: Final = _ENOUGH + TOO_MANY_JOKERS
 VALID: Final = _ENOUGH
 _MOST_JOKERS: Final = 14
@@ -41,10 +41,10 @@ def _build_first_code(jokers: int) -> int:
     return _ENOUGH - PURE - _IMPURE + (unused << _JOKERS_AT)
 
 
-# What codes are added to, by the number of jokers.
+# Added to the codes, by the number of jokers.
 FIRST_CODES: Final = tuple(map(_build_first_code, range(_MOST_JOKERS + 1)))
 
-# Codes, and for each of them the places of its runs in RUNS.
+# Codes, and for each of them the indices of its runs in RUNS.
 _Ways = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 _NO_CARDS: Final[_Ways] = ((0,), ((),))
 
@@ -66,8 +66,8 @@ class SuitPlans(NamedTuple):
 # More than all cards count: there is no plan with a pure sequence.
 _NEVER: Final = 1000
 
-# The suits that a table keeps before it begins anew. There are two tables for each number of
-# jokers, and hardly a hand has more than four of those.
+# Suits that a table keeps before it is emptied. There are two tables for each number of jokers, and few
+# hands have more than four jokers.
 _MOST_SUITS: Final = 1 << 12
 
 
@@ -81,10 +81,10 @@ class SuitTable(dict[int, SuitPlans]):
     def __init__(self, jokers: int, *, discards: bool) -> None:
         self._jokers = jokers
         self._discards = discards
-        # Many suits come to the same; to keep them but once is easier on the processor's caches.
+        # Many suits have equal plans; sharing them is easier on the processor's caches.
         self._shared: dict[tuple[tuple[int, ...], int], SuitPlans] = {}
         self._known: dict[int, _Ways] = {0: _NO_CARDS}
-        # By the cards around the lowest one: place in RUNS, cards and code.
+        # By the cards around the lowest one: index in RUNS, cards and code.
         self._runs: dict[int, list[tuple[int, int, int]]] = {}
 
     def __missing__(self, suit: int) -> SuitPlans:
@@ -162,9 +162,9 @@ def get_suit_table(jokers: int, discards: bool) -> SuitTable:  # noqa: FBT001 - 
     return SuitTable(jokers, discards=discards)
 
 
-# A merit has a field for what a plan is good for: points freed with a discard of its own, jokers
-# left, pure sequences and sequences as far as they are asked for. Above each field is a bit that a
-# better plan keeps when the other's merit is subtracted.
+# A merit has a field for each advantage of a plan: points freed with a discard of its own, jokers left, and
+# pure sequences and sequences as far as required. Above each field is a bit that stays set in a better plan
+# when the other's merit is subtracted.
 _SAVED: Final = tuple((_MOST_JOKERS - jokers << 6) for jokers in range(_MOST_JOKERS + 1))
 _SEQUENCES_MERIT: Final = tuple(
     (min(1, count >> 4) << 3) + min(2, count & 15) for count in range(256)

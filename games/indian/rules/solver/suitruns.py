@@ -76,6 +76,6 @@ def _list_runs_from(place: int) -> Iterator[Run]:
 
 _RUNS_FROM: Final = tuple(tuple(_list_runs_from(place)) for place in range(ACE, _KING + 1))
 RUNS: Final = tuple(run for runs in _RUNS_FROM for run in runs)
-# By the digit of the lowest card: the places in RUNS of the runs that begin with it.
+# By the digit of the lowest card: indices in RUNS of the runs that begin with it.
 RUNS_FROM: Final = tuple(tuple(map(RUNS.index, runs)) for runs in _RUNS_FROM)
 _PURE_RUNS: Final = tuple(run for run in RUNS if not run.jokers)

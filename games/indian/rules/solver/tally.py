@@ -9,9 +9,9 @@ from games.indian.rules.solver.suitruns import DIGIT, DIGIT_MASK, ONES, SUIT_BIT
 SUIT_INDICES: Final = range(4)
 Suits = tuple[int, int, int, int]
 
-# A tally has from its lowest bit: a lane for each suit, the jokers, the points of all cards. In a
-# lane the digits of a suit are followed by its aces again, above the king, and after a blank digit
-# by the number of its wild cards.
+# A tally holds, from its lowest bit: a lane for each suit, the jokers, the points of all cards. In a lane
+# the digits of a suit are followed by its aces again, above the king, and after a blank digit by the number
+# of its wild cards.
 LANE_BITS: Final = 64
 _ACE_HIGH_AT: Final = SUIT_BITS
 _WILDS_AT: Final = SUIT_BITS + 2 * DIGIT
@@ -27,8 +27,8 @@ _ONE_WILD: Final = sum(1 << lane + _WILDS_AT for lane in LANES)
 _ALL_WILDS: Final = DIGIT_MASK * _ONE_WILD
 # The digits of the lowest rank in all suits.
 RANK_MASK: Final = sum(DIGIT_MASK << lane for lane in LANES)
-# Added to the number of suits that have a rank, these fill the highest bit of its digit if there
-# are enough of them: two, or three without a joker. Aces are looked for above the king only.
+# Added to the number of suits that have a rank, these set the highest bit of its digit if there are enough
+# of them: two, or three without a joker. Aces are counted only above the king.
 _ONCE: Final = _RANKS - 1
 _TWO_SUITS: Final = 6 * _ONCE
 _THREE_SUITS: Final = 5 * _ONCE
@@ -93,7 +93,7 @@ def find_dearest(tally: int) -> int:
     ranks = ranks_of(tally)
     ranks |= ranks >> _THIRD
     ranks |= ranks >> _SECOND
-    # Aces stand above the pictures, and none of them counts more than ten.
+    # Aces rank above the face cards, and none of them counts more than ten.
     return min(10, ((ranks & _RANKS).bit_length() + DIGIT - 1) // DIGIT)
 
 

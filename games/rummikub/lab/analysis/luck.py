@@ -17,7 +17,7 @@ from games.engine.record import event_of
 from games.rummikub.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_burden
 
-# Tiles that a draw is compared with, however many draws there were.
+# Tiles that a draw is compared with, even with many draws.
 _LEAST_TILES: Final = 1
 
 

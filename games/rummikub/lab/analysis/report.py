@@ -28,7 +28,7 @@ from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, ris
 from games.rummikub.rules.laying import Stand, find_best_lay, judge_table, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
 
-# Only for the luck: tiles that all draws together are compared with.
+# Needed for luck only: tiles that all draws together are compared with.
 EFFORT: Final = Effort(orders=80)
 
 # Black, red, orange, blue.

@@ -18,16 +18,16 @@ from games.rummikub.rules.laying import Stand, count_most_points, find_best_lay
 from games.rummikub.rules.melds import count
 from games.rummikub.rules.ruleset import RummikubRules
 
-# The part of deals that are lost after the lay that ends them was missed.
+# Share of deals that are lost after missing the lay that would have ended them.
 LOST_AFTER_MISSING: Final = 0.23
-# The chance to end the deal in one turn, by the tiles on a rack: `hard` in 155 deals of two and four.
+# Chance to end the deal in one turn, by the tiles on a rack: `hard` in 155 deals of two and four.
 _ENDING: Final = (0.0, 0.056, 0.081, 0.040, 0.008, 0.004)
 _ENDING_WITH_MORE: Final = 0.0015
 
-# What a rack costs against an empty one, by the tiles that cannot be laid: fitted to 364 deals of two.
-# More of them cost little more, as the deal goes on until few are left.
+# Cost of a rack against an empty one, by the tiles that cannot be laid: fitted to 364 deals of two. Further
+# tiles cost little more, because the deal goes on until few are left.
 _STUCK: Final = (0.0, 14.0, 18.5, 20.5, 23.0, 24.0, 24.5)
-# Before the initial meld, with no meld on the rack; each point of its melds takes something off.
+# Cost before the initial meld with no meld on the rack; each point of its melds reduces it.
 _NOT_OPENED: Final = 30.0
 _A_MELDED_POINT: Final = 0.05
 

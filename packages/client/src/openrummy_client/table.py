@@ -21,8 +21,8 @@ SECONDS_BETWEEN_PINGS: Final = 2.5
 SECONDS_OF_SILENCE: Final = 9.0
 FIRST_PAUSE: Final = 0.4
 LONGEST_PAUSE: Final = 8.0
-# Coming back would change nothing: no good token, no such table, not for programs, too much sent,
-# played somewhere else.
+# Reconnecting would change nothing: invalid token, no such table, not open to programs, too many messages,
+# played elsewhere.
 FINAL: Final = frozenset({4401, 4403, 4404, 4408, 4410})
 _NOT_ALLOWED: Final = 403
 
