@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from accounts.models import IdentityCheck, User
 from tests.wallet.rawsql import post
+from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit, TaxRule, WithdrawalPolicy
 
 
@@ -30,6 +31,10 @@ def approve_identity(user, staff):
         decided_at=timezone.now(),
         decided_by=staff,
     )
+
+
+def read_cash(user):
+    return get_player_balances(user.pk).cash
 
 
 def bring_winnings(user, amount, key="won"):

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from accounts.desk.staff_roles import Role
+from tests.accounts.staff import member, office
 from tests.wallet import rawsql
 from tests.wallet.cash_players import make_player, make_staff
 
@@ -23,6 +25,12 @@ def ledger() -> Callable[[], rawsql.Snapshot]:
 @pytest.fixture
 def boss(db):
     return make_staff("Boss")
+
+
+@pytest.fixture
+def desk(db):
+    """A browser in which a member of Finance is signed in."""
+    return office(member(Role.FINANCE))
 
 
 @pytest.fixture

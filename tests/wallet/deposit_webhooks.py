@@ -1,12 +1,8 @@
-"""Deposits that are begun, and what the provider says of them."""
+"""Deposits that are begun, and what the provider reports of them."""
 
-from datetime import timedelta
-
-from django.utils import timezone
-
+from tests.given import reload
+from tests.wallet.webhooks import build_webhook
 from wallet.deposits.services import compute_payment_deadline, start_deposit, take_payment_webhook
-from wallet.limits.services import exclude_oneself
-from wallet.payments.base import About, Outcome, Webhook
 from wallet.payments.providers import get_payment_provider
 
 AMOUNT = 25_000
@@ -16,23 +12,13 @@ def begin(user, amount=AMOUNT):
     return start_deposit(user_id=user.pk, amount=amount)
 
 
-def say(deposit, event="e1", outcome=Outcome.PAID, **more):
-    facts = {
-        "about": About.PAYMENT,
-        "provider": "sandbox",
-        "event_id": f"{event}-{deposit.reference}",
-        "reference": deposit.reference,
-        "payment_id": f"sb_{deposit.reference}",
-        "outcome": outcome,
-        "amount": deposit.amount,
-        "currency": "INR",
-        **more,
-    }
-    return take_payment_webhook(Webhook(**facts))
+def report(deposit, *args, **changes):
+    """Take the provider's webhook about a deposit. Return its effect."""
+    return take_payment_webhook(build_webhook(deposit, *args, **changes))
 
 
-def page_of(deposit, amount=None):
-    """The sandbox's page where this amount is paid."""
+def build_payment_page(deposit, amount=None):
+    """Return the path of the sandbox's page where this amount is paid."""
     return get_payment_provider().payment_page(
         reference=deposit.reference,
         amount=amount or deposit.amount,
@@ -41,10 +27,6 @@ def page_of(deposit, amount=None):
     )
 
 
-def exclude(user):
-    exclude_oneself(user_id=user.pk, until=timezone.now() + timedelta(days=2))
-
-
-def facts(deposit):
-    deposit.refresh_from_db()
-    return deposit.state, deposit.refused_for
+def read_state(deposit):
+    """Return the state as stored, and why the payment was refused."""
+    return reload(deposit).state, deposit.refused_for

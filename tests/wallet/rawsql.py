@@ -9,6 +9,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
+from wallet.ledger.roles import LEDGER_TABLES
+
 Snapshot = list[tuple[Any, ...]]
 LEDGER = ("LedgerAccount", "Journal", "Transfer", "Entry", "Hold", "HoldResolution")
 
@@ -50,6 +52,19 @@ def as_owner() -> Iterator[None]:
         run(f"SET LOCAL ROLE {settings.DATABASE_APP_ROLE}")
 
 
+@contextmanager
+def without_guards(*tables: str) -> Iterator[None]:
+    """Run statements as the owner with the triggers of these tables off; without a name, of the ledger's."""
+    with as_owner():
+        run("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables or LEDGER_TABLES:
+            run(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        yield
+        run("SET CONSTRAINTS ALL IMMEDIATE")
+        for table in tables or LEDGER_TABLES:
+            run(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+
+
 def refusal(sql: str, *parameters: Any) -> str:
     """Return the name of the constraint in the way, or the SQLSTATE; no row may have changed."""
     with expect_unchanged(DatabaseError) as error, transaction.atomic():
@@ -78,3 +93,10 @@ def post(key: str, *texts: str) -> tuple[int, bool]:
 
 def expect_refused_post(key: str, *texts: str) -> str:
     return refusal(POST, key, lines(*texts))
+
+
+def tamper(*statements: str) -> None:
+    """Run statements as the owner with every guard of the ledger off; the guards are back afterwards."""
+    with without_guards():
+        for statement in statements:
+            run(statement)

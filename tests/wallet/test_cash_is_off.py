@@ -5,12 +5,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.wallet.cash_players import may_withdraw
-from tests.wallet.deposit_webhooks import begin, page_of
+from tests.wallet.deposit_webhooks import begin, build_payment_page
 from tests.wallet.rawsql import expect_unchanged, snapshot
-from tests.wallet.withdrawals.asking import FORM, ask, send
+from tests.wallet.webhooks import post_webhook, write_webhook
+from tests.wallet.withdrawals.asking import FORM, ask
 from wallet.deposits.services import start_deposit
-from wallet.payments.base import About, Outcome
-from wallet.payments.sandbox import provider as sandbox
 from wallet.refusals import CashIsOff
 from wallet.withdrawals.payouts import send_payouts
 from wallet.withdrawals.requesting import cancel_withdrawal
@@ -28,7 +27,7 @@ def off(client, asha, boss, settings):
     """A deposit and a withdrawal have begun, and then cash is off; nothing moves any more."""
     deposit, withdrawal = begin(asha), ask(may_withdraw(asha, boss))
     client.force_login(asha)
-    pages = [page_of(deposit), client.post("/wallet/withdrawals/", FORM).url]
+    pages = [build_payment_page(deposit), client.post("/wallet/withdrawals/", FORM).url]
     settings.CASH_PLAY = "off"
     before = snapshot()
     yield deposit, withdrawal, pages
@@ -72,15 +71,8 @@ def test_staff_see_and_decide_nothing_of_it(client, off, boss):
 
 def test_no_webhook_or_order_is_taken(client, off):
     deposit, withdrawal, _pages = off
-    for about, row in ((About.PAYMENT, deposit), (About.PAYOUT, withdrawal)):
-        body = sandbox.write_webhook(
-            about=about,
-            event_id="e1",
-            reference=row.reference,
-            outcome=Outcome.PAID,
-            amount=row.amount,
-        )
-        assert send(client, body).status_code == 404
+    for row in (deposit, withdrawal):
+        assert post_webhook(client, write_webhook(row)).status_code == 404
     for path in ("payouts", "refunds"):
         assert client.post(f"/sandbox/{path}/").status_code == 404
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from accounts.models import User
 from core.models import Region
 from core.site.content import refresh_site
+from tests.barring import exclude
 from tests.given import reload
 from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import approve_identity, bring_deposit, make_player
-from tests.wallet.deposit_webhooks import exclude
 from wallet.bonuses.campaigns import (
     CODES_AN_HOUR,
     FRIEND_HAS,

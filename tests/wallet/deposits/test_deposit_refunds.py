@@ -1,17 +1,16 @@
 """Payments that were not credited go back, over real HTTP, exactly once."""
 
 from datetime import timedelta
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from core.models import OutgoingEmail
+from tests.barring import exclude
 from tests.together import run_at_once
-from tests.wallet.cash_players import make_staff
-from tests.wallet.deposit_webhooks import AMOUNT, begin, exclude, facts, say
+from tests.wallet.deposit_webhooks import AMOUNT, begin, read_state, report
+from tests.wallet.webhooks import expect_order_refused
 from wallet.deposits.refunds import TRIED_AGAIN_AFTER, decide_refund
 from wallet.deposits.refunds import send_refunds as send_due_refunds
 from wallet.models import Deposit, Journal, PaymentWebhook
@@ -31,16 +30,16 @@ def refused(site, asha):
     """A payment that is to go back."""
     deposit = begin(asha)
     exclude(asha)
-    say(deposit)
+    report(deposit)
     return deposit
 
 
 def test_the_provider_pays_it_back_once(refused):
     assert send_refunds() == 1
-    assert facts(refused) == (State.REFUNDED, Why.EXCLUDED)
+    assert read_state(refused) == (State.REFUNDED, Why.EXCLUDED)
     assert (refused.refund_id, refused.refund_at) == (f"rf_{refused.reference}", None)
     assert send_refunds() == 0
-    assert say(refused, "late") == Effect.IGNORED
+    assert report(refused, event="late") == Effect.IGNORED
     assert not Journal.objects.exists()
 
 
@@ -48,12 +47,12 @@ def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
     assert send_due_refunds(now=now) == 0
-    assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
+    assert read_state(refused) == (State.REFUNDING, Why.EXCLUDED)
     assert refused.refund_at == now + TRIED_AGAIN_AFTER
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
     assert send_due_refunds(now=now + timedelta(seconds=59)) == 0
     assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
-    assert facts(refused)[0] == State.REFUNDED
+    assert read_state(refused)[0] == State.REFUNDED
 
 
 def test_a_process_that_dies_after_the_order(refused, monkeypatch):
@@ -69,13 +68,13 @@ def test_a_process_that_dies_after_the_order(refused, monkeypatch):
     now = timezone.now()
     with pytest.raises(SystemExit):
         send_due_refunds(now=now)
-    assert facts(refused) == (State.REFUNDING, Why.EXCLUDED)
+    assert read_state(refused) == (State.REFUNDING, Why.EXCLUDED)
     monkeypatch.setattr(provider, "refund_payment", really)
     assert send_due_refunds(now=now) == 0
     assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
     ((order, refund_id),) = ordered
     assert order == RefundOrder(refused.reference, f"sb_{refused.reference}", AMOUNT)
-    assert (facts(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
+    assert (read_state(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
 
 
 def test_two_workers_order_it_once(refused, monkeypatch):
@@ -92,25 +91,25 @@ def test_two_workers_order_it_once(refused, monkeypatch):
     assert ordered == [refused.reference]
 
 
-def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
+def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss, client):
     deposit = begin(asha, 25_013)
     exclude(asha)
-    say(deposit)
+    report(deposit)
     assert send_refunds() == 0
-    assert facts(deposit) == (State.REFUND_REFUSED, Why.EXCLUDED)
+    assert read_state(deposit) == (State.REFUND_REFUSED, Why.EXCLUDED)
     assert send_refunds() == 0
-    client.force_login(make_staff("Boss"))
+    client.force_login(boss)
     page = reverse("admin:wallet_deposit_change", args=[deposit.pk])
     assert "Pay it back again" in client.get(page).text
     decide = reverse("admin:wallet_deposit_decide", args=[deposit.pk])
     client.post(decide, {"decision": "refund_again", "reason": "The bank says it works now."})
-    assert facts(deposit)[0] == State.REFUNDING
+    assert read_state(deposit)[0] == State.REFUNDING
     assert send_refunds() == 0
     client.post(decide, {"decision": "refunded", "reason": "By cheque 12."})
-    assert facts(deposit) == (State.REFUNDED, Why.EXCLUDED)
+    assert read_state(deposit) == (State.REFUNDED, Why.EXCLUDED)
     with pytest.raises(RefundDecided):
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)
-    assert facts(deposit)[0] == State.REFUNDED
+    assert read_state(deposit)[0] == State.REFUNDED
     client.get(page)  # what has just been done is said once
     assert "Pay it back again" not in client.get(page).text
 
@@ -118,7 +117,7 @@ def test_one_that_the_provider_refuses_is_for_people(site, asha, client):
 def test_where_cash_is_off_nothing_is_sent(refused, settings):
     settings.CASH_PLAY = "off"
     assert send_refunds() == 0
-    assert facts(refused)[0] == State.REFUNDING
+    assert read_state(refused)[0] == State.REFUNDING
 
 
 def test_the_sandbox_takes_orders_of_ours_alone(site):
@@ -133,13 +132,7 @@ def test_the_sandbox_takes_orders_of_ours_alone(site):
         sandbox.sign(body, sandbox.Channel.PAYOUT_ORDER),
         sandbox.sign(body, sandbox.Channel.REFUND_ORDER),
     ):
-        request = Request(  # noqa: S310
-            f"{site}/sandbox/refunds/", data=body, headers={"X-Signature": signature}
-        )
-        with pytest.raises(HTTPError) as refusal, urlopen(request, timeout=10):  # noqa: S310
-            pass
-        assert refusal.value.code == 400
-        refusal.value.close()
+        expect_order_refused(site, "/sandbox/refunds/", body, signature)
 
 
 def test_the_player_is_told(refused, asha, client):

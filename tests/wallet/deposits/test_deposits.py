@@ -1,121 +1,83 @@
 """Deposits: a provider's webhooks in any order, and repeated."""
 
-import json
 import re
 
 import pytest
 from django.core import signing
 from django.urls import reverse
 
-from accounts.models import User
 from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
-from tests.wallet.deposit_webhooks import page_of
+from tests.given import reload
+from tests.wallet.cash_players import make_player, read_cash
+from tests.wallet.deposit_webhooks import begin, build_payment_page
+from tests.wallet.webhooks import WEBHOOK, deliver, post_webhook, read_effect, write_webhook
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import balance, get_player_balances
+from wallet.ledger.balances import balance
 from wallet.ledger.chart import deposits
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
 from wallet.money import Buckets, Currency
-from wallet.payments.base import About, Outcome
+from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
 from wallet.refusals import BotsHaveNoCash, CashIsOff
 
 pytestmark = pytest.mark.django_db
 
-WEBHOOK = "/wallet/webhooks/sandbox/"
 Effect = PaymentWebhook.Effect
 
 
 @pytest.fixture
 def begun(asha):
-    return start_deposit(user_id=asha.pk, amount=25_000)
-
-
-def body(begun, outcome=Outcome.PAID, event="e1", amount=None):
-    return sandbox.write_webhook(
-        about=About.PAYMENT,
-        event_id=event,
-        reference=begun.reference,
-        outcome=outcome,
-        amount=amount or begun.amount,
-    )
-
-
-def send(client, content, signature=None):
-    return client.post(
-        WEBHOOK,
-        content,
-        content_type="application/json",
-        headers={"X-Signature": sandbox.sign(content) if signature is None else signature},
-    )
-
-
-def effect(client, *args, **kwargs):
-    answer = send(client, body(*args, **kwargs))
-    assert answer.status_code == 200
-    return answer.json()["effect"]
-
-
-def cash(user):
-    return get_player_balances(user.pk).cash
-
-
-def state(deposit):
-    return Deposit.objects.get(pk=deposit.pk).state
+    return begin(asha)
 
 
 class TestWebhooks:
     def test_a_payment_is_credited_once(self, client, asha, begun, ledger):
-        assert effect(client, begun) == Effect.CREDITED
-        assert cash(asha) == Buckets(bonus=0, deposit=25_000, winnings=0)
+        assert read_effect(client, begun) == Effect.CREDITED
+        assert read_cash(asha) == Buckets(bonus=0, deposit=25_000, winnings=0)
         assert balance(deposits()) == -25_000
         journal = Journal.objects.get()
         assert journal.key == f"deposit:sandbox:{begun.reference}"
         assert journal.subject == f"deposit:{begun.pk}"
-        assert effect(client, begun) == Effect.REPEATED
-        assert effect(client, begun, event="e2") == Effect.IGNORED
-        assert effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert read_effect(client, begun) == Effect.REPEATED
+        assert read_effect(client, begun, event="e2") == Effect.IGNORED
+        assert read_effect(client, begun, Outcome.FAILED, event="e0") == Effect.IGNORED
         assert balance(deposits()) == -25_000
-        assert (state(begun), PaymentWebhook.objects.count()) == ("PAID", 3)
+        assert (begun.state, PaymentWebhook.objects.count()) == ("PAID", 3)
         assert reconcile().findings == ()
 
     def test_a_late_success_after_a_failure_counts(self, client, asha, begun):
-        assert effect(client, begun, Outcome.FAILED) == Effect.FAILED
-        assert (state(begun), cash(asha).total) == ("FAILED", 0)
-        assert effect(client, begun, event="e2") == Effect.CREDITED
-        assert (state(begun), cash(asha).deposit) == ("PAID", 25_000)
+        assert read_effect(client, begun, Outcome.FAILED) == Effect.FAILED
+        assert (begun.state, read_cash(asha).total) == ("FAILED", 0)
+        assert read_effect(client, begun, event="e2") == Effect.CREDITED
+        assert (begun.state, read_cash(asha).deposit) == ("PAID", 25_000)
 
     @pytest.mark.parametrize("change", [{"amount": 25_001}, {"currency": "CHIPS"}])
     def test_another_amount_or_chips_are_credited_to_nobody(self, client, begun, caplog, change):
-        content = json.dumps({**json.loads(body(begun)), **change}).encode()
-        assert send(client, content).json() == {"effect": "MISMATCH"}
-        assert (state(begun), Journal.objects.count()) == ("IN_DISPUTE", 0)
+        assert read_effect(client, begun, **change) == Effect.MISMATCH
+        assert (begun.state, Journal.objects.count()) == ("IN_DISPUTE", 0)
         assert f"asked 25000, paid {change.get('amount', 25_000)}" in caplog.text
 
     def test_a_second_payment_of_one_deposit_is_left_to_people(self, client, begun, ledger):
-        effect(client, begun)
+        read_effect(client, begun)
         before = ledger()
-        other = json.loads(body(begun, event="e2"))
-        other["payment"] = "sb_other"
-        answer = send(client, json.dumps(other).encode())
-        assert answer.json() == {"effect": "MISMATCH"}
+        assert read_effect(client, begun, event="e2", payment="sb_other") == Effect.MISMATCH
         assert ledger() == before
-        assert state(begun) == "PAID"
+        assert begun.state == "PAID"
 
     def test_an_unknown_reference(self, client, begun, ledger):
         before = ledger()
-        begun.reference = "nobody-knows-it"
-        answer = send(client, body(begun))
+        answer = post_webhook(client, write_webhook(begun, reference="nobody-knows-it"))
         assert (answer.status_code, answer.json()) == (404, {"effect": "UNKNOWN"})
         assert ledger() == before
 
     @pytest.mark.parametrize("signature", ["", "0" * 64, "é", sandbox.sign(b"another notice")])
     def test_a_forged_notice(self, client, begun, signature, ledger):
         before = ledger()
-        answer = send(client, body(begun), signature)
+        answer = post_webhook(client, write_webhook(begun), signature)
         assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
         assert ledger() == before
         assert not PaymentWebhook.objects.exists()
@@ -138,11 +100,10 @@ class TestWebhooks:
     )
     def test_a_signed_notice_that_makes_no_sense(self, client, begun, change, ledger):
         before = ledger()
-        content = json.dumps({**json.loads(body(begun)), **change}).encode()
-        answer = send(client, content)
+        answer = post_webhook(client, write_webhook(begun, **change))
         assert (answer.status_code, answer.json()) == (400, {"code": "malformed_webhook"})
         for content in (b"", b"[]", b"{}", b"\xff", b"9" * 5_000):
-            assert send(client, content).json() == {"code": "malformed_webhook"}
+            assert post_webhook(client, content).json() == {"code": "malformed_webhook"}
         assert ledger() == before
 
 
@@ -157,7 +118,7 @@ class TestPages:
         begun = Deposit.objects.get()
         assert answer.url == reverse("wallet:deposit_state", args=[begun.reference])
         assert "waiting for the payment" in client.get(answer.url).text
-        send(client, body(begun))
+        post_webhook(client, write_webhook(begun))
         page = client.get(answer.url).text
         assert re.search(r'data-region="deposit-state">\s*paid', page)
         assert "₹250.50" in client.get("/wallet/").text
@@ -186,11 +147,11 @@ class TestPages:
     def test_a_deposit_is_shown_to_its_player_alone(self, client, begun):
         page = reverse("wallet:deposit_state", args=[begun.reference])
         assert client.get(page).status_code == 302
-        client.force_login(User.objects.create_user("b@example.com", player_name="Bela"))
+        client.force_login(make_player("Bela"))
         assert client.get(page).status_code == 404
 
     def test_an_order_cannot_be_altered(self, client, begun):
-        order = page_of(begun, 1)
+        order = build_payment_page(begun, 1)
         assert client.get(order).status_code == 200
         assert client.get(order[:-3] + "xx/").status_code == 404
         assert client.get(reverse("sandbox:pay", args=[signing.dumps({})])).status_code == 404
@@ -202,7 +163,7 @@ class TestPages:
         sent = []
         monkeypatch.setattr(send_webhook, "delay", lambda *arguments: sent.append(arguments))
         settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:8000"}
-        order = page_of(begun)
+        order = build_payment_page(begun)
         answer = client.post(order, {"outcome": "pay"}, headers={"Host": "127.0.0.1:6379"})
         assert answer.status_code == 302
         assert sandbox.webhook_address() == f"http://127.0.0.1:8000{WEBHOOK}"
@@ -210,10 +171,9 @@ class TestPages:
         assert "6379" not in told
         assert signature == sandbox.sign(told.encode())
 
-    def test_the_administration_looks_and_does_not_touch(self, client, begun):
-        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+    def test_the_administration_looks_and_does_not_touch(self, client, begun, boss):
         client.force_login(boss)
-        send(client, body(begun, amount=1))
+        post_webhook(client, write_webhook(begun, amount=1))
         page = client.get(reverse("admin:wallet_deposit_change", args=[begun.pk]))
         assert "another amount" in page.text
         assert client.get(reverse("admin:wallet_deposit_add")).status_code == 403
@@ -229,9 +189,8 @@ class TestPages:
 @pytest.mark.django_db(transaction=True)
 def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
-    told = body(begun)
-    send_webhook(told.decode(), sandbox.sign(told))
-    assert (state(begun), cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
+    deliver(write_webhook(begun))
+    assert (reload(begun).state, read_cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
     assert PaymentWebhook.objects.get().currency == Currency.INR
 
 

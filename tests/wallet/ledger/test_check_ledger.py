@@ -3,9 +3,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from tests.wallet.cash_players import bring_deposit, make_player
-from tests.wallet.rawsql import lines, post, run
+from tests.wallet.rawsql import lines, post, run, without_guards
 from wallet.ledger.checks import CurrencyTotal, reconcile
-from wallet.ledger.roles import LEDGER_TABLES
 from wallet.models import Deposit
 from wallet.tasks import check_ledger
 
@@ -30,17 +29,14 @@ def _played(db):
                               clock_timestamp() + interval '1 minute')""",
         lines("PLAYER,1,SEAT,8,CHIPS,100,BUY_IN"),
     )
-    run("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 @pytest.fixture
-def plant(as_owner):
+def plant():
     """Corrupts the ledger as its owner could after taking every guard away."""
 
     def corrupt(statement):
-        with as_owner():
-            for table in LEDGER_TABLES:
-                run(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        with without_guards():
             for table, constraint in _IN_THE_WAY:
                 run(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
             run(statement)

@@ -1,12 +1,12 @@
 """Holds: money set aside until it is captured, released or expired."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from tests.wallet.rawsql import expect_unchanged, refusal, run
+from tests.wallet import seats
+from tests.wallet.rawsql import expect_unchanged, refusal, run, without_guards
 from wallet import api as wallet
 from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import Line, mint, player, seat
@@ -57,14 +57,11 @@ def money():
 
 
 @pytest.fixture
-def overdue(as_owner):
+def overdue():
     """A hold whose time is over."""
     held = reserve()
-    run("SET CONSTRAINTS ALL IMMEDIATE")
-    with as_owner():
-        run("ALTER TABLE wallet_hold DISABLE TRIGGER USER")
+    with without_guards("wallet_hold"):
         run("UPDATE wallet_hold SET expires_at = clock_timestamp() WHERE id = %s", held.hold_id)
-        run("ALTER TABLE wallet_hold ENABLE TRIGGER USER")
     return held.hold_id
 
 
@@ -89,11 +86,10 @@ def test_a_part_is_captured_and_the_rest_goes_back():
 def test_what_is_held_cannot_be_spent(ledger):
     reserve()
     before = ledger()
-    seat_1: dict[str, Any] = {"user_id": 5, "seat_id": 1, "currency": CHIPS, "key": "seat:1:in"}
     with pytest.raises(InsufficientFunds):
-        wallet.buy_in(**seat_1, amount=401)
+        seats.buy_in(5, 401, seat_id=1)
     assert ledger() == before
-    wallet.buy_in(**seat_1, amount=400)
+    seats.buy_in(5, 400, seat_id=1)
     assert money() == (0, 600, 0)
 
 

@@ -5,7 +5,8 @@ from django.db import connection
 from django.db.models import Max, Min
 from django.test.utils import CaptureQueriesContext
 
-from tests.wallet.ledger.test_seals import move, seal_all, sealed, tamper  # noqa: F401 - fixtures
+from tests.wallet.ledger.test_seals import move, seal_all, sealed  # noqa: F401 - a fixture
+from tests.wallet.rawsql import tamper
 from wallet.ledger import checks
 from wallet.ledger.checks import check_ledger, check_recent, reconcile
 from wallet.models import LedgerCheck, LedgerSeal, Transfer
@@ -61,7 +62,7 @@ def test_a_sound_ledger_stays_sound_seal_by_seal(checked):
     assert hourly() == 0
 
 
-def test_a_new_seal_that_does_not_fit_is_found(checked, tamper):  # noqa: F811
+def test_a_new_seal_that_does_not_fit_is_found(checked):
     assert seal_all() == 5
     tamper(fill_in("UPDATE wallet_transfer SET happened_at = now() WHERE id = NEW"))
     assert kinds(check_recent()) == {"seal differs from its transfers"}
@@ -69,7 +70,7 @@ def test_a_new_seal_that_does_not_fit_is_found(checked, tamper):  # noqa: F811
     assert "seal that was seen before is gone or another" in kinds(check_recent())
 
 
-def test_after_a_finding_everything_is_read_until_nothing_is_found(checked, tamper):  # noqa: F811
+def test_after_a_finding_everything_is_read_until_nothing_is_found(checked):
     """An old change: the hourly check does not see it, nor call sound what the command found."""
     tamper(fill_in("UPDATE wallet_transfer SET happened_at = now() WHERE id = OLD"))
     assert hourly() == 0
@@ -84,7 +85,7 @@ def test_after_a_finding_everything_is_read_until_nothing_is_found(checked, tamp
     assert hourly() == 0
 
 
-def test_what_is_old_is_not_read_again(checked, tamper):  # noqa: F811
+def test_what_is_old_is_not_read_again(checked):
     """However much there is: sealed history is gone altogether, and the check does not miss it."""
     last = LedgerSeal.objects.get(number=3).last_transfer_id
     tamper(
@@ -136,7 +137,7 @@ def test_what_one_run_does_not_reach_the_next_one_goes_on_with(in_parts, monkeyp
          "payment differs from the ledger"),
     ],
 )  # fmt: skip
-def test_a_fault_is_found_in_whichever_part_it_is(in_parts, tamper, which, statement, check):  # noqa: F811
+def test_a_fault_is_found_in_whichever_part_it_is(in_parts, which, statement, check):
     tamper(fill_in(statement.replace("WHICH", which)))
     # Of the newest entry the account itself tells in every part.
     of_account = {"account differs from its entries"} if which == "NEW" else set()
@@ -155,7 +156,7 @@ def test_a_fault_is_found_in_whichever_part_it_is(in_parts, tamper, which, state
         "UPDATE wallet_account SET seq = seq + 1 WHERE kind = 'MINT'",
     ],
 )
-def test_an_account_has_to_have_all_its_entries(in_parts, tamper, statement):  # noqa: F811
+def test_an_account_has_to_have_all_its_entries(in_parts, statement):
     tamper(fill_in(statement))
     assert kinds(check_recent()) & {
         "account differs from its entries",
@@ -163,7 +164,7 @@ def test_an_account_has_to_have_all_its_entries(in_parts, tamper, statement):  #
     }
 
 
-def test_a_later_seal_that_does_not_fit_is_found_in_its_part(in_parts, tamper):  # noqa: F811
+def test_a_later_seal_that_does_not_fit_is_found_in_its_part(in_parts):
     """The parts before it are sound."""
     last = str(in_parts[-1].last_transfer_id)
     tamper("UPDATE wallet_transfer SET happened_at = now() WHERE id = LAST".replace("LAST", last))

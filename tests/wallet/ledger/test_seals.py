@@ -8,13 +8,12 @@ from itertools import pairwise
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connection, connections, transaction
+from django.db import connection, connections
 
 from tests.given import require
-from tests.wallet.rawsql import post, refusal, run
+from tests.wallet.rawsql import post, refusal, run, tamper
 from wallet.ledger import checks
 from wallet.ledger.checks import SealedChain, reconcile, verify_seals
-from wallet.ledger.roles import LEDGER_TABLES
 from wallet.models import Entry, LedgerCheck, LedgerSeal, SealHorizon, Transfer
 from wallet.tasks import check_ledger, seal_ledger
 
@@ -46,23 +45,6 @@ def sealed(monkeypatch, as_owner):
     for number in range(9, 11):
         move(number)
     return list(LedgerSeal.objects.order_by("number"))
-
-
-@pytest.fixture
-def tamper(as_owner):
-    """Statements as the owner with every trigger off; everything is whole again afterwards."""
-
-    def change(*statements):
-        with as_owner(), transaction.atomic():
-            for table in LEDGER_TABLES:
-                run(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-            for statement in statements:
-                run(statement)
-            run("SET CONSTRAINTS ALL IMMEDIATE")
-            for table in LEDGER_TABLES:
-                run(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-
-    return change
 
 
 def seal_findings():
@@ -157,7 +139,7 @@ def test_an_empty_ledger_has_no_seals():
     assert verify_seals() == SealedChain(findings=(), head="")
 
 
-def test_an_amount_changed_everywhere_is_found(sealed, tamper):
+def test_an_amount_changed_everywhere_is_found(sealed):
     """Transfer, both entries, every balance after it: the books balance, the seal does not."""
     tamper(
         "UPDATE wallet_transfer SET amount = 11 WHERE id = 5",
@@ -186,7 +168,7 @@ def test_an_amount_changed_everywhere_is_found(sealed, tamper):
         "DELETE FROM wallet_journal WHERE key = 'move:4'",
     ],
 )
-def test_any_change_of_what_is_sealed_is_found_and_named(sealed, tamper, statement):
+def test_any_change_of_what_is_sealed_is_found_and_named(sealed, statement):
     tamper(statement)
     assert seal_findings() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found")}
     with pytest.raises(CommandError, match="The ledger is off in 1 places"):
@@ -217,12 +199,12 @@ def test_any_change_of_what_is_sealed_is_found_and_named(sealed, tamper, stateme
         (["DELETE FROM wallet_seal WHERE number = 2"], {(BROKEN, "seal 3 after seal 1")}),
     ],
 )
-def test_a_gap_or_another_seal_is_found(sealed, tamper, statements, findings):
+def test_a_gap_or_another_seal_is_found(sealed, statements, findings):
     tamper(*statements)
     assert findings <= seal_findings()
 
 
-def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, tamper, capsys):
+def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, capsys):
     head = str(sealed[-1])
     call_command("check_ledger", "--seals", "--head", head)
     assert f"Last seal: {head}" in capsys.readouterr().out
@@ -304,7 +286,7 @@ def test_one_seals_at_a_time(other, sealed):
     assert seal_all() == 2
 
 
-def test_a_restored_database_goes_on_sealing(sealed, tamper):
+def test_a_restored_database_goes_on_sealing(sealed):
     seal_ledger()
     tamper("UPDATE wallet_seal_horizon SET transaction_id = 9000000000000")
     assert seal_ledger() == 0

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from tests.barring import exclude
 from tests.given import reload
 from tests.wallet.cash_players import make_staff, may_withdraw
-from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.withdrawals.asking import approve_for
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit

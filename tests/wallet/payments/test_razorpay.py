@@ -11,8 +11,8 @@ import pytest
 from django.core.checks import run_checks
 from django.utils import timezone
 
+from tests.barring import exclude
 from tests.wallet.cash_players import make_staff, may_withdraw
-from tests.wallet.deposit_webhooks import exclude
 from tests.wallet.payments.razorpay_stand_in import (
     KEY_SECRET,
     LOST,

@@ -8,9 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
+from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import lines as sql_lines
-from tests.wallet.rawsql import post, run
+from tests.wallet.rawsql import post, run, without_guards
+from tests.wallet.seats import CHIPS, INR, buy_in, cash_out
 from wallet import api as wallet
 from wallet.ledger.chart import player
 from wallet.ledger.entries import (
@@ -21,18 +22,15 @@ from wallet.ledger.entries import (
     read_statement_page,
 )
 from wallet.models import Reason
-from wallet.money import Currency
 from wallet.statement import texts as line_texts
 
 pytestmark = pytest.mark.django_db
-
-CHIPS = Currency.CHIPS
 
 
 @pytest.fixture
 def asha(client, settings):
     settings.WELCOME_CHIPS = 10_000
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    user = make_player()
     client.force_login(user)
     return user
 
@@ -40,14 +38,7 @@ def asha(client, settings):
 def play(user, rounds):
     wallet.grant_welcome_chips(user_id=user.pk)
     for number in range(rounds):
-        wallet.buy_in(
-            user_id=user.pk,
-            seat_id=number + 1,
-            amount=1,
-            currency=CHIPS,
-            key=f"seat:{number + 1}:in",
-            subject="table:3",
-        )
+        buy_in(user.pk, 1, number + 1, subject="table:3")
 
 
 def rows(answer):
@@ -63,7 +54,7 @@ def test_it_is_for_the_owner(client):
 
 def test_each_line_explains_itself(client, asha):
     play(asha, 1)
-    wallet.cash_out(seat_id=1, user_id=asha.pk, currency=CHIPS, key="seat:1:out")
+    cash_out(asha.pk, 1)
     answer = client.get("/wallet/")
     assert rows(answer) == [
         ["Taken back from a table", "+1", "10,000"],
@@ -79,7 +70,7 @@ def test_pages_stay_put_when_lines_are_added(client, asha):
     first = read_statement_page(account)
     assert [entry.seq for entry in first.entries] == list(range(51, 26, -1))
     second = read_statement_page(account, before=first.older)
-    wallet.cash_out(seat_id=1, user_id=asha.pk, currency=CHIPS, key="seat:1:out")
+    cash_out(asha.pk, 1)
     assert read_statement_page(account, before=first.older) == second
     assert [entry.seq for entry in second.entries] == list(range(26, 1, -1))
     third = read_statement_page(account, before=second.older)
@@ -95,8 +86,7 @@ def test_pages_stay_put_when_lines_are_added(client, asha):
 
 
 def test_nobody_sees_the_lines_of_another(client, asha):
-    other = User.objects.create_user("bela@example.com", player_name="Bela")
-    play(other, 1)
+    play(make_player("Bela"), 1)
     assert "Welcome chips" not in client.get("/wallet/").text
 
 
@@ -114,14 +104,7 @@ def test_the_header_shows_the_balance_with_one_query(client, asha):
 
 def brought_and_won(user):
     post("deposit:1", f"DEPOSITS,0,PLAYER,{user.pk},INR,125050,DEPOSIT")
-    wallet.buy_in(
-        user_id=user.pk,
-        seat_id=7,
-        amount=25_050,
-        currency=Currency.INR,
-        key="seat:7:in",
-        subject="match:9",
-    )
+    buy_in(user.pk, 25_050, currency=INR, subject="match:9")
     post("prize:1", f"DEPOSITS,0,WINNINGS,{user.pk},INR,500,PRIZE")
 
 
@@ -183,7 +166,7 @@ def test_a_statement_as_a_file(client, asha):
 
 
 @pytest.fixture
-def dated(asha, as_owner):
+def dated(asha):
     """A day apart, at noon in India: 1 to 9 April, one entry a day with amounts 1 to 9."""
 
     def bring(name="chips"):
@@ -191,8 +174,7 @@ def dated(asha, as_owner):
         source = {"chips": "MINT,0", "winnings": "SUSPENSE,0"}[name]
         for number in range(1, 10):
             post(f"{name}:{number}", f"{source},{account},{number},ADJUSTMENT")
-        with as_owner():
-            run("ALTER TABLE wallet_entry DISABLE TRIGGER USER")
+        with without_guards("wallet_entry"):
             run(
                 """UPDATE wallet_entry
                    SET happened_at = %s::timestamptz + (seq - 1) * interval '1 day'
@@ -200,7 +182,6 @@ def dated(asha, as_owner):
                 "2026-04-01 12:00+05:30",
                 account.split(",")[0],
             )
-            run("ALTER TABLE wallet_entry ENABLE TRIGGER USER")
 
     return bring
 
@@ -234,16 +215,14 @@ def test_days_without_lines(client, dated, asked):
     assert "All days" in page or "topic" in asked
 
 
-def test_days_end_and_begin_at_midnight_where_the_site_is(client, dated, as_owner):
+def test_days_end_and_begin_at_midnight_where_the_site_is(client, dated):
     dated()
-    with as_owner():
-        run("ALTER TABLE wallet_entry DISABLE TRIGGER USER")
+    with without_guards("wallet_entry"):
         run(
             """UPDATE wallet_entry SET happened_at = CASE seq
                  WHEN 2 THEN '2026-04-01 23:59:59.9+05:30' ELSE '2026-04-02 00:00+05:30'
                END::timestamptz WHERE seq IN (2, 3)"""
         )
-        run("ALTER TABLE wallet_entry ENABLE TRIGGER USER")
     assert amounts(client.get("/wallet/?from=2026-04-01&until=2026-04-01")) == ["+2", "+1"]
     assert amounts(client.get("/wallet/?from=2026-04-02&until=2026-04-03")) == ["+3"]
 

@@ -1,20 +1,16 @@
 """Withdrawals: the provider's webhooks about payouts, in any order and repeated."""
 
-import json
-
 import pytest
 
 from tests.given import reload
+from tests.wallet.webhooks import post_webhook, read_effect, write_webhook
 from tests.wallet.withdrawals.asking import (
     Effect,
     State,
     approve_for,
     ask,
-    effect,
-    read_everything,
-    send,
-    webhook,
-    winnings,
+    read_winnings,
+    read_withdrawals,
 )
 from tests.wallet.withdrawals.test_withdrawals import asha
 from wallet.ledger.balances import balance
@@ -35,11 +31,11 @@ class TestWebhooks:
     def test_paid_with_its_tax_in_one_posting(self, client, asha, boss, chief):
         withdrawal = approve_for(asha, boss, amount=150_000)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        assert effect(client, withdrawal) == Effect.PAID
+        assert read_effect(client, withdrawal) == Effect.PAID
         assert (withdrawal.state, withdrawal.payout_id) == (State.PAID, "sb_w1")
         assert withdrawal.ended_at is not None
         assert (balance(withdrawals()), balance(tds_payable())) == (135_000, 15_000)
-        assert winnings(asha) == 50_000
+        assert read_winnings(asha) == 50_000
         lines = Transfer.objects.filter(journal__key="withdrawal:w1:paid").order_by("line")
         assert list(lines.values_list("amount", "reason")) == [
             (135_000, "WITHDRAWAL"),
@@ -49,37 +45,37 @@ class TestWebhooks:
 
     def test_repeated_and_out_of_order(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
-        assert effect(client, withdrawal) == Effect.PAID
-        before = read_everything(ledger)
-        assert effect(client, withdrawal) == Effect.REPEATED
-        assert effect(client, withdrawal, event="e2") == Effect.IGNORED
-        assert effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
-        assert read_everything(ledger) == before
+        assert read_effect(client, withdrawal) == Effect.PAID
+        before = read_withdrawals(ledger)
+        assert read_effect(client, withdrawal) == Effect.REPEATED
+        assert read_effect(client, withdrawal, event="e2") == Effect.IGNORED
+        assert read_effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
+        assert read_withdrawals(ledger) == before
 
     def test_failed_and_the_money_is_back(self, client, asha, boss):
         withdrawal = approve_for(asha, boss)
-        assert effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
+        assert read_effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
         assert (withdrawal.state, withdrawal.send_at) == (State.FAILED, None)
-        assert winnings(asha) == 200_000
-        assert effect(client, withdrawal, Outcome.FAILED, event="e2") == Effect.IGNORED
-        assert winnings(asha) == 200_000
+        assert read_winnings(asha) == 200_000
+        assert read_effect(client, withdrawal, Outcome.FAILED, event="e2") == Effect.IGNORED
+        assert read_winnings(asha) == 200_000
 
     def test_a_late_success_after_a_failure_counts(self, client, asha, boss):
         withdrawal = approve_for(asha, boss)
-        effect(client, withdrawal, Outcome.FAILED)
-        assert effect(client, withdrawal, event="e2") == Effect.PAID
+        read_effect(client, withdrawal, Outcome.FAILED)
+        assert read_effect(client, withdrawal, event="e2") == Effect.PAID
         assert (withdrawal.state, withdrawal.reason) == (State.PAID, "")
-        assert (winnings(asha), balance(withdrawals())) == (150_000, 50_000)
+        assert (read_winnings(asha), balance(withdrawals())) == (150_000, 50_000)
         assert reconcile().findings == ()
 
     def test_a_late_success_of_money_that_is_spent_is_looked_into(
         self, client, asha, boss, ledger, caplog
     ):
         withdrawal = approve_for(asha, boss)
-        effect(client, withdrawal, Outcome.FAILED)
+        read_effect(client, withdrawal, Outcome.FAILED)
         ask(asha, 200_000, reference="w2")
         before = ledger()
-        assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
+        assert read_effect(client, withdrawal, event="e2") == Effect.MISMATCH
         assert withdrawal.state == State.IN_DISPUTE
         assert ledger() == before
         assert "is spent" in caplog.text
@@ -92,18 +88,17 @@ class TestWebhooks:
         settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=True, reason="Bank says so."
         )
-        assert (reload(withdrawal).state, winnings(asha)) == (State.PAID, 150_000)
+        assert (reload(withdrawal).state, read_winnings(asha)) == (State.PAID, 150_000)
         assert reconcile().findings == ()
 
     @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])
     def test_another_amount_or_chips_are_looked_into(self, client, asha, boss, was_paid, left):
         withdrawal = approve_for(asha, boss)
-        assert effect(client, withdrawal, amount=49_999) == Effect.MISMATCH
+        assert read_effect(client, withdrawal, amount=49_999) == Effect.MISMATCH
         assert withdrawal.state == State.IN_DISPUTE
-        assert effect(client, withdrawal, event="e2") == Effect.MISMATCH
-        in_chips = json.dumps({**json.loads(webhook(withdrawal, event="e3")), "currency": "CHIPS"})
-        assert send(client, in_chips.encode()).json() == {"effect": "MISMATCH"}
-        assert winnings(asha) == 150_000
+        assert read_effect(client, withdrawal, event="e2") == Effect.MISMATCH
+        assert read_effect(client, withdrawal, event="e3", currency="CHIPS") == Effect.MISMATCH
+        assert read_winnings(asha) == 150_000
         with pytest.raises(ReasonMissing):
             settle_dispute(
                 withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason=""
@@ -111,33 +106,33 @@ class TestWebhooks:
         settle_dispute(
             withdrawal_id=withdrawal.pk, staff_id=boss.pk, was_paid=was_paid, reason="Looked."
         )
-        assert winnings(asha) == left
+        assert read_winnings(asha) == left
         assert reconcile().findings == ()
 
     def test_a_payout_of_what_was_never_sent(self, client, asha, ledger):
         withdrawal = ask(asha)
-        before = read_everything(ledger)
-        assert effect(client, withdrawal) == Effect.MISMATCH
-        assert read_everything(ledger) == before
+        before = read_withdrawals(ledger)
+        assert read_effect(client, withdrawal) == Effect.MISMATCH
+        assert read_withdrawals(ledger) == before
 
     def test_a_second_payment_of_one_withdrawal(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
-        effect(client, withdrawal)
-        before = read_everything(ledger)
-        assert effect(client, withdrawal, event="e2", payment="sb_other") == Effect.MISMATCH
-        assert read_everything(ledger) == before
+        read_effect(client, withdrawal)
+        before = read_withdrawals(ledger)
+        assert read_effect(client, withdrawal, event="e2", payment="sb_other") == Effect.MISMATCH
+        assert read_withdrawals(ledger) == before
 
     def test_forged_or_about_something_else(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
-        before = read_everything(ledger)
-        content = webhook(withdrawal)
+        before = read_withdrawals(ledger)
+        content = write_webhook(withdrawal)
         for channel in (sandbox.Channel.REFUND_ORDER, sandbox.Channel.PAYOUT_ORDER):
-            answer = send(client, content, channel)
+            answer = post_webhook(client, content, sandbox.sign(content, channel))
             assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
-        assert send(client, b"[]").json() == {"code": "malformed_webhook"}
-        assert send(client, b"x").json() == {"code": "malformed_webhook"}
-        withdrawal.reference = "nobody-knows-it"
-        assert send(client, webhook(withdrawal)).status_code == 404
+        assert post_webhook(client, b"[]").json() == {"code": "malformed_webhook"}
+        assert post_webhook(client, b"x").json() == {"code": "malformed_webhook"}
+        unknown = write_webhook(withdrawal, reference="nobody-knows-it")
+        assert post_webhook(client, unknown).status_code == 404
         assert client.post("/wallet/payout-webhooks/bank/").status_code == 404
-        assert read_everything(ledger) == before
+        assert read_withdrawals(ledger) == before
         assert not PayoutWebhook.objects.exists()

@@ -1,38 +1,21 @@
 """E-mails to players about their withdrawals."""
 
-import asyncio
-import json
-
 import pytest
 from django.core import mail
-from websockets.asyncio.client import connect
 
 from core.tasks import send_emails
 from core.threads import in_thread
-from tests.tables.socket_client import TO_ME, session_of
+from tests.tables.socket_client import session_of
 from tests.wallet.cash_players import make_player, make_staff, may_withdraw
-from tests.wallet.withdrawals.asking import ask
-from wallet.money import Currency
-from wallet.payments.base import About, Outcome, Webhook
+from tests.wallet.own_pages import open_page, receive
+from tests.wallet.webhooks import build_webhook
+from tests.wallet.withdrawals.asking import approve_for, ask
+from wallet.payments.base import Outcome
 from wallet.withdrawals.payouts import take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal
 
 pytestmark = pytest.mark.django_db
-SECONDS = 30
-
-
-def webhook(withdrawal, outcome):
-    return Webhook(
-        about=About.PAYOUT,
-        provider="sandbox",
-        event_id=f"e-{outcome}",
-        reference=withdrawal.reference,
-        payment_id="p1",
-        outcome=outcome,
-        amount=withdrawal.net,
-        currency=Currency.INR,
-    )
 
 
 def read_emails():
@@ -62,8 +45,8 @@ def test_approved_and_paid(asha, boss):
         "",
         "If you did not ask for this, change your password and write to us at once.",
     ]
-    take_payout_webhook(webhook(withdrawal, Outcome.PAID))
-    take_payout_webhook(webhook(withdrawal, Outcome.PAID))
+    take_payout_webhook(build_webhook(withdrawal))
+    take_payout_webhook(build_webhook(withdrawal))
     ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: paid"
     assert "It has arrived." in text
@@ -81,10 +64,9 @@ def test_refused_in_the_players_language(asha, boss):
 
 
 def test_failed_at_the_bank(asha, boss):
-    withdrawal = ask(asha, 100_000)
-    approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
+    withdrawal = approve_for(asha, boss, amount=100_000)
     read_emails()
-    take_payout_webhook(webhook(withdrawal, Outcome.FAILED))
+    take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED))
     ((subject, text),) = read_emails()
     assert subject == "Your withdrawal of ₹1,000.00: failed"
     assert "Reason: The bank did not accept the payment." in text
@@ -103,17 +85,7 @@ async def test_his_pages_get_a_hint(live_site, transactional_db):
         return session_of(user), boss, ask(user, 100_000)
 
     session, boss, withdrawal = await in_thread(prepare)
-    async with connect(
-        f"{live_site.replace('http', 'ws', 1)}/ws/me/",
-        origin=live_site,
-        additional_headers={"Cookie": f"sessionid={session}"},
-        proxy=None,
-    ) as page:
-        assert json.loads(await asyncio.wait_for(page.recv(), SECONDS))["type"] == "balance"
+    async with open_page(live_site, session) as page:
+        assert (await receive(page))["type"] == "balance"
         await in_thread(approve_withdrawal, withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        hint = {"type": "withdrawal"}
-        message = json.loads(await asyncio.wait_for(page.recv(), SECONDS))
-        while message["type"] == "tables":  # where the player sits
-            message = json.loads(await asyncio.wait_for(page.recv(), SECONDS))
-        assert message == hint
-        TO_ME.validate(hint)
+        assert await receive(page) == {"type": "withdrawal"}

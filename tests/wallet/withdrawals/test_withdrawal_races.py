@@ -1,7 +1,6 @@
 """Two at one moment: each decision about a withdrawal is taken once."""
 
-import uuid
-from typing import Any
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -9,22 +8,18 @@ from django.utils import timezone
 from tests.given import reload
 from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import make_player, make_staff, may_withdraw
+from tests.wallet.webhooks import build_webhook, deliver, write_webhook
 from tests.wallet.withdrawals import asking
-from wallet.ledger.balances import get_player_balances
+from tests.wallet.withdrawals.asking import State, read_winnings
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, Withdrawal
-from wallet.money import Currency
-from wallet.payments.base import About, Outcome, Webhook
-from wallet.payments.sandbox import provider as sandbox
-from wallet.payments.sandbox.provider import send_webhook
+from wallet.payments.base import Outcome
 from wallet.refusals import WalletRefusal
 from wallet.withdrawals.payouts import send_payouts, take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-State = Withdrawal.State
 
 
 @pytest.fixture
@@ -52,7 +47,7 @@ def outcomes_of(*deeds):
 def test_the_same_request_from_two_pages(asha):
     assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
     assert Withdrawal.objects.count() == 1
-    assert get_player_balances(asha.pk).cash.winnings == 0
+    assert read_winnings(asha) == 0
     assert reconcile().findings == ()
 
 
@@ -80,27 +75,19 @@ def test_approved_or_cancelled(asha, boss):
     assert sorted(outcomes) == ["done", "withdrawal_decided"]
     withdrawal.refresh_from_db()
     left = 50_000 if outcomes[0] == "done" else 100_000
-    assert get_player_balances(asha.pk).cash.winnings == left
+    assert read_winnings(asha) == left
     assert reconcile().findings == ()
 
 
 def test_paid_or_failed(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    facts: dict[str, Any] = {
-        "about": About.PAYOUT,
-        "provider": "sandbox",
-        "reference": "w1",
-        "payment_id": "p1",
-        "amount": 35_000,
-        "currency": Currency.INR,
-    }
     outcomes_of(
-        lambda: take_payout_webhook(Webhook(**facts, event_id="e1", outcome=Outcome.FAILED)),
-        lambda: take_payout_webhook(Webhook(**facts, event_id="e2", outcome=Outcome.PAID)),
+        lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED, "e1")),
+        lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.PAID, "e2")),
     )
     assert reload(withdrawal).state == State.PAID  # in either order: the money has left
-    assert get_player_balances(asha.pk).cash.winnings == 50_000
+    assert read_winnings(asha) == 50_000
     assert reconcile().findings == ()
 
 
@@ -118,17 +105,10 @@ def test_two_administrators_approve_together_and_it_is_paid_out_once(site, asha,
     assert asked.approved_by_id != asked.second_approved_by_id
     now = timezone.now()
     assert sum(run_at_once(*4 * [lambda: send_payouts(now=now)])) == 1
-
-    def prepare_webhook(event):
-        body = sandbox.write_webhook(
-            about=About.PAYOUT, event_id=event, reference="w1", outcome=Outcome.PAID, amount=70_000
-        )
-        return lambda: send_webhook(body.decode(), sandbox.sign(body))
-
-    # The same word again, and the same payment under other names.
-    events = ["e1", "e1", "e1", *(uuid.uuid4().hex for _ in range(3))]
-    assert run_at_once(*map(prepare_webhook, events)) == 6 * [None]
+    # The same event again, and the same payment under other names.
+    bodies = [write_webhook(asked, event=event) for event in ("e1", "e1", "e1", "e2", "e3", "e4")]
+    assert run_at_once(*(partial(deliver, body) for body in bodies)) == 6 * [None]
     assert (reload(asked).state, asked.webhooks.count()) == (State.PAID, 4)
-    assert get_player_balances(asha.pk).cash.winnings == 0
+    assert read_winnings(asha) == 0
     assert Journal.objects.filter(key="withdrawal:w1:paid").count() == 1
     assert reconcile().findings == ()

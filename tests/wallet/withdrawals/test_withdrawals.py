@@ -9,16 +9,22 @@ from django.utils import timezone
 from accounts.people.closing import freeze, unfreeze
 from tests.given import reload
 from tests.wallet.cash_players import (
-    approve_identity,
     bring_deposit,
     bring_winnings,
     make_player,
     make_staff,
-    set_rules,
+    may_withdraw,
+    read_cash,
 )
 from tests.wallet.rawsql import expect_unchanged
-from tests.wallet.withdrawals.asking import State, approve_for, ask, read_everything, winnings
-from wallet.ledger.balances import balance, get_player_balances
+from tests.wallet.withdrawals.asking import (
+    State,
+    approve_for,
+    ask,
+    read_winnings,
+    read_withdrawals,
+)
+from wallet.ledger.balances import balance
 from wallet.ledger.chart import withdrawals
 from wallet.ledger.checks import reconcile
 from wallet.models import GIVEN_BACK, STEPS, TaxRule, Withdrawal, WithdrawalPolicy
@@ -56,7 +62,7 @@ class TestAsking:
     def test_the_amount_is_put_aside(self, asha):
         withdrawal = ask(asha)
         assert (withdrawal.state, withdrawal.tax, withdrawal.net) == (State.REQUESTED, 0, 50_000)
-        assert get_player_balances(asha.pk).cash == Buckets(0, 100_000, 150_000)
+        assert read_cash(asha) == Buckets(0, 100_000, 150_000)
         assert balance(withdrawals()) == 0
         assert reconcile().findings == ()
 
@@ -74,9 +80,9 @@ class TestAsking:
 
     def test_the_same_request_twice_is_one_withdrawal(self, asha, ledger):
         first = ask(asha)
-        before = read_everything(ledger)
+        before = read_withdrawals(ledger)
         assert ask(asha, net=50_000) == first
-        assert read_everything(ledger) == before
+        assert read_withdrawals(ledger) == before
 
     @pytest.mark.parametrize(
         ("amount", "refusal"),
@@ -119,19 +125,12 @@ class TestAsking:
             ask(asha, 150_000, net=quote.taxed.net)
 
     @pytest.mark.parametrize(
-        ("missing", "refusal"), [("policy", WithdrawalsNotOpen), ("rule", NoTaxRule)]
+        ("missing", "refusal"), [(WithdrawalPolicy, WithdrawalsNotOpen), (TaxRule, NoTaxRule)]
     )
-    def test_without_rules_nothing_leaves(self, boss, missing, refusal):
-        set_rules()
-        user = make_player()
-        approve_identity(user, boss)
-        bring_winnings(user, 100_000)
-        if missing == "policy":
-            WithdrawalPolicy.objects.all().delete()
-        else:
-            TaxRule.objects.all().delete()
+    def test_without_rules_nothing_leaves(self, asha, missing, refusal):
+        missing.objects.all().delete()
         with expect_unchanged(refusal):
-            ask(user, net=50_000)
+            ask(asha, net=50_000)
 
 
 class TestDeciding:
@@ -139,7 +138,7 @@ class TestDeciding:
         withdrawal = approve_for(asha, boss)
         assert (withdrawal.state, withdrawal.approved_by_id) == (State.APPROVED, boss.pk)
         assert withdrawal.send_at is not None
-        assert winnings(asha) == 150_000
+        assert read_winnings(asha) == 150_000
 
     def test_a_large_one_needs_two(self, asha, boss, chief):
         withdrawal = approve_for(asha, boss, amount=100_001)
@@ -161,10 +160,7 @@ class TestDeciding:
         assert reload(withdrawal).state == State.NEEDS_SECOND
 
     def test_nobody_decides_about_his_own(self, boss):
-        set_rules()
-        approve_identity(boss, make_staff("Other"))
-        bring_winnings(boss, 100_000)
-        withdrawal = ask(boss)
+        withdrawal = ask(may_withdraw(boss, make_staff("Other")))
         with expect_unchanged(OwnWithdrawal):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         with expect_unchanged(OwnWithdrawal):
@@ -181,13 +177,13 @@ class TestDeciding:
             State.REFUSED,
             "Another name at the bank.",
         )
-        assert winnings(asha) == 200_000
+        assert read_winnings(asha) == 200_000
         assert reconcile().findings == ()
 
     def test_the_player_cancels_while_nobody_has_approved(self, asha, boss):
         ask(asha)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
-        assert winnings(asha) == 200_000
+        assert read_winnings(asha) == 200_000
         approve_for(asha, boss, reference="w2")
         for reference in ("w1", "w2"):
             with expect_unchanged(WithdrawalDecided):
@@ -198,7 +194,7 @@ class TestDeciding:
     def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
         approve_for(asha, boss, amount=150_000)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
-        assert winnings(asha) == 200_000
+        assert read_winnings(asha) == 200_000
 
     def test_an_approved_one_is_past_refusing(self, asha, boss, chief):
         withdrawal = approve_for(asha, boss)
@@ -265,7 +261,7 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     assert reload(withdrawal).state == State.REQUESTED
     refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Stolen.")
-    assert get_player_balances(asha.pk).cash.winnings == 200_000
+    assert read_winnings(asha) == 200_000
 
 
 def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):

@@ -1,0 +1,71 @@
+"""Webhooks of the sandbox about a deposit or a withdrawal."""
+
+import json
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from wallet.models import Withdrawal
+from wallet.money import Currency
+from wallet.payments.base import About, Outcome, Webhook
+from wallet.payments.sandbox import provider as sandbox
+
+WEBHOOK = "/wallet/webhooks/sandbox/"
+
+
+def build_webhook(row, outcome=Outcome.PAID, event="e1", **changes):
+    """Build the webhook that says what became of a deposit or withdrawal."""
+    is_payout = isinstance(row, Withdrawal)
+    facts = {
+        "about": About.PAYOUT if is_payout else About.PAYMENT,
+        "provider": "sandbox",
+        "event_id": f"{event}-{row.reference}",
+        "reference": row.reference,
+        "payment_id": f"sb_{row.reference}",
+        "outcome": outcome,
+        "amount": row.net if is_payout else row.amount,
+        "currency": Currency.INR,
+    }
+    return Webhook(**{**facts, **changes})
+
+
+def write_webhook(row, outcome=Outcome.PAID, /, **changes):
+    """Write the body of such a webhook, with `changes` of its JSON."""
+    told = build_webhook(row, outcome)
+    body = sandbox.write_webhook(
+        about=told.about,
+        event_id=told.event_id,
+        reference=told.reference,
+        outcome=outcome,
+        amount=told.amount,
+    )
+    return json.dumps({**json.loads(body), **changes}).encode()
+
+
+def post_webhook(client, body, signature=None):
+    signature = sandbox.sign(body) if signature is None else signature
+    headers = {"X-Signature": signature}
+    return client.post(WEBHOOK, body, content_type="application/json", headers=headers)
+
+
+def read_effect(client, row, *args, **changes):
+    """Post a webhook about a row. Return its effect; the row is as the database has it."""
+    answer = post_webhook(client, write_webhook(row, *args, **changes))
+    assert answer.status_code == 200
+    row.refresh_from_db()
+    return answer.json()["effect"]
+
+
+def deliver(body):
+    """Post a signed webhook to the running site, as the sandbox's worker does."""
+    sandbox.send_webhook(body.decode(), sandbox.sign(body))
+
+
+def expect_order_refused(site, path, body, signature):
+    """POST an order to the sandbox by hand; it is refused as malformed or forged."""
+    request = Request(f"{site}{path}", data=body, headers={"X-Signature": signature})  # noqa: S310
+    with pytest.raises(HTTPError) as refusal, urlopen(request, timeout=10):  # noqa: S310
+        pass
+    assert refusal.value.code == 400
+    refusal.value.close()
