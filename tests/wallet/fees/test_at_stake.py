@@ -1,6 +1,5 @@
-"""Another fee at one stake in one act, without a gap and without an overlap; stakes without a fee are listed."""
+"""Setting the fee of one stake, without a gap or an overlap; stakes without a fee are listed."""
 
-from datetime import UTC, datetime
 from functools import partial
 
 import pytest
@@ -12,7 +11,7 @@ from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import reload, require
 from tests.together import run_at_once
-from tests.wallet.fees.test_fees import fee, schedule
+from tests.wallet.fees.schedules import FUTURE, LATER, PAST, PAST_END, fee, schedule
 from wallet.fees.at_stake import FeeGap, StakeFee, find_fee_gaps, set_stake_fee
 from wallet.fees.formats import list_charged_formats
 from wallet.fees.services import NextFee, follow_fee
@@ -22,9 +21,6 @@ from wallet.refusals import FeeTermsWrong, FeeTooEarly, NoFeeSchedule
 
 pytestmark = pytest.mark.django_db
 
-PAST = datetime(2020, 1, 1, tzinfo=UTC)
-FUTURE = datetime(2099, 1, 1, tzinfo=UTC)
-LATER = datetime(2099, 6, 1, tzinfo=UTC)
 STAKES = (1, 49, 50, 51, 99, 100, 10**12)
 
 
@@ -42,11 +38,6 @@ def fees(at):
             return None
 
     return {stake: share(stake) for stake in STAKES}
-
-
-@pytest.fixture
-def running():
-    return schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
 
 
 class TestOneStake:
@@ -157,12 +148,7 @@ class TestGaps:
         assert self.of_points() == []
 
     def test_what_is_over_or_ahead_closes_none(self):
-        schedule(
-            stake_from=0,
-            stake_to=None,
-            valid_from=PAST,
-            valid_until=datetime(2021, 1, 1, tzinfo=UTC),
-        )
+        schedule(stake_from=0, stake_to=None, valid_from=PAST, valid_until=PAST_END)
         schedule(stake_from=0, stake_to=None, valid_from=FUTURE, valid_until=None)
         assert self.of_points() == [(1, None)]
 
@@ -175,10 +161,6 @@ class TestGaps:
 
 class TestPage:
     PAGE = "admin:wallet_feeschedule_at_stake"
-
-    @pytest.fixture
-    def desk(self):
-        return office(member(Role.FINANCE))
 
     def form(self, **changes):
         fields = {
@@ -229,10 +211,8 @@ class TestPage:
         assert {entry.reason for entry in entries} == {"Cheaper in the middle."}
         first = require(entries.first())
         assert first.object_id == str(running.pk)
-        assert (first.before["valid_until"], first.after["valid_until"]) == (
-            None,
-            "2099-01-01T00:00:00Z",
-        )
+        assert first.before["valid_until"] is None
+        assert first.after["valid_until"] == "2099-01-01T00:00:00Z"
 
     def test_a_refusal_stands_beside_the_moment(self, desk, running):
         answer = desk.post(reverse(self.PAGE), self.form(valid_from_0="2020-01-01"))
@@ -242,9 +222,8 @@ class TestPage:
     def test_for_those_who_edit_fees_alone(self, running):
         games = office(member(Role.GAMES))
         assert games.get(reverse(self.PAGE)).status_code == 403
-        assert (
-            reverse(self.PAGE) not in games.get(reverse("admin:wallet_feeschedule_changelist")).text
-        )
+        fees = games.get(reverse("admin:wallet_feeschedule_changelist")).text
+        assert reverse(self.PAGE) not in fees
 
     def test_the_list_names_gaps_and_leads_to_forms_that_close_them(self, desk):
         schedule(stake_from=10, stake_to=None, valid_from=PAST, valid_until=None)
@@ -252,14 +231,7 @@ class TestPage:
         gaps = {(format, stakes): address for format, stakes, address in page.context["gaps"]}
         address = gaps["Indian rummy · Points", "1 chip to 9 chips"]
         initial = desk.get(address).context["adminform"].form.initial
-        assert {
-            name: initial[name] for name in ("format", "currency", "stake_from", "stake_to")
-        } == {
-            "format": "indian:POINTS",
-            "currency": "CHIPS",
-            "stake_from": "1",
-            "stake_to": "9",
-        }
-        assert FeeGap("indian", "POINTS", Currency.CHIPS, 10, None) not in find_fee_gaps(
-            timezone.now()
-        )
+        fields = ("format", "currency", "stake_from", "stake_to")
+        assert [initial[name] for name in fields] == ["indian:POINTS", "CHIPS", "1", "9"]
+        gap = FeeGap("indian", "POINTS", Currency.CHIPS, 10, None)
+        assert gap not in find_fee_gaps(timezone.now())

@@ -1,43 +1,23 @@
 import re
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.desk.staff_roles import Role
+from tests.accounts.staff import member, office
 from tests.given import reload
+from tests.wallet.fees.schedules import JANUARY, MARCH, MAY, PAST, fee, read_preview, schedule
 from wallet.api import set_starting_fees
 from wallet.fees.formats import list_charged_formats
-from wallet.fees.selectors import FeeTerms, get_fee
+from wallet.fees.selectors import FeeTerms
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 from wallet.refusals import NoFeeSchedule
 
 pytestmark = pytest.mark.django_db
-
-JANUARY = datetime(2027, 1, 1, tzinfo=UTC)
-MARCH = datetime(2027, 3, 1, tzinfo=UTC)
-MAY = datetime(2027, 5, 1, tzinfo=UTC)
-
-
-def schedule(**changes):
-    facts = {
-        "game": "indian",
-        "format": "POINTS",
-        "currency": Currency.CHIPS,
-        "stake_from": 10,
-        "stake_to": 99,
-        "rake_bps": 1_000,
-        "valid_from": JANUARY,
-        "valid_until": MAY,
-    }
-    return FeeSchedule.objects.create(**{**facts, **changes})
-
-
-def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
-    return get_fee(game="indian", format=format, currency=currency, stake=stake, at=at)
 
 
 def test_the_fee_of_a_stake_at_a_time():
@@ -112,37 +92,27 @@ def test_the_database_refuses_senseless_rows(changes, constraint):
 
 class TestAdmin:
     @pytest.fixture(autouse=True)
-    def _logged_in(self, client):
-        boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
+    def _signed_in(self, client, boss):
         client.force_login(boss)
 
+    FORM: ClassVar = {
+        "format": "indian:POINTS",
+        "currency": "CHIPS",
+        "stake_from": "10",
+        "rake_bps": "10",
+        "valid_from_0": "2027-02-01",
+        "valid_from_1": "00:00",
+        "reason_for_audit": "A new price.",
+    }
+
     def add(self, client, **changes):
-        form = {
-            "format": "indian:POINTS",
-            "currency": "CHIPS",
-            "stake_from": "10",
-            "stake_to": "",
-            "rake_bps": "10",
-            "rake_cap": "",
-            "valid_from_0": "2027-02-01",
-            "valid_from_1": "00:00",
-            "valid_until_0": "",
-            "valid_until_1": "",
-        }
-        return client.post(
-            reverse("admin:wallet_feeschedule_add"),
-            {**form, "reason_for_audit": "A new price.", **changes},
-        )
+        return client.post(reverse("admin:wallet_feeschedule_add"), {**self.FORM, **changes})
 
     def test_a_row_is_added(self, client):
         assert self.add(client).status_code == 302
         row = FeeSchedule.objects.get()
-        assert (row.format, row.stake_from, row.stake_to, row.rake_bps) == (
-            "POINTS",
-            10,
-            None,
-            1000,
-        )
+        assert (row.format, row.rake_bps) == ("POINTS", 1_000)
+        assert (row.stake_from, row.stake_to) == (10, None)
 
     @pytest.mark.parametrize("page", ["add", "preview"])
     def test_each_format_of_each_game_is_a_choice_under_its_own_name(self, client, page):
@@ -175,15 +145,8 @@ class TestAdmin:
         change = reverse("admin:wallet_feeschedule_change", args=[row.pk])
         page = client.get(change).text
         assert '<option value="gin:POINTS" selected>gin POINTS</option>' in page
-        form = {
-            "format": "gin:POINTS",
-            "currency": "CHIPS",
-            "stake_from": "2",
-            "rake_bps": "10",
-            "valid_from_0": "2099-02-01",
-            "valid_from_1": "00:00",
-            "reason_for_audit": "Less.",
-        }
+        form = {**self.FORM, "format": "gin:POINTS", "stake_from": "2"}
+        form["valid_from_0"] = "2099-02-01"
         assert client.post(change, form).status_code == 302
         assert (reload(row).game, row.format, row.stake_from) == ("gin", "POINTS", 2)
 
@@ -237,22 +200,10 @@ class TestPreview:
     PAGE = "admin:wallet_feeschedule_preview"
 
     @pytest.fixture(autouse=True)
-    def _boss(self, client):
-        schedule(valid_from=datetime(2020, 1, 1, tzinfo=UTC), valid_until=None)
-        schedule(
-            format="POOL",
-            currency=Currency.INR,
-            stake_from=1,
-            stake_to=None,
-            rake_cap=1_200,
-            valid_from=datetime(2020, 1, 1, tzinfo=UTC),
-            valid_until=None,
-        )
-        client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
-
-    def read_preview(self, client, **asked):
-        page = client.get(reverse(self.PAGE), asked).text
-        return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2]) or page
+    def _fees(self):
+        schedule(valid_from=PAST, valid_until=None)
+        in_rupees = {"currency": Currency.INR, "rake_cap": 1_200}
+        schedule(format="POOL", **in_rupees, stake_from=1, stake_to=None, valid_from=PAST)
 
     @pytest.mark.parametrize(
         ("format", "currency", "stake", "players", "figures"),
@@ -264,34 +215,21 @@ class TestPreview:
             ("POOL", "INR", "10.00", 2, ["₹20.00", "₹2.00", "₹18.00"]),
         ],
     )
-    def test_what_a_table_would_pay(self, client, format, currency, stake, players, figures):
-        asked = {
-            "format": f"indian:{format}",
-            "currency": currency,
-            "stake": stake,
-            "players": players,
-        }
-        assert self.read_preview(client, **asked) == figures
+    def test_it_shows_what_a_table_would_pay(self, desk, format, currency, stake, players, figures):
+        asked = {"format": f"indian:{format}", "currency": currency}
+        assert read_preview(desk, **asked, stake=stake, players=players) == figures
 
-    def test_a_stake_without_a_schedule(self, client):
-        page = self.read_preview(
-            client, format="indian:DEALS", currency="CHIPS", stake=10, players=2
-        )
+    def test_a_stake_without_a_schedule_opens_no_table(self, desk):
+        page = read_preview(desk, format="indian:DEALS")
         assert "such a table cannot be opened" in page
 
     @pytest.mark.parametrize("stake", ["0", "-1", "1.5", "x", "9" * 30])
-    def test_a_senseless_stake_is_refused_with_a_sentence(self, client, stake):
-        page = self.read_preview(
-            client, format="indian:POINTS", currency="CHIPS", stake=stake, players=2
-        )
-        assert "errorlist" in page
+    def test_a_senseless_stake_is_refused_with_a_sentence(self, desk, stake):
+        assert "errorlist" in read_preview(desk, stake=stake)
 
-    def test_it_is_linked_and_for_the_administration_alone(self, client):
-        page = client.get(reverse("admin:wallet_feeschedule_changelist")).text
+    def test_only_staff_who_see_fees_open_it(self, client, desk):
+        page = desk.get(reverse("admin:wallet_feeschedule_changelist")).text
         assert reverse(self.PAGE) in page
-        client.force_login(
-            User.objects.create_user("c@example.com", player_name="Clerk", is_staff=True)
-        )
-        assert client.get(reverse(self.PAGE)).status_code == 403
-        client.logout()
+        support = office(member(Role.SUPPORT))
+        assert support.get(reverse(self.PAGE)).status_code == 403
         assert client.get(reverse(self.PAGE)).status_code == 302

@@ -1,7 +1,6 @@
 """A fee that has counted stays as it is: it is ended, and followed by another, without a gap."""
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,11 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models import User
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
 from tests.given import reload
-from tests.wallet.fees.test_fees import fee, schedule
+from tests.wallet.fees.schedules import FUTURE, LATER, PAST, PAST_END, fee, read_preview, schedule
 from wallet.fees.selectors import FeeTerms
 from wallet.fees.services import NextFee, end_fee, follow_fee
 from wallet.models import FeeSchedule
@@ -23,26 +21,13 @@ from wallet.refusals import FeeHasEnded, FeeTermsWrong, FeeTooEarly
 
 pytestmark = pytest.mark.django_db
 
-PAST = datetime(2020, 1, 1, tzinfo=UTC)
-FUTURE = datetime(2099, 1, 1, tzinfo=UTC)
-LATER = datetime(2099, 6, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def running():
-    return schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
-
 
 class TestFollowing:
-    def test_one_ends_where_the_next_begins(self, running):
+    def test_a_fee_ends_where_the_next_begins(self, running):
         new = follow_fee(schedule_id=running.pk, fee=NextFee(500, 70, FUTURE))
         assert (reload(running).rake_bps, running.valid_until) == (1_000, FUTURE)
-        assert (new.valid_from, new.valid_until, new.stake_from, new.stake_to) == (
-            FUTURE,
-            None,
-            0,
-            None,
-        )
+        assert (new.valid_from, new.valid_until) == (FUTURE, None)
+        assert (new.stake_from, new.stake_to) == (0, None)
         just_before = FUTURE - timedelta(microseconds=1)
         assert fee(10, at=just_before) == FeeTerms(running.pk, 1_000, None)
         assert fee(10, at=FUTURE) == FeeTerms(new.pk, 500, 70)
@@ -66,9 +51,9 @@ class TestFollowing:
             (None, NextFee(10_001), FeeTermsWrong),
             (None, NextFee(-1), FeeTermsWrong),
             (None, NextFee(500, -1), FeeTermsWrong),
-            (None, NextFee(500, None, datetime(2021, 1, 1, tzinfo=UTC)), FeeTooEarly),
+            (None, NextFee(500, None, PAST_END), FeeTooEarly),
             (FUTURE, NextFee(500, None, LATER), FeeHasEnded),
-            (datetime(2021, 1, 1, tzinfo=UTC), NextFee(500), FeeHasEnded),
+            (PAST_END, NextFee(500), FeeHasEnded),
         ],
     )
     def test_refusals_change_nothing(self, ends, next_fee, refusal):
@@ -78,13 +63,12 @@ class TestFollowing:
         row = FeeSchedule.objects.get()
         assert (row.rake_bps, row.valid_from, row.valid_until) == (1_000, PAST, ends)
 
-    def test_an_end_is_moved_and_not_into_the_past(self, running):
+    def test_an_end_is_moved_and_not_into_the_past(self, running, over):
         end_fee(schedule_id=running.pk, valid_until=LATER)
         end_fee(schedule_id=running.pk, valid_until=FUTURE)
         with pytest.raises(FeeTooEarly):
-            end_fee(schedule_id=running.pk, valid_until=datetime(2021, 1, 1, tzinfo=UTC))
+            end_fee(schedule_id=running.pk, valid_until=PAST_END)
         assert reload(running).valid_until == FUTURE
-        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
         with pytest.raises(FeeHasEnded):
             end_fee(schedule_id=over.pk, valid_until=None)
 
@@ -101,7 +85,7 @@ class TestTheDatabase:
             {"format": "POOL"},
             {"currency": "INR"},
             {"valid_from": FUTURE},
-            {"valid_until": datetime(2021, 1, 1, tzinfo=UTC)},
+            {"valid_until": PAST_END},
         ],
     )
     def test_refuses_to_change_what_has_counted(self, running, change):
@@ -111,8 +95,7 @@ class TestTheDatabase:
         assert cause.diag.constraint_name == "wallet_fee_schedule_that_counted_stays"
         assert FeeSchedule.objects.get().rake_bps == 1_000
 
-    def test_refuses_to_delete_it_or_to_revive_it(self, running):
-        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
+    def test_refuses_to_delete_it_or_to_revive_it(self, running, over):
         for change in (
             lambda: FeeSchedule.objects.filter(pk=running.pk).delete(),
             lambda: FeeSchedule.objects.filter(pk=over.pk).update(valid_until=None),
@@ -128,10 +111,6 @@ class TestTheDatabase:
 
 
 class TestAdminOfWhatHasCounted:
-    @pytest.fixture
-    def desk(self):
-        return office(member(Role.FINANCE))
-
     def page(self, row, name="change"):
         return reverse(f"admin:wallet_feeschedule_{name}", args=[row.pk])
 
@@ -149,12 +128,8 @@ class TestAdminOfWhatHasCounted:
             desk, running, **fields, valid_until_0="2099-01-01", valid_until_1="05:30"
         )
         assert answer.status_code == 302
-        assert (reload(running).rake_bps, running.stake_from, running.valid_from) == (
-            1_000,
-            0,
-            PAST,
-        )
-        assert running.valid_until == FUTURE
+        assert (reload(running).rake_bps, running.stake_from) == (1_000, 0)
+        assert (running.valid_from, running.valid_until) == (PAST, FUTURE)
         entry = AuditEntry.objects.get()
         assert (entry.action, list(entry.after)) == ("change", ["valid_until"])
 
@@ -163,8 +138,7 @@ class TestAdminOfWhatHasCounted:
         assert "choose a later moment" in answer.text
         assert reload(running).valid_until is None
 
-    def test_it_is_not_deleted_and_one_that_is_over_not_touched(self, desk, running):
-        over = schedule(format="POOL", valid_from=PAST, valid_until=PAST + timedelta(1))
+    def test_it_is_not_deleted_and_one_that_is_over_not_touched(self, desk, running, over):
         assert desk.post(self.page(running, "delete"), {"post": "yes"}).status_code == 403
         assert self.save(desk, over).status_code == 403
         assert desk.get(self.page(over)).status_code == 200
@@ -205,21 +179,11 @@ def test_an_overlap_names_the_time_of_the_site(running):
         other.full_clean()
 
 
-def test_the_preview_of_a_day(client, running):
+def test_the_preview_of_a_day_is_in_the_time_of_the_site(desk, running):
     follow_fee(schedule_id=running.pk, fee=NextFee(500, None, FUTURE))
-    client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
-
-    def fee_shown(at):
-        asked = {
-            "format": "indian:POINTS",
-            "currency": "CHIPS",
-            "stake": 10,
-            "players": 2,
-            "at": at,
-        }
-        page = client.get(reverse("admin:wallet_feeschedule_preview"), asked).text
-        return re.findall(r"<td>([^<]+)</td>", page.partition("fee-preview")[2])
-
-    assert fee_shown("") == ["800", "80", "720"]
-    assert fee_shown("2099-01-01T05:29") == ["800", "80", "720"]  # the site's time
-    assert fee_shown("2099-01-01T05:30") == ["800", "40", "760"]
+    for at, figures in (
+        ("", ["800", "80", "720"]),
+        ("2099-01-01T05:29", ["800", "80", "720"]),
+        ("2099-01-01T05:30", ["800", "40", "760"]),
+    ):
+        assert read_preview(desk, at=at) == figures
