@@ -12,7 +12,9 @@ from accounts.models import User
 from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
 from tests.together import run_at_once
+from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import expect_unchanged
+from tests.wallet.seats import CHIPS
 from wallet import api as wallet
 from wallet.chips.services import (
     count_free_chips,
@@ -24,10 +26,9 @@ from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import Line, house, player
 from wallet.ledger.posting import post_transfers
 from wallet.models import FreeChips, Reason
-from wallet.money import Currency
 from wallet.refusals import ChipsOfAddressGiven, ChipsOfDeviceGiven, PracticeChipsNotYet
 
-CHIPS = Currency.CHIPS
+pytestmark = pytest.mark.django_db
 TODAY = date(2026, 3, 1)
 BUTTON = "Get practice chips"
 WELCOME, PRACTICE = FreeChips.Kind.WELCOME, FreeChips.Kind.PRACTICE
@@ -59,7 +60,6 @@ def take(kind, origin, *, now, times=1, **more):
         count_free_chips(kind, origin, now=now, **more)
 
 
-@pytest.mark.django_db
 def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_001)
@@ -76,7 +76,6 @@ def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     assert reload_chips(user_id=5, today=date(2026, 3, 2)) == 5_000
 
 
-@pytest.mark.django_db
 def test_a_player_with_enough_gets_none():
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
@@ -84,29 +83,25 @@ def test_a_player_with_enough_gets_none():
         reload_chips(user_id=5, today=TODAY)
 
 
-@pytest.mark.django_db
-def test_the_wallet_page_offers_them(client):
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
-    client.force_login(user)
+def test_the_wallet_page_offers_them(client, asha):
+    client.force_login(asha)
     assert BUTTON in client.get("/wallet/").text
     page = client.post("/wallet/chips/", follow=True).text
     assert "You got 5,000 practice chips." in page
     assert BUTTON not in page
     page = client.post("/wallet/chips/", follow=True).text
     assert "once a day" in page
-    assert chips(user.pk) == 5_000
+    assert chips(asha.pk) == 5_000
 
 
-@pytest.mark.django_db
-def test_taking_them_is_for_players_and_no_link(client, ledger):
+def test_taking_them_is_for_players_and_no_link(client, ledger, asha):
     before = ledger()
     assert client.post("/wallet/chips/").url == "/accounts/login/?next=/wallet/chips/"
-    client.force_login(User.objects.create_user("asha@example.com", player_name="Asha"))
+    client.force_login(asha)
     assert client.get("/wallet/chips/").status_code == 405
     assert ledger() == before
 
 
-@pytest.mark.django_db
 def test_of_one_browser_in_thirty_days():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
@@ -116,7 +111,6 @@ def test_of_one_browser_in_thirty_days():
     take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=30))
 
 
-@pytest.mark.django_db
 def test_of_one_address_on_a_day_unless_the_email_is_confirmed():
     now = timezone.now()
     for device in ("a", "b", "c"):
@@ -128,7 +122,6 @@ def test_of_one_address_on_a_day_unless_the_email_is_confirmed():
     take(WELCOME, Origin("e", "home"), now=now + timedelta(days=1))
 
 
-@pytest.mark.django_db
 def test_practice_chips_have_bounds_of_their_own():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
@@ -141,7 +134,6 @@ def test_practice_chips_have_bounds_of_their_own():
     take(PRACTICE, HERE, now=now + timedelta(days=1))
 
 
-@pytest.mark.django_db
 def test_an_unknown_place_has_no_bound_and_old_rows_go():
     now = timezone.now()
     take(WELCOME, NOWHERE, now=now, times=5)
@@ -153,19 +145,14 @@ def test_an_unknown_place_has_no_bound_and_old_rows_go():
 
 @pytest.mark.django_db(transaction=True)
 def test_two_at_one_moment_are_counted_one_after_the_other():
-    users = [
-        User.objects.create_user(f"p{number}@example.com", player_name=f"P {number}").pk
-        for number in range(4)
-    ]
-    outcomes = run_at_once(
+    users = [make_player(f"Player{number}").pk for number in range(4)]
+    run_at_once(
         *(lambda user=user: wallet.grant_welcome_chips(user_id=user, origin=HERE) for user in users)
     )
     assert FreeChips.objects.count() == 2
     assert sum(get_player_balances(user).chips > 0 for user in users) == 2
-    assert len(outcomes) == 4
 
 
-@pytest.mark.django_db
 def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_them(settings):
     settings.WELCOMES_OF_AN_ADDRESS = 0
     browser = Client(REMOTE_ADDR="203.0.113.7")
@@ -187,7 +174,6 @@ def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_th
     assert get_player_balances(user.pk).chips == 10_000
 
 
-@pytest.mark.django_db
 def test_a_browser_gets_its_number_with_the_first_form_and_keeps_it():
     browser = Client()
     browser.get(reverse("account_signup"))

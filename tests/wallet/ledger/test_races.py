@@ -6,19 +6,17 @@ from functools import partial
 import pytest
 from django.db import transaction
 
-from tests.together import run_at_once
+from tests.together import names_of, run_at_once
+from tests.wallet.seats import CHIPS, buy_in, cash_out
 from wallet import api as wallet
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, mint, player, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting, post_transfers
 from wallet.models import Reason
-from wallet.money import Currency
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-CHIPS = Currency.CHIPS
 
 
 @pytest.fixture(autouse=True)
@@ -28,15 +26,11 @@ def _welcomed(transactional_db, settings):
         wallet.grant_welcome_chips(user_id=user_id)
 
 
-def buy_in(seat_id, amount, key=None):
-    return lambda: wallet.buy_in(
-        user_id=1, seat_id=seat_id, amount=amount, currency=CHIPS, key=key or f"seat:{seat_id}:in"
-    )
-
-
 def test_money_is_spent_once():
     for attempt in range(5):
-        results = run_at_once(*(buy_in(10 * attempt + n, 150) for n in range(1, 5)))
+        results = run_at_once(
+            *(partial(buy_in, 1, 150, 10 * attempt + seat) for seat in range(1, 5))
+        )
         paid = sum(isinstance(result, Posting) for result in results)
         refused = sum(isinstance(result, InsufficientFunds) for result in results)
         assert paid + refused == 4
@@ -46,7 +40,7 @@ def test_money_is_spent_once():
 
 def test_a_key_that_races_itself_posts_once():
     for attempt in range(5):
-        results = run_at_once(*[buy_in(attempt + 1, 100)] * 4)
+        results = run_at_once(*[partial(buy_in, 1, 100, attempt + 1)] * 4)
         assert Counter(type(result) for result in results) == {Posting: 4}
         assert sorted(result.replayed for result in results) == [False, True, True, True]
         assert len({result.journal_id for result in results}) == 1
@@ -54,8 +48,8 @@ def test_a_key_that_races_itself_posts_once():
 
 
 def test_of_two_contents_under_one_key_one_wins():
-    results = run_at_once(buy_in(1, 100, "seat:1:in"), buy_in(1, 200, "seat:1:in"))
-    assert sorted(type(result).__name__ for result in results) == ["IdempotencyConflict", "Posting"]
+    results = run_at_once(partial(buy_in, 1, 100, 1), partial(buy_in, 1, 200, 1))
+    assert names_of(results) == ["IdempotencyConflict", "Posting"]
     assert balance(seat(1, CHIPS)) in {100, 200}
 
 
@@ -74,10 +68,9 @@ def test_transfers_in_a_circle_do_not_deadlock():
 
 def test_bots_that_take_a_seat_do_not_wait_for_each_other():
     """Each locks its part of the mint until its transaction ends."""
-    fund = partial(wallet.buy_in, user_id=None, amount=5, currency=CHIPS)
     with transaction.atomic():
-        fund(seat_id=8, key="seat:8:fund")
-        (posting,) = run_at_once(partial(fund, seat_id=9, key="seat:9:fund"))
+        buy_in(None, 5, 8)
+        (posting,) = run_at_once(partial(buy_in, None, 5, 9))
     assert isinstance(posting, Posting)
     assert [balance(mint(CHIPS, part)) for part in (8, 9)] == [-5, -5]
     assert reconcile().findings == ()
@@ -86,29 +79,15 @@ def test_bots_that_take_a_seat_do_not_wait_for_each_other():
 def test_accounts_that_two_make_at_once_are_one():
     for seat_id in range(1, 6):
         results = run_at_once(
-            *(
-                partial(
-                    wallet.buy_in,
-                    user_id=None,
-                    seat_id=seat_id,
-                    amount=amount,
-                    currency=CHIPS,
-                    key=f"seat:{seat_id}:{amount}",
-                )
-                for amount in (5, 7)
-            )
+            partial(buy_in, None, 5, seat_id),
+            partial(buy_in, None, 7, seat_id, key=f"seat:{seat_id}:more"),
         )
         assert [type(result) for result in results] == [Posting] * 2
         assert balance(seat(seat_id, CHIPS)) == 12
 
 
 def test_two_leave_a_seat_and_it_pays_once():
-    buy_in(1, 600)()
-    results = run_at_once(
-        *(
-            lambda key=key: wallet.cash_out(seat_id=1, user_id=1, currency=CHIPS, key=key)
-            for key in ("out:1", "out:2")
-        )
-    )
+    buy_in(1, 600, 1)
+    results = run_at_once(*(partial(cash_out, 1, 1, key=key) for key in ("out:1", "out:2")))
     assert sorted(results) == [0, 600]
     assert balance(player(1, CHIPS)) == 1_000

@@ -4,14 +4,14 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts.models import User
 from core.emails.sending import awaits_confirmation, write_email
 from core.models import OutgoingEmail
+from tests.wallet.cash_players import make_player
+from tests.wallet.seats import INR, buy_in
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit
-from wallet.money import Currency
 from wallet.refusals import AddressNotConfirmed
 from wallet.withdrawals.requesting import quote_withdrawal
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def asha():
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    user = make_player()
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=False)
     wallet.grant_welcome_chips(user_id=user.pk)
     return user
@@ -31,11 +31,10 @@ def confirm(user):
 
 
 def test_chips_go_to_a_seat_and_cash_does_not(asha):
-    bought = {"user_id": asha.pk, "seat_id": 1, "amount": 100, "key": "seat:1:buy_in"}
     with pytest.raises(AddressNotConfirmed):
-        wallet.buy_in(**bought, currency=Currency.INR)
+        buy_in(asha.pk, 100, currency=INR)
     assert get_player_balances(asha.pk).chips == 10_000
-    wallet.buy_in(**bought, currency=Currency.CHIPS)
+    buy_in(asha.pk, 100)
     assert get_player_balances(asha.pk).chips == 9_900
 
 
@@ -56,8 +55,7 @@ def test_one_confirmed_address_is_enough_and_none_at_all_awaits_nothing(asha):
     assert awaits_confirmation(asha.pk)
     EmailAddress.objects.create(user=asha, email="other@example.com", verified=True)
     assert not awaits_confirmation(asha.pk)
-    made_by_staff = User.objects.create_user("bela@example.com", player_name="Bela")
-    assert not awaits_confirmation(made_by_staff.pk)
+    assert not awaits_confirmation(make_player("Bela").pk)
 
 
 def test_an_unconfirmed_address_is_not_written_to(asha):

@@ -1,20 +1,20 @@
 """Services keep the limits that players set for themselves."""
 
 from datetime import timedelta
-from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
 from tests.given import require
+from tests.wallet.cash_players import make_player
+from tests.wallet.seats import buy_in, cash_out
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import get_player_balances
 from wallet.limits.selectors import deposit_limits, exclusion_of
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
-from wallet.money import Currency
 from wallet.refusals import DepositLimitReached, ExclusionTooShort, MalformedPosting, SelfExcluded
 
 pytestmark = pytest.mark.django_db
@@ -116,8 +116,7 @@ class TestDepositLimits:
 
     def test_limits_are_everybodys_own(self, asha):
         limit(asha, 5_000)
-        other = User.objects.create_user("b@example.com", player_name="Bela").pk
-        bring(other, 90_000)
+        bring(make_player("Bela").pk, 90_000)
 
 
 class TestSelfExclusion:
@@ -129,21 +128,18 @@ class TestSelfExclusion:
         with pytest.raises(SelfExcluded) as refusal:
             start_deposit(user_id=asha, amount=5_000)
         assert str(refusal.value) == "You have excluded yourself from playing for now."
-        for bring_in in (wallet.buy_in, partial(wallet.buy_in, is_top_up=True)):
+        for is_top_up in (False, True):
             with pytest.raises(SelfExcluded):
-                bring_in(
-                    user_id=asha, seat_id=7, amount=100, currency=Currency.CHIPS, key="seat:7:in"
-                )
+                buy_in(asha, 100, is_top_up=is_top_up)
         assert ledger() == before
         assert not Deposit.objects.exists()
 
     def test_what_is_at_a_table_comes_back(self, asha, settings):
         settings.WELCOME_CHIPS = 1_000
         wallet.grant_welcome_chips(user_id=asha)
-        chips = {"seat_id": 7, "user_id": asha, "currency": Currency.CHIPS}
-        wallet.buy_in(**chips, amount=400, key="seat:7:in")
+        buy_in(asha, 400)
         exclude_oneself(user_id=asha, until=None)
-        assert wallet.cash_out(**chips, key="seat:7:out") == 400
+        assert cash_out(asha) == 400
         assert get_player_balances(asha).chips == 1_000
 
     def test_it_ends_by_itself(self, asha):

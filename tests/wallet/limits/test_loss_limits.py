@@ -1,6 +1,7 @@
 """The limit that players set to their losses, wherever cash goes into play."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -9,10 +10,10 @@ from django.utils import timezone
 
 from tests.given import require
 from tests.together import names_of, run_at_once
-from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player
+from tests.wallet.cash_players import bring_deposit, bring_winnings, make_player, read_cash
 from tests.wallet.rawsql import expect_unchanged, post
+from tests.wallet.seats import INR, buy_in, cash_out
 from wallet import api as wallet
-from wallet.ledger.balances import get_player_balances
 from wallet.limits.selectors import (
     compute_net_losses,
     deposit_limits,
@@ -21,12 +22,10 @@ from wallet.limits.selectors import (
 )
 from wallet.limits.services import exclude_oneself, set_loss_limit
 from wallet.models import LimitPeriod, LossLimit
-from wallet.money import Currency
 from wallet.refusals import LossLimitReached, SelfExcluded
 
 pytestmark = pytest.mark.django_db
 
-INR = Currency.INR
 HOUR = timedelta(hours=1)
 
 
@@ -41,12 +40,16 @@ def limit(user, amount, period=LimitPeriod.DAY):
 
 
 def sit(user, seat, amount):
-    key = f"seat:{seat}:in"
-    wallet.buy_in(user_id=user.pk, seat_id=seat, amount=amount, currency=INR, key=key)
+    buy_in(user.pk, amount, seat, currency=INR)
 
 
 def leave(user, seat):
-    wallet.cash_out(seat_id=seat, user_id=user.pk, currency=INR, key=f"seat:{seat}:out")
+    cash_out(user.pk, seat, currency=INR)
+
+
+def rejoin(user, amount):
+    facts = {"user_id": user.pk, "currency": INR, "key": "match:4:r"}
+    wallet.take_rejoin_fee(match_id=4, amount=amount, **facts)
 
 
 def lose(seat, amount):
@@ -121,26 +124,22 @@ class TestEnforcement:
     def test_a_top_up_and_a_rejoin_count_too(self, asha, ledger):
         limit(asha, 100_000)
         sit(asha, 1, 90_000)
-        facts = {"user_id": asha.pk, "currency": INR}
-        expect_refusal(
-            lambda: wallet.buy_in(
-                is_top_up=True, **facts, seat_id=1, amount=10_001, key="seat:1:top:1"
-            )
-        )
-        expect_refusal(
-            lambda: wallet.take_rejoin_fee(**facts, match_id=4, amount=10_001, key="match:4:r")
-        )
-        wallet.buy_in(is_top_up=True, **facts, seat_id=1, amount=4_000, key="seat:1:top:1")
-        wallet.take_rejoin_fee(**facts, match_id=4, amount=6_000, key="match:4:r")
+
+        def top_up(amount):
+            buy_in(asha.pk, amount, 1, currency=INR, key="seat:1:top:1", is_top_up=True)
+
+        expect_refusal(lambda: top_up(10_001))
+        expect_refusal(lambda: rejoin(asha, 10_001))
+        top_up(4_000)
+        rejoin(asha, 6_000)
         assert day_losses(asha) == 100_000
 
     def test_a_tournament_fee_counts_and_its_refund_too(self, asha, ledger):
         limit(asha, 100_000)
-        facts = {"user_id": asha.pk, "currency": INR, "tournament_id": 3}
-        expect_refusal(
-            lambda: wallet.pay_tournament_fee(**facts, amount=100_001, key="tournament:3:e:1")
-        )
-        wallet.pay_tournament_fee(**facts, amount=100_000, key="tournament:3:e:1")
+        facts = {"user_id": asha.pk, "currency": INR, "key": "tournament:3:e:1"}
+        enter = partial(wallet.pay_tournament_fee, tournament_id=3, **facts)
+        expect_refusal(lambda: enter(amount=100_001))
+        enter(amount=100_000)
         expect_refusal(lambda: sit(asha, 1, 1))
         wallet.refund_tournament_fee(tournament_id=3, paid_key="tournament:3:e:1")
         assert day_losses(asha) == 0
@@ -163,9 +162,7 @@ class TestEnforcement:
         settings.WELCOME_CHIPS = 1_000
         limit(asha, 1)
         wallet.grant_welcome_chips(user_id=asha.pk)
-        wallet.buy_in(
-            user_id=asha.pk, seat_id=9, amount=500, currency=Currency.CHIPS, key="seat:9:in"
-        )
+        buy_in(asha.pk, 500, 9)
         other = make_player("Bela")
         bring_winnings(other, 10_000)
         sit(other, 5, 10_000)
@@ -173,10 +170,8 @@ class TestEnforcement:
     def test_a_raise_waits_for_three_days(self, asha):
         limit(asha, 20_000)
         limit(asha, 90_000)
-        assert (get_loss_limits(asha.pk), deposit_limits(asha.pk)) == (
-            {LimitPeriod.DAY: 20_000},
-            {},
-        )
+        assert get_loss_limits(asha.pk) == {LimitPeriod.DAY: 20_000}
+        assert deposit_limits(asha.pk) == {}
         state = limit_states(LossLimit, asha.pk)[0]
         assert (state.amount, state.coming) == (20_000, 90_000)
         assert timezone.now() + 71 * HOUR < require(state.coming_from) < timezone.now() + 73 * HOUR
@@ -188,12 +183,10 @@ class TestEnforcement:
             sit(asha, 1, 1_000)
         assert not any("flow" in query["sql"] for query in queries)
 
-    def test_who_has_excluded_himself_does_not_rejoin(self, asha):
+    def test_an_excluded_player_does_not_rejoin(self, asha):
         exclude_oneself(user_id=asha.pk, until=None)
         with expect_unchanged(SelfExcluded):
-            wallet.take_rejoin_fee(
-                match_id=4, user_id=asha.pk, amount=100, currency=INR, key="match:4:r"
-            )
+            rejoin(asha, 100)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -201,7 +194,7 @@ def test_two_at_one_moment_do_not_pass_the_limit_together(asha):
     limit(asha, 100_000)
     outcomes = run_at_once(*(lambda seat=seat: sit(asha, seat, 60_000) for seat in (1, 2)))
     assert names_of(outcomes) == ["LossLimitReached", "NoneType"]
-    assert get_player_balances(asha.pk).cash.deposit == 440_000
+    assert read_cash(asha).deposit == 440_000
 
 
 class TestPage:

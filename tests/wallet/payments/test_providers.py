@@ -10,11 +10,10 @@ from django.utils import timezone
 
 from tests.barring import exclude
 from tests.given import reload
-from tests.wallet.cash_players import make_staff, may_withdraw
+from tests.wallet.cash_players import may_withdraw, read_cash
 from tests.wallet.withdrawals.asking import approve_for
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Withdrawal
 from wallet.money import Currency
@@ -119,7 +118,7 @@ def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
     assert call(client, "PAYMENT", deposit, AMOUNT, signature="forged").status_code == 400
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
     assert (reload(deposit).state, deposit.payment_id) == ("PAID", f"tea-{deposit.reference}")
-    assert get_player_balances(asha.pk).cash.deposit == AMOUNT
+    assert read_cash(asha).deposit == AMOUNT
     assert reconcile().findings == ()
 
 
@@ -129,7 +128,7 @@ def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, set
     assert deposit.provider == "sandbox"
     assert call(client, "PAYMENT", deposit, AMOUNT, provider="sandbox").status_code == 404
     assert reload(deposit).state == "WAITING"
-    assert get_player_balances(asha.pk).cash.deposit == 0
+    assert read_cash(asha).deposit == 0
 
 
 def test_refunds_go_back_through_the_one_that_took_the_payment(
@@ -145,9 +144,8 @@ def test_refunds_go_back_through_the_one_that_took_the_payment(
 
 
 def test_payouts_go_through_the_one_that_they_were_asked_with(
-    client, tea_bank, asha, settings, sandbox
+    client, tea_bank, asha, boss, settings, sandbox
 ):
-    boss = make_staff("Boss")
     withdrawal = approve_for(may_withdraw(asha, boss), boss, amount=100_000)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert send_payouts(now=timezone.now()) == 1

@@ -12,7 +12,8 @@ from django.core.checks import run_checks
 from django.utils import timezone
 
 from tests.barring import exclude
-from tests.wallet.cash_players import make_staff, may_withdraw
+from tests.given import reload
+from tests.wallet.cash_players import may_withdraw, read_cash
 from tests.wallet.payments.razorpay_stand_in import (
     KEY_SECRET,
     LOST,
@@ -23,12 +24,11 @@ from tests.wallet.payments.razorpay_stand_in import (
     report,
     signature,
 )
-from tests.wallet.withdrawals.asking import approve_for
+from tests.wallet.withdrawals.asking import approve_for, read_winnings
 from tests.workers import ROOT, environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import compute_payment_deadline, payment_page_of, start_deposit
-from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.models import Deposit, Journal, PaymentWebhook, PayoutWebhook, ProviderChoice
 from wallet.payments import razorpay as calls
@@ -59,12 +59,11 @@ def begin(user, amount=AMOUNT):
 
 
 def state(row):
-    row.refresh_from_db()
-    return row.state
+    return reload(row).state
 
 
 def cash(user):
-    return get_player_balances(user.pk).cash.deposit
+    return read_cash(user).deposit
 
 
 class TestPayment:
@@ -76,13 +75,8 @@ class TestPayment:
         deposit = Deposit.objects.get()
         link = razorpay.links[deposit.reference]
         assert answer.url == link["short_url"]
-        told = {name: link[name] for name in ("amount", "currency", "accept_partial", "expire_by")}
-        assert told == {
-            "amount": AMOUNT,
-            "currency": "INR",
-            "accept_partial": False,
-            "expire_by": int(compute_payment_deadline(deposit).timestamp()),
-        }
+        assert (link["amount"], link["currency"], link["accept_partial"]) == (AMOUNT, "INR", False)
+        assert link["expire_by"] == int(compute_payment_deadline(deposit).timestamp())
         back = f"https://play.example.com/wallet/deposits/{deposit.reference}/"
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
 
@@ -150,10 +144,8 @@ class TestPayment:
         told = razorpay.pay_link(deposit.reference, **change)
         assert report(live_site, told) == (400, "malformed_webhook")
         assert report(live_site, b"[1]") == (400, "malformed_webhook")
-        assert report(live_site, razorpay.pay_link(deposit.reference), event_id="") == (
-            400,
-            "malformed_webhook",
-        )
+        unnumbered = report(live_site, razorpay.pay_link(deposit.reference), event_id="")
+        assert unnumbered == (400, "malformed_webhook")
         assert (state(deposit), cash(asha)) == ("WAITING", 0)
 
 
@@ -193,8 +185,7 @@ class TestRefund:
 
 class TestPayout:
     @pytest.fixture
-    def withdrawal(self, razorpay, asha):
-        boss = make_staff("Boss")
+    def withdrawal(self, razorpay, asha, boss):
         return approve_for(may_withdraw(asha, boss), boss, amount=100_000, reference="5f0c1d4e8a")
 
     def send(self, razorpay):
@@ -257,17 +248,17 @@ class TestPayout:
         razorpay.declined["/payouts"] = "invalid_vpa"
         assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
-        assert get_player_balances(asha.pk).cash.winnings == 200_000
+        assert read_winnings(asha) == 200_000
 
     @pytest.mark.parametrize("how", ["failed", "rejected"])
     def test_success_after_failure_is_taken_again(self, live_site, razorpay, asha, withdrawal, how):
         payout_id = self.send(razorpay)
         failed = razorpay.of_payout(payout_id, how)
         assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "FAILED")
-        assert get_player_balances(asha.pk).cash.winnings == 200_000
+        assert read_winnings(asha) == 200_000
         done = razorpay.of_payout(payout_id)
         assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
-        assert (state(withdrawal), get_player_balances(asha.pk).cash.winnings) == ("PAID", 100_000)
+        assert (state(withdrawal), read_winnings(asha)) == ("PAID", 100_000)
 
     def test_what_comes_back_after_success_is_shown_to_people(
         self, live_site, razorpay, withdrawal
@@ -277,10 +268,8 @@ class TestPayout:
         assert report(live_site, done, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "PAID")
         assert report(live_site, back, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "MISMATCH")
         assert state(withdrawal) == "PAID"
-        assert list(PayoutWebhook.objects.values_list("effect", flat=True).order_by("pk")) == [
-            "PAID",
-            "MISMATCH",
-        ]
+        effects = [webhook.effect for webhook in PayoutWebhook.objects.order_by("pk")]
+        assert effects == ["PAID", "MISMATCH"]
 
 
 _SEND_PAYOUTS = """
@@ -307,14 +296,10 @@ class TestChoice:
         ProviderChoice.objects.create(provider="sandbox", valid_from=later)
         assert get_payment_provider().code == "razorpay"
 
-    def test_staff_choose_with_a_reason(self, client, razorpay):
-        client.force_login(make_staff("Boss"))
-        now = timezone.localtime()
-        sent = {
-            "provider": "sandbox",
-            "valid_from_0": now.strftime("%Y-%m-%d"),
-            "valid_from_1": "00:00:00",
-        }
+    def test_staff_choose_with_a_reason(self, client, razorpay, boss):
+        client.force_login(boss)
+        sent = {"provider": "sandbox", "valid_from_0": f"{timezone.localdate():%Y-%m-%d}"}
+        sent["valid_from_1"] = "00:00:00"
         page = "/admin/wallet/providerchoice/add/"
         assert client.post(page, sent).status_code == 200
         assert not ProviderChoice.objects.exists()

@@ -1,7 +1,7 @@
 """Cash in three buckets: what pays first, and where it goes back to."""
 
 import random
-from typing import Any
+from contextlib import nullcontext
 
 import pytest
 from django.core.management import call_command
@@ -9,17 +9,18 @@ from django.core.management.base import SystemCheckError
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.wallet import seats
 from tests.wallet.rawsql import expect_unchanged, line, post, refusal, run
+from tests.wallet.seats import INR
 from wallet import api as wallet
 from wallet.ledger.balances import balance, get_player_balances, get_seat_balances
 from wallet.ledger.chart import pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import Posting
 from wallet.models import Transfer
-from wallet.money import Buckets, Currency, compute_most_to_spend, give_back, spend
+from wallet.money import Buckets, compute_most_to_spend, give_back, spend
 from wallet.refusals import CashIsOff, IdempotencyConflict, InsufficientFunds
 
-INR = Currency.INR
 AMOUNTS = st.integers(0, 10**9)
 BUCKETS = st.builds(Buckets, AMOUNTS, AMOUNTS, AMOUNTS)
 
@@ -99,14 +100,12 @@ def fund(user_id=5, bonus=0, deposit=0, winnings=0):
             post("fund:" + text.replace(",", ":"), text)
 
 
-def buy_in(amount, key="seat:7:in"):
-    return wallet.buy_in(
-        user_id=5, seat_id=7, amount=amount, currency=INR, key=key, subject="table:3"
-    )
+def buy_in(amount, **more):
+    return seats.buy_in(5, amount, currency=INR, **more)
 
 
-def cash_out(key="seat:7:out"):
-    return wallet.cash_out(seat_id=7, user_id=5, currency=INR, key=key)
+def cash_out(key=""):
+    return seats.cash_out(5, currency=INR, key=key)
 
 
 def cash():
@@ -125,15 +124,12 @@ class TestSpending:
         fund(bonus=5_000, deposit=6_000, winnings=9_000)
         posting = buy_in(10_000)
         assert cash() == Buckets(4_000, 0, 6_000)
-        assert get_seat_balances([7], currency=INR) == {7: 10_000}
-        assert list(
-            Transfer.objects.filter(journal_id=posting.journal_id)
-            .order_by("line")
-            .values_list("source__kind", "amount", "reason")
-        ) == [
-            ("BONUS", 1_000, "BUY_IN"),
-            ("PLAYER", 6_000, "BUY_IN"),
-            ("WINNINGS", 3_000, "BUY_IN"),
+        assert seat_balances([7], currency=INR) == {7: 10_000}
+        lines = Transfer.objects.filter(journal_id=posting.journal_id, reason="BUY_IN")
+        assert list(lines.order_by("line").values_list("source__kind", "amount")) == [
+            ("BONUS", 1_000),
+            ("PLAYER", 6_000),
+            ("WINNINGS", 3_000),
         ]
 
     def test_the_ledger_decides_as_the_rule_says(self, settings):
@@ -145,18 +141,9 @@ class TestSpending:
             settings.CASH_BONUS_BPS = chance.choice([0, 333, 1_000, 10_000])
             fund(user_id, have.bonus, have.deposit, have.winnings)
             paid = spend(amount, of=have, bonus_bps=settings.CASH_BONUS_BPS)
-            facts: dict[str, Any] = {
-                "user_id": user_id,
-                "seat_id": user_id,
-                "amount": amount,
-                "currency": INR,
-            }
-            if paid is None:
-                with pytest.raises(InsufficientFunds):
-                    wallet.buy_in(**facts, key=f"seat:{user_id}:in")
-                paid = Buckets(0, 0, 0)
-            else:
-                wallet.buy_in(**facts, key=f"seat:{user_id}:in")
+            with nullcontext() if paid else pytest.raises(InsufficientFunds):
+                seats.buy_in(user_id, amount, user_id, currency=INR)
+            paid = paid or Buckets(0, 0, 0)
             left = get_player_balances(user_id).cash
             assert left == Buckets(
                 have.bonus - paid.bonus, have.deposit - paid.deposit, have.winnings - paid.winnings
@@ -250,9 +237,7 @@ class TestCashOut:
 
     def test_a_top_up_counts_as_brought(self):
         fund(deposit=500)
-        wallet.buy_in(
-            is_top_up=True, user_id=5, seat_id=7, amount=500, currency=INR, key="seat:7:top:1"
-        )
+        buy_in(500, is_top_up=True, key="seat:7:top:1")
         post("match:1", "SEAT,7,POT,1,INR,5250,STAKE")
         assert cash_out() == 5_250
         assert cash() == Buckets(500, 3_250, 1_500)
@@ -269,10 +254,8 @@ def test_cash_is_refused_where_it_is_off(settings, ledger):
     before = ledger()
     with pytest.raises(CashIsOff) as refusal:
         buy_in(100)
-    assert (refusal.value.code, str(refusal.value)) == (
-        "cash_is_off",
-        "Nothing is played for cash here.",
-    )
+    assert refusal.value.code == "cash_is_off"
+    assert str(refusal.value) == "Nothing is played for cash here."
     assert ledger() == before
 
 

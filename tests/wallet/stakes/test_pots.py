@@ -8,33 +8,36 @@ from django.db import transaction
 from games.engine.base import divide
 from tests.given import require
 from tests.wallet.rawsql import expect_unchanged, post
+from tests.wallet.seats import CHIPS, INR, buy_in
 from wallet import api as wallet
 from wallet import money
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, get_seat_balances
 from wallet.ledger.posting import Posting
 from wallet.models import Journal, Transfer
-from wallet.money import Currency
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
-CHIPS = Currency.CHIPS
 REFUND: dict[str, Any] = {"match_id": 42, "currency": CHIPS, "key": "match:42:refund"}
 
 
 def fill_pot(*, entries, fee):
-    """A match of so many seats, each of which has brought its fee."""
+    """Take the fee of a match from `entries` seats, each of which has brought just that."""
     for seat_id in range(1, entries + 1):
-        wallet.buy_in(
-            user_id=None, seat_id=seat_id, amount=fee, currency=CHIPS, key=f"fund:{seat_id}"
-        )
-    wallet.take_entry_fees(
-        match_id=7,
-        seat_ids=range(1, entries + 1),
-        amount=fee,
-        currency=CHIPS,
-        key="match:7:entries",
+        buy_in(None, fee, seat_id)
+    return take_fees(range(1, entries + 1), fee)
+
+
+def take_fees(seat_ids, fee=100):
+    key = "match:7:entries"
+    return wallet.take_entry_fees(
+        match_id=7, seat_ids=seat_ids, amount=fee, currency=CHIPS, key=key
     )
+
+
+def settle(shares, house_share=0):
+    match = {"match_id": 7, "table_id": 1, "currency": CHIPS, "key": "match:7:settle"}
+    wallet.settle_pot(**match, shares=shares, house_share=house_share)
 
 
 def stack(seat_id):
@@ -49,14 +52,7 @@ def test_r8_7_entry_fee_times_entries_less_the_rake():
     fill_pot(entries=6, fee=25)
     assert pot() == 150
     rake = money.rake(150, bps=1_000)
-    wallet.settle_pot(
-        match_id=7,
-        table_id=1,
-        currency=CHIPS,
-        shares={3: 150 - rake},
-        house_share=rake,
-        key="settle",
-    )
+    settle({3: 150 - rake}, rake)
     assert (stack(3), pot()) == (135, 0)
     assert balance(chart.rake(1, CHIPS)) == 15
 
@@ -73,29 +69,22 @@ def test_r8_5_a_split_pays_the_published_shares(pool, entries, parts, shares):
     fill_pot(entries=entries, fee=pool // entries)
     paid = divide(pool, parts)
     assert paid == shares
-    wallet.settle_pot(
-        match_id=7, table_id=1, currency=CHIPS, shares=paid, house_share=0, key="settle"
-    )
+    settle(paid)
     assert {seat_id: stack(seat_id) for seat_id in shares} == shares
     assert pot() == 0
 
 
 def test_one_seat_without_its_fee_stops_all():
-    for seat_id, amount in ((1, 100), (2, 99)):
-        wallet.buy_in(
-            user_id=None, seat_id=seat_id, amount=amount, currency=CHIPS, key=f"fund:{seat_id}"
-        )
+    buy_in(None, 100, 1)
+    buy_in(None, 99, 2)
     with pytest.raises(InsufficientFunds):
-        wallet.take_entry_fees(match_id=7, seat_ids=[1, 2], amount=100, currency=CHIPS, key="one")
+        take_fees([1, 2])
     assert (stack(1), stack(2), pot()) == (100, 99, 0)
 
 
 def test_the_same_fees_are_taken_once():
     fill_pot(entries=2, fee=100)
-    again = wallet.take_entry_fees(
-        match_id=7, seat_ids=[1, 2], amount=100, currency=CHIPS, key="match:7:entries"
-    )
-    assert again.replayed
+    assert take_fees([1, 2]).replayed
     assert pot() == 200
 
 
@@ -105,9 +94,7 @@ def entered(settings):
     settings.WELCOME_CHIPS = 1_000
     wallet.grant_welcome_chips(user_id=5)
     for seat_id in (1, 2):
-        wallet.buy_in(
-            user_id=None, seat_id=seat_id, amount=100, currency=CHIPS, key=f"seat:{seat_id}:fund"
-        )
+        buy_in(None, 100, seat_id)
     post(
         "match:42:entries", "SEAT,1,POT,42,CHIPS,100,ENTRY_FEE", "SEAT,2,POT,42,CHIPS,100,ENTRY_FEE"
     )
@@ -118,16 +105,13 @@ def entered(settings):
 @pytest.mark.usefixtures("entered")
 class TestGivenBack:
     def test_a_cancelled_match_gives_back_what_each_has_paid(self):
-        posting = wallet.refund_match(**REFUND)
-        assert get_seat_balances([1, 2]) == {1: 100, 2: 100}
+        posting = require(wallet.refund_match(**REFUND))
+        assert seat_balances([1, 2]) == {1: 100, 2: 100}
         assert balance(chart.player(5, CHIPS)) == 1_000
         assert (balance(chart.pot(42, CHIPS)), balance(chart.pot(43, CHIPS))) == (0, 70)
-        assert Journal.objects.get(pk=require(posting).journal_id).subject == "match:42"
-        assert set(
-            Transfer.objects.filter(journal_id=require(posting).journal_id).values_list(
-                "reason", flat=True
-            )
-        ) == {"REFUND"}
+        assert Journal.objects.get(pk=posting.journal_id).subject == "match:42"
+        transfers = Transfer.objects.filter(journal_id=posting.journal_id)
+        assert {transfer.reason for transfer in transfers} == {"REFUND"}
 
     def test_it_is_given_back_once(self, ledger):
         first = wallet.refund_match(**REFUND)
@@ -138,9 +122,7 @@ class TestGivenBack:
     def test_nothing_paid_is_nothing_to_give_back(self, ledger):
         before = ledger()
         assert wallet.refund_match(match_id=44, currency=CHIPS, key="match:44:refund") is None
-        assert (
-            wallet.refund_match(match_id=42, currency=Currency.INR, key="match:42:refund") is None
-        )
+        assert wallet.refund_match(**{**REFUND, "currency": INR}) is None
         assert ledger() == before
 
     def test_a_pot_that_has_paid_is_not_paid_again(self):
@@ -151,11 +133,7 @@ class TestGivenBack:
 
 @pytest.mark.usefixtures("entered")
 def test_a_top_up_brings_more_to_the_seat_once():
-    facts: dict[str, Any] = {"user_id": 5, "seat_id": 7, "amount": 300, "currency": CHIPS}
-    first, again = (
-        wallet.buy_in(**facts, is_top_up=True, key="seat:7:top:1", subject="table:3")
-        for _ in range(2)
-    )
+    first, again = (buy_in(5, 300, is_top_up=True, key="seat:7:top:1") for _ in range(2))
     assert (first.replayed, again.replayed) == (False, True)
     assert get_seat_balances([7]) == {7: 300}
     assert balance(chart.player(5, CHIPS)) == 600

@@ -2,29 +2,27 @@
 
 import pytest
 
-from accounts.models import User
+from tests.wallet.cash_players import make_player
+from tests.wallet.rawsql import post
+from tests.wallet.seats import CHIPS, INR
 from wallet import api as wallet
 from wallet.api import Fee, Prize
 from wallet.ledger import chart
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import Line
+from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
-from wallet.ledger.posting import post_transfers
-from wallet.models import AccountKind, Reason, SelfExclusion, Transfer
-from wallet.money import Currency
+from wallet.limits.services import exclude_oneself
+from wallet.models import Transfer
+from wallet.money import Buckets
 from wallet.refusals import InsufficientFunds, NothingToReverse, SelfExcluded
 
 pytestmark = pytest.mark.django_db
-CHIPS, INR = Currency.CHIPS, Currency.INR
 
 
 @pytest.fixture
 def players():
     made = []
     for number in range(3):
-        user = User.objects.create_user(
-            f"p{number}@example.com", None, player_name=f"Player {number}"
-        )
+        user = make_player(f"Player{number}")
         wallet.grant_welcome_chips(user_id=user.pk)
         made.append(user.pk)
     return made
@@ -46,20 +44,12 @@ def enter(user_id, key, *, amount=100, currency=CHIPS):
 
 def give_cash(user_id):
     """A bonus, a deposit and winnings of 1,000 paise each."""
-    lines = [
-        Line(source, to, 1_000, Reason.ADJUSTMENT)
-        for source, to in (
-            (chart.AccountRef(AccountKind.BONUS_EXPENSE, 0, INR), chart.bonus(user_id)),
-            (chart.deposits(), chart.player(user_id, INR)),
-            (chart.deposits(), chart.winnings(user_id)),
-        )
-    ]
-    post_transfers(key=f"cash:{user_id}", lines=lines)
-
-
-def buckets(user_id):
-    accounts = (chart.bonus(user_id), chart.player(user_id, INR), chart.winnings(user_id))
-    return tuple(balance(account) for account in accounts)
+    post(
+        f"cash:{user_id}",
+        f"BONUS_EXPENSE,0,BONUS,{user_id},INR,1000,ADJUSTMENT",
+        f"DEPOSITS,0,PLAYER,{user_id},INR,1000,ADJUSTMENT",
+        f"DEPOSITS,0,WINNINGS,{user_id},INR,1000,ADJUSTMENT",
+    )
 
 
 def test_a_fee_is_taken_once_and_refunded_once(players):
@@ -81,14 +71,14 @@ def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
     settings.CASH_BONUS_BPS = 1_000
     give_cash(players[0])
     enter(players[0], "entry:1", amount=1_500, currency=INR)
-    assert buckets(players[0]) == (850, 0, 650)
+    assert get_player_balances(players[0]).cash == Buckets(850, 0, 650)
     wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
-    assert buckets(players[0]) == (1_000, 1_000, 1_000)
+    assert get_player_balances(players[0]).cash == Buckets(1_000, 1_000, 1_000)
     assert pool(currency=INR) == 0
 
 
 def test_who_has_excluded_himself_pays_nothing(players):
-    SelfExclusion.objects.create(user_id=players[0])
+    exclude_oneself(user_id=players[0], until=None)
     with pytest.raises(SelfExcluded):
         enter(players[0], "entry:1")
     assert (chips_of(players[0]), pool()) == (10_000, 0)
@@ -170,4 +160,4 @@ def test_cash_prizes_may_be_withdrawn(players):
     wallet.settle_tournament(
         tournament_id=7, currency=INR, prizes=[Prize(players[0], 500)], overlay=0, rake=0
     )
-    assert buckets(players[0])[2] == 1_500
+    assert get_player_balances(players[0]).cash.winnings == 1_500
