@@ -34,7 +34,7 @@ def off(client, asha, boss, settings):
     assert snapshot() == before
 
 
-def test_a_player_finds_no_page_of_it(client, off):
+def test_players_find_no_page_of_cash(client, off):
     deposit, _withdrawal, pages = off
     own = (
         "deposits/",
@@ -57,7 +57,7 @@ def test_a_player_finds_no_page_of_it(client, off):
     assert "Exclude yourself" in limits
 
 
-def test_staff_see_and_decide_nothing_of_it(client, off, boss):
+def test_staff_neither_see_nor_decide_about_cash(client, off, boss):
     _deposit, withdrawal, _pages = off
     client.force_login(boss)
     index = client.get("/admin/wallet/").text.lower()
@@ -77,7 +77,7 @@ def test_no_webhook_or_order_is_taken(client, off):
         assert client.post(f"/sandbox/{path}/").status_code == 404
 
 
-def test_the_services_refuse_it(off, asha, boss):
+def test_every_service_of_cash_refuses(off, asha, boss):
     _deposit, withdrawal, _pages = off
     which = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
     for act in (

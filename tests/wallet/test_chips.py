@@ -76,14 +76,14 @@ def test_a_player_short_of_chips_gets_more_once_a_day(ledger):
     assert reload_chips(user_id=5, today=date(2026, 3, 2)) == 5_000
 
 
-def test_a_player_with_enough_gets_none():
+def test_a_player_with_enough_chips_gets_none():
     wallet.grant_welcome_chips(user_id=5)
     lose(5, 9_000)
     with expect_unchanged(PracticeChipsNotYet):
         reload_chips(user_id=5, today=TODAY)
 
 
-def test_the_wallet_page_offers_them(client, asha):
+def test_the_wallet_page_offers_practice_chips(client, asha):
     client.force_login(asha)
     assert BUTTON in client.get("/wallet/").text
     page = client.post("/wallet/chips/", follow=True).text
@@ -94,7 +94,7 @@ def test_the_wallet_page_offers_them(client, asha):
     assert chips(asha.pk) == 5_000
 
 
-def test_taking_them_is_for_players_and_no_link(client, ledger, asha):
+def test_practice_chips_need_a_login_and_a_post(client, ledger, asha):
     before = ledger()
     assert client.post("/wallet/chips/").url == "/accounts/login/?next=/wallet/chips/"
     client.force_login(asha)
@@ -102,7 +102,7 @@ def test_taking_them_is_for_players_and_no_link(client, ledger, asha):
     assert ledger() == before
 
 
-def test_of_one_browser_in_thirty_days():
+def test_a_browser_gets_welcome_chips_twice_in_thirty_days():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
     with pytest.raises(ChipsOfDeviceGiven):
@@ -111,7 +111,7 @@ def test_of_one_browser_in_thirty_days():
     take(WELCOME, Origin("phone", "office"), now=now + timedelta(days=30))
 
 
-def test_of_one_address_on_a_day_unless_the_email_is_confirmed():
+def test_an_address_gets_three_welcomes_a_day_without_a_confirmed_email():
     now = timezone.now()
     for device in ("a", "b", "c"):
         take(WELCOME, Origin(device, "home"), now=now)
@@ -122,7 +122,7 @@ def test_of_one_address_on_a_day_unless_the_email_is_confirmed():
     take(WELCOME, Origin("e", "home"), now=now + timedelta(days=1))
 
 
-def test_practice_chips_have_bounds_of_their_own():
+def test_practice_chips_have_their_own_bounds():
     now = timezone.now()
     take(WELCOME, HERE, now=now, times=2)
     take(PRACTICE, HERE, now=now)
@@ -144,7 +144,7 @@ def test_an_unknown_place_has_no_bound_and_old_rows_go():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_one_moment_are_counted_one_after_the_other():
+def test_simultaneous_welcomes_of_one_browser_are_counted():
     users = [make_player(f"Player{number}").pk for number in range(4)]
     run_at_once(
         *(lambda user=user: wallet.grant_welcome_chips(user_id=user, origin=HERE) for user in users)
@@ -153,7 +153,7 @@ def test_two_at_one_moment_are_counted_one_after_the_other():
     assert sum(get_player_balances(user).chips > 0 for user in users) == 2
 
 
-def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_them(settings):
+def test_welcome_chips_refused_at_signup_come_with_the_confirmed_address(settings):
     settings.WELCOMES_OF_AN_ADDRESS = 0
     browser = Client(REMOTE_ADDR="203.0.113.7")
     browser.get(reverse("account_signup"))
@@ -174,7 +174,7 @@ def test_registering_says_why_there_are_none_and_the_confirmed_address_brings_th
     assert get_player_balances(user.pk).chips == 10_000
 
 
-def test_a_browser_gets_its_number_with_the_first_form_and_keeps_it():
+def test_a_browser_keeps_the_id_from_its_first_form():
     browser = Client()
     browser.get(reverse("account_signup"))
     number = browser.cookies[COOKIE]

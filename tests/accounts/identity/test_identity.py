@@ -209,7 +209,7 @@ class TestPage:
             ({"back": b"MZ"}, "JPEG or PNG"),
         ],
     )
-    def test_what_is_refused_with_a_sentence(self, client, private, changes, sentence):
+    def test_a_refused_form_is_explained(self, client, private, changes, sentence):
         fields = {**FORM, "front": png(), **changes}
         sent = {k: upload(v) if isinstance(v, bytes) else v for k, v in fields.items()}
         answer = client.post(PAGE, sent)

@@ -43,7 +43,7 @@ from wallet.tasks import tend_bonuses
 
 
 class TestGiving:
-    def test_it_is_in_the_bonus_at_once(self, asha, boss):
+    def test_a_bonus_is_given_at_once(self, asha, boss):
         bonus = grant_bonus(user_id=asha.pk, gift=gift(), staff_id=boss.pk)
         assert read_cash(asha).bonus == 10_000
         assert balance(bonus_expense()) == -10_000
@@ -51,7 +51,7 @@ class TestGiving:
         assert bonus.reason == "For patience."
         assert reconcile().findings == ()
 
-    def test_the_same_decision_twice_gives_once(self, asha, ledger):
+    def test_a_repeated_gift_is_given_once(self, asha, ledger):
         first = give(asha)
         before = ledger()
         assert give(asha) == first
@@ -131,7 +131,7 @@ class TestPlayed:
         )
         assert sum_played(asha) == 3_000
 
-    def test_what_was_played_before_or_by_others_does_not_count(self, asha):
+    def test_earlier_play_and_play_of_others_do_not_count(self, asha):
         play_and_finish(asha, 9_000)
         other = make_player("Bela")
         bring_deposit(other, 100_000)
@@ -141,7 +141,7 @@ class TestPlayed:
 
 
 class TestRelease:
-    def test_a_part_after_its_entry_fees(self, asha, ledger):
+    def test_each_part_is_released_after_its_entry_fees(self, asha, ledger):
         bonus = give(asha)
         play_and_finish(asha, 9_999)
         before = ledger()
@@ -161,7 +161,7 @@ class TestRelease:
         assert [part.amount for part in parts] == [5_000, 5_000]
         assert reconcile().findings == ()
 
-    def test_what_was_spent_is_not_released(self, asha, settings):
+    def test_a_spent_part_of_a_bonus_is_not_released(self, asha, settings):
         settings.CASH_BONUS_BPS = 2_000
         bonus = give(asha)
         play_and_finish(asha, 20_000)  # 4,000 of it from the bonus
@@ -169,7 +169,7 @@ class TestRelease:
         assert (reload(bonus).state, bonus.released) == (State.RELEASED, 6_000)
         assert read_cash(asha) == Buckets(0, 984_000, 6_000)
 
-    def test_the_oldest_comes_first_and_the_next_begins_after_it(self, asha):
+    def test_the_oldest_bonus_is_released_first_and_the_next_begins_after_it(self, asha):
         old = give(asha)
         new = give(asha, reference="g2")
         assert (old.counts_from is None, new.counts_from is None) == (False, True)
@@ -184,7 +184,7 @@ class TestRelease:
         tend()
         assert read_cash(asha) == Buckets(5_000, 970_000, 15_000)
 
-    def test_what_is_at_a_table_is_released_when_it_comes_back(self, asha, settings):
+    def test_a_bonus_at_a_table_is_released_when_it_comes_back(self, asha, settings):
         settings.CASH_BONUS_BPS = 2_000
         give(asha)
         buy_in(asha.pk, 50_000, currency=INR)
@@ -202,7 +202,7 @@ class TestRelease:
 
 
 class TestExpiry:
-    def test_what_is_left_goes_back_to_the_house_once(self, asha, ledger):
+    def test_an_expired_bonus_goes_back_to_the_house_once(self, asha, ledger):
         bonus = give(asha)
         play_and_finish(asha, 10_000)
         tend(timedelta(days=29, hours=23))
@@ -216,13 +216,13 @@ class TestExpiry:
         assert ledger() == before
         assert reconcile().findings == ()
 
-    def test_what_was_played_until_the_end_is_released_first(self, asha):
+    def test_a_part_played_for_in_time_is_released_before_the_rest_expires(self, asha):
         give(asha)
         play_and_finish(asha, 10_000)
         tend(timedelta(days=31))
         assert read_cash(asha) == Buckets(0, 990_000, 5_000)
 
-    def test_a_younger_one_that_expires_first_takes_its_own(self, asha):
+    def test_a_younger_bonus_that_expires_first_takes_only_its_own(self, asha):
         give(asha, days=30)
         give(asha, days=3, reference="g2", amount=4_000)
         tend(timedelta(days=4))
@@ -230,14 +230,14 @@ class TestExpiry:
         states = [bonus.state for bonus in Bonus.objects.order_by("pk")]
         assert states == [State.RUNNING, State.EXPIRED]
 
-    def test_the_next_begins_when_one_has_expired(self, asha):
+    def test_the_next_bonus_begins_when_one_has_expired(self, asha):
         give(asha, days=3)
         new = give(asha, days=30, reference="g2")
         tend(timedelta(days=4))
         assert reload(new).counts_from is not None
         assert read_cash(asha).bonus == 10_000
 
-    def test_bonus_that_comes_back_from_a_table_later_expires_too(self, asha, settings):
+    def test_a_bonus_that_comes_back_from_a_table_after_its_end_expires(self, asha, settings):
         settings.CASH_BONUS_BPS = 2_000
         give(asha)
         buy_in(asha.pk, 50_000, currency=INR)
@@ -251,7 +251,7 @@ class TestExpiry:
         assert balance(bonus_expense()) == 0
         assert reconcile().findings == ()
 
-    def test_where_cash_is_off_nothing_happens(self, asha, settings, ledger):
+    def test_no_bonus_changes_while_cash_is_off(self, asha, settings, ledger):
         give(asha)
         before = ledger()
         settings.CASH_PLAY = "off"
@@ -259,7 +259,7 @@ class TestExpiry:
         assert tend_bonuses() == 0
         assert ledger() == before
 
-    def test_all_are_looked_at_however_many_there_are(self, asha, monkeypatch):
+    def test_every_player_is_tended_once_in_any_number_of_batches(self, asha, monkeypatch):
         """Once each, and a bonus that was given twice to one player is counted."""
         monkeypatch.setattr(services, "LOOKED_AT_ONCE", 1)
         players = [asha, *(make_player(f"Player{number}") for number in range(3))]
@@ -278,7 +278,7 @@ class TestExpiry:
         tend(timedelta(days=4))
         assert {read_cash(player).bonus for player in players} == {0}
 
-    def test_a_run_ends_when_its_time_is_over_and_the_next_goes_on(self, asha, monkeypatch):
+    def test_a_tending_run_stops_at_its_time_limit_and_the_next_continues(self, asha, monkeypatch):
         other = make_player("Bela")
         give(asha, days=3)
         give(other, reference="other", days=3)
@@ -295,7 +295,7 @@ class TestExpiry:
         assert tend(timedelta(days=4)) == 1
         assert (read_cash(asha).bonus, read_cash(other).bonus) == (0, 0)
 
-    def test_one_that_is_wrong_keeps_no_other_waiting(self, asha, monkeypatch, caplog):
+    def test_a_failing_player_does_not_block_others(self, asha, monkeypatch, caplog):
         bad = make_player("Bela")
         give(bad, reference="g0")
         give(asha, days=3)
@@ -314,7 +314,7 @@ class TestExpiry:
 
 
 @pytest.mark.django_db
-def test_a_bonus_from_elsewhere_is_left_alone(asha):
+def test_a_bonus_without_a_row_is_left_alone(asha):
     """Bonus that no row is about, as before there were rows."""
     post("old", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,700,BONUS")
     tend()
@@ -322,7 +322,7 @@ def test_a_bonus_from_elsewhere_is_left_alone(asha):
 
 
 class TestPages:
-    def test_the_page_says_what_comes_next(self, asha, client):
+    def test_the_page_shows_the_next_part_and_waiting_bonuses(self, asha, client):
         client.force_login(asha)
         assert "You have no bonus yet." in client.get("/wallet/bonuses/").text
         give(asha)
@@ -332,7 +332,7 @@ class TestPages:
         assert "It begins when the one before it has ended." in page
         assert "What is left then expires on" in page
 
-    def test_statement_lines_explain_themselves(self, asha, client):
+    def test_the_statement_explains_release_and_expiry(self, asha, client):
         give(asha)
         play_and_finish(asha, 10_000)
         tend(timedelta(days=31))
@@ -378,7 +378,7 @@ class TestPages:
 class TestManyAtOneMoment:
     """A bonus is given, released and taken back once, however many ask for it."""
 
-    def test_two_administrators_give_it_once(self, asha, boss):
+    def test_two_administrators_give_a_bonus_once(self, asha, boss):
         other = make_staff("Chief")
         given = run_at_once(
             *(
@@ -391,7 +391,7 @@ class TestManyAtOneMoment:
         assert read_cash(asha).bonus == 10_000
         assert reconcile().findings == ()
 
-    def test_one_that_is_due_is_released_once(self, asha):
+    def test_a_due_part_is_released_once(self, asha):
         give(asha)
         play_and_finish(asha, 10_000)
         later = timezone.now() + timedelta(hours=1)
@@ -400,7 +400,7 @@ class TestManyAtOneMoment:
         assert Journal.objects.filter(key__contains=":release:").count() == 1
         assert reconcile().findings == ()
 
-    def test_one_that_ends_is_taken_back_once(self, asha):
+    def test_an_expired_bonus_is_taken_back_once(self, asha):
         before = read_cash(asha)
         give(asha)
         later = timezone.now() + timedelta(days=31)

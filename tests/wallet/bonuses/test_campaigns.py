@@ -118,7 +118,7 @@ class TestCode:
             use(asha)
         assert (bonus_of(asha), CampaignUse.objects.count()) == (0, 1)
 
-    def test_that_is_a_draft_or_nobodys_is_unknown(self, asha):
+    def test_of_a_draft_or_of_no_campaign_is_unknown(self, asha):
         campaign(is_open=False)
         for text in ("DIWALI", "HOLI", "", "DIWALI-", "\u0000"):
             with pytest.raises(CampaignUnknown):
@@ -134,7 +134,7 @@ class TestCode:
         User.objects.update(date_joined=timezone.now() - timedelta(days=6))
         use(asha)
 
-    def test_is_not_for_who_may_not_play_for_cash(self, asha):
+    def test_is_refused_to_players_barred_from_cash(self, asha):
         campaign()
         exclude(asha)
         with pytest.raises(SelfExcluded):
@@ -145,7 +145,7 @@ class TestCode:
             use(make_player("Ravi"))
         assert (Bonus.objects.count(), CampaignUse.objects.count()) == (0, 0)
 
-    def test_is_not_guessed(self, asha):
+    def test_cannot_be_guessed(self, asha):
         campaign()
         for number in range(CODES_AN_HOUR):
             with pytest.raises(CampaignUnknown):
@@ -155,7 +155,7 @@ class TestCode:
         assert bonus_of(asha) == 0
 
     @pytest.mark.django_db(transaction=True)
-    def test_the_last_use_is_one_players(self):
+    def test_gives_its_last_use_to_one_player(self):
         campaign(most_uses=1)
         players = [make_player(f"Player{number}") for number in range(4)]
         outcomes = run_at_once(*(lambda player=player: use(player) for player in players))
@@ -165,7 +165,7 @@ class TestCode:
 
 
 class TestFriends:
-    def test_pays_who_invited_when_the_friend_has_paid_in_and_is_known(self, asha, boss):
+    def test_pays_the_inviter_once_the_friend_has_deposited_and_is_identified(self, asha, boss):
         make_campaign_for_friends()
         friend, used = friend_of(asha)
         assert (used.inviter, bonus_of(friend), bonus_of(asha)) == (asha, AMOUNT, 0)
@@ -187,7 +187,7 @@ class TestFriends:
         approve_identity(friend, boss)
         assert pay_inviters(now=timezone.now()) == 1
 
-    def test_is_paid_however_many_friends_pay_nothing(self, asha, boss, monkeypatch):
+    def test_pays_although_older_friends_have_not_deposited(self, asha, boss, monkeypatch):
         """They are the oldest, and more than are looked at together."""
         monkeypatch.setitem(pay_inviters.__globals__, "LOOKED_AT_ONCE", 1)
         make_campaign_for_friends()
@@ -202,7 +202,7 @@ class TestFriends:
         assert bonus_of(asha) == OF_INVITER
         assert CampaignUse.objects.filter(settled_at=None).count() == 3
 
-    def test_pays_for_so_many_friends_and_no_more(self, asha, boss):
+    def test_pays_for_a_limited_number_of_friends(self, asha, boss):
         make_campaign_for_friends()
         for number in range(3):
             friend, _used = friend_of(asha, f"Friend{number}")
@@ -211,7 +211,7 @@ class TestFriends:
         assert bonus_of(asha) == 2 * OF_INVITER
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
-    def test_pays_nobody_who_excluded_themself_or_came_too_late(self, asha, boss):
+    def test_pays_no_excluded_inviter_and_for_no_late_friend(self, asha, boss):
         make_campaign_for_friends()
         friend, _used = friend_of(asha)
         settle(friend, boss)
@@ -224,7 +224,7 @@ class TestFriends:
         assert (bonus_of(asha), bonus_of(ravi)) == (0, 0)
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
-    def test_takes_no_code_of_ones_own_of_a_younger_account_or_made_up(self, asha):
+    def test_refuses_an_own_a_younger_accounts_or_a_forged_code(self, asha):
         make_campaign_for_friends()
         younger = make_player("Ravi")
         right = code_for_friends("FRIENDS", younger.pk)
@@ -249,7 +249,7 @@ class TestFriends:
             use(friend, code_for_friends("FRIENDS2", asha.pk))
         assert bonus_of(friend) == AMOUNT
 
-    def test_codes_name_who_invites(self):
+    def test_codes_name_the_inviter(self):
         for number in (1, 35, 36, 4_711, 10**15):
             code = code_for_friends("FRIENDS", number)
             assert read_code(code.lower()) == ("FRIENDS", number)
@@ -308,7 +308,7 @@ class TestPages:
         client.post(LIST, opening)
         assert reload(row).is_open
 
-    def test_what_was_used_gives_the_same_to_everybody(self, client, boss, asha):
+    def test_the_amount_of_a_used_campaign_cannot_be_changed(self, client, boss, asha):
         row = campaign()
         use(asha)
         client.force_login(boss)

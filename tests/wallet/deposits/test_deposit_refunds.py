@@ -34,7 +34,7 @@ def refused(site, asha):
     return deposit
 
 
-def test_the_provider_pays_it_back_once(refused):
+def test_a_refused_payment_is_refunded_once(refused):
     assert send_refunds() == 1
     assert read_state(refused) == (State.REFUNDED, Why.EXCLUDED)
     assert (refused.refund_id, refused.refund_at) == (f"rf_{refused.reference}", None)
@@ -43,7 +43,7 @@ def test_the_provider_pays_it_back_once(refused):
     assert not Journal.objects.exists()
 
 
-def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog):
+def test_a_refund_is_retried_when_the_provider_does_not_answer(site, refused, settings, caplog):
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
     assert send_due_refunds(now=now) == 0
@@ -55,7 +55,7 @@ def test_one_that_does_not_answer_is_asked_again(site, refused, settings, caplog
     assert read_state(refused)[0] == State.REFUNDED
 
 
-def test_a_process_that_dies_after_the_order(refused, monkeypatch):
+def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(refused, monkeypatch):
     """Nobody wrote the answer down: the same order goes out again, under the same reference."""
     provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
@@ -77,7 +77,7 @@ def test_a_process_that_dies_after_the_order(refused, monkeypatch):
     assert (read_state(refused)[0], refused.refund_id) == (State.REFUNDED, refund_id)
 
 
-def test_two_workers_order_it_once(refused, monkeypatch):
+def test_two_workers_order_a_refund_once(refused, monkeypatch):
     provider = type(get_payment_provider())
     really, ordered = provider.refund_payment, []
 
@@ -114,13 +114,13 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
     assert "Pay it back again" not in client.get(page).text
 
 
-def test_where_cash_is_off_nothing_is_sent(refused, settings):
+def test_no_refund_is_sent_while_cash_is_off(refused, settings):
     settings.CASH_PLAY = "off"
     assert send_refunds() == 0
     assert read_state(refused)[0] == State.REFUNDING
 
 
-def test_the_sandbox_takes_orders_of_ours_alone(site):
+def test_the_sandbox_refuses_refund_orders_that_it_did_not_sign(site):
     provider = get_payment_provider()
     order = RefundOrder("r1", "sb_r1", AMOUNT)
     assert provider.refund_payment(order) == provider.refund_payment(order) == "rf_r1"
@@ -135,7 +135,7 @@ def test_the_sandbox_takes_orders_of_ours_alone(site):
         expect_order_refused(site, "/sandbox/refunds/", body, signature)
 
 
-def test_the_player_is_told(refused, asha, client):
+def test_the_player_reads_why_a_deposit_was_not_credited(refused, asha, client):
     email = OutgoingEmail.objects.get(user=asha)
     assert email.subject == "Your deposit of ₹250.00 was not credited"
     assert "You have excluded yourself from playing for now." in email.text

@@ -49,7 +49,7 @@ class TestWebhooks:
         assert (begun.state, PaymentWebhook.objects.count()) == ("PAID", 3)
         assert reconcile().findings == ()
 
-    def test_a_late_success_after_a_failure_counts(self, client, asha, begun):
+    def test_a_late_success_after_a_failure_is_credited(self, client, asha, begun):
         assert read_effect(client, begun, Outcome.FAILED) == Effect.FAILED
         assert (begun.state, read_cash(asha).total) == ("FAILED", 0)
         assert read_effect(client, begun, event="e2") == Effect.CREDITED
@@ -61,21 +61,21 @@ class TestWebhooks:
         assert (begun.state, Journal.objects.count()) == ("IN_DISPUTE", 0)
         assert f"asked 25000, paid {change.get('amount', 25_000)}" in caplog.text
 
-    def test_a_second_payment_of_one_deposit_is_left_to_people(self, client, begun, ledger):
+    def test_a_second_payment_of_one_deposit_is_left_to_staff(self, client, begun, ledger):
         read_effect(client, begun)
         before = ledger()
         assert read_effect(client, begun, event="e2", payment="sb_other") == Effect.MISMATCH
         assert ledger() == before
         assert begun.state == "PAID"
 
-    def test_an_unknown_reference(self, client, begun, ledger):
+    def test_a_webhook_with_an_unknown_reference_is_not_found(self, client, begun, ledger):
         before = ledger()
         answer = post_webhook(client, write_webhook(begun, reference="nobody-knows-it"))
         assert (answer.status_code, answer.json()) == (404, {"effect": "UNKNOWN"})
         assert ledger() == before
 
     @pytest.mark.parametrize("signature", ["", "0" * 64, "é", sandbox.sign(b"another notice")])
-    def test_a_forged_notice(self, client, begun, signature, ledger):
+    def test_a_forged_webhook_is_refused(self, client, begun, signature, ledger):
         before = ledger()
         answer = post_webhook(client, write_webhook(begun), signature)
         assert (answer.status_code, answer.json()) == (400, {"code": "bad_signature"})
@@ -98,7 +98,7 @@ class TestWebhooks:
             {"reference": None},
         ],
     )
-    def test_a_signed_notice_that_makes_no_sense(self, client, begun, change, ledger):
+    def test_a_malformed_webhook_is_refused(self, client, begun, change, ledger):
         before = ledger()
         answer = post_webhook(client, write_webhook(begun, **change))
         assert (answer.status_code, answer.json()) == (400, {"code": "malformed_webhook"})
@@ -108,7 +108,7 @@ class TestWebhooks:
 
 
 class TestPages:
-    def test_a_browser_walks_through(self, client, asha, django_capture_on_commit_callbacks):
+    def test_a_player_pays_in_by_the_pages(self, client, asha, django_capture_on_commit_callbacks):
         client.force_login(asha)
         assert "Add cash" in client.get("/wallet/").text
         answer = client.post("/wallet/deposits/", {"amount": "250.50"})
@@ -156,7 +156,7 @@ class TestPages:
         assert client.get(order[:-3] + "xx/").status_code == 404
         assert client.get(reverse("sandbox:pay", args=[signing.dumps({})])).status_code == 404
 
-    def test_the_sandbox_calls_back_at_the_site_s_own_address(
+    def test_the_sandbox_calls_the_configured_address_whatever_the_host_header(
         self, client, begun, settings, monkeypatch
     ):
         """Whatever port the browser says that the site has."""
@@ -171,7 +171,7 @@ class TestPages:
         assert "6379" not in told
         assert signature == sandbox.sign(told.encode())
 
-    def test_the_administration_looks_and_does_not_touch(self, client, begun, boss):
+    def test_staff_see_deposits_and_add_none(self, client, begun, boss):
         client.force_login(boss)
         post_webhook(client, write_webhook(begun, amount=1))
         page = client.get(reverse("admin:wallet_deposit_change", args=[begun.pk]))
@@ -194,7 +194,7 @@ def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
     assert PaymentWebhook.objects.get().currency == Currency.INR
 
 
-def test_the_page_says_what_can_be_paid_in_and_offers_usual_amounts(client, asha, settings):
+def test_the_page_shows_limits_and_usual_amounts(client, asha, settings):
     settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST = 5_000, 200_000
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     page = " ".join(client.get(reverse("wallet:deposit")).text.split())
@@ -207,7 +207,7 @@ def test_the_page_says_what_can_be_paid_in_and_offers_usual_amounts(client, asha
     assert re.findall(r'name="quick" value="(\d+)"', page) == ["10000", "50000"]
 
 
-def test_a_usual_amount_is_paid_with_one_press_and_no_other(client, asha):
+def test_one_press_pays_only_a_usual_amount(client, asha):
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     for refused in ({"quick": "12345"}, {"quick": "x"}, {"amount": ""}, {}):
         assert client.post(reverse("wallet:deposit"), refused).status_code == 200
@@ -218,14 +218,14 @@ def test_a_usual_amount_is_paid_with_one_press_and_no_other(client, asha):
     assert Deposit.objects.get().amount == 50_000
 
 
-def test_a_bot_account_pays_nothing_in(asha):
+def test_a_bot_account_cannot_deposit(asha):
     become_bot(user_id=asha.pk)
     with pytest.raises(BotsHaveNoCash):
         start_deposit(user_id=asha.pk, amount=25_000)
     assert not Deposit.objects.exists()
 
 
-def test_who_has_begun_a_deposit_becomes_no_bot_account(begun, asha):
+def test_a_player_with_a_begun_deposit_cannot_become_a_bot_account(begun, asha):
     with pytest.raises(NoBotAccount):
         become_bot(user_id=asha.pk)
     asha.refresh_from_db()

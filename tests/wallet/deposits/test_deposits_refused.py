@@ -49,7 +49,7 @@ class TestAtTheMomentOfPayment:
             (lambda user: limit(user, AMOUNT - 1), Why.LIMIT),
         ],
     )
-    def test_what_happened_since_the_order_counts(self, asha, happens, why):
+    def test_a_bar_since_the_order_refuses_the_payment(self, asha, happens, why):
         deposit = begin(asha)
         happens(asha)
         assert report(deposit) == Effect.REFUNDED
@@ -61,7 +61,7 @@ class TestAtTheMomentOfPayment:
         assert read_state(deposit) == (State.REFUNDING, why)
         assert reconcile().findings == ()
 
-    def test_failures_that_were_paid_after_all_do_not_add_up_past_the_limit(self, asha):
+    def test_late_payments_of_failed_orders_stay_within_the_limit(self, asha):
         limit(asha, AMOUNT)
         orders = []
         for _ in range(5):
@@ -71,7 +71,7 @@ class TestAtTheMomentOfPayment:
         assert effects == [Effect.CREDITED] + 4 * [Effect.REFUNDED]
         assert read_cash(asha).deposit == AMOUNT
 
-    def test_orders_that_waited_for_more_than_an_hour_do_not_either(self, asha):
+    def test_late_payments_of_old_orders_stay_within_the_limit(self, asha):
         limit(asha, AMOUNT)
         first = begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(minutes=61))
@@ -79,7 +79,7 @@ class TestAtTheMomentOfPayment:
         assert [report(first), report(second)] == [Effect.CREDITED, Effect.REFUNDED]
         assert read_cash(asha).deposit == AMOUNT
 
-    def test_a_payment_counts_from_when_it_came(self, asha):
+    def test_a_payment_counts_on_the_day_it_arrives(self, asha):
         """An order of yesterday that was paid today is of today."""
         limit(asha, AMOUNT)
         deposit = begin(asha)
@@ -90,12 +90,12 @@ class TestAtTheMomentOfPayment:
         Deposit.objects.update(decided_at=timezone.now() - timedelta(hours=25))
         assert begin(asha).state == State.WAITING
 
-    def test_what_only_waits_keeps_nothing_from_being_credited(self, asha):
+    def test_waiting_orders_do_not_use_up_the_limit(self, asha):
         first, second = begin(asha), begin(asha)
         limit(asha, AMOUNT)
         assert [report(second), report(first)] == [Effect.CREDITED, Effect.REFUNDED]
 
-    def test_a_frozen_account_begins_nothing(self, asha):
+    def test_a_frozen_or_closed_account_begins_no_deposit(self, asha):
         freeze_by_staff(asha)
         with pytest.raises(AccountFrozen):
             begin(asha)
@@ -104,7 +104,7 @@ class TestAtTheMomentOfPayment:
             begin(asha)
         assert not Deposit.objects.exists()
 
-    def test_a_second_payment_of_one_that_goes_back_is_left_to_people(self, asha):
+    def test_a_second_payment_of_a_refunded_deposit_is_left_to_staff(self, asha):
         deposit = begin(asha)
         exclude(asha)
         report(deposit)
@@ -113,7 +113,7 @@ class TestAtTheMomentOfPayment:
         assert read_state(deposit) == (State.REFUNDING, Why.EXCLUDED)
         assert deposit.payment_id == f"sb_{deposit.reference}"
 
-    def test_a_notice_before_the_order_is_stored(self, asha):
+    def test_a_webhook_before_its_order_is_stored_is_taken_later(self, asha):
         with transaction.atomic():
             deposit = begin(asha)
             transaction.set_rollback(True)
@@ -124,7 +124,7 @@ class TestAtTheMomentOfPayment:
         assert report(deposit) == Effect.CREDITED
         assert read_cash(asha).deposit == AMOUNT
 
-    def test_the_database_wants_to_know_why(self, asha):
+    def test_the_database_demands_a_reason_for_a_refund(self, asha):
         deposit = begin(asha)
         for wrong in (
             {"state": State.REFUNDED},
@@ -137,7 +137,7 @@ class TestAtTheMomentOfPayment:
 
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
-    def test_limit_and_payments_at_once(self, asha):
+    def test_simultaneous_payments_stay_within_the_limit(self, asha):
         """Ten orders that failed are paid in the same moment; the limit has room for three."""
         orders = [begin(asha) for _ in range(10)]
         for order in orders:
@@ -151,7 +151,7 @@ class TestAtOnce:
         assert read_cash(asha).deposit == 3 * AMOUNT
         assert reconcile().findings == ()
 
-    def test_one_webhook_many_times_at_once(self, site, asha):
+    def test_simultaneous_copies_of_one_webhook_count_once(self, site, asha):
         good, bad = begin(asha), begin(asha)
         limit(asha, AMOUNT)
         for deposit in (good, bad):
@@ -175,7 +175,7 @@ class TestExpiry:
         page = reverse("wallet:deposit_state", args=[old.reference])
         assert "Nothing was paid in time." in client.get(page).text
 
-    def test_a_payment_of_an_expired_order_is_judged_when_it_comes(self, asha):
+    def test_a_late_payment_of_an_expired_order_is_judged_on_arrival(self, asha):
         first, second = begin(asha), begin(asha)
         Deposit.objects.update(started_at=timezone.now() - timedelta(hours=2))
         assert expire_deposits() == 2
@@ -185,7 +185,7 @@ class TestExpiry:
         assert (read_state(first)[0], read_state(second)[0]) == (State.PAID, State.REFUNDING)
         assert read_cash(asha).deposit == AMOUNT
 
-    def test_the_provider_takes_nothing_after_the_end(self, asha, client):
+    def test_the_payment_page_closes_after_an_hour(self, asha, client):
         deposit, page = begin(asha), ""
         for ago, status in ((timedelta(minutes=59), 200), (timedelta(hours=1), 410)):
             deposit.started_at = timezone.now() - ago

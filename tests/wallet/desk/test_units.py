@@ -26,7 +26,7 @@ FIELDS = {
 
 @pytest.mark.parametrize("name", FIELDS)
 @given(data=st.data())
-def test_what_is_written_is_read_back_exactly(name, data):
+def test_a_formatted_value_parses_to_itself(name, data):
     most = {"per cent": BPS, "minutes": 10**8}.get(name, MAX_AMOUNT)
     kept = data.draw(st.integers(0, most))
     field = FIELDS[name]
@@ -48,7 +48,7 @@ def test_what_is_written_is_read_back_exactly(name, data):
         ("minutes", "1:30", 90),
     ],
 )
-def test_samples(name, text, kept):
+def test_texts_are_parsed_in_the_unit_of_the_field(name, text, kept):
     assert FIELDS[name].clean(text) == kept
 
 
@@ -66,13 +66,13 @@ def test_samples(name, text, kept):
         ("minutes", ""),
     ],
 )
-def test_what_is_refused(name, text):
+def test_texts_outside_the_unit_are_refused(name, text):
     with pytest.raises(ValidationError):
         FIELDS[name].clean(text)
     assert FIELDS[name].has_changed(1, text)
 
 
-def test_bounds_are_said_in_the_unit_that_is_written():
+def test_bounds_are_reported_in_the_unit_of_the_form():
     field: UnitField = MinutesField(least=60, most=600)
     assert (field.clean("1"), field.clean("10")) == (60, 600)
     for text, words in (("0:59", "This is 1 or more."), ("10:01", "This is 10 or less.")):

@@ -55,7 +55,7 @@ class TestOneStake:
         assert fees(timezone.now()) == before
         assert fees(FUTURE) == {**before, 50: 500}
 
-    def test_at_once(self, running):
+    def test_a_new_fee_begins_at_once_without_a_date(self, running):
         split = set_stake_fee(build_stake_fee(50, begins=None))
         assert reload(running).valid_until == split.begins
         assert fees(timezone.now())[50] == 500
@@ -64,18 +64,18 @@ class TestOneStake:
         ("stake", "left"),
         [(10, [(10, 10, 500), (11, 99, 1_000)]), (99, [(10, 98, 1_000), (99, 99, 500)])],
     )
-    def test_at_an_end_of_the_range(self, stake, left):
+    def test_a_stake_at_an_end_of_the_range_is_split_off(self, stake, left):
         schedule(valid_from=PAST, valid_until=None)
         new = set_stake_fee(build_stake_fee(stake)).new
         assert [(row.stake_from, row.stake_to, row.rake_bps) for row in new] == left
 
-    def test_again_at_that_stake_alone(self, running):
+    def test_a_second_change_of_one_stake_touches_only_that_stake(self, running):
         set_stake_fee(build_stake_fee(50))
         new = set_stake_fee(build_stake_fee(50, rake_bps=700, begins=LATER)).new
         assert [(row.stake_from, row.stake_to) for row in new] == [(50, 50)]
         assert [fees(at)[50] for at in (FUTURE, LATER)] == [500, 700]
 
-    def test_two_stakes_from_the_same_moment_on(self, running):
+    def test_several_stakes_change_at_the_same_moment(self, running):
         before = fees(timezone.now())
         set_stake_fee(build_stake_fee(50))
         set_stake_fee(build_stake_fee(100, rake_bps=300))
@@ -83,13 +83,13 @@ class TestOneStake:
         assert fees(FUTURE) == {**before, 50: 200, 100: 300}
         assert FeeSchedule.objects.filter(valid_from=FUTURE).count() == 5
 
-    def test_until_the_fee_that_was_planned(self, running):
+    def test_a_new_fee_ends_where_a_planned_one_begins(self, running):
         planned = follow_fee(schedule_id=running.pk, fee=NextFee(900, None, LATER))
         new = set_stake_fee(build_stake_fee(50)).new
         assert {row.valid_until for row in new} == {LATER}
         assert fees(LATER) == dict.fromkeys(STAKES, planned.rake_bps)
 
-    def test_where_there_was_none_until_one_begins(self):
+    def test_a_fee_fills_a_gap_until_the_next_one_begins(self):
         schedule(stake_from=0, stake_to=49, valid_from=PAST, valid_until=None)
         later = schedule(stake_from=50, stake_to=60, valid_from=LATER, valid_until=None)
         split = set_stake_fee(build_stake_fee(50))
@@ -98,7 +98,7 @@ class TestOneStake:
         assert fees(FUTURE) == {**dict.fromkeys(STAKES), 1: 1_000, 49: 1_000, 50: 500}
         assert fees(LATER)[50] == later.rake_bps
 
-    def test_of_this_format_and_currency_alone(self, running):
+    def test_other_formats_and_currencies_keep_their_fees(self, running):
         others = [
             schedule(format="POOL", valid_from=PAST, valid_until=None),
             schedule(currency=Currency.INR, valid_from=PAST, valid_until=None),
@@ -122,7 +122,7 @@ class TestOneStake:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_at_one_moment_the_second_splits_what_the_first_has_made():
+def test_the_second_of_two_simultaneous_changes_splits_the_result_of_the_first():
     schedule(valid_from=PAST, valid_until=None, stake_from=0, stake_to=None)
     asked = [build_stake_fee(stake, begins=None) for stake in (50, 100)]
     first, second = run_at_once(*(partial(set_stake_fee, one) for one in asked))
@@ -138,21 +138,21 @@ class TestGaps:
             if (gap.game, gap.format, gap.currency) == ("indian", "POINTS", currency)
         ]
 
-    def test_below_between_and_above(self):
+    def test_gaps_below_between_and_above_are_listed(self):
         schedule(stake_from=10, stake_to=49, valid_from=PAST, valid_until=None)
         schedule(stake_from=50, stake_to=99, valid_from=PAST, valid_until=None)
         schedule(stake_from=200, stake_to=300, valid_from=PAST, valid_until=None)
         assert self.of_points() == [(1, 9), (100, 199), (301, None)]
 
-    def test_none_where_every_stake_has_one(self, running):
+    def test_a_fee_for_every_stake_leaves_no_gap(self, running):
         assert self.of_points() == []
 
-    def test_what_is_over_or_ahead_closes_none(self):
+    def test_past_and_future_fees_close_no_gap(self):
         schedule(stake_from=0, stake_to=None, valid_from=PAST, valid_until=PAST_END)
         schedule(stake_from=0, stake_to=None, valid_from=FUTURE, valid_until=None)
         assert self.of_points() == [(1, None)]
 
-    def test_cash_has_gaps_where_it_is_played_for(self, settings):
+    def test_gaps_for_cash_are_listed_only_while_cash_is_on(self, settings):
         assert self.of_points(Currency.INR) == [(1, None)]
         settings.CASH_PLAY = "off"
         assert {gap.currency for gap in find_fee_gaps(timezone.now())} == {Currency.CHIPS}
@@ -178,7 +178,7 @@ class TestPage:
         seen = desk.post(reverse(self.PAGE), self.form()).context["form"].data["seen"]
         return desk.post(reverse(self.PAGE), self.form(seen=seen, **changes))
 
-    def test_the_first_press_shows_and_the_second_sets(self, desk, running):
+    def test_the_first_press_previews_and_the_second_saves(self, desk, running):
         shown = desk.post(reverse(self.PAGE), self.form())
         assert FeeSchedule.objects.count() == 1
         split = shown.context["split"]
@@ -198,13 +198,13 @@ class TestPage:
         told = "Indian rummy · Points at 50 chips: 5 % from 1 Jan 2099, 05:30 IST on."
         assert said == [f"{told} The other stakes keep theirs."]
 
-    def test_what_was_changed_after_the_preview_is_shown_anew(self, desk, running):
+    def test_a_change_after_the_preview_is_previewed_again(self, desk, running):
         answer = self.press_twice(desk, rake_bps="50")
         assert answer.status_code == 200
         assert FeeSchedule.objects.count() == 1
         assert answer.context["split"]["after"][1]["fee"] == "50 %"
 
-    def test_every_row_has_its_entry(self, desk, running):
+    def test_each_changed_row_is_in_the_audit_log(self, desk, running):
         self.press_twice(desk)
         entries = AuditEntry.objects.filter(object_type="wallet.feeschedule").order_by("pk")
         assert [entry.action for entry in entries] == ["split", "add", "add", "add"]
@@ -214,12 +214,12 @@ class TestPage:
         assert first.before["valid_until"] is None
         assert first.after["valid_until"] == "2099-01-01T00:00:00Z"
 
-    def test_a_refusal_stands_beside_the_moment(self, desk, running):
+    def test_a_refused_moment_is_reported_at_its_field(self, desk, running):
         answer = desk.post(reverse(self.PAGE), self.form(valid_from_0="2020-01-01"))
         assert answer.context["form"].errors.keys() == {"valid_from"}
         assert FeeSchedule.objects.count() == 1
 
-    def test_for_those_who_edit_fees_alone(self, running):
+    def test_only_staff_who_edit_fees_open_it(self, running):
         games = office(member(Role.GAMES))
         assert games.get(reverse(self.PAGE)).status_code == 403
         fees = games.get(reverse("admin:wallet_feeschedule_changelist")).text

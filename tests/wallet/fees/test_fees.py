@@ -67,7 +67,7 @@ def test_the_database_refuses_overlaps(changes):
 
 
 @pytest.mark.parametrize("changes", NEIGHBOURS)
-def test_neighbours_are_welcome(changes):
+def test_adjacent_schedules_are_accepted(changes):
     schedule()
     schedule(**changes).full_clean()
     assert FeeSchedule.objects.count() == 2
@@ -126,7 +126,7 @@ class TestAdmin:
         assert titles["rummikub:DEALS"] == "Rummikub · Rummikub session"
 
     @pytest.mark.parametrize("format", ["POINTS", "indian:GAME", "chess:POINTS", ""])
-    def test_a_format_that_no_game_has_is_refused(self, client, format):
+    def test_an_unknown_format_is_refused(self, client, format):
         answer = self.add(client, format=format)
         assert answer.context["adminform"].form.errors.keys() == {"format"}
         assert not FeeSchedule.objects.exists()
@@ -137,7 +137,7 @@ class TestAdmin:
         assert page.text.count("Indian rummy · Points, from 1 chip: 10 %") >= 3
         assert "indian POINTS" not in page.text
 
-    def test_a_fee_of_a_game_that_is_offered_no_more_can_be_saved_again(self, client, settings):
+    def test_the_fee_of_a_withdrawn_game_can_still_be_saved(self, client, settings):
         row = schedule(
             game="gin", stake_from=1, valid_from=datetime(2099, 1, 1, tzinfo=UTC), valid_until=None
         )
@@ -175,7 +175,7 @@ class TestAdmin:
         assert sentence in answer.text
         assert not FeeSchedule.objects.exists()
 
-    def test_the_list_says_in_few_words_what_is_charged_for_what(self, client):
+    def test_the_list_shows_stakes_and_fees_in_words(self, client):
         schedule(stake_from=5, stake_to=500, currency=Currency.INR, rake_cap=7_550)
         schedule(stake_from=100, stake_to=None, rake_bps=1_250)
         schedule(stake_from=2_000, stake_to=2_000, format="POOL")

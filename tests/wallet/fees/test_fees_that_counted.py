@@ -32,13 +32,13 @@ class TestFollowing:
         assert fee(10, at=just_before) == FeeTerms(running.pk, 1_000, None)
         assert fee(10, at=FUTURE) == FeeTerms(new.pk, 500, 70)
 
-    def test_at_once(self, running):
+    def test_a_fee_without_a_date_is_followed_at_once(self, running):
         new = follow_fee(schedule_id=running.pk, fee=NextFee(500))
         assert reload(running).valid_until == new.valid_from
         assert abs(new.valid_from - timezone.now()) < timedelta(seconds=5)
         assert fee(10, at=timezone.now()).rake_bps == 500
 
-    def test_between_the_old_one_and_one_that_was_planned(self, running):
+    def test_a_fee_may_follow_before_a_planned_one(self, running):
         planned = follow_fee(schedule_id=running.pk, fee=NextFee(500, None, LATER))
         new = follow_fee(schedule_id=running.pk, fee=NextFee(700, None, FUTURE))
         assert (reload(running).valid_until, new.valid_until) == (FUTURE, LATER)
@@ -88,7 +88,7 @@ class TestTheDatabase:
             {"valid_until": PAST_END},
         ],
     )
-    def test_refuses_to_change_what_has_counted(self, running, change):
+    def test_refuses_to_change_a_fee_that_has_counted(self, running, change):
         with pytest.raises(IntegrityError, match="has counted") as refused, transaction.atomic():
             FeeSchedule.objects.update(**change)
         cause: Any = refused.value.__cause__
@@ -104,7 +104,7 @@ class TestTheDatabase:
                 change()
         assert FeeSchedule.objects.count() == 2
 
-    def test_lets_what_is_ahead_be_changed_and_deleted(self):
+    def test_lets_a_future_fee_be_changed_and_deleted(self):
         schedule(valid_from=FUTURE, valid_until=None)
         assert FeeSchedule.objects.update(rake_bps=1, valid_from=LATER) == 1
         assert FeeSchedule.objects.all().delete()[0] == 1
@@ -118,7 +118,7 @@ class TestAdminOfWhatHasCounted:
         form = {"valid_until_0": "", "valid_until_1": "", "reason_for_audit": "x", **fields}
         return desk.post(self.page(row), form)
 
-    def test_nothing_but_its_end_is_asked_for_and_taken(self, desk, running):
+    def test_only_its_end_can_be_changed(self, desk, running):
         page = desk.get(self.page(running)).text
         assert 'name="valid_until_0"' in page
         for field in ("format", "currency", "stake_from", "stake_to", "rake_bps", "rake_cap"):
@@ -165,7 +165,7 @@ class TestAdminOfWhatHasCounted:
         assert FeeSchedule.objects.get().valid_until is None
         assert not AuditEntry.objects.exists()
 
-    def test_who_only_looks_follows_nothing(self, running):
+    def test_staff_who_may_only_view_fees_cannot_follow_one(self, running):
         desk = office(member(Role.GAMES))
         assert self.page(running, "follow") not in desk.get(self.page(running)).text
         answer = desk.post(self.page(running, "follow"), {"rake_bps": 1, "reason": "x"})

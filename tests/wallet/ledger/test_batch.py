@@ -70,7 +70,7 @@ def test_one_bad_event_stops_the_batch():
         (None, [1], 1),
     ],
 )
-def test_a_crooked_batch_is_refused(keys, events, number):
+def test_a_malformed_batch_is_refused(keys, events, number):
     assert refusal(BATCH, keys, events, lines(*entry_fee(1)[:1] * number)) == "LG003"
 
 
@@ -86,7 +86,7 @@ def test_an_event_is_reversed_once(ledger):
     assert ledger() == before
 
 
-def test_money_spent_since_is_not_reversed():
+def test_an_event_whose_money_was_spent_cannot_be_reversed():
     ((journal_id,),) = run("SELECT id FROM wallet_journal WHERE key = 'welcome:1'")
     run(BATCH, *batch({"enter:1": entry_fee(1)}))
     assert refusal(REVERSE, "undo:1", journal_id) == "wallet_account_is_never_overdrawn"

@@ -153,7 +153,7 @@ def test_a_sound_ledger(capsys):
         ),
     ],
 )
-def test_what_was_tampered_with_is_found(statement, findings, plant, capsys, caplog):
+def test_tampering_is_found(statement, findings, plant, capsys, caplog):
     plant(statement)
     reported = reconcile().findings
     assert {finding.check for finding in reported} >= set(findings)

@@ -94,7 +94,7 @@ class TestPosting:
         good = "PLAYER,1,SEAT,2,CHIPS,1,BUY_IN"
         assert expect_refused_post("try:1", good, text) == reason
 
-    def test_no_lines_are_no_event(self):
+    def test_an_event_needs_lines(self):
         assert refusal("SELECT ledger_post('try:1', '{}')") == "LG003"
         assert refusal("SELECT ledger_post('try:1', NULL)") == "LG003"
 
@@ -102,7 +102,7 @@ class TestPosting:
     def test_a_key_is_plain_text(self, key):
         assert expect_refused_post(key, WELCOME) == ("wallet_key_is_plain_text")
 
-    def test_a_repeated_key_with_other_content_is_refusal(self):
+    def test_a_repeated_key_with_other_content_is_refused(self):
         other = "MINT,0,PLAYER,1,CHIPS,1001,WELCOME"
         assert expect_refused_post("welcome:1", other) == "LG001"
         assert expect_refused_post("welcome:1", WELCOME, WELCOME) == "LG001"
@@ -231,7 +231,7 @@ class TestTheOwner:
 @pytest.mark.parametrize(
     ("domain", "words"), [("kind", AccountKind), ("reason", Reason), ("currency", Currency)]
 )
-def test_the_words_of_the_chart_are_the_databases(domain, words):
+def test_the_chart_and_the_database_know_the_same_words(domain, words):
     ((definition,),) = run(
         "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s",
         f"wallet_{domain}_is_known",

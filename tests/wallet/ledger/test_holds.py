@@ -83,7 +83,7 @@ def test_a_part_is_captured_and_the_rest_goes_back():
     assert money() == (750, 750, 250)
 
 
-def test_what_is_held_cannot_be_spent(ledger):
+def test_held_money_cannot_be_spent(ledger):
     reserve()
     before = ledger()
     with pytest.raises(InsufficientFunds):
@@ -142,7 +142,7 @@ def test_a_hold_ends_once(end, ledger):
     assert ledger() == before
 
 
-def test_what_is_overdue_is_not_captured_and_is_given_back_once(overdue, ledger):
+def test_an_overdue_hold_is_not_captured_and_is_given_back_once(overdue, ledger):
     young = reserve(100, key="reserve:2")
     with expect_unchanged(HoldExpired):
         capture(hold_id=overdue, key="late:1")
@@ -157,7 +157,7 @@ def test_what_is_overdue_is_not_captured_and_is_given_back_once(overdue, ledger)
     assert money() == (900, 900, 100)
 
 
-def test_what_was_released_in_time_does_not_expire(overdue):
+def test_a_released_hold_does_not_expire(overdue):
     release(hold_id=overdue, key="reserve:1:release")
     assert expire_holds() == 0
     assert HoldResolution.objects.get().outcome == HoldResolution.Outcome.VOIDED

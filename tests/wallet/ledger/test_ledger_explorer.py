@@ -47,7 +47,7 @@ def text(client, address, **query):
     return answer.text
 
 
-def test_from_an_account_to_the_event_and_what_it_is_about(desk, asha):
+def test_an_account_links_to_its_events_and_their_subjects(desk, asha):
     transfer = pay(asha, 250, "match:7:entries")
     account = account_of(chart.player(asha.pk, CHIPS))
     page = text(desk, f"{ACCOUNTS}{account.pk}/change/")
@@ -87,7 +87,7 @@ def test_entries_are_narrowed_by_reason_and_days_and_paged(desk, asha, monkeypat
         assert ">-14<" in text(desk, page, **nonsense)
 
 
-def test_accounts_by_kind_and_owner(desk, asha):
+def test_accounts_are_filtered_by_kind_and_owner(desk, asha):
     pay(asha, 250, "match:7:entries")
     of_asha = text(desk, ACCOUNTS, kind="players", owner_id__exact=asha.pk)
     assert f"PLAYER:{asha.pk}:CHIPS" in of_asha
@@ -98,7 +98,7 @@ def test_accounts_by_kind_and_owner(desk, asha):
     assert "0 ledger accounts" in text(desk, ACCOUNTS, q="9" * 30)
 
 
-def test_transfers_by_reason_currency_day_and_key(desk, asha):
+def test_transfers_are_filtered_by_reason_currency_day_and_key(desk, asha):
     pay(asha, 250, "match:7:entries")
     listed = text(desk, TRANSFER_LIST, reason="ENTRY_FEE", when="today", currency__exact="CHIPS")
     assert "match:7:entries" in listed
@@ -113,7 +113,7 @@ def test_transfers_by_reason_currency_day_and_key(desk, asha):
     assert "match:7:entries" in text(desk, JOURNAL_LIST, q="match:7:entries", when="week")
 
 
-def test_times_are_found_by_number_without_reading_everything(asha):
+def test_rows_between_two_times_are_found_without_a_full_scan(asha):
     """Also where numbers are missing, which sequences leave out when a transaction fails."""
     for number in range(40):
         pay(asha, 1, f"match:7:entry:0:{number}")
@@ -140,7 +140,7 @@ def test_no_list_counts_or_reads_the_whole_table(desk, asha):
         assert "LIMIT 10000" in counts[0], page
 
 
-def test_nothing_is_changed_here(desk, asha):
+def test_no_ledger_row_can_be_changed_in_the_administration(desk, asha):
     transfer = pay(asha, 250, "match:7:entries")
     boss = office(member(Role.SUPERUSER))
     for client in (desk, boss):

@@ -44,7 +44,7 @@ def asha(transactional_db, settings):
     return user
 
 
-async def test_chips_that_go_and_come(live_site, asha):
+async def test_open_pages_follow_chips_to_a_seat_and_back(live_site, asha):
     session = await in_thread(session_of, asha)
     async with open_page(live_site, session) as page, open_page(live_site, session) as other:
         assert await receive(page) == await receive(other) == chips(1_000)
@@ -54,7 +54,7 @@ async def test_chips_that_go_and_come(live_site, asha):
         assert await receive(other) == chips(1_000)
 
 
-async def test_holds_put_chips_aside(live_site, asha):
+async def test_open_pages_follow_holds(live_site, asha):
     session = await in_thread(session_of, asha)
     async with open_page(live_site, session) as page:
         assert await receive(page) == chips(1_000)
@@ -71,7 +71,7 @@ async def test_holds_put_chips_aside(live_site, asha):
         assert await receive_after(page, capture, **part) == chips(990)
 
 
-async def test_cash_in_each_bucket(live_site, asha, settings):
+async def test_open_pages_follow_each_bucket_of_cash(live_site, asha, settings):
     settings.CASH_BONUS_BPS = 1_000
     session = await in_thread(session_of, asha)
     await in_thread(post, "fund:1", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,500,BONUS")
@@ -85,7 +85,7 @@ async def test_cash_in_each_bucket(live_site, asha, settings):
         assert await receive(page) == {"type": "balance", "chips": 1_000, "cash": None}
 
 
-async def test_nothing_is_told_of_what_was_rolled_back(live_site, asha):
+async def test_a_rolled_back_change_is_not_sent(live_site, asha):
     session = await in_thread(session_of, asha)
 
     def buy_in_and_roll_back():
@@ -99,7 +99,7 @@ async def test_nothing_is_told_of_what_was_rolled_back(live_site, asha):
         assert await receive_after(page, buy_in, asha.pk, 2, seat_id=8) == chips(998)
 
 
-async def test_nobody_hears_of_the_money_of_another(live_site, asha):
+async def test_a_page_hears_only_of_its_own_players_money(live_site, asha):
     def make_bela():
         user = make_player("Bela")
         wallet.grant_welcome_chips(user_id=user.pk)
@@ -113,7 +113,7 @@ async def test_nobody_hears_of_the_money_of_another(live_site, asha):
         assert await receive(page) == chips(995)
 
 
-async def test_what_was_missed_is_told_with_the_next_ping(live_site, asha):
+async def test_a_missed_change_is_sent_with_the_next_ping(live_site, asha):
     session = await in_thread(session_of, asha)
     async with open_page(live_site, session) as page:
         assert await receive(page) == chips(1_000)
@@ -126,7 +126,7 @@ async def test_what_was_missed_is_told_with_the_next_ping(live_site, asha):
         assert await receive(page) == {"type": "pong"}
 
 
-def test_without_redis_money_moves_all_the_same(asha, settings, caplog):
+def test_money_moves_without_redis(asha, settings, caplog):
     with tell_by(redis_layers("redis://127.0.0.1:1/0"), settings):
         PageNotifier().take({asha.pk}, "balance")
         wait_until(lambda: "1 hints not sent" in caplog.text, seconds=SECONDS)

@@ -58,7 +58,7 @@ class TestOnOneConnection:
 
         return set_apart
 
-    def test_a_statement_goes_on_through_the_parts(self, apart):
+    def test_a_statement_reads_on_through_the_partitions(self, apart):
         assert (apart(), count_written()) == (FIRST, 0)
         post("buy:5", "PLAYER,1,SEAT,1,CHIPS,10,BUY_IN")
         assert (apart(), count_written()) == (SECOND, 0)
@@ -107,7 +107,7 @@ class TestOnOneConnection:
             "TRUNCATE wallet_entry",
         ],
     )
-    def test_the_owner_does_not_change_what_is_set_apart(self, statement, apart, as_owner):
+    def test_the_owner_does_not_change_a_partition(self, statement, apart, as_owner):
         apart()
         with as_owner():
             run("SET CONSTRAINTS ALL IMMEDIATE")
@@ -124,7 +124,7 @@ class TestOnOneConnection:
             "DROP TABLE {}",
         ],
     )
-    def test_the_application_does_not_touch_a_part(self, statement, apart):
+    def test_the_application_does_not_touch_a_partition(self, statement, apart):
         apart()
         assert refusal(statement.format(FIRST)) == "42501"  # insufficient privilege
 
@@ -133,13 +133,13 @@ class TestOnOneConnection:
         assert refusal("INSERT INTO wallet_entry DEFAULT VALUES") == "42501"
         assert refusal("DELETE FROM wallet_entry") == "42501"
 
-    def test_a_few_entries_stay_where_they_are(self, apart):
+    def test_too_few_entries_are_not_partitioned(self, apart):
         assert Entry.objects.count() == 12
         assert apart(above=13) is None
         assert (parts(), count_written()) == ([], 12)
         assert apart(above=12) == FIRST
 
-    def test_the_application_may_not(self):
+    def test_the_application_may_not_partition(self):
         with pytest.raises(NotTheOwnerError):
             partition_ledger(above=1)
         assert refusal("SELECT wallet_partition_ledger()") == "42501"
@@ -157,7 +157,7 @@ class TestBesidePostings:
                 run(f"DROP TABLE {part}")
 
     @pytest.mark.own_session
-    def test_nobody_who_posts_meanwhile_is_refused(self):
+    def test_postings_go_on_while_entries_are_partitioned(self):
         with posters(3) as (posted, errors):
             for part in (FIRST, SECOND):
                 wait_for_more(posted, errors)
@@ -187,7 +187,7 @@ class TestBesidePostings:
         assert result.findings == ()
         assert result.head.startswith("2:")
 
-    def test_it_does_not_make_postings_wait_for_long(self, as_owner):
+    def test_partitioning_gives_up_rather_than_block_postings(self, as_owner):
         post("welcome:1", "MINT,0,PLAYER,1,CHIPS,1000,WELCOME")
         is_posted, is_over = threading.Event(), threading.Event()
 
@@ -210,7 +210,7 @@ class TestBesidePostings:
         assert (parts(), count_written()) == ([], 4)
         assert reconcile().findings == ()
 
-    def test_it_says_who_may_do_it(self):
+    def test_the_command_names_the_login_that_it_needs(self):
         run("SELECT 1")
         assert run("SELECT current_user") == [(settings.DATABASE_APP_ROLE,)]
         with pytest.raises(CommandError, match="DATABASE_AS_OWNER=1"):

@@ -85,7 +85,7 @@ def test_after_a_finding_everything_is_read_until_nothing_is_found(checked):
     assert hourly() == 0
 
 
-def test_what_is_old_is_not_read_again(checked):
+def test_checked_history_is_not_read_again(checked):
     """However much there is: sealed history is gone altogether, and the check does not miss it."""
     last = LedgerSeal.objects.get(number=3).last_transfer_id
     tamper(
@@ -109,7 +109,7 @@ def test_much_is_checked_in_parts_seal_by_seal(in_parts):
     assert result.totals == reconcile().totals
 
 
-def test_what_one_run_does_not_reach_the_next_one_goes_on_with(in_parts, monkeypatch):
+def test_a_run_continues_where_the_last_one_stopped(in_parts, monkeypatch):
     monkeypatch.setattr(checks, "SECONDS_A_RUN", -1)
     assert [check_recent().head for _ in range(3)] == [
         str(in_parts[3]),
@@ -137,7 +137,7 @@ def test_what_one_run_does_not_reach_the_next_one_goes_on_with(in_parts, monkeyp
          "payment differs from the ledger"),
     ],
 )  # fmt: skip
-def test_a_fault_is_found_in_whichever_part_it_is(in_parts, which, statement, check):
+def test_a_fault_is_found_in_any_part(in_parts, which, statement, check):
     tamper(fill_in(statement.replace("WHICH", which)))
     # Of the newest entry the account itself tells in every part.
     of_account = {"account differs from its entries"} if which == "NEW" else set()
@@ -156,7 +156,7 @@ def test_a_fault_is_found_in_whichever_part_it_is(in_parts, which, statement, ch
         "UPDATE wallet_account SET seq = seq + 1 WHERE kind = 'MINT'",
     ],
 )
-def test_an_account_has_to_have_all_its_entries(in_parts, statement):
+def test_a_missing_entry_of_an_account_is_found(in_parts, statement):
     tamper(fill_in(statement))
     assert kinds(check_recent()) & {
         "account differs from its entries",

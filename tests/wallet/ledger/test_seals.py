@@ -204,7 +204,7 @@ def test_a_gap_or_another_seal_is_found(sealed, statements, findings):
     assert findings <= seal_findings()
 
 
-def test_a_chain_made_anew_is_found_by_what_was_noted_before(sealed, capsys):
+def test_a_remade_chain_is_found_by_the_head_noted_before(sealed, capsys):
     head = str(sealed[-1])
     call_command("check_ledger", "--seals", "--head", head)
     assert f"Last seal: {head}" in capsys.readouterr().out
@@ -251,7 +251,7 @@ def post_on(other, key):
         )
 
 
-def test_an_earlier_transfer_that_is_still_on_its_way_is_waited_for(other):
+def test_sealing_waits_for_an_earlier_uncommitted_transfer(other):
     """The slow transaction has drawn the smaller id and commits last."""
     post("open:1", "MINT,0,PLAYER,9,CHIPS,1,ADJUSTMENT")
     assert seal_all() == 1
@@ -268,7 +268,7 @@ def test_an_earlier_transfer_that_is_still_on_its_way_is_waited_for(other):
     assert seal_findings() == set()
 
 
-def test_what_was_rolled_back_leaves_no_hole(other):
+def test_a_rolled_back_transfer_leaves_no_gap(other):
     other.set_autocommit(False)
     post_on(other, "slow:1")
     other.rollback()

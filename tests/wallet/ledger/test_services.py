@@ -176,7 +176,7 @@ class TestPostTransfers:
         with expect_unchanged(AccountClosed):
             buy_in(asha, 1, key="seat:7:again")
 
-    def test_lines_that_cannot_be(self):
+    def test_impossible_lines_are_refused(self):
         with pytest.raises(ValueError, match="never mix"):
             Line(player(1, CHIPS), player(1, INR), 5, Reason.REFUND)
         with pytest.raises(ValueError, match="same account"):

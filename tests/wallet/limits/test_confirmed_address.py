@@ -30,7 +30,7 @@ def confirm(user):
     EmailAddress.objects.filter(user=user).update(verified=True)
 
 
-def test_chips_go_to_a_seat_and_cash_does_not(asha):
+def test_an_unconfirmed_player_brings_chips_to_a_seat_but_no_cash(asha):
     with pytest.raises(AddressNotConfirmed):
         buy_in(asha.pk, 100, currency=INR)
     assert get_player_balances(asha.pk).chips == 10_000
@@ -46,7 +46,7 @@ def test_a_deposit_begins_once_the_address_is_confirmed(asha):
     assert start_deposit(user_id=asha.pk, amount=25_000).amount == 25_000
 
 
-def test_nothing_is_quoted_for_a_withdrawal_before(asha):
+def test_an_unconfirmed_player_gets_no_quote_for_a_withdrawal(asha):
     with pytest.raises(AddressNotConfirmed):
         quote_withdrawal(user_id=asha.pk, amount=100_00, now=timezone.now())
 

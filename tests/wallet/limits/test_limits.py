@@ -62,7 +62,7 @@ class TestDepositLimits:
             (Period.MONTH, timedelta(days=30)),
         ],
     )
-    def test_what_was_brought_within_the_period_counts(self, asha, period, length):
+    def test_deposits_within_the_period_count(self, asha, period, length):
         bring(asha, 40_000, ago=length + HOUR)
         bring(asha, 30_000, ago=length - HOUR)
         limit(asha, 50_000, period)
@@ -70,14 +70,14 @@ class TestDepositLimits:
         bring(asha, 20_000)
         expect_refusal(asha, 5_000)
 
-    def test_what_failed_or_was_given_up_does_not_count(self, asha):
+    def test_failed_and_abandoned_deposits_do_not_count(self, asha):
         limit(asha, 50_000)
         bring(asha, 50_000, Deposit.State.FAILED)
         bring(asha, 50_000, Deposit.State.WAITING, ago=timedelta(minutes=61))
         bring(asha, 30_000, Deposit.State.WAITING)
         expect_refusal(asha, 20_001)
 
-    def test_lower_at_once_higher_after_three_days(self, asha):
+    def test_a_lower_limit_counts_at_once_and_a_higher_one_after_three_days(self, asha):
         limit(asha, 50_000)
         limit(asha, 20_000)
         assert deposit_limits(asha) == {Period.DAY: 20_000}
@@ -89,7 +89,7 @@ class TestDepositLimits:
         time_passes(HOUR)
         assert deposit_limits(asha) == {Period.DAY: 90_000}
 
-    def test_taking_a_limit_away_takes_as_long(self, asha):
+    def test_a_limit_is_removed_after_three_days(self, asha):
         limit(asha, 20_000)
         limit(asha, None)
         expect_refusal(asha, 20_001)
@@ -99,7 +99,7 @@ class TestDepositLimits:
         limit(asha, 20_000)  # from none to one is lower
         assert deposit_limits(asha) == {Period.DAY: 20_000}
 
-    def test_a_raise_that_waits_is_replaced(self, asha):
+    def test_a_later_limit_replaces_a_pending_raise(self, asha):
         limit(asha, 20_000)
         limit(asha, 90_000)
         limit(asha, 10_000)
@@ -108,19 +108,19 @@ class TestDepositLimits:
 
     @pytest.mark.parametrize("set_limit", [set_deposit_limit, set_loss_limit])
     @pytest.mark.parametrize("amount", [0, -1, 10**15 + 1])
-    def test_senseless_limits(self, asha, set_limit, amount):
+    def test_senseless_limits_are_refused(self, asha, set_limit, amount):
         with pytest.raises(MalformedPosting):
             set_limit(user_id=asha, period=Period.DAY, amount=amount)
         assert not DepositLimit.objects.exists()
         assert not LossLimit.objects.exists()
 
-    def test_limits_are_everybodys_own(self, asha):
+    def test_the_limit_of_one_player_does_not_bind_another(self, asha):
         limit(asha, 5_000)
         bring(make_player("Bela").pk, 90_000)
 
 
 class TestSelfExclusion:
-    def test_nothing_is_deposited_or_brought_to_a_table(self, asha, settings, ledger):
+    def test_an_excluded_player_neither_deposits_nor_buys_in(self, asha, settings, ledger):
         settings.WELCOME_CHIPS = 1_000
         wallet.grant_welcome_chips(user_id=asha)
         exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=1, hours=1))
@@ -134,7 +134,7 @@ class TestSelfExclusion:
         assert ledger() == before
         assert not Deposit.objects.exists()
 
-    def test_what_is_at_a_table_comes_back(self, asha, settings):
+    def test_an_excluded_player_gets_a_stack_back(self, asha, settings):
         settings.WELCOME_CHIPS = 1_000
         wallet.grant_welcome_chips(user_id=asha)
         buy_in(asha, 400)
@@ -142,20 +142,20 @@ class TestSelfExclusion:
         assert cash_out(asha) == 400
         assert get_player_balances(asha).chips == 1_000
 
-    def test_it_ends_by_itself(self, asha):
+    def test_an_exclusion_ends_automatically(self, asha):
         exclude_oneself(user_id=asha, until=timezone.now() + timedelta(days=2))
         SelfExclusion.objects.update(until=timezone.now())
         assert exclusion_of(asha) is None
         bring(asha, 5_000)
 
     @pytest.mark.parametrize("length", [timedelta(0), timedelta(hours=23, minutes=59)])
-    def test_a_day_is_the_least(self, asha, length):
+    def test_an_exclusion_lasts_at_least_a_day(self, asha, length):
         with pytest.raises(ExclusionTooShort) as refusal:
             exclude_oneself(user_id=asha, until=timezone.now() + length)
         assert refusal.value.code == "exclusion_too_short"
         assert exclusion_of(asha) is None
 
-    def test_there_is_no_way_back_before_the_end(self, asha):
+    def test_an_exclusion_cannot_be_shortened(self, asha):
         week = timezone.now() + timedelta(days=7)
         exclude_oneself(user_id=asha, until=week)
         with pytest.raises(ExclusionTooShort):

@@ -71,7 +71,7 @@ def expect_refusal(bring):
 
 
 class TestEnforcement:
-    def test_what_is_at_stake_counts_as_lost(self, asha, ledger):
+    def test_a_stack_at_a_table_counts_as_lost(self, asha, ledger):
         limit(asha, 100_000)
         sit(asha, 1, 60_000)
         assert day_losses(asha) == 60_000
@@ -79,7 +79,7 @@ class TestEnforcement:
         sit(asha, 2, 40_000)
         expect_refusal(lambda: sit(asha, 3, 1))
 
-    def test_what_comes_back_is_no_loss(self, asha, ledger):
+    def test_a_stack_that_comes_back_is_no_loss(self, asha, ledger):
         limit(asha, 100_000)
         sit(asha, 1, 100_000)
         leave(asha, 1)

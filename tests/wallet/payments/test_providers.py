@@ -109,9 +109,7 @@ def test_the_first_listed_one_takes_new_payments(client, tea_bank, asha):
     assert answer.url == f"https://teabank.example/{deposit.reference}"
 
 
-def test_webhooks_of_one_that_is_not_the_current_any_more_are_taken(
-    client, tea_bank, asha, settings, sandbox
-):
+def test_webhooks_of_a_former_provider_are_taken(client, tea_bank, asha, settings, sandbox):
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     assert get_payment_provider().code == "sandbox"
@@ -131,9 +129,7 @@ def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, set
     assert read_cash(asha).deposit == 0
 
 
-def test_refunds_go_back_through_the_one_that_took_the_payment(
-    client, tea_bank, asha, settings, sandbox
-):
+def test_refunds_go_through_the_provider_of_the_payment(client, tea_bank, asha, settings, sandbox):
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     exclude(asha)
@@ -143,7 +139,7 @@ def test_refunds_go_back_through_the_one_that_took_the_payment(
     assert (deposit.state, deposit.refund_id) == ("REFUNDED", f"tea-refund-{deposit.reference}")
 
 
-def test_payouts_go_through_the_one_that_they_were_asked_with(
+def test_payouts_go_through_the_provider_of_the_request(
     client, tea_bank, asha, boss, settings, sandbox
 ):
     withdrawal = approve_for(may_withdraw(asha, boss), boss, amount=100_000)
@@ -155,9 +151,7 @@ def test_payouts_go_through_the_one_that_they_were_asked_with(
     assert withdrawal.payout_id == "tea-w1"
 
 
-def test_one_that_is_not_listed_is_not_found_and_gets_no_order(
-    client, tea_bank, asha, settings, sandbox
-):
+def test_an_unlisted_provider_gets_no_order(client, tea_bank, asha, settings, sandbox):
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     exclude(asha)
     assert call(client, "PAYMENT", deposit, AMOUNT).status_code == 200
@@ -170,7 +164,7 @@ def test_one_that_is_not_listed_is_not_found_and_gets_no_order(
     assert tea_bank.refunds == [deposit.reference]
 
 
-def test_nothing_outside_the_sandbox_names_it():
+def test_only_settings_name_the_sandbox():
     """But the settings of a trial site and of the tests; "sandbox" alone is a mode of CASH_PLAY."""
     named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
     own = ROOT / "wallet/payments/sandbox"

@@ -81,7 +81,7 @@ class TestPayment:
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
 
     @pytest.mark.parametrize("fault", [500, 502, 429, 401, LOST, SLOW])
-    def test_without_a_page_nothing_can_be_paid(self, client, razorpay, asha, fault):
+    def test_without_a_page_fails_with_a_sentence(self, client, razorpay, asha, fault):
         razorpay.faults.append(fault)
         client.force_login(asha)
         answer = client.post("/wallet/deposits/", {"amount": "250"})
@@ -101,7 +101,7 @@ class TestPayment:
         assert (state(deposit), deposit.payment_id, cash(asha)) == ("PAID", "pay_1", AMOUNT)
         assert reconcile().findings == ()
 
-    def test_of_the_two_secrets_either_counts_and_no_other(self, live_site, razorpay, asha):
+    def test_is_signed_with_one_of_the_two_secrets(self, live_site, razorpay, asha):
         deposit = begin(asha)
         paid = razorpay.pay_link(deposit.reference)
         wrong = {"secret": KEY_SECRET}, {"signed": "0" * 64}, {"signed": signature(paid + b" ")}
@@ -111,7 +111,7 @@ class TestPayment:
         assert not PaymentWebhook.objects.exists()
         assert report(live_site, paid, secret=SECRETS[1]) == (200, "CREDITED")
 
-    def test_counts_although_the_end_of_the_link_is_told_first(self, live_site, razorpay, asha):
+    def test_counts_although_its_link_was_reported_as_ended(self, live_site, razorpay, asha):
         deposit = begin(asha)
         over, paid = razorpay.over(deposit.reference), razorpay.pay_link(deposit.reference)
         assert report(live_site, over, event_id="evt_9") == (200, "FAILED")
@@ -121,7 +121,7 @@ class TestPayment:
         assert report(live_site, over, event_id="evt_7") == (200, "IGNORED")
         assert state(deposit) == "PAID"
 
-    def test_what_is_no_business_of_ours_is_acknowledged(self, live_site, razorpay, asha):
+    def test_of_another_shop_is_acknowledged_and_ignored(self, live_site, razorpay, asha):
         payment = {"payment": {"entity": {"id": "pay_1", "amount": 1, "status": "failed"}}}
         assert report(live_site, event("payment.failed", payment)) == (200, "IGNORED")
         unknown = json.loads(razorpay.pay_link(begin(asha).reference))
@@ -139,7 +139,7 @@ class TestPayment:
             {"id": "pay_\u0967"},
         ],
     )
-    def test_what_makes_no_sense_is_refused(self, live_site, razorpay, asha, change):
+    def test_that_is_malformed_is_refused(self, live_site, razorpay, asha, change):
         deposit = begin(asha)
         told = razorpay.pay_link(deposit.reference, **change)
         assert report(live_site, told) == (400, "malformed_webhook")
@@ -177,7 +177,7 @@ class TestRefund:
         assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
         assert [path for path, _body in razorpay.asked].count("/v1/payments/pay_back/refund") == 2
 
-    def test_what_razorpay_declines_waits_for_people(self, razorpay, refused):
+    def test_that_razorpay_declines_waits_for_staff(self, razorpay, refused):
         razorpay.declined["/refund"] = "payment_already_refunded"
         assert send_refunds(now=timezone.now()) == 0
         assert (state(refused), razorpay.refunds) == ("REFUND_REFUSED", {})
@@ -244,7 +244,7 @@ class TestPayout:
         assert list(razorpay.payouts) == [payout_id]
         assert reconcile().findings == ()
 
-    def test_what_razorpay_declines_goes_back_to_the_player(self, razorpay, asha, withdrawal):
+    def test_that_razorpay_declines_goes_back_to_the_player(self, razorpay, asha, withdrawal):
         razorpay.declined["/payouts"] = "invalid_vpa"
         assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
@@ -260,9 +260,7 @@ class TestPayout:
         assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
         assert (state(withdrawal), read_winnings(asha)) == ("PAID", 100_000)
 
-    def test_what_comes_back_after_success_is_shown_to_people(
-        self, live_site, razorpay, withdrawal
-    ):
+    def test_that_comes_back_after_success_is_shown_to_staff(self, live_site, razorpay, withdrawal):
         payout_id = self.send(razorpay)
         done, back = (razorpay.of_payout(payout_id, how) for how in ("processed", "reversed"))
         assert report(live_site, done, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "PAID")
@@ -281,7 +279,7 @@ send_payouts(now=timezone.now())
 
 
 class TestChoice:
-    def test_the_administration_says_who_takes_what_begins(self, razorpay, asha):
+    def test_the_administration_chooses_the_provider_of_new_payments(self, razorpay, asha):
         before = begin(asha)
         ProviderChoice.objects.create(provider="sandbox")
         assert get_payment_provider().code == "sandbox"
@@ -289,7 +287,7 @@ class TestChoice:
         assert (before.provider, after.provider) == ("razorpay", "sandbox")
         assert provider_of(before.provider).code == "razorpay"
 
-    def test_one_that_is_listed_no_longer_counts_for_nothing(self, razorpay, settings):
+    def test_an_unlisted_or_future_choice_is_ignored(self, razorpay, settings):
         ProviderChoice.objects.create(provider="gone")
         assert get_payment_provider().code == "razorpay"
         later = timezone.now() + timedelta(days=1)

@@ -31,7 +31,7 @@ class TestPure:
         assert compute_due_amount(terms, played=played) == due
         assert compute_next_chunk(terms, played=played) == coming
 
-    def test_what_was_spent_was_the_oldest(self):
+    def test_the_oldest_bonus_is_spent_first(self):
         assert compute_left_of_each(1_000, (500, 300, 200)) == (500, 300, 200)
         assert compute_left_of_each(600, (500, 300, 200)) == (100, 300, 200)
         assert compute_left_of_each(150, (500, 300, 200)) == (0, 0, 150)

@@ -102,7 +102,7 @@ def test_amounts_as_people_type_them(text, currency, amount):
         ("999999999999999", Currency.INR, "too_large"),
     ],
 )
-def test_other_texts_are_refused(text, currency, code):
+def test_texts_that_are_no_amounts_are_refused(text, currency, code):
     with pytest.raises(AmountError) as refusal:
         parse_amount(text, currency)
     assert refusal.value.code == code
@@ -123,6 +123,6 @@ def test_amounts_are_written_in_indian_groups(amount, currency, text):
 
 
 @given(st.integers(1, MAX_AMOUNT), st.sampled_from(Currency))
-def test_what_is_written_can_be_read(amount, currency):
+def test_a_formatted_amount_parses_to_itself(amount, currency):
     if amount < 10**15:
         assert parse_amount(format_amount(amount, currency), currency) == amount

@@ -83,7 +83,7 @@ class TestPure:
             assert abs(part * paid.total - amount * whole) < max(paid.total, 1)
         assert give_back(paid.total, paid=paid) == paid
 
-    def test_senseless_amounts(self):
+    def test_senseless_amounts_are_refused(self):
         with pytest.raises(ValueError, match="at least 1"):
             spend(0, of=Buckets(1, 1, 1), bonus_bps=0)
         with pytest.raises(ValueError, match="no more goes back"):
@@ -120,7 +120,7 @@ class TestSpending:
         yield
         assert reconcile().findings == ()
 
-    def test_the_stored_lines_say_what_paid(self):
+    def test_the_stored_lines_name_the_buckets(self):
         fund(bonus=5_000, deposit=6_000, winnings=9_000)
         posting = buy_in(10_000)
         assert cash() == Buckets(4_000, 0, 6_000)
@@ -149,7 +149,7 @@ class TestSpending:
                 have.bonus - paid.bonus, have.deposit - paid.deposit, have.winnings - paid.winnings
             )
 
-    def test_once_even_if_the_buckets_have_changed_since(self, ledger, settings):
+    def test_a_repeated_payment_ignores_later_changes_of_the_buckets(self, ledger, settings):
         fund(deposit=6_000, winnings=9_000)
         first = buy_in(5_000)
         fund(bonus=400)
@@ -160,7 +160,7 @@ class TestSpending:
             buy_in(5_001)
         assert ledger() == before
 
-    def test_what_is_held_pays_nothing(self):
+    def test_held_cash_pays_nothing(self):
         fund(deposit=1_000)
         run(
             """SELECT ledger_hold('hold:1', '{"(PLAYER,5,0,WITHDRAWALS,0,0,INR,400,WITHDRAWAL)"}',
@@ -216,19 +216,19 @@ class TestCashOut:
         yield
         assert reconcile().findings == ()
 
-    def test_what_was_won_is_winnings(self):
+    def test_cash_won_at_a_table_is_winnings(self):
         fund(user_id=6, deposit=500)
         post("match:1", "PLAYER,6,SEAT,7,INR,500,WINNINGS")
         assert cash_out() == 10_500
         assert cash() == Buckets(1_000, 6_000, 3_500)
         assert balance(seat(7, INR)) == 0
 
-    def test_what_is_left_goes_back_in_proportion(self):
+    def test_the_rest_of_a_stack_goes_back_in_proportion(self):
         post("match:1", "SEAT,7,POT,1,INR,6667,STAKE")
         assert cash_out() == 3_333
         assert cash() == Buckets(333, 2_000, 1_000)
 
-    def test_once(self, ledger):
+    def test_a_repeated_cash_out_moves_nothing(self, ledger):
         assert cash_out() == 10_000
         before = ledger()
         assert cash_out() == 10_000
@@ -242,7 +242,7 @@ class TestCashOut:
         assert cash_out() == 5_250
         assert cash() == Buckets(500, 3_250, 1_500)
 
-    def test_cash_comes_back_where_none_is_played_for_any_more(self, settings):
+    def test_cash_comes_back_while_cash_is_off(self, settings):
         settings.CASH_PLAY = "off"
         assert cash_out() == 10_000
 

@@ -74,7 +74,7 @@ def test_r8_5_a_split_pays_the_published_shares(pool, entries, parts, shares):
     assert pot() == 0
 
 
-def test_one_seat_without_its_fee_stops_all():
+def test_no_fee_is_taken_if_one_seat_lacks_it():
     buy_in(None, 100, 1)
     buy_in(None, 99, 2)
     with pytest.raises(InsufficientFunds):
@@ -119,7 +119,7 @@ class TestGivenBack:
         assert wallet.refund_match(**REFUND) == Posting(require(first).journal_id, replayed=True)
         assert ledger() == before
 
-    def test_nothing_paid_is_nothing_to_give_back(self, ledger):
+    def test_a_match_without_fees_has_nothing_to_give_back(self, ledger):
         before = ledger()
         assert wallet.refund_match(match_id=44, currency=CHIPS, key="match:44:refund") is None
         assert wallet.refund_match(**{**REFUND, "currency": INR}) is None

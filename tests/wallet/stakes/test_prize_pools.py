@@ -61,7 +61,7 @@ def test_a_fee_is_taken_once_and_refunded_once(players):
     assert (chips_of(players[0]), pool()) == (10_000, 0)
 
 
-def test_what_was_not_paid_is_not_refunded(players):
+def test_an_unpaid_fee_is_not_refunded(players):
     with pytest.raises(NothingToReverse):
         wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
     assert wallet.refund_tournament_fees(tournament_id=7, currency=CHIPS, at_most=9) == 0
@@ -77,7 +77,7 @@ def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
     assert pool(currency=INR) == 0
 
 
-def test_who_has_excluded_himself_pays_nothing(players):
+def test_an_excluded_player_pays_no_fee(players):
     exclude_oneself(user_id=players[0], until=None)
     with pytest.raises(SelfExcluded):
         enter(players[0], "entry:1")
@@ -97,7 +97,7 @@ def test_many_fees_are_taken_together_and_a_repetition_takes_the_new_ones(player
     assert [chips_of(user) for user in players] == [9_900] * 3
 
 
-def test_one_who_cannot_pay_stops_all(players):
+def test_no_fee_is_taken_if_one_player_cannot_pay(players):
     fees = [Fee(f"entry:{user}", user) for user in players]
     enter(players[1], "other", amount=10_000)
     with pytest.raises(InsufficientFunds):

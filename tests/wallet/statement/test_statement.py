@@ -48,7 +48,7 @@ def rows(answer):
     return [[" ".join(re.sub("<.*?>", " ", cell).split()) for cell in row[1:]] for row in text]
 
 
-def test_it_is_for_the_owner(client):
+def test_the_wallet_page_needs_a_login(client):
     assert client.get("/wallet/").url == "/accounts/login/?next=/wallet/"
 
 
@@ -200,7 +200,7 @@ def amounts(answer):
         ("from=&until=", ["+9", "+8", "+7", "+6", "+5", "+4", "+3", "+2", "+1"]),
     ],
 )
-def test_days_of_a_statement(client, dated, asked, expected):
+def test_a_statement_shows_the_chosen_days(client, dated, asked, expected):
     dated()
     assert amounts(client.get(f"/wallet/?{asked}")) == expected
     file = client.get(f"/wallet/statement.csv?{asked}").text
@@ -208,14 +208,14 @@ def test_days_of_a_statement(client, dated, asked, expected):
 
 
 @pytest.mark.parametrize("asked", ["from=2027-01-01", "until=2026-03-31", "topic=payments"])
-def test_days_without_lines(client, dated, asked):
+def test_days_without_entries_say_so(client, dated, asked):
     dated()
     page = client.get(f"/wallet/?{asked}").text
     assert "Nothing of this kind happened in these days." in page
     assert "All days" in page or "topic" in asked
 
 
-def test_days_end_and_begin_at_midnight_where_the_site_is(client, dated):
+def test_days_begin_at_midnight_in_the_time_of_the_site(client, dated):
     dated()
     with without_guards("wallet_entry"):
         run(

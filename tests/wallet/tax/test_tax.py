@@ -66,7 +66,7 @@ def test_worked_examples_of_year_ends(closing, figures, net_winnings):
     assert compute_net_winnings_at_year_end(closing, figures=figures) == net_winnings
 
 
-def test_little_is_taxed_with_the_next():
+def test_winnings_below_the_threshold_are_taxed_later():
     terms = TaxTerms(rate_bps=3_000, threshold=10_000)
     first = tax_withdrawal(10_000, figures=YearFigures(), terms=terms)
     assert (first.net_winnings, first.tax) == (0, 0)
@@ -115,6 +115,6 @@ def test_a_withdrawal_is_more_than_zero(amount):
 
 
 @pytest.mark.parametrize(("net_winnings", "rate_bps"), [(-1, 3_000), (1, -1), (1, 10_001)])
-def test_senseless_tax(net_winnings, rate_bps):
+def test_senseless_tax_is_refused(net_winnings, rate_bps):
     with pytest.raises(ValueError, match="must not be negative"):
         tax_on(net_winnings, rate_bps=rate_bps)

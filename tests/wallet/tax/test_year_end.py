@@ -71,7 +71,7 @@ def test_winnings_that_stayed_are_taxed_once(asha, after, year, ledger):
     assert ask(asha, 35_000, now=year_begins(year + 1) + timedelta(days=2)).tax == 0
 
 
-def test_what_was_taxed_with_a_withdrawal_is_not_taxed_again(asha, after):
+def test_winnings_taxed_with_a_withdrawal_are_not_taxed_again(asha, after):
     bring_winnings(asha, 50_000)
     withdrawal = ask(asha, 20_000)
     assert withdrawal.tax == 6_000
@@ -80,7 +80,7 @@ def test_what_was_taxed_with_a_withdrawal_is_not_taxed_again(asha, after):
     assert (row.withdrawn, row.taxed, row.closing, row.tax) == (20_000, 20_000, 30_000, 9_000)
 
 
-def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
+def test_a_stack_counts_at_year_end_and_is_taxed_when_it_comes_back(asha, after):
     bring_winnings(asha, 50_000)
     post("gift", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,10000,BONUS")
     buy_in(asha.pk, 50_000, currency=INR)
@@ -97,7 +97,7 @@ def test_what_is_at_a_table_counts_and_is_taxed_when_it_comes_back(asha, after):
     assert read_cash(asha).winnings == 35_000
 
 
-def test_until_it_is_settled_nothing_is_withdrawn(asha, after, year):
+def test_no_withdrawal_starts_before_the_year_is_settled(asha, after, year):
     bring_winnings(asha, 50_000)
     later = year_begins(year + 1) + timedelta(hours=1)
     with expect_unchanged(YearNotSettled):
@@ -131,7 +131,7 @@ def test_deposits_count_in_the_year_in_which_they_were_paid(asha, year):
     assert figures_of(asha.pk, year - 1).deposited == 20_000
 
 
-def test_other_players_are_settled_though_one_is_wrong(asha, after, caplog, monkeypatch):
+def test_a_failing_player_does_not_block_the_settlement_of_others(asha, after, caplog, monkeypatch):
     bring_winnings(asha, 50_000)
     other = make_player("Bela")
     bring_winnings(other, 50_000)
@@ -154,7 +154,7 @@ def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, set
     assert not YearEndTax.objects.exists()
 
 
-def test_the_rule_of_its_last_day_counts(asha, after):
+def test_a_year_is_taxed_by_the_rule_of_its_last_day(asha, after):
     bring_winnings(asha, 50_000)
     TaxRule.objects.create(code="NEW", rate_bps=100, valid_from=after)
     settle_last_year(today=after)
@@ -178,7 +178,7 @@ def test_one_run_settles_all_in_any_number_of_batches(asha, after, year, monkeyp
     assert settle_last_year(today=after) == 0
 
 
-def test_who_cannot_pay_keeps_nobody_from_paying(asha, after, monkeypatch):
+def test_players_who_cannot_pay_do_not_block_others(asha, after, monkeypatch):
     """Two owe and have nothing; the third one's money comes back."""
     monkeypatch.setattr(year_end, "SETTLED_TOGETHER", 2)
     broke = [make_player(f"player{number}") for number in range(2)]

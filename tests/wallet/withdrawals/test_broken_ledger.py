@@ -31,7 +31,7 @@ def health(client):
     return answer.status_code, answer.json()["ledger"]
 
 
-def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss):
+def test_a_broken_ledger_stops_withdrawals_until_it_is_mended(client, asha, boss):
     asked = ask(asha, 20_000, "w1")
     approve_for(asha, boss, amount=20_000, reference="w2")
     assert check_ledger() == 0
@@ -58,7 +58,7 @@ def test_it_is_found_and_everything_rests_until_it_is_mended(client, asha, boss)
     assert [check.found for check in LedgerCheck.objects.order_by("pk")] == [0, 2, 0]
 
 
-def test_a_request_that_was_made_before_is_still_known(asha):
+def test_an_earlier_request_is_still_answered_and_cancelled(asha):
     """The same click again answers as the first time; only new ones are refused."""
     withdrawal = ask(asha, 20_000, "w1")
     tamper(1)
@@ -67,7 +67,7 @@ def test_a_request_that_was_made_before_is_still_known(asha):
     assert cancel_withdrawal(user_id=asha.pk, reference="w1").state == "CANCELLED"
 
 
-def test_the_player_and_the_staff_read_why(client, asha, boss):
+def test_player_and_staff_read_why_withdrawals_rest(client, asha, boss):
     ask(asha, 20_000, "w1")
     tamper(1)
     check_ledger()
@@ -86,7 +86,7 @@ def test_the_player_and_the_staff_read_why(client, asha, boss):
     assert LedgerCheck.objects.count() == 1
 
 
-def test_health_is_cheap(client, asha):
+def test_ledger_health_takes_one_query(client, asha):
     check_ledger()
     with CaptureQueriesContext(connection) as queries:
         assert health(client) == (200, "ok")
@@ -94,7 +94,7 @@ def test_health_is_cheap(client, asha):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_health_without_a_database(client, monkeypatch):
+def test_health_fails_without_a_database(client, monkeypatch):
     connection.close()
     monkeypatch.setitem(connection.settings_dict, "NAME", "there_is_no_such_database")
     try:

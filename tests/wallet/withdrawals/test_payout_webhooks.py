@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 class TestWebhooks:
-    def test_paid_with_its_tax_in_one_posting(self, client, asha, boss, chief):
+    def test_a_payout_and_its_tax_are_one_posting(self, client, asha, boss, chief):
         withdrawal = approve_for(asha, boss, amount=150_000)
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
         assert read_effect(client, withdrawal) == Effect.PAID
@@ -43,7 +43,7 @@ class TestWebhooks:
         ]
         assert reconcile().findings == ()
 
-    def test_repeated_and_out_of_order(self, client, asha, boss, ledger):
+    def test_repeated_and_late_webhooks_are_ignored(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
         assert read_effect(client, withdrawal) == Effect.PAID
         before = read_withdrawals(ledger)
@@ -52,7 +52,7 @@ class TestWebhooks:
         assert read_effect(client, withdrawal, Outcome.FAILED, event="e0") == Effect.IGNORED
         assert read_withdrawals(ledger) == before
 
-    def test_failed_and_the_money_is_back(self, client, asha, boss):
+    def test_a_failed_payout_gives_the_money_back(self, client, asha, boss):
         withdrawal = approve_for(asha, boss)
         assert read_effect(client, withdrawal, Outcome.FAILED) == Effect.FAILED
         assert (withdrawal.state, withdrawal.send_at) == (State.FAILED, None)
@@ -60,7 +60,7 @@ class TestWebhooks:
         assert read_effect(client, withdrawal, Outcome.FAILED, event="e2") == Effect.IGNORED
         assert read_winnings(asha) == 200_000
 
-    def test_a_late_success_after_a_failure_counts(self, client, asha, boss):
+    def test_a_late_success_after_a_failure_is_paid(self, client, asha, boss):
         withdrawal = approve_for(asha, boss)
         read_effect(client, withdrawal, Outcome.FAILED)
         assert read_effect(client, withdrawal, event="e2") == Effect.PAID
@@ -68,9 +68,7 @@ class TestWebhooks:
         assert (read_winnings(asha), balance(withdrawals())) == (150_000, 50_000)
         assert reconcile().findings == ()
 
-    def test_a_late_success_of_money_that_is_spent_is_looked_into(
-        self, client, asha, boss, ledger, caplog
-    ):
+    def test_a_late_success_of_spent_money_is_a_dispute(self, client, asha, boss, ledger, caplog):
         withdrawal = approve_for(asha, boss)
         read_effect(client, withdrawal, Outcome.FAILED)
         ask(asha, 200_000, reference="w2")
@@ -92,7 +90,7 @@ class TestWebhooks:
         assert reconcile().findings == ()
 
     @pytest.mark.parametrize(("was_paid", "left"), [(True, 150_000), (False, 200_000)])
-    def test_another_amount_or_chips_are_looked_into(self, client, asha, boss, was_paid, left):
+    def test_another_amount_or_currency_is_a_dispute(self, client, asha, boss, was_paid, left):
         withdrawal = approve_for(asha, boss)
         assert read_effect(client, withdrawal, amount=49_999) == Effect.MISMATCH
         assert withdrawal.state == State.IN_DISPUTE
@@ -109,20 +107,20 @@ class TestWebhooks:
         assert read_winnings(asha) == left
         assert reconcile().findings == ()
 
-    def test_a_payout_of_what_was_never_sent(self, client, asha, ledger):
+    def test_a_payout_that_was_never_sent_is_a_mismatch(self, client, asha, ledger):
         withdrawal = ask(asha)
         before = read_withdrawals(ledger)
         assert read_effect(client, withdrawal) == Effect.MISMATCH
         assert read_withdrawals(ledger) == before
 
-    def test_a_second_payment_of_one_withdrawal(self, client, asha, boss, ledger):
+    def test_a_second_payment_of_one_withdrawal_is_a_mismatch(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
         read_effect(client, withdrawal)
         before = read_withdrawals(ledger)
         assert read_effect(client, withdrawal, event="e2", payment="sb_other") == Effect.MISMATCH
         assert read_withdrawals(ledger) == before
 
-    def test_forged_or_about_something_else(self, client, asha, boss, ledger):
+    def test_forged_malformed_and_foreign_webhooks_are_refused(self, client, asha, boss, ledger):
         withdrawal = approve_for(asha, boss)
         before = read_withdrawals(ledger)
         content = write_webhook(withdrawal)

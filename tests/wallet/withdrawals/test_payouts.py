@@ -65,7 +65,7 @@ def test_a_payout_goes_out_and_comes_back_paid(asha, approve):
         ("short@sandbox", State.IN_DISPUTE, 100_000),
     ],
 )
-def test_the_address_says_what_becomes_of_it(asha, approve, pay_to, state, left):
+def test_each_outcome_of_a_payout_reaches_its_state(asha, approve, pay_to, state, left):
     withdrawal = approve(pay_to)
     assert send_payouts() == 1
     call_back(withdrawal)
@@ -73,7 +73,7 @@ def test_the_address_says_what_becomes_of_it(asha, approve, pay_to, state, left)
     assert read_cash(asha).winnings == left
 
 
-def test_an_address_that_the_provider_refuses(asha, approve):
+def test_a_refused_address_gives_the_money_back(asha, approve):
     withdrawal = approve("reject@sandbox")
     assert send_payouts() == 0
     assert (reload(withdrawal).state, withdrawal.reason) == (
@@ -83,7 +83,7 @@ def test_an_address_that_the_provider_refuses(asha, approve):
     assert read_cash(asha).winnings == 200_000
 
 
-def test_a_provider_that_does_not_answer_is_asked_again(site, approve, settings, caplog):
+def test_a_payout_is_retried_when_the_provider_does_not_answer(site, approve, settings, caplog):
     withdrawal = approve()
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
     now = timezone.now()
@@ -98,7 +98,7 @@ def test_a_provider_that_does_not_answer_is_asked_again(site, approve, settings,
     assert reload(withdrawal).state == State.SENT
 
 
-def test_a_notice_that_is_faster_than_the_answer(approve, monkeypatch):
+def test_a_webhook_may_overtake_the_answer_to_its_order(approve, monkeypatch):
     withdrawal = approve()
     provider = type(get_payment_provider())
     really = provider.send_payout
@@ -113,7 +113,7 @@ def test_a_notice_that_is_faster_than_the_answer(approve, monkeypatch):
     assert reload(withdrawal).state == State.PAID
 
 
-def test_an_order_that_comes_again_is_the_same_payout(site):
+def test_a_repeated_order_is_the_same_payout(site):
     order = PayoutOrder("w1", 70_000, "asha@upi", "Asha Rao")
     provider = get_payment_provider()
     assert provider.send_payout(order) == provider.send_payout(order) == "sb_w1"
@@ -122,6 +122,6 @@ def test_an_order_that_comes_again_is_the_same_payout(site):
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b"x", b'{"reference": "w1", "amount": "7"}'])
-def test_the_sandbox_takes_orders_of_ours_alone(site, body):
+def test_the_sandbox_refuses_malformed_and_forged_payout_orders(site, body):
     for signature in ("0" * 64, sandbox.sign(body, sandbox.Channel.PAYOUT_ORDER)):
         expect_order_refused(site, "/sandbox/payouts/", body, signature)

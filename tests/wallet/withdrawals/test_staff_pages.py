@@ -57,7 +57,7 @@ def states(rows):
     return [Withdrawal.objects.get(pk=row.pk).state for row in rows]
 
 
-def test_each_is_decided_by_itself(waiting):
+def test_withdrawals_approved_together_are_decided_one_by_one(waiting):
     first, second = member(Role.FINANCE), make_staff("Second")
     page = approve(office(first), *waiting)
     assert page.count("Approved: it is paid out within a minute.") == 1
@@ -75,7 +75,7 @@ def test_each_is_decided_by_itself(waiting):
     assert AuditEntry.objects.filter(action="approve").count() == 3
 
 
-def test_the_page_says_whose_money_it_is(boss, waiting):
+def test_the_page_shows_identity_and_figures_of_the_player(boss, waiting):
     """The identity check with its state, and what the player has paid in, won and taken out."""
     row = waiting[0]
     bring_deposit(row.user, 30_000)
@@ -95,7 +95,7 @@ def test_the_page_says_whose_money_it_is(boss, waiting):
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=200_000)
 
 
-def test_who_has_lost_is_said_so(boss):
+def test_losses_are_shown_as_negative_winnings(boss):
     asha = make_player()
     bring_deposit(asha, 30_000)
     post("lost", f"PLAYER,{asha.pk},POT,99,INR,30000,ENTRY_FEE")
@@ -103,14 +103,14 @@ def test_who_has_lost_is_said_so(boss):
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=-30_000)
 
 
-def test_not_without_a_reason_and_not_by_everybody(waiting):
+def test_approving_needs_a_reason_and_the_right(waiting):
     assert "Write a reason" in approve(office(member(Role.FINANCE)), *waiting, reason=" ")
     approve(office(member(Role.SUPPORT)), *waiting)
     assert states(waiting) == [State.REQUESTED] * 3
     assert not AuditEntry.objects.filter(action="approve").exists()
 
 
-def test_lists_by_days_and_amounts(waiting):
+def test_withdrawals_are_filtered_by_days_and_amounts(waiting):
     desk = office(member(Role.FINANCE))
 
     def find(**asked):
@@ -160,7 +160,7 @@ def test_finance_does_not_lift_the_second_approval_at_once(finance, policy, afte
     assert WithdrawalPolicy.objects.get() == policy
 
 
-def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, policy):
+def test_a_laxer_policy_waits_three_days_and_can_be_deleted(finance, policy):
     assert (
         finance.post(reverse(ADD), build_form(LIFTED, after=timedelta(hours=73))).status_code == 302
     )
@@ -176,7 +176,7 @@ def test_it_counts_three_days_later_and_others_delete_it_until_then(finance, pol
     assert WithdrawalPolicy.objects.get() == policy
 
 
-def test_a_stricter_one_that_is_coming_is_not_overtaken(finance, policy):
+def test_a_coming_stricter_policy_is_not_overtaken(finance, policy):
     coming = timezone.now() + timedelta(hours=2)
     WithdrawalPolicy.objects.create(
         least=10_000, most_a_day=5_000_000, second_approval_above=50_000, valid_from=coming
@@ -189,7 +189,7 @@ def test_a_stricter_one_that_is_coming_is_not_overtaken(finance, policy):
     )
 
 
-def test_a_stricter_one_counts_at_once(finance, policy):
+def test_a_stricter_policy_counts_at_once(finance, policy):
     assert (
         finance.post(reverse(ADD), build_form("500", after=timedelta(seconds=1))).status_code == 302
     )
@@ -197,7 +197,7 @@ def test_a_stricter_one_counts_at_once(finance, policy):
     assert later.second_approval_above == 50_000
 
 
-def test_a_superuser_may_lift_it_at_once(policy):
+def test_a_superuser_lifts_the_second_approval_at_once(policy):
     boss = office(member(Role.SUPERUSER))
     assert (
         boss.post(reverse(ADD), build_form(LIFTED, after=timedelta(seconds=1))).status_code == 302

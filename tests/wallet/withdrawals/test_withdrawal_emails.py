@@ -26,7 +26,7 @@ def read_emails():
     return [(email.subject, email.body) for email in sent]
 
 
-def test_approved_and_paid(asha, boss):
+def test_approval_and_payment_are_mailed(asha, boss):
     withdrawal = ask(asha, 100_000)
     assert read_emails() == []
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
@@ -52,7 +52,7 @@ def test_approved_and_paid(asha, boss):
     assert "It has arrived." in text
 
 
-def test_refused_in_the_players_language(asha, boss):
+def test_a_refusal_is_mailed_in_the_players_language(asha, boss):
     asha.language = "hi"
     asha.save()
     withdrawal = ask(asha, 100_000)
@@ -63,7 +63,7 @@ def test_refused_in_the_players_language(asha, boss):
     assert "कारण: The name differs." in text
 
 
-def test_failed_at_the_bank(asha, boss):
+def test_a_failed_payout_is_mailed(asha, boss):
     withdrawal = approve_for(asha, boss, amount=100_000)
     read_emails()
     take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED))
@@ -72,13 +72,13 @@ def test_failed_at_the_bank(asha, boss):
     assert "Reason: The bank did not accept the payment." in text
 
 
-def test_what_the_player_does_himself_is_not_written(asha):
+def test_a_players_own_steps_are_not_mailed(asha):
     ask(asha, 100_000)
     cancel_withdrawal(user_id=asha.pk, reference="w1")
     assert read_emails() == []
 
 
-async def test_his_pages_get_a_hint(live_site, transactional_db):
+async def test_a_decision_reaches_the_players_open_pages(live_site, transactional_db):
     def prepare():
         boss = make_staff("Boss")
         user = may_withdraw(make_player(), boss)

@@ -50,7 +50,7 @@ def text(answer):
 
 
 class TestPlayer:
-    def test_from_the_wallet_to_a_cancelled_withdrawal(self, client, asha):
+    def test_a_withdrawal_is_requested_reviewed_and_cancelled(self, client, asha):
         assert PAGE in client.get("/wallet/").text
         page = text(client.get(PAGE))
         assert "Winnings ₹2,000.00 At least ₹100.00" in page
@@ -81,7 +81,7 @@ class TestPlayer:
         assert get_player_balances(asha.pk).cash.winnings == 200_000
         assert "cancelled by the player" in text(client.get(PAGE))
 
-    def test_nothing_leaves_without_the_password(self, client, asha, ledger):
+    def test_a_withdrawal_needs_the_password(self, client, asha, ledger):
         review = client.post(PAGE, FORM).url
         before = ledger()
         answer = client.post(review)
@@ -104,7 +104,7 @@ class TestPlayer:
             ({"pay_to": "a b@upi"}, "Write a UPI address"),
         ],
     )
-    def test_what_is_refused_with_a_sentence(self, client, asha, ledger, fields, sentence):
+    def test_a_refused_request_is_explained(self, client, asha, ledger, fields, sentence):
         before = ledger()
         answer = client.post(PAGE, {**FORM, **fields})
         assert answer.status_code == 200
@@ -124,9 +124,7 @@ class TestPlayer:
         WithdrawalPolicy.objects.all().delete()
         assert "Nothing can be withdrawn here yet." in text(client.get(PAGE))
 
-    def test_what_was_shown_is_of_one_player_and_not_for_ever(
-        self, client, asha, boss, monkeypatch
-    ):
+    def test_a_review_belongs_to_one_player_and_expires(self, client, asha, boss, monkeypatch):
         review = client.post(PAGE, FORM).url
         prove_it(client, review)
         assert client.get(review[:-3] + "xx/").status_code == 404
@@ -202,7 +200,7 @@ class TestAdministration:
         page = client.get(reverse("wallet:withdrawal", args=["w1"])).text
         assert "Another &lt;b&gt;name&lt;/b&gt; at the bank." in page
 
-    def test_who_may_look_may_not_decide(self, client, asha, django_user_model):
+    def test_staff_with_the_view_permission_cannot_decide(self, client, asha, django_user_model):
         withdrawal = ask(asha)
         helper = User.objects.create_user("h@example.com", "x", player_name="Help", is_staff=True)
         helper.user_permissions.add(Permission.objects.get(codename="view_withdrawal"))

@@ -44,14 +44,14 @@ def outcomes_of(*deeds):
     return [describe(result) for result in run_at_once(*deeds)]
 
 
-def test_the_same_request_from_two_pages(asha):
+def test_the_same_request_from_two_pages_is_one_withdrawal(asha):
     assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
     assert Withdrawal.objects.count() == 1
     assert read_winnings(asha) == 0
     assert reconcile().findings == ()
 
 
-def test_two_requests_for_the_same_money(asha):
+def test_only_one_of_two_requests_gets_the_money(asha):
     outcomes = outcomes_of(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
     assert sorted(outcomes) == ["done", "insufficient_funds"]
     assert Withdrawal.objects.count() == 1
@@ -66,7 +66,7 @@ def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     assert reload(withdrawal).state == State.NEEDS_SECOND
 
 
-def test_approved_or_cancelled(asha, boss):
+def test_a_withdrawal_is_either_approved_or_cancelled(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     outcomes = outcomes_of(
         lambda: approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
@@ -79,7 +79,7 @@ def test_approved_or_cancelled(asha, boss):
     assert reconcile().findings == ()
 
 
-def test_paid_or_failed(asha, boss):
+def test_simultaneous_success_and_failure_end_as_paid(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     outcomes_of(

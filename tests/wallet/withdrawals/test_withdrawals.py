@@ -59,14 +59,14 @@ def asha(asha):
 
 
 class TestAsking:
-    def test_the_amount_is_put_aside(self, asha):
+    def test_a_request_sets_the_amount_aside(self, asha):
         withdrawal = ask(asha)
         assert (withdrawal.state, withdrawal.tax, withdrawal.net) == (State.REQUESTED, 0, 50_000)
         assert read_cash(asha) == Buckets(0, 100_000, 150_000)
         assert balance(withdrawals()) == 0
         assert reconcile().findings == ()
 
-    def test_tax_is_on_what_is_above_the_deposits(self, asha):
+    def test_winnings_above_the_deposits_are_taxed(self, asha):
         withdrawal = ask(asha, 150_000)
         assert (withdrawal.net_winnings, withdrawal.tax, withdrawal.net) == (
             50_000,
@@ -74,7 +74,7 @@ class TestAsking:
             135_000,
         )
 
-    def test_what_waits_counts_for_the_tax_of_the_next(self, asha):
+    def test_a_pending_withdrawal_counts_for_the_tax_of_the_next(self, asha):
         ask(asha, 100_000)
         assert ask(asha, 50_000, reference="w2").tax == 15_000
 
@@ -97,7 +97,7 @@ class TestAsking:
         with expect_unchanged(refusal):
             ask(asha, amount, net=amount)
 
-    def test_the_days_limit_counts_what_was_asked_for(self, asha):
+    def test_requested_amounts_count_for_the_daily_limit(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
         with expect_unchanged(WithdrawalLimitReached):
@@ -106,7 +106,7 @@ class TestAsking:
         tomorrow = timezone.now() + timedelta(hours=25)
         ask(asha, 10_000, reference="w3", now=tomorrow)
 
-    def test_what_was_given_back_does_not_count(self, asha):
+    def test_a_cancelled_withdrawal_does_not_count_for_the_daily_limit(self, asha):
         WithdrawalPolicy.objects.update(most_a_day=60_000)
         ask(asha, 50_000)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
@@ -134,13 +134,13 @@ class TestAsking:
 
 
 class TestDeciding:
-    def test_approved_then_on_its_way(self, asha, boss):
+    def test_an_approved_withdrawal_is_due_to_be_sent(self, asha, boss):
         withdrawal = approve_for(asha, boss)
         assert (withdrawal.state, withdrawal.approved_by_id) == (State.APPROVED, boss.pk)
         assert withdrawal.send_at is not None
         assert read_winnings(asha) == 150_000
 
-    def test_a_large_one_needs_two(self, asha, boss, chief):
+    def test_a_large_withdrawal_needs_two_approvals(self, asha, boss, chief):
         withdrawal = approve_for(asha, boss, amount=100_001)
         assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
         with expect_unchanged(SameAdministrator):
@@ -151,7 +151,7 @@ class TestDeciding:
             chief.pk,
         )
 
-    def test_the_policy_of_the_request_counts(self, asha, boss):
+    def test_a_withdrawal_follows_the_policy_of_its_request(self, asha, boss):
         withdrawal = ask(asha, 100_001)
         WithdrawalPolicy.objects.create(
             least=1, most_a_day=10**9, second_approval_above=10**9, valid_from=timezone.now()
@@ -159,14 +159,14 @@ class TestDeciding:
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         assert reload(withdrawal).state == State.NEEDS_SECOND
 
-    def test_nobody_decides_about_his_own(self, boss):
+    def test_staff_cannot_decide_about_their_own_withdrawal(self, boss):
         withdrawal = ask(may_withdraw(boss, make_staff("Other")))
         with expect_unchanged(OwnWithdrawal):
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         with expect_unchanged(OwnWithdrawal):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
 
-    def test_refused_with_a_reason_and_the_money_is_back(self, asha, boss):
+    def test_a_refusal_needs_a_reason_and_gives_the_money_back(self, asha, boss):
         withdrawal = ask(asha)
         with expect_unchanged(ReasonMissing):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
@@ -191,12 +191,12 @@ class TestDeciding:
         with expect_unchanged(Withdrawal.DoesNotExist):
             cancel_withdrawal(user_id=boss.pk, reference="w2")
 
-    def test_a_large_one_is_cancelled_between_two_approvals(self, asha, boss):
+    def test_a_withdrawal_can_be_cancelled_between_two_approvals(self, asha, boss):
         approve_for(asha, boss, amount=150_000)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert read_winnings(asha) == 200_000
 
-    def test_an_approved_one_is_past_refusing(self, asha, boss, chief):
+    def test_an_approved_withdrawal_cannot_be_refused(self, asha, boss, chief):
         withdrawal = approve_for(asha, boss)
         with expect_unchanged(WithdrawalDecided):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
@@ -223,7 +223,7 @@ def test_the_check_of_the_ledger_finds_a_state_without_its_money(asha, boss, cha
 
 
 class TestSchema:
-    def test_the_steps_end(self):
+    def test_every_chain_of_steps_ends(self):
         ends = {state for state, following in STEPS.items() if not following}
         assert ends == {State.PAID, State.REFUSED, State.CANCELLED}
         assert set(STEPS) == set(State)
@@ -254,7 +254,7 @@ class TestSchema:
             rows.update(approved_by=asha)
 
 
-def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
+def test_a_withdrawal_of_a_frozen_player_can_only_be_refused(asha, boss):
     withdrawal = ask(asha, 100_000)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
     with pytest.raises(PlayerFrozen):
@@ -264,7 +264,7 @@ def test_a_withdrawal_is_not_approved_but_may_be_refused(asha, boss):
     assert read_winnings(asha) == 200_000
 
 
-def test_an_approved_one_waits_until_the_account_is_open_again(asha, boss):
+def test_an_approved_withdrawal_waits_while_its_player_is_frozen(asha, boss):
     withdrawal = ask(asha, 100_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
