@@ -58,7 +58,7 @@ def test_winnings_are_withdrawn(page: Page, browser: Browser, live_site: str) ->
     decide(office, f"{live_site}/admin/wallet/withdrawal/", "Approve")
     assert send_payouts() == 1
     withdrawal = Withdrawal.objects.get()
-    call_back(live_site, withdrawal)
+    call_back(withdrawal)
     page.reload()
     expect(page.locator('[data-region="withdrawal-state"]')).to_have_text(re.compile("paid"))
     page.goto(f"{live_site}/wallet/?account=winnings")

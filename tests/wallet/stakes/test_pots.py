@@ -36,7 +36,7 @@ def take_fees(seat_ids, fee=100):
 
 
 def settle(shares, house_share=0):
-    match = {"match_id": 7, "table_id": 1, "currency": CHIPS, "key": "match:7:settle"}
+    match: dict[str, Any] = {"match_id": 7, "table_id": 1, "currency": CHIPS, "key": "settle:7"}
     wallet.settle_pot(**match, shares=shares, house_share=house_share)
 
 
