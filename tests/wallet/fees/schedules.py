@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from django.urls import reverse
 
-from wallet.fees.selectors import fee_for
+from wallet.fees.selectors import get_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -33,7 +33,7 @@ def schedule(**changes):
 
 
 def fee(stake, at=MARCH, format="POINTS", currency=Currency.CHIPS):
-    return fee_for(game="indian", format=format, currency=currency, stake=stake, at=at)
+    return get_fee(game="indian", format=format, currency=currency, stake=stake, at=at)
 
 
 def read_preview(client, **asked):

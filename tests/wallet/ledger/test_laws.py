@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.effort import share_of
 from tests.wallet.seats import CHIPS, buy_in
 from wallet import api as wallet
-from wallet.ledger.balances import seat_balances
+from wallet.ledger.balances import get_seat_balances
 from wallet.ledger.chart import AccountRef, Line, player, pot, seat
 from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
@@ -115,7 +115,7 @@ def test_a_settlement_makes_and_loses_no_chip(db, losses, rake_bps, rake_cap, wi
             key="match:1:settle",
         )
         assert settled.gross == sum(losses.values()) == settled.rake + sum(settled.shares.values())
-        assert seat_balances(range(1, 9)) == {
+        assert get_seat_balances(range(1, 9)) == {
             seat_id: 800 - losses.get(seat_id, 0) + settled.shares.get(seat_id, 0)
             for seat_id in range(1, 9)
         }

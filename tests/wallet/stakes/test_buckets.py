@@ -124,7 +124,7 @@ class TestSpending:
         fund(bonus=5_000, deposit=6_000, winnings=9_000)
         posting = buy_in(10_000)
         assert cash() == Buckets(4_000, 0, 6_000)
-        assert seat_balances([7], currency=INR) == {7: 10_000}
+        assert get_seat_balances([7], currency=INR) == {7: 10_000}
         lines = Transfer.objects.filter(journal_id=posting.journal_id, reason="BUY_IN")
         assert list(lines.order_by("line").values_list("source__kind", "amount")) == [
             ("BONUS", 1_000),

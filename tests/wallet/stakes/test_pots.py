@@ -106,7 +106,7 @@ def entered(settings):
 class TestGivenBack:
     def test_a_cancelled_match_gives_back_what_each_has_paid(self):
         posting = require(wallet.refund_match(**REFUND))
-        assert seat_balances([1, 2]) == {1: 100, 2: 100}
+        assert get_seat_balances([1, 2]) == {1: 100, 2: 100}
         assert balance(chart.player(5, CHIPS)) == 1_000
         assert (balance(chart.pot(42, CHIPS)), balance(chart.pot(43, CHIPS))) == (0, 70)
         assert Journal.objects.get(pk=posting.journal_id).subject == "match:42"
