@@ -1,5 +1,4 @@
-"""The removal of rows that nobody needs any more: expired sessions, OAuth grants and tokens, old keys
-of API requests, and posted webhooks."""
+"""Deletes rows that have expired: sessions, OAuth grants and tokens, keys of API requests, and posted webhooks."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -21,7 +20,7 @@ STATEMENTS = 200
 
 
 def forget_what_has_expired(*, now: datetime) -> int:
-    """The number of rows that are gone; what is left over is the next call's."""
+    """Delete expired rows and return their number. The next call deletes the rest."""
     return sum(
         _forget(old)
         for old in (

@@ -1,4 +1,4 @@
-"""The drawn faces of players: symbols of static/img/faces.svg, by code, and their names for people."""
+"""The faces that players choose from: symbols of static/img/faces.svg by code, with their names."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -39,6 +39,6 @@ _CODES: Final = tuple(FACES)
 
 
 def face_of(user_id: int, *, chosen: str, is_bot: bool) -> str:
-    """Return the code of a user's face. Without a choice, or with one that is gone, the number decides."""
+    """Return the code of a user's face. Without a valid choice, the user's number decides."""
     codes = BOT_FACES if is_bot else _CODES
     return chosen if chosen in codes else codes[user_id % len(codes)]

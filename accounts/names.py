@@ -1,4 +1,4 @@
-"""The rules of names at a table."""
+"""The rules for player names."""
 
 import json
 import re
@@ -52,13 +52,13 @@ _CATEGORIES = frozenset("LMN")
 
 
 def tidy_player_name(value: str) -> str:
-    """Return the one spelling of names that look the same: composed characters, single spaces."""
+    """Return the canonical spelling of a name: composed characters, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", value).split())
 
 
 @deconstructible
 class PlayerNameValidator:
-    """No control, direction or invisible characters: two names that look alike must not differ."""
+    """Refuses control, direction and invisible characters: names that look alike must be equal."""
 
     def __call__(self, value: str) -> None:
         if len(value) not in NAME_LENGTHS:
@@ -88,7 +88,7 @@ class PlayerNameValidator:
 
 
 def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
-    """Raises ValidationError for what sounds or looks like the site itself, its staff or its bots."""
+    """Refuse a name that sounds or looks like the site itself, its staff or its bots. Raises ValidationError."""
     spelt = _strip_accents(value)
     # Catch "TheAdmin", "Ad min", "a.d.m.i.n" and "Adm1n", but not "Badminton".
     joined = re.sub(r"[ ._'-]+", "", spelt)
@@ -110,15 +110,15 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
 
 
 def _words_of(value: str) -> list[str]:
-    """Return the words of a name in small letters; a capital after a small letter begins one."""
+    """Return the words of a name in lower case; a capital after a small letter begins a new word."""
     return _BETWEEN_WORDS.split(_BEFORE_A_CAPITAL.sub(" ", value).casefold())
 
 
 @lru_cache(maxsize=10_000)
 def compute_skeleton(value: str) -> str:
-    """Return what a name looks like: two names that can be taken for each other have the same.
+    """Return the skeleton of a name: names that look alike have the same one.
 
-    The skeleton of UTS 39, without accents and in small letters; "vv" is a w as well.
+    The skeleton of UTS 39, without accents and in lower case; "vv" counts as w.
     """
     bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", value))
     # A capital may look like a small letter of another kind: I like l.
@@ -128,11 +128,11 @@ def compute_skeleton(value: str) -> str:
 
 @cache
 def _load_prototypes() -> Mapping[int, str]:
-    """Return each character that has a look-alike, and what stands for all that look so (UTS 39).
+    """Return the prototype of each character that has look-alikes (UTS 39).
 
-    The library has the pairs of confusables.txt in both directions. A character that has one partner
-    is a source, the partner its prototype; one with several is the prototype of all of them. Its own
-    module keeps the whole file, 8 MB in each process, so only the file is read.
+    The library has the pairs of confusables.txt in both directions. A character with one partner is a source,
+    and the partner its prototype; one with several is the prototype of all of them. The library's module
+    would keep the whole file in memory, 8 MB in each process, so only the file is read.
     """
     pairs_of = json.loads(
         resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text()
@@ -167,7 +167,7 @@ def _may_stand_in_a_name(character: str) -> bool:
 
 
 def _has_towers(value: str) -> bool:
-    """More marks on one letter than any script needs, which cover the lines around it."""
+    """Return whether a letter has more marks than any script needs: they would cover the lines around it."""
     in_a_row = 0
     for character in value:
         in_a_row = in_a_row + 1 if unicodedata.category(character) == "Mn" else 0
@@ -177,7 +177,7 @@ def _has_towers(value: str) -> bool:
 
 
 def _is_of_one_kind(value: str) -> bool:
-    """Each word is of one alphabet, and the name mixes none that look alike."""
+    """Return whether each word uses one script, and the name mixes none that look alike."""
     words = [_list_alphabets(word) for word in re.split("[ ._'-]+", value)]
     everywhere = frozenset().union(*words)
     return all(len(word) <= 1 for word in words) and len(everywhere & _ALIKE) <= 1

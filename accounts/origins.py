@@ -1,6 +1,6 @@
-"""The origin of a request as marks: the browser by a number in a cookie, and the address.
+"""The origin of a request as marks: the browser, by a number in a cookie, and the address.
 
-The number is random and says nothing of its owner. docs/fair-play.md tells players its purpose.
+The number is random and identifies nobody. docs/fair-play.md tells players its purpose.
 """
 
 import re
@@ -35,7 +35,7 @@ def origin_of(request: HttpRequest) -> Origin:
 
 @sync_only_middleware
 def number_browsers(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: a browser that gets a cookie for a form or a session gets its number too."""
+    """Middleware: give a browser that receives a cookie for a form or a session a number, too."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

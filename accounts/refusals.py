@@ -1,4 +1,4 @@
-"""Why something about a person is refused: each with a code and a sentence."""
+"""Refusals about people: each has a code and a sentence."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext

@@ -1,7 +1,7 @@
-"""Messages, hints and calls that follow the commit of a transaction.
+"""Messages and calls after the commit of a transaction.
 
-Every message is a hint: the heartbeats find in the database what was lost on the way. So a commit neither waits
-for a message nor fails with it.
+Every message is a hint: the heartbeats find lost changes in the database. So a commit neither waits for a
+message nor fails with it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _under_way: set[asyncio.Task[None]] = set()
 def call_after_commit(function: Callable[..., object], *arguments: Any, **named: Any) -> None:
     """Call the function after the commit; a rollback drops the call.
 
-    A failure is logged. The transaction is committed all the same, and the next calls are made.
+    A failure is logged: the transaction is committed, and the remaining calls are made.
     """
 
     # Not a `partial`: Django reads the name of a failing callback, and a `partial` has none.
@@ -41,8 +41,8 @@ def call_after_commit(function: Callable[..., object], *arguments: Any, **named:
 def send_after_commit(send: Send[Message], message: Message) -> None:
     """Call `send(message)` on an event loop after the commit; a rollback drops it.
 
-    The loop is the one that waits for this thread (core/threads.py), or that of a background thread. Messages of a
-    transaction begin to be sent in their order.
+    The loop is the one that waits for this thread (core/threads.py), or that of a background thread. Messages
+    of a transaction are sent in order.
     """
     call_after_commit(_hand_over, send, message)
 
@@ -94,7 +94,7 @@ _background = _Background()
 
 
 def _begin_anew() -> None:
-    """Threads and locks do not come along into a forked process."""
+    """Reset the module after a fork: threads and locks are not copied."""
     global _background  # noqa: PLW0603 - one for each process
     _background = _Background()
 

@@ -1,4 +1,4 @@
-"""The age of the newest backup and of its last check. `deploy/backup.sh` writes their rows."""
+"""The age of the newest backup and of its last restore test. `deploy/backup.sh` writes the rows."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,13 +15,13 @@ CHECK_IS_LATE_AFTER: Final = timedelta(days=9)
 
 @dataclass(frozen=True, slots=True)
 class LastBackup:
-    """When the newest backup was made, and when any was last restored and found to be good."""
+    """When the newest backup was made, and when a backup was last restored successfully."""
 
     made_at: datetime
     checked_at: datetime | None
 
 
 def get_last_backup() -> LastBackup | None:
-    """Return None if no backup was ever recorded, as where the database's host makes them."""
+    """Return the latest backup. None if none was ever recorded, for instance because the database's host makes them."""
     found = Backup.objects.aggregate(made_at=Max("made_at"), checked_at=Max("checked_at"))
     return None if found["made_at"] is None else LastBackup(**found)

@@ -1,6 +1,6 @@
-"""Is this an image, whole and of a sensible size? Read from its structure, never from its name.
+"""Validation of images by their structure, never by their names: complete, and of a reasonable size.
 
-PNG and JPEG alone, and without decoding them: a decoder fed by strangers is a risk of its own.
+Only PNG and JPEG, and without decoding: decoding untrusted files is a risk.
 """
 
 import re
@@ -43,7 +43,7 @@ class ImageFacts:
 
 
 def read_image(content: bytes) -> ImageFacts:
-    """Raises NotADocument."""
+    """Return the image's type and size. Raises NotADocument."""
     if len(content) > LARGEST_BYTES:
         raise NotADocument("too_large")
     if content.startswith(_PNG):
@@ -60,7 +60,7 @@ def read_image(content: bytes) -> ImageFacts:
 
 
 def strip_metadata(content: bytes) -> bytes:
-    """Return the image without place, device, time and any other metadata of a camera or program.
+    """Return the image without the metadata of cameras and programs, such as place, device and time.
 
     Raises NotADocument.
     """
@@ -110,13 +110,13 @@ def _jpeg_size(content: bytes) -> tuple[int, int]:
 
 
 def _strip_jpeg(content: bytes) -> bytes:
-    """Strip the metadata, and anything behind the end, such as a film of the moment before."""
+    """Strip the metadata and everything after the end, such as a short film."""
     kept = [data for marker, data in _jpeg_parts(content) if marker not in _JPEG_NOTES]
     return content[:2] + _find_orientation(content) + b"".join(kept)
 
 
 def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each marker with its data, those of scans with what they have coded, up to the end."""
+    """Yield each marker with its data, including a scan's coded data, up to the end."""
     place, has_scan = 2, False
     while content[place : place + 1] == b"\xff":
         marker = content[place + 1] if place + 1 < len(content) else 0
@@ -139,9 +139,9 @@ def _jpeg_parts(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _find_orientation(content: bytes) -> bytes:
-    """Return an EXIF segment with only the image's orientation, empty if it names none.
+    """Return an EXIF segment with nothing but the image's orientation; empty if it has none.
 
-    Without it staff would have to read documents from the side.
+    Without it staff would see documents sideways.
     """
     for marker, data in _jpeg_parts(content):
         if marker == _APP1 and data[4:10] == b"Exif\0\0":
@@ -154,7 +154,7 @@ def _find_orientation(content: bytes) -> bytes:
 
 
 def _read_orientation(tiff: bytes) -> int | None:
-    """The orientation of an EXIF block, 1 to 8."""
+    """Return the orientation of an EXIF block, 1 to 8."""
     order: Literal["little", "big"] = "little" if tiff[:2] == b"II" else "big"
     first = int.from_bytes(tiff[4:8], order)
     for number in range(min(int.from_bytes(tiff[first : first + 2], order), _MOST_TAGS)):

@@ -1,6 +1,6 @@
 """Notices to a person's open pages, sent through the channel layer after the commit.
 
-A commit does not wait for them: a background thread sends them.
+A background thread sends them, so that no commit waits.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ SENT_AT_ONCE = 1_000
 
 
 def group_of(user_id: int) -> str:
-    """The group of all sockets of a person."""
+    """Return the group of all sockets of a person."""
     return f"user.{user_id}"
 
 
 async def tell(user_id: int, message: dict[str, Any]) -> None:
-    """Send `message`, an object with a `type`, to every open page of this person.
+    """Send `message`, an object with a `type`, to all open pages of a person.
 
     Raises RedisError or OSError if the channel layer does not answer.
     """
@@ -37,9 +37,9 @@ async def tell(user_id: int, message: dict[str, Any]) -> None:
 
 
 class PageNotifier:
-    """Keeps who is to be told for a moment.
+    """Collects notices for a moment.
 
-    What is kept when the process ends is lost, as a hint may be.
+    Notices collected when the process ends are lost; they are hints.
     """
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class PageNotifier:
         self._waiting: dict[str, set[int]] = {}
 
     def take(self, user_ids: Iterable[int], kind: str) -> None:
-        """Never waits and never fails."""
+        """Add a notice. Never waits and never fails."""
         with self._lock:
             is_first = not self._waiting
             self._waiting.setdefault(kind, set()).update(user_ids)
@@ -75,21 +75,20 @@ _sender = PageNotifier()
 
 
 def hint_after_commit(user_ids: Iterable[int], kind: str) -> None:
-    """Send the hint of `hint_soon` once the current transaction has committed."""
+    """Send the notice of `hint_soon` after the current transaction commits."""
     call_after_commit(hint_soon, user_ids, kind)
 
 
 def hint_soon(user_ids: Iterable[int], kind: str) -> None:
-    """Send `{"type": kind}` to every open page of these people in a moment, once for several.
+    """Send `{"type": kind}` soon to all open pages of these people; repeated calls send it once.
 
-    Without the channel layer, or when the process ends, it is lost. In a transaction use
-    `hint_after_commit`.
+    It is lost if the channel layer is down or the process ends. In a transaction use `hint_after_commit`.
     """
     _sender.take(user_ids, kind)
 
 
 def _begin_anew() -> None:
-    """Threads and locks do not come along into a forked process."""
+    """Reset the module after a fork: threads and locks are not copied."""
     global _sender  # noqa: PLW0603 - one for each process
     _sender = PageNotifier()
 

@@ -1,4 +1,4 @@
-"""Files that no address leads to: staff see them through a view that asks for a permission."""
+"""Files without a public address: staff see them through a view that checks a permission."""
 
 import uuid
 
@@ -11,12 +11,12 @@ def private_storage() -> Storage:
 
 
 def keep(content: bytes, *, folder: str, extension: str) -> str:
-    """The name that it is kept under, which tells nothing about whose it is."""
+    """Store a file and return its key, which reveals nothing about its owner."""
     return private_storage().save(f"{folder}/{uuid.uuid4().hex}.{extension}", ContentFile(content))
 
 
 def read(name: str) -> bytes:
-    """Raises FileNotFoundError."""
+    """Return a file's content. Raises FileNotFoundError."""
     with private_storage().open(name) as file:
         content: bytes = file.read()
     return content

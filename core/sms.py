@@ -1,7 +1,7 @@
-"""Text messages to telephones: one sender, chosen by SMS_SENDER.
+"""Text messages to phones, sent through the class in SMS_SENDER.
 
-Sent by a job, so that no page waits for the provider. Nothing is stored: whoever needs a message again asks
-for it again.
+A job sends them, so that no page waits for the provider. Nothing is stored: a person who needs a message
+again requests a new one.
 """
 
 import logging
@@ -54,6 +54,6 @@ def sms_is_on() -> bool:
 
 
 def send_sms(number: str, text: str) -> None:
-    """Send at once. Raises requests.RequestException."""
+    """Send a message now. Raises requests.RequestException."""
     sender: SmsSender = import_string(settings.SMS_SENDER)()
     sender.send(number, text)

@@ -23,7 +23,7 @@ def send_webhooks() -> int:
 
 @shared_task(name="core.refresh_site")
 def refresh_site() -> int:
-    """Refresh the cached site and its announcements. Returns how many are shown now or later."""
+    """Refresh the cached site and its announcements. Return the number of current and future announcements."""
     refresh_cached_site()
     return len(refresh_notices())
 
@@ -36,5 +36,5 @@ def refresh_site() -> int:
     ignore_result=True,
 )
 def send_sms(number: str, text: str) -> None:
-    """Send a text message; a provider that fails is asked again within some seconds."""
+    """Send a text message; if the provider fails, retry after some seconds."""
     sms.send_sms(number, text)

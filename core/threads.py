@@ -1,7 +1,7 @@
-"""Running synchronous database work from asynchronous code, on bounded pools of threads.
+"""Runs synchronous database work for asynchronous code, on bounded pools of threads.
 
-Channels' own way would queue every query of a process on one shared thread, where one slow query
-stops every socket (docs/adr/0004-the-move-path.md).
+Channels would queue every query of a process on one shared thread, where one slow query stops every socket
+(docs/adr/0004-the-move-path.md).
 """
 
 import asyncio
@@ -26,18 +26,18 @@ calling_loop: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar(
 
 
 class CallFailed(Exception):  # noqa: N818 - says what has happened
-    """A call has raised what no future carries out of a thread; that is the cause of this."""
+    """A call raised an exception that no future can carry out of a thread; it is the cause of this one."""
 
 
 class TooMuchAsked(Exception):  # noqa: N818 - says what has happened
-    """Too many calls wait for these threads; the call was not accepted."""
+    """Too many calls wait for these threads; this one was not accepted."""
 
 
 class Threads:
-    """A number of threads, each with a database connection that it keeps.
+    """A pool of threads, each with its own database connection.
 
-    Taking a connection from the pool and giving it back for every call costs a fifth of a move.
-    Calls beyond `most_waiting` are not accepted; None accepts all.
+    Taking a connection from a pool for every call would cost a fifth of a move. Calls beyond `most_waiting`
+    are not accepted; None accepts all.
     """
 
     def __init__(self, count: int, *, name: str, most_waiting: int | None = None) -> None:
@@ -46,7 +46,7 @@ class Threads:
         self._taken = 0
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a service or a selector; raises TooMuchAsked."""
+        """Call a service or a selector. Raises TooMuchAsked."""
         if self._most is not None and self._taken >= self._most:
             raise TooMuchAsked
         context, loop = copy_context(), asyncio.get_running_loop()
@@ -95,7 +95,7 @@ def _call(function: Callable[[], T]) -> T:
 
 
 def _has_ended(connection: BaseDatabaseWrapper) -> bool:
-    """The server says nothing to an idle connection but that it is over."""
+    """Return whether an idle connection has ended: the server sends nothing else on it."""
     if connection.connection is None:
         return False
     readable = select.poll()

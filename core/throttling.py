@@ -1,8 +1,7 @@
-"""Rates: limits that are counted in Redis, for every process at once.
+"""Rate limits counted in Redis, for all processes together.
 
-Reading a number and writing it later lets too much through when requests come side by side, so one
-script does both. Without Redis each process counts for itself: then more is let through, but
-nobody is locked out and nothing is without a limit.
+Reading a count and writing it later would let concurrent requests through, so one script does both. Without
+Redis each process counts for itself: more gets through, but nobody is locked out and nothing is unlimited.
 """
 
 import logging
@@ -62,7 +61,7 @@ return {0, left}
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """`most` times within any `seconds`, for what `name` names."""
+    """`most` times within any `seconds`; `name` says of what."""
 
     name: str
     most: int
@@ -71,9 +70,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The units counted, to be given back; or, with a pause, that none were.
+    """The counted units, to be given back; or, with a pause, a refusal that counted nothing.
 
-    `left` is how many more the fullest of the rates has room for now.
+    `left` is how many more the fullest of the rates allows now.
     """
 
     rates: tuple[Rate, ...]
@@ -93,7 +92,7 @@ def take(*rates: Rate) -> Taken:
 
 
 def give_back(taken: Taken) -> None:
-    """It does not count after all."""
+    """Remove a counted unit again."""
     for rate in taken.rates:
         _in_memory.forget(rate, taken.mark)
     url = settings.RATES_REDIS_URL
@@ -105,7 +104,7 @@ def give_back(taken: Taken) -> None:
 
 
 def clear(*names: str) -> None:
-    """Begin to count anew."""
+    """Reset these counts."""
     url = settings.RATES_REDIS_URL
     for name in names:
         _in_memory.clear(name)
@@ -115,8 +114,9 @@ def clear(*names: str) -> None:
 
 
 def identify_household(request: HttpRequest) -> str:
-    """Return the client behind an address: one IPv4 address (which may hide thousands of phones of
-    one carrier), or the /64 of IPv6."""
+    """Return the client behind an address: one IPv4 address (possibly thousands of phones of one carrier), or
+    the /64 of IPv6.
+    """
     return network_of(_find_remote(request), HOUSEHOLD)
 
 
@@ -126,8 +126,7 @@ def identify_site(request: HttpRequest) -> str:
 
 
 def address_of(request: HttpRequest) -> str:
-    """Of the client; empty where there is none (a unix socket). uvicorn has put there what the
-    proxy saw."""
+    """Return the client's address; empty for a Unix socket. uvicorn has evaluated the proxy's header."""
     address = read_address(_find_remote(request))
     return "" if address is None else str(address)
 
@@ -150,7 +149,7 @@ def _take(rates: Sequence[Rate], mark: str) -> tuple[float, int]:
 
 @cache
 def _make_client(url: str) -> "Redis":
-    """Make a client with connections of its own: a waiting throttle must not hold up other uses of Redis."""
+    """Return a client with its own connections: a waiting throttle must not delay other uses of Redis."""
     return Redis.from_url(
         url,
         socket_timeout=_ANSWERS_WITHIN_SECONDS,
@@ -160,7 +159,7 @@ def _make_client(url: str) -> "Redis":
 
 
 class _Memory:
-    """The counts of one process while Redis is away."""
+    """The counts of one process while Redis is down."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -200,7 +199,7 @@ class _Memory:
 
 @cache
 def breaker_of(url: str) -> CircuitBreaker:
-    """Return the state of a server. Each request would wait for a missing server otherwise."""
+    """Return a server's circuit breaker. Otherwise each request would wait for a missing server."""
     return CircuitBreaker(_LEFT_ALONE_SECONDS)
 
 
@@ -236,7 +235,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def network_of(text: str, prefix: int) -> str:
-    """An address of IPv4 itself, the network of so many bits of IPv6; empty if there is none."""
+    """Return an IPv4 address itself, or this many bits of an IPv6 address; empty if there is none."""
     address = read_address(text)
     if isinstance(address, IPv6Address):
         return str(ip_network((address, prefix), strict=False).network_address)

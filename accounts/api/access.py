@@ -55,7 +55,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def player_of(request: Request) -> User:
-    """Return the calling player. HasScope has admitted the request."""
+    """Return the calling player, whom HasScope has admitted."""
     assert isinstance(request.user, User)  # noqa: S101 - see above
     return request.user
 
@@ -66,8 +66,7 @@ def is_program(request: Request) -> bool:
 
 
 class HasScope(BasePermission):
-    """A token needs the view's scope, or that of the method in its `scopes`; a player who has
-    signed in on the site has all of them."""
+    """Require the view's scope, or that of the method in its `scopes`. A player signed in on the site has all scopes."""
 
     message = "This token may not do that; make one with the right for it."
 
@@ -80,14 +79,14 @@ class HasScope(BasePermission):
 
 
 def scope_of(view: Any, method: str) -> Scope:
-    """The right that a token needs for this."""
+    """Return the scope that a token needs for this request."""
     scopes: dict[str, Scope] = getattr(view, "scopes", {})
     wanted: Scope = scopes.get(method, getattr(view, "scope", Scope.READ))
     return wanted
 
 
 def read_input(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """Return the checked values of a body or of an address's query, by their new names; raises ValidationError."""
+    """Return the validated values of a body or a query string, by their new names. Raises ValidationError."""
     serializer = kind(data=with_new_names(data) if isinstance(data, Mapping) else data)
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
@@ -106,7 +105,7 @@ class Counted(SimpleRateThrottle):
         return self.taken is None or self.taken.is_allowed
 
     def count(self, key: str) -> Taken | None:
-        """Count one more of these; None if they have no limit."""
+        """Count one more of these. Return None if they have no limit."""
         if self.num_requests is None or self.duration is None:
             return None
         return throttling.take(Rate(f"api:{key}", self.num_requests, self.duration))
@@ -119,11 +118,11 @@ class Counted(SimpleRateThrottle):
 
 
 class OfAddress(Counted, AnonRateThrottle):
-    """The rate of requests without token or session, by address."""
+    """The rate of requests without token or session, per address."""
 
 
 class OfPlayer(Counted, UserRateThrottle):
-    """Of an account, from any address."""
+    """The rate of an account's requests, from any address."""
 
 
 class _OfWrongTokens(Counted):
@@ -131,13 +130,13 @@ class _OfWrongTokens(Counted):
 
 
 def count_wrong_token(request: Request) -> None:
-    """Raises Throttled. A right token is never refused for the wrong ones of its neighbours."""
+    """Count a wrong token. Raises Throttled. Other people's wrong tokens never block a correct one."""
     pause = pause_of_wrong_token(throttling.identify_household(request))
     if pause:
         raise Throttled(pause)
 
 
 def pause_of_wrong_token(address: str) -> float:
-    """Count one more from this household, by the API or a socket; the pause if it is too many."""
+    """Count a wrong token of this household, over the API or a socket. Return the pause if there were too many."""
     taken = _OfWrongTokens().count(f"wrong-token:{address}")
     return taken.pause_seconds if taken else 0.0

@@ -1,4 +1,4 @@
-"""The base of the API's views, and of its answers in pages."""
+"""The base of the API's views and of its paginated responses."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -11,8 +11,7 @@ from core.throttling import Taken
 
 
 class ApiView(APIView):
-    """A view that tells its caller the rate limits, in the headers of the IETF's draft
-    (draft-ietf-httpapi-ratelimit-headers)."""
+    """A view that reports rate limits in the IETF draft's headers (draft-ietf-httpapi-ratelimit-headers)."""
 
     _throttles: Sequence[Any] = ()
 
@@ -37,7 +36,7 @@ def _format_rate(name: str, taken: Taken) -> str:
 
 
 class PageQuery(Serializer[Any]):
-    """The part of a query that asks for a page."""
+    """The pagination part of a query."""
 
     cursor = IntegerField(
         min_value=1,
@@ -48,6 +47,6 @@ class PageQuery(Serializer[Any]):
 
 
 class PageSerializer(Serializer[object]):
-    """The part of an answer that leads to the next page. Subclasses have the `results`."""
+    """The pagination part of a response. Subclasses add `results`."""
 
     next = IntegerField(allow_null=True, help_text="`cursor` of the next page; null: none")

@@ -1,4 +1,4 @@
-"""Programs of others in the administration: whom players may let act for them by OAuth."""
+"""Third-party programs in the administration: clients that players may authorize by OAuth."""
 
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""The page where a player types in the code that a program without a browser shows (RFC 8628)."""
+"""The page where a player types in the code shown by a program without a browser (RFC 8628)."""
 
 from typing import Any, Final
 

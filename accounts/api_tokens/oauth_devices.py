@@ -1,7 +1,7 @@
-"""The device flow (RFC 8628): a program without a browser waits until its player has answered elsewhere.
+"""The device flow (RFC 8628): a program without a browser waits while its player answers elsewhere.
 
-Requests are rows, so nothing is lost when a process or Redis dies. Each poll locks its row: of polls
-side by side one gets tokens.
+Requests are rows, so nothing is lost when a process or Redis dies. Each poll locks its row, so that only one
+of several concurrent polls gets tokens.
 """
 
 import secrets
@@ -24,7 +24,7 @@ _LONGEST_PAUSE_SECONDS: Final = 300
 
 
 class Poll(StrEnum):
-    """oauthlib's names of the answers to a poll."""
+    """oauthlib's names for the answers to a poll."""
 
     AUTHORIZED = DeviceCodeGrant.DEVICE_CODE_AUTHORIZED
     PENDING = DeviceCodeGrant.DEVICE_CODE_PENDING
@@ -36,7 +36,7 @@ class Poll(StrEnum):
 def store_device(
     device_code: str, user_code: str, *, client_id: str, scopes: Iterable[str]
 ) -> None:
-    """Store the request of a program, until the player answers or it expires."""
+    """Store a program's request until the player answers or it expires."""
     OAuthDevice.objects.create(
         client_id=client_id,
         device_hash=hash_secret(device_code),
@@ -48,7 +48,7 @@ def store_device(
 
 
 def find_device(user_code: str) -> OAuthDevice | None:
-    """Return the unanswered request with this code; None if there is none."""
+    """Return the unanswered request with this code, or None."""
     waiting = OAuthDevice.objects.filter(grant=None, denied_at=None, expires_at__gt=timezone.now())
     return (
         waiting.filter(user_code_hash=_hash_user_code(user_code)).select_related("client").first()
@@ -57,9 +57,9 @@ def find_device(user_code: str) -> OAuthDevice | None:
 
 @transaction.atomic
 def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> bool:
-    """Grant these scopes of the request, or deny it if there are none; False if it is over.
+    """Grant these scopes to the request, or deny it if there are none. Return False if it is over.
 
-    The first answer counts: of two players who have the code, the second is told that it is over.
+    The first answer counts: a second player with the same code learns that the request is over.
     """
     now = timezone.now()
     device = OAuthDevice.objects.select_for_update().filter(pk=device_id).first()
@@ -81,9 +81,9 @@ def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> boo
 
 
 def poll_device(device_code: str, *, client_id: str) -> tuple[Poll | None, OAuthGrant | None]:
-    """Return the state of a request, and its locked grant if there is one to exchange.
+    """Return the state of a request, and its locked grant if one is ready to exchange.
 
-    Ends the tokens of a device code that was exchanged before. None: the code is nobody's.
+    Ends the tokens of a device code that was already exchanged. Return None for an unknown code.
     """
     found = OAuthDevice.objects.filter(client_id=client_id, device_hash=hash_secret(device_code))
     device = found.first()
@@ -98,7 +98,7 @@ def poll_device(device_code: str, *, client_id: str) -> tuple[Poll | None, OAuth
 
 
 def _note_poll(device: OAuthDevice) -> Poll:
-    """Return the state of a locked request without a grant; too early a poll makes the pause longer."""
+    """Return the state of a locked request without a grant. Polling too early lengthens the pause."""
     now = timezone.now()
     if device.denied_at is not None:
         return Poll.DENIED

@@ -1,4 +1,4 @@
-"""The form in which a player lets a program act, or learn who they are."""
+"""The form in which a player authorizes a program to act for them, or to learn who they are."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from accounts.models import IdentityScope, Scope, User
 
 
 class ConsentForm(forms.Form):
-    """Every scope can be taken away but `openid`, without which a site would not know whom it greets."""
+    """The consent form. The player may untick every scope but `openid`, which sign-in requires."""
 
     request = forms.CharField(widget=forms.HiddenInput)
     scopes = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
@@ -50,7 +50,7 @@ class ConsentForm(forms.Form):
 
 
 def _list_labels(user: User) -> dict[str, Any]:
-    """Return what each scope means for this player; an address that there is not is not offered."""
+    """Return each scope's meaning for this player. Leave out the e-mail address if the player has none."""
     profile = _("Your player name ({name}), your face and the address of your player page")
     email = _("Your e-mail address ({email})")
     return {

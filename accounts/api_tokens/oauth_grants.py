@@ -1,7 +1,7 @@
-"""Token families of OAuth: codes and refresh tokens that count once (RFC 9700, 4.14).
+"""Token families of OAuth: codes and refresh tokens that can be used once (RFC 9700, 4.14).
 
-The row of a grant is locked while its code or refresh token is exchanged, so that of requests side
-by side one gets tokens. A second use says that somebody else has a copy: the whole family ends.
+A grant's row is locked while its code or refresh token is exchanged, so that only one of several concurrent
+requests gets tokens. A second use means that somebody has a copy: the whole family ends.
 """
 
 import secrets
@@ -28,9 +28,9 @@ from accounts.sessions.revocation import key_of_token, revoke_sockets
 def store_code(
     code: str, *, client_id: str, user_id: int, scopes: Iterable[str], **asked: str
 ) -> None:
-    """Begin a family with the code that the program is sent back with.
+    """Begin a family with the code that the program receives.
 
-    `asked` are the address to go back to, the challenge and the nonce of its request.
+    `asked` holds the request's redirect address, challenge and nonce.
     """
     OAuthGrant.objects.create(
         client_id=client_id,
@@ -43,9 +43,9 @@ def store_code(
 
 
 def take_code(code: str, *, client_id: str) -> OAuthGrant | None:
-    """Lock and return the grant of an unused code; None if the code does not count.
+    """Lock and return the grant of an unused code, or None if the code is not valid.
 
-    Ends the family of a code that was exchanged before.
+    Ends the family of a code that was already exchanged.
     """
     # Device codes have a grant type of their own, with a pause between polls.
     codes = OAuthGrant.objects.filter(device=None)
@@ -53,9 +53,9 @@ def take_code(code: str, *, client_id: str) -> OAuthGrant | None:
 
 
 def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
-    """Lock and return the one grant of these; None if it does not count.
+    """Lock and return the only grant among these, or None if it is not valid.
 
-    Ends the family of a grant whose code was exchanged before.
+    Ends the family of a grant whose code was already exchanged.
     """
     grant = _lock(grants)
     if grant is None:
@@ -67,9 +67,9 @@ def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
 
 
 def take_refresh_token(text: str, *, client_id: str) -> OAuthGrant | None:
-    """Lock and return the grant of its newest refresh token; None if the token does not count.
+    """Lock and return the grant of its newest refresh token, or None if the token is not valid.
 
-    Ends the family of a refresh token that was exchanged before.
+    Ends the family of a refresh token that was already exchanged.
     """
     family = hash_secret(_family_of(text))
     grant = _lock(OAuthGrant.objects.filter(client_id=client_id, family_hash=family))
@@ -118,7 +118,7 @@ def store_tokens(
 
 
 def revoke_token(text: str, *, client_id: str) -> None:
-    """Revoke a token that the program gives back; of a refresh token, its whole family (RFC 7009)."""
+    """Revoke a token at the program's request; for a refresh token, its whole family (RFC 7009)."""
     token = Token.objects.filter(client_id=client_id, hash=hash_secret(text)).first()
     if token is None:
         return
@@ -130,7 +130,7 @@ def revoke_token(text: str, *, client_id: str) -> None:
 
 
 def end_grants(grants: QuerySet[OAuthGrant]) -> None:
-    """Delete these grants with their codes and tokens; sockets are closed after the commit."""
+    """Delete these grants with their codes and tokens, and close their sockets after the commit."""
     # Lock first: a concurrent exchange has then either finished, with its tokens stored, or finds no grant.
     ended = list(grants.select_for_update().order_by("pk"))
     for grant in ended:
@@ -170,7 +170,7 @@ def hash_secret(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A program of others that may act for a player."""
+    """A third-party program that may act for a player."""
 
     client_id: str
     name: str
@@ -179,7 +179,7 @@ class Admitted:
 
 
 def api_token_of_grant(token_hash: str) -> ApiToken | None:
-    """The API token that an access token of OAuth is from now on; None if it is none, or over."""
+    """Return the API token that stands for this OAuth access token, or None if it is invalid or has expired."""
     grant = (
         Token.objects.select_related("client", "user")
         .filter(type=Token.Type.ACCESS_TOKEN, hash=token_hash, expires_at__gt=timezone.now())
@@ -201,7 +201,7 @@ def api_token_of_grant(token_hash: str) -> ApiToken | None:
 
 
 def programs_of(user_id: int) -> list[Admitted]:
-    """Those that this player has admitted, by name."""
+    """Return the programs that this player has authorized, by name."""
     grants = Token.objects.valid().filter(user_id=user_id, client__isnull=False)
     found: dict[str, Admitted] = {}
     for grant in grants.select_related("client").order_by("created_at"):
@@ -217,14 +217,14 @@ def programs_of(user_id: int) -> list[Admitted]:
 
 @transaction.atomic
 def revoke_program(*, user_id: int, client_id: str) -> None:
-    """End all codes and tokens that this player has granted to the program."""
+    """Revoke all codes and tokens that this player has granted to the program."""
     end_grants(OAuthGrant.objects.filter(user_id=user_id, client_id=client_id))
 
 
 class RandomSecretHasher(BasePasswordHasher):
-    """SHA-256 without a salt. Never for passwords: only 256 random bits cannot be guessed.
+    """SHA-256 without a salt. Never use it for passwords: it is safe for secrets of 256 random bits only.
 
-    Slow hashes protect short secrets. Here one would only let strangers spend processor time.
+    Slow hashes protect short secrets. Here one would let strangers waste processor time.
     """
 
     algorithm = "random_secret"
@@ -249,4 +249,4 @@ class RandomSecretHasher(BasePasswordHasher):
         return {gettext_noop("hash"): mask_hash(self.decode(encoded)["hash"])}
 
     def harden_runtime(self, password: str, encoded: str) -> None:
-        """Do nothing: there is no work factor to make up for."""
+        """Do nothing: there is no work factor to compensate."""

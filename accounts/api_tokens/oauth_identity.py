@@ -1,4 +1,4 @@
-"""OpenID: what a site learns about the player who signs in to it, and the keys that vouch for it."""
+"""OpenID: claims about the player who signs in to a site, and the keys that sign them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -22,12 +22,12 @@ def openid_is_on() -> bool:
 
 
 def list_offered_scopes() -> list[str]:
-    """Return the scopes of this site. Without a key nobody could check who has signed in."""
+    """Return this site's scopes; without a signing key none for identity, which nobody could verify."""
     return [*Scope.values, *(IdentityScope.values if openid_is_on() else ())]
 
 
 def list_public_keys() -> list[dict[str, Any]]:
-    """Return the keys that ID tokens are checked with, as JSON Web Keys."""
+    """Return the keys that verify ID tokens, as JSON Web Keys."""
     return [_build_public_key(key.pem) for key in app_settings.PRIVATE_KEYS]
 
 
@@ -38,7 +38,7 @@ def _build_public_key(pem: str) -> dict[str, Any]:
 
 
 class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
-    """allauth's provider, with the claims of this site's players."""
+    """allauth's adapter with the claims of this site's players."""
 
     def get_issuer(self) -> str:
         issuer: str = settings.SITE_URL
@@ -57,7 +57,7 @@ class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no t
         email: str | None = None,
         **_more: Any,
     ) -> dict[str, Any]:
-        """Return what the site learns, in the ID token and by asking: the same for both."""
+        """Return the claims for the site; the ID token and the userinfo endpoint have the same ones."""
         claims = {"sub": self.get_user_sub(client, user)}
         if IdentityScope.PROFILE in scopes:
             claims |= _build_profile(user)

@@ -36,7 +36,7 @@ _S256 = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth has no types
-    """Answers oauthlib's questions during one request, of which `_grant` is the locked grant."""
+    """Answers oauthlib's questions during one request; `_grant` is the locked grant."""
 
     _grant: OAuthGrant | None = None
 
@@ -57,7 +57,7 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
     def validate_user_match(
         self, id_token_hint: str, scopes: list[str], _claims: Any, request: Request
     ) -> bool:
-        """Compare the hint only: single claims are not offered."""
+        """Compare the hint only: single claims are not supported."""
         is_same: bool = super().validate_user_match(id_token_hint, scopes, {}, request)
         return is_same
 
@@ -114,7 +114,7 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
         return self._grant is not None and redirect_uri == self._grant.redirect_uri
 
     def invalidate_authorization_code(self, *_more: Any, **_named: Any) -> None:
-        """Do nothing: the grant says already that its code was exchanged."""
+        """Do nothing: the grant already records that its code was exchanged."""
 
     def validate_refresh_token(
         self, refresh_token: str, client: Any, request: Request, *_more: Any, **_named: Any
@@ -157,13 +157,13 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
 
 
 def _scopes_of(grant: OAuthGrant) -> list[str]:
-    """Return the scopes of a grant that the site still offers: its key may be gone."""
+    """Return the grant's scopes that the site still offers: its signing key may have been removed."""
     offered = list_offered_scopes()
     return [scope for scope in grant.scopes if scope in offered]
 
 
 class _DeviceCodeGrant(DeviceCodeGrant):  # type: ignore[misc] # oauthlib has no types
-    """oauthlib's, which forgets the ID token."""
+    """oauthlib's grant for device codes, with the ID token that oauthlib leaves out."""
 
     def create_token_response(
         self, request: Request, token_handler: Any
@@ -181,7 +181,7 @@ class _DeviceCodeGrant(DeviceCodeGrant):  # type: ignore[misc] # oauthlib has no
 
 
 def make_server() -> WebApplicationServer:
-    """Make the server of one request."""
+    """Return a server for one request."""
     validator = GrantValidator()
     server = WebApplicationServer(
         validator,
@@ -208,7 +208,7 @@ def make_userinfo_server() -> UserInfoEndpoint:
 
 
 class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthlib has no types
-    """oauthlib's endpoint that devices ask for their codes, for the programs that may."""
+    """oauthlib's endpoint for device codes, restricted to programs that may use it."""
 
     def __init__(self) -> None:
         page = settings.SITE_URL + reverse("device")
@@ -230,7 +230,7 @@ class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthli
     def answer(
         self, uri: str, method: str, body: str, headers: dict[str, str]
     ) -> tuple[dict[str, str], Any, int]:
-        """Return headers, body and status; the codes are stored."""
+        """Return headers, body and status. The codes are stored."""
         try:
             more, codes, status = self.create_device_authorization_response(
                 uri, method, body, headers
@@ -247,9 +247,9 @@ class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthli
 
 
 def is_same_address(address: str, entered: str) -> bool:
-    """Compare redirect addresses letter by letter, but for the port on the player's own machine.
+    """Compare redirect addresses exactly, except for the port on the player's own machine.
 
-    A program there takes the port that is free (RFC 8252, 7.3).
+    A program there uses any free port (RFC 8252, 7.3).
     """
     try:
         given, known = urlsplit(address), urlsplit(entered)

@@ -1,4 +1,4 @@
-"""Of allauth's identity provider what programs need, by allauth's own names."""
+"""The parts of allauth's identity provider that programs need, under allauth's own URL names."""
 
 from django.urls import include, path
 

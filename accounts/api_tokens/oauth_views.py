@@ -1,4 +1,4 @@
-"""OAuth: the page where a player admits a program of others, and what programs ask beforehand."""
+"""OAuth: the page where a player authorizes a third-party program, and the endpoints for programs."""
 
 import json
 import re
@@ -68,7 +68,7 @@ _PENDING: Final = AuthorizationPendingError.error
 
 
 class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no types
-    """allauth's page of consent on the server of this site, whose codes are in PostgreSQL."""
+    """allauth's consent page, on this site's server, which stores codes in PostgreSQL."""
 
     form_class = ConsentForm
 
@@ -101,7 +101,7 @@ def _page_of(request: HttpRequest, error: FatalClientError) -> HttpResponse:
 
 
 def _lead_back(address: str) -> HttpResponse:
-    """Redirect to a program, whose scheme may be an app's own."""
+    """Redirect to a program; its scheme may be an app's own."""
     return HttpResponse(status=HTTPStatus.FOUND, headers={"Location": address})
 
 
@@ -122,7 +122,7 @@ _answer = login_required(_page)
 @csrf_exempt  # allauth's view checks it where the player answers
 @never_cache
 def authorize(request: HttpRequest) -> HttpResponseBase:
-    """Ask the player and go back to the program: for rights as surely as the page of tokens does."""
+    """Ask the player for consent, then redirect to the program. The page is protected like the page of API tokens."""
     if "prompt" in request.GET:
         if "none" in request.GET["prompt"].split() and (error := _refuse_silence(request)):
             return error
@@ -141,7 +141,7 @@ def authorize(request: HttpRequest) -> HttpResponseBase:
 
 
 def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
-    """Return OpenID's answer to `prompt=none`; None where it means nothing."""
+    """Return OpenID's answer to `prompt=none`, or None if the request does not ask for it."""
     try:
         make_server().validate_authorization_request(*extract_params(request))
     except FatalClientError:
@@ -162,7 +162,7 @@ def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
 @csrf_exempt
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
-    """Give tokens for a code, a device code or a refresh token."""
+    """Issue tokens for a code, a device code or a refresh token."""
     return _answer_program(request, make_server().create_token_response)
 
 
@@ -170,14 +170,14 @@ def token(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    """Take a token back that the program has no more use for (RFC 7009)."""
+    """Revoke a token that the program no longer needs (RFC 7009)."""
     return _answer_program(request, make_server().create_revocation_response)
 
 
 @never_cache
 @csrf_exempt
 def user_info(request: HttpRequest) -> HttpResponse:
-    """Tell a site about the player who has signed in to it, as far as the player lets it know."""
+    """Return the claims about the signed-in player that the granted scopes allow."""
     if not openid_is_on():
         raise Http404
     return _answer_program(request, make_userinfo_server().create_userinfo_response)
@@ -187,7 +187,7 @@ def user_info(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def device_authorization(request: HttpRequest) -> HttpResponse:
-    """Give a program without a browser its codes (RFC 8628)."""
+    """Issue the codes for a program without a browser (RFC 8628)."""
     taken = throttling.take(
         *_rates_of(request, "oauth-device", DEVICES_OF_A_PROGRAM, DEVICES_OF_AN_ADDRESS)
     )
@@ -197,7 +197,7 @@ def device_authorization(request: HttpRequest) -> HttpResponse:
 
 
 def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpResponse:
-    """Answer within the rates, which are taken before any secret is looked at."""
+    """Answer a program within its rate limits, which are checked before any secret."""
     taken = throttling.take(*_list_rates(request))
     if not taken.is_allowed:
         return _refuse_too_many(taken)
@@ -246,13 +246,13 @@ def _rates_of(
 
 @require_safe
 def metadata(_request: HttpRequest) -> HttpResponse:
-    """RFC 8414: where what is, and what there is."""
+    """Return the server's metadata (RFC 8414): endpoints and features."""
     return _answer_json(_build_description())
 
 
 @require_safe
 def openid_configuration(_request: HttpRequest) -> HttpResponse:
-    """OpenID's discovery, while the site has a key."""
+    """Return OpenID's discovery document, if the site has a signing key."""
     if not openid_is_on():
         raise Http404
     return _answer_json(_build_description())
@@ -260,7 +260,7 @@ def openid_configuration(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def jwks(_request: HttpRequest) -> HttpResponse:
-    """The keys that ID tokens are checked with."""
+    """Return the keys that verify ID tokens."""
     answer = _answer_json({"keys": list_public_keys()})
     answer["Cache-Control"] = f"public, max-age={app_settings.JWKS_CACHE_CONTROL}"
     return answer

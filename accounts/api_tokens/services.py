@@ -1,4 +1,4 @@
-"""Tokens for programs: made by their player, shown once, kept as a hash."""
+"""API tokens: made by their player, shown once, stored as a hash."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ _USE_IS_NOTED_EVERY = timedelta(minutes=5)
 def make_token(
     *, user_id: int, name: str, scopes: Sequence[Scope], expires_at: datetime | None = None
 ) -> tuple[ApiToken, str]:
-    """A new token and its text, which cannot be read again. Raises TokenNotWanted."""
+    """Return a new token and its text, which cannot be read again. Raises TokenNotWanted."""
     if not name.strip() or not scopes:
         raise TokenNotWanted
     # Serialize concurrent requests of one player.
@@ -50,13 +50,13 @@ def make_token(
 
 
 def revoke_token(*, user_id: int, token_id: int) -> None:
-    """Its sockets are closed after the commit."""
+    """Revoke a token, and close its sockets after the commit."""
     ApiToken.objects.filter(user_id=user_id, pk=token_id, grant=None).delete()
     revoke_sockets(user_id, [key_of_token(token_id)])
 
 
 def token_of(text: str) -> ApiToken | None:
-    """The token that this is the text of, if it is good now."""
+    """Return the token with this text, or None if it is not valid now."""
     good = Q(expires_at=None) | Q(expires_at__gt=Now())
     token = (
         ApiToken.objects.select_related("user")
@@ -92,9 +92,9 @@ _KEY = re.compile(r"[\x21-\x7e]{8,64}")
 
 
 def run_once(request: Request, act: Callable[[], tuple[int, dict[str, Any] | None]]) -> Response:
-    """Do `act` and keep its status and body; the same key again gets the same answer.
+    """Run `act` and store its status and body. The same key returns the stored response.
 
-    What `act` refuses leaves the key free. Raises KeyMissing or KeyUsedOtherwise.
+    If `act` raises, the key stays free. Raises KeyMissing or KeyUsedOtherwise.
     """
     key = request.headers.get(HEADER, "")
     if not _KEY.fullmatch(key):

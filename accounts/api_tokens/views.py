@@ -22,7 +22,7 @@ from accounts.refusals import NoBotAccount, TokenNotWanted
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 @never_cache
 def tokens(request: PlayerRequest) -> HttpResponse:
-    """The text of a new token is on the page that answers the form, and nowhere else."""
+    """Show the player's tokens. Only the response to the form contains a new token's text."""
     form, made = TokenForm(request.POST or None), ""
     if request.method == "POST" and form.is_valid():
         try:
@@ -58,7 +58,7 @@ def revoke(request: PlayerRequest, token_id: int) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 @require_POST
 def make_bot(request: PlayerRequest) -> HttpResponse:
-    """Make this a BOT account, for good: the box has to be ticked."""
+    """Make this a BOT account, for good. The player must tick the box."""
     if request.POST.get("sure") != "yes":
         return redirect("accounts:tokens")
     try:

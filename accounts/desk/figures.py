@@ -1,4 +1,4 @@
-"""Figures of the day for the administration's first page: people."""
+"""Figures about people for the administration's first page."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ LETTER_IS_LATE_AFTER = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`url` is the list behind it; `is_alarm` when somebody should look at it now."""
+    """A figure. `url` is the list behind it; `is_alarm` means that staff should look at it now."""
 
     label: str | Promise
     value: str
@@ -31,7 +31,7 @@ class Figure:
 
 
 def list_of(model: str, **filters: Any) -> str:
-    """The address of a list of the administration ("accounts_user"), filtered."""
+    """Return the address of a list of the administration ("accounts_user"), filtered."""
     address = reverse(f"admin:{model}_changelist")
     plain = {
         name: value.isoformat(" ") if isinstance(value, datetime) else str(value)

@@ -56,7 +56,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the list of players, whose values are found for all players of a page at once."""
+    """A column of the list of players, computed for all players of a page at once."""
 
     name: str
     title: str | Promise

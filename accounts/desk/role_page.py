@@ -1,4 +1,4 @@
-"""The page on which a player gets roles of the staff, or loses them."""
+"""The page on which staff grant roles to a player or take them away."""
 
 from functools import partial
 

@@ -38,7 +38,7 @@ for model in (
 
 @admin.register(PlayerNote)
 class PlayerNoteAdmin(AuditedAdmin):
-    """Added to, never changed: a second note corrects the first."""
+    """Notes are append-only: a second note corrects the first."""
 
     list_display = ("user", "text", "staff", "written_at")
     list_select_related = ("user", "staff")
@@ -60,8 +60,9 @@ class PlayerNoteAdmin(AuditedAdmin):
 
 @admin.register(Group)
 class RoleAdmin(GroupAdmin, AuditedAdmin):
-    """The four roles are as accounts/desk/staff_roles.py says, which every migration restores, so they
-    are only looked at; other groups are the operator's."""
+    """Shipped roles are read-only: accounts/desk/staff_roles.py defines them, and every migration restores them.
+    Other groups are the operator's.
+    """
 
     asks_reason = True
     change_form_template = "admin/auth/group/change_form.html"
@@ -71,7 +72,7 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
         return {**super().get_extra_context(request, obj), **more}
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Begin a copy with the permissions of the group that it is a copy of."""
+        """Begin a copy with the permissions of the copied group."""
         asked = request.GET.get("copy", "")
         group = Group.objects.filter(pk=int(asked)).first() if asked.isdecimal() else None
         if group is None:
@@ -82,7 +83,7 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Group | None:
-        """The page of a shipped role names all its permissions."""
+        """Prefetch the permissions, all of which the page of a shipped role lists."""
         group: Group | None = super().get_object(request, object_id, from_field)
         if group is not None:
             prefetch_related_objects([group], "permissions__content_type")
@@ -115,7 +116,7 @@ class EmailAddressAdmin(AuditedAdmin, StockEmailAddressAdmin):  # type: ignore[m
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(AuditedAdmin):
-    """Second factors are taken from somebody who has lost them; they are never made here."""
+    """Second factors: staff remove them for people who have lost them, and cannot add any."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
@@ -132,7 +133,7 @@ class AuthenticatorAdmin(AuditedAdmin):
 
 @admin.register(UserSession)
 class SessionAdmin(LookOnlyAdmin):
-    """The sessions of a player. Staff end one here, or all of them on the player's page."""
+    """A player's sessions. Staff end one here, or all of them on the player's page."""
 
     list_display = ("user", "device", "ip", "created_at", "last_seen_at")
     list_select_related = ("user",)

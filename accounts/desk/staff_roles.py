@@ -1,7 +1,7 @@
-"""The rights of the staff: one table, granted again after every migration.
+"""The permissions of the staff: one table, granted again after every migration.
 
-A role is a Django group with a name of Role. The table names every model of this project. A
-permission that it gives to no role belongs to the superuser role alone.
+A role is a Django group with a name of Role. The table names every model of this project. A permission that
+is granted to no role belongs to superusers only.
 """
 
 from collections.abc import Collection, Mapping
@@ -173,7 +173,7 @@ _OF_EVERY_MODEL = ("view", "add", "change", "delete")
 
 
 def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
-    """(model, codename) of what the table gives a role in an app; not for the superuser role."""
+    """Return (model, codename) of the permissions that a role has in an app; not for the superuser role."""
     granted = set()
     for model_label, grants in RIGHTS.items():
         app, model = model_label.split(".")
@@ -186,7 +186,7 @@ def permissions_of(role: Role, app_label: str) -> set[tuple[str, str]]:
 
 
 def grant_roles(app_config: AppConfig, using: str, **_signal: Any) -> None:
-    """Give the groups exactly their permissions of an app, once Django has made these."""
+    """Give the groups exactly their permissions of an app, once Django has created these."""
     # Import after the models are loaded.
     from django.contrib.auth.models import Group, Permission  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415

@@ -31,7 +31,7 @@ FROZEN = _("%(row)s is frozen, and every session has ended.")
 
 
 class KindFilter(admin.SimpleListFilter):
-    """Players apart from bots, guests and staff; they alone, where nothing is chosen."""
+    """Filters players, bots, guests and staff. By default only players are listed."""
 
     title = _("kind")
     parameter_name = "kind"
@@ -84,7 +84,7 @@ class IdentityFilter(admin.SimpleListFilter):
 
 
 class SeenFilter(admin.SimpleListFilter):
-    """By when a player last used a session, also one that has ended."""
+    """Filters by the time of a player's last session, open or ended."""
 
     title = _("last seen")
     parameter_name = "seen"
@@ -106,14 +106,14 @@ class SeenFilter(admin.SimpleListFilter):
 
 
 class PeopleList(ChangeList):
-    """The list of players. The columns of other apps are read for a whole page at once."""
+    """The list of players. Columns of other apps are read for a whole page at once."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         self.result_list = self.fill(request, list(self.result_list))
 
     def fill(self, request: HttpRequest, people: list[User]) -> list[User]:
-        """Read the columns of other apps for these players, also for an export."""
+        """Read the columns of other apps for these players; exports use it, too."""
         ids = [person.pk for person in people]
         found = {c.name: c.values(ids) for c in PERSON_PAGES.columns_for(request.user)}
         for person in people:
@@ -134,7 +134,7 @@ def _make_column(column: Column) -> Callable[[User], str]:
 
 @admin.register(User)
 class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] # not generic at run time
-    """Accounts are closed, not deleted; frozen by a button with a reason."""
+    """Accounts are closed, not deleted, and frozen by a button with a reason."""
 
     asks_reason = True
     decision_permission = "accounts.view_user"
@@ -227,7 +227,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
     @admin.action(description=_("Freeze"), permissions=["freeze"])
     def freeze_them(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """As one by one: who may not be frozen by this member of staff is left out and named."""
+        """Freeze several accounts. Skips, and names, users whom this staff member may not freeze."""
         reason = read_reason(request)
         staff_id = int(request.user.pk or 0)
         for user in queryset.order_by("pk") if reason else ():
@@ -274,7 +274,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         )
 
     def _open_to(self, request: HttpRequest, obj: User | None) -> list[Decision]:
-        """Hide decisions about staff from a member of staff who may not appoint any."""
+        """Hide decisions about staff from staff members who may not appoint any."""
         if obj is not None and obj.is_staff and not request.user.has_perm("accounts.change_user"):
             return []
         return super()._open_to(request, obj)
@@ -313,7 +313,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             account_opened.send(sender=None, user_id=obj.pk, request=None)
 
     def response_post_save_change(self, request: HttpRequest, obj: User) -> HttpResponseRedirect:
-        """A list that shows the row: without a kind it has players only."""
+        """Return to a list that contains the row: the default list has players only."""
         answer = super().response_post_save_change(request, obj)
         has_kind = "kind" in request.GET.get("_changelist_filters", "")
         return answer if has_kind or not obj.is_staff else redirect(f"{answer.url}?kind=staff")
@@ -328,7 +328,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
         id: str,  # noqa: A002 - Django's signature
         form_url: str = "",
     ) -> HttpResponse:
-        """The entry of the audit log says that it was changed; the password is nobody's."""
+        """Mark the request, so that the audit entry only says that the password was changed."""
         vars(request)["audited_action"] = "password"
         return super().user_change_password(request, id, form_url)
 
@@ -339,5 +339,5 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
 
 def _key_of(request: HttpRequest, user: User) -> str | None:
-    """Staff who set their own password here stay signed in where they are."""
+    """Keep staff who change their own password signed in here."""
     return request.session.session_key if request.user.pk == user.pk else None

@@ -99,7 +99,7 @@ class IdentityCheckAdmin(DecisionAdmin):
         )
 
     def image(self, request: HttpRequest, document_id: int) -> HttpResponse:
-        """For those who decide, and for nobody's cache."""
+        """Show a document to the staff members who decide. Caches must not store it."""
         if not self.may_decide(request):
             raise PermissionDenied
         document = get_object_or_404(IdentityDocument, pk=document_id)
@@ -128,7 +128,7 @@ class IdentityCheckAdmin(DecisionAdmin):
 
 @admin.register(Region)
 class RegionAdmin(AuditedAdmin):
-    """With the first row players are asked where they live before they bring cash or play for it."""
+    """Regions. From the first row on, players state their region before they bring cash or play for it."""
 
     asks_reason = True
     list_display = ("code", "name", "cash_is_refused", "least_age")
@@ -147,8 +147,9 @@ class RegionAdmin(AuditedAdmin):
 
 @admin.register(Residence)
 class ResidenceAdmin(AuditedAdmin):
-    """Players say once where they live. Staff add a row when somebody has moved, or said what is not so;
-    nothing is changed."""
+    """Residences. Players state theirs once. Staff add a row when somebody has moved or stated a wrong one; rows
+    are never changed.
+    """
 
     asks_reason = True
     list_display = ("user", "region", "stated_at", "by")

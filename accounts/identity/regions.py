@@ -77,7 +77,7 @@ INDIA = (
 
 @transaction.atomic
 def state_region(*, user_id: int, region_id: int) -> Residence:
-    """The player's own word, once: staff change it. Raises RegionIsStated."""
+    """Store the player's own statement, once; later only staff change it. Raises RegionIsStated."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     if Residence.objects.filter(user_id=user_id).exists():
         raise RegionIsStated
@@ -86,7 +86,7 @@ def state_region(*, user_id: int, region_id: int) -> Residence:
 
 @transaction.atomic
 def add_regions_of_india() -> int:
-    """Those that are not there yet, with cash allowed; how many."""
+    """Add India's regions that are missing, with cash allowed. Return how many were added."""
     known = set(Region.objects.values_list("code", flat=True))
     new = [Region(code=code, name=name) for code, name in INDIA if code not in known]
     Region.objects.bulk_create(new)

@@ -40,7 +40,7 @@ def tidy_full_name(text: str) -> str:
 
 
 def tidy_document_number(kind: str, text: str) -> str:
-    """Capitals and digits alone. ValueError for what is no number of this kind."""
+    """Return the number's capitals and digits. Raises ValueError for an invalid number of this kind."""
     number = re.sub(r"[\s-]+", "", text).upper()
     if not _NUMBERS[kind].fullmatch(number):
         raise ValueError("no number of this kind")
@@ -48,5 +48,5 @@ def tidy_document_number(kind: str, text: str) -> str:
 
 
 def mask_number(number: str) -> str:
-    """Return the part of a document's number that its owner is shown again: "••••••234F"."""
+    """Return the number as its owner sees it again: "••••••234F"."""
     return "•" * (len(number) - 4) + number[-4:]

@@ -34,11 +34,10 @@ _HINT = "identity"
 def submit_identity_check(
     *, user_id: int, claim: IdentityClaim, images: Mapping[Side, bytes], today: date
 ) -> IdentityCheck:
-    """Waits for the administration from now on.
+    """Submit an identity check for staff to decide.
 
-    Raises TooYoung, IdentityKnown while another one waits or is approved, or NotADocument for an
-    image that is none. Images are kept without their metadata, those of a refused attempt not at
-    all.
+    Raises TooYoung, IdentityKnown while another check is pending or approved, or NotADocument for an invalid
+    image. Images are stored without metadata; those of a refused submission are not stored.
     """
     least_age = site().least_age
     if age_on(today, born_on=claim.born_on) < least_age:
@@ -83,7 +82,7 @@ def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
 
 
 def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
-    """Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
+    """Approve an identity check. Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
     try:
         with transaction.atomic():
             return _decide(check_id, staff_id=staff_id, state=State.APPROVED, reason="")
@@ -95,8 +94,10 @@ def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
 
 
 def refuse_identity_check(*, check_id: int, staff_id: int, reason: str) -> IdentityCheck:
-    """The player reads the reason and may send another one. Raises IdentityDecided, OwnIdentity or
-    ReasonMissing."""
+    """Refuse an identity check. The player reads the reason and may submit again.
+
+    Raises IdentityDecided, OwnIdentity or ReasonMissing.
+    """
     if not reason.strip():
         raise ReasonMissing
     with transaction.atomic():
@@ -153,7 +154,7 @@ REFUSED = register_mail_kind(
 
 
 def identity_is_asked_for() -> bool:
-    """Return whether the site asks for identity documents. Only cash play needs them."""
+    """Return whether the site requires identity documents, which only cash play does."""
     return bool(settings.CASH_PLAY != "off")
 
 

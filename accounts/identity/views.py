@@ -32,7 +32,7 @@ Side = IdentityDocument.Side
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def identity(request: PlayerRequest) -> HttpResponse:
-    """Show the state of the player's identity check, with the form while there is something to send."""
+    """Show the state of the player's identity check, and the form while one can be submitted."""
     if not identity_is_asked_for():
         raise Http404
     form = IdentityForm(request.POST or None, request.FILES or None)

@@ -24,7 +24,7 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
         fields = _WRITTEN
 
     def clean_kind(self) -> str:
-        """The database's own constraint is about what is no part of the form."""
+        """Refuse a second draft of a page. The form lacks the other field of the database's constraint."""
         kind: str = self.cleaned_data["kind"]
         drafts = PageVersion.objects.filter(kind=kind, published_at=None)
         if drafts.exclude(pk=self.instance.pk).exists():
@@ -36,8 +36,9 @@ class PageVersionForm(forms.ModelForm):  # type: ignore[type-arg] # not generic 
 
 @admin.register(PageVersion)
 class PageVersionAdmin(DecidingAdmin):
-    """Drafts are written and published; a published version stays as it is, and a new draft begins
-    with its text."""
+    """Versions of legal pages. Drafts are edited and published. A published version never changes, and a new
+    draft begins with its text.
+    """
 
     form = PageVersionForm
     decision_permission = "core.publish_pageversion"
@@ -62,7 +63,7 @@ class PageVersionAdmin(DecidingAdmin):
         return self.with_reason(shown, request, obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """`?kind=terms`: the text that counts now, to be changed."""
+        """Begin with the current text: `?kind=terms`."""
         initial = super().get_changeform_initial_data(request)
         newest = versions_of(str(initial.get("kind", ""))).first()
         if newest is None:

@@ -18,7 +18,7 @@ class Scope(models.TextChoices):
 
 
 class IdentityScope(models.TextChoices):
-    """What a site that players sign in to may learn about them. No API token has these."""
+    """Claims about a player that other sites may ask for. No API token has these scopes."""
 
     OPENID = "openid", _("Sign players in: a number that stands for each of them")
     PROFILE = "profile", _("Player name, face and address of the player's page")
@@ -26,7 +26,7 @@ class IdentityScope(models.TextChoices):
 
 
 class ApiToken(models.Model):
-    """A token that a player's program shows instead of a password. Only its hash is kept."""
+    """A token that a player's program sends instead of a password. Only its hash is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60)
@@ -50,7 +50,7 @@ class ApiToken(models.Model):
 
 
 class ApiRequest(models.Model):
-    """The answer to a request that moved money, by the key that its sender gave it."""
+    """The response to a request that moved money, by the key that its sender chose."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+")
     key = models.CharField(max_length=64)
@@ -70,7 +70,7 @@ class ApiRequest(models.Model):
 
 
 class OAuthClient(Client):  # type: ignore[misc] # allauth has no types
-    """A program of others that players may let act for them (docs/oauth.md)."""
+    """A third-party program that players may authorize (docs/oauth.md)."""
 
     class Meta:
         proxy = True
@@ -91,7 +91,7 @@ NONCE_LENGTH = 255
 
 
 class OAuthGrant(models.Model):
-    """A token family (RFC 9700): a player's consent, from its code to the last token made of it.
+    """A token family (RFC 9700): a player's consent, from its code to the last token issued for it.
 
     allauth's tokens name their grant in `data`. Only hashes of codes and refresh tokens are stored.
     """
@@ -146,7 +146,7 @@ class OAuthDevice(models.Model):
 
 
 class OAuthSubject(models.Model):
-    """The name of a player for sites that they sign in to: it never changes and tells nothing."""
+    """A player's pseudonym for the sites that they sign in to: permanent, and random."""
 
     user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
     subject = models.UUIDField(default=uuid4, unique=True)

@@ -1,4 +1,4 @@
-"""Statements that a player has made: their place of residence and the pages they accepted."""
+"""A player's statements: identity, residence, and accepted legal pages."""
 
 from django.conf import settings
 from django.db import models
@@ -89,7 +89,7 @@ class IdentityCheck(models.Model):
 
 
 class IdentityDocument(models.Model):
-    """An image of a document, kept where no address leads to (accounts/identity/services.py)."""
+    """An image of a document, in the private storage (accounts/identity/services.py)."""
 
     class Side(models.TextChoices):
         FRONT = "FRONT", _("front")
@@ -144,7 +144,7 @@ class Residence(models.Model):
 
 
 class PageAcceptance(models.Model):
-    """A player has accepted a version, once, at this moment."""
+    """A player's acceptance of a version of a legal page."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("player")

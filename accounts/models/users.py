@@ -46,7 +46,7 @@ class UserManager(BaseUserManager["User"]):
     def create_user(
         self, email: str, password: str | None = None, *, player_name: str, **fields: Any
     ) -> "User":
-        """Without a password the account exists but nobody can log in to it (practice bots)."""
+        """Create a user. Without a password nobody can sign in to the account (practice bots)."""
         user = self.model(
             email=email.strip().lower(), player_name=tidy_player_name(player_name), **fields
         )
@@ -62,7 +62,7 @@ class UserManager(BaseUserManager["User"]):
 
 
 class AbsenceNotice(models.TextChoices):
-    """The way players are told that they still sit at a table with no page open."""
+    """How players are notified that they are still seated with no page open."""
 
     PUSH_OR_EMAIL = "push_or_email", _("On my devices, otherwise by e-mail")
     PUSH = "push", _("On my devices alone")
@@ -70,7 +70,7 @@ class AbsenceNotice(models.TextChoices):
 
 
 class PageShownTo(models.TextChoices):
-    """The people who see something of a player: ratings and figures, or whether they are online."""
+    """Who may see a player's ratings and figures, or whether they are online."""
 
     NOBODY = "nobody", _("Only me")
     FRIENDS = "friends", _("My friends")
@@ -215,7 +215,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def is_bot_account(self) -> bool:
-        """Return whether a program of the account's owner plays it. A practice bot is the site's own."""
+        """Return whether a program of the account's owner plays for it. Practice bots belong to the site."""
         return self.became_bot_at is not None
 
     @property
@@ -227,7 +227,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return face_of(self.pk, chosen=self.face, is_bot=self.is_bot)
 
     def save(self, *args: Any, **options: Any) -> None:
-        """With the name its skeleton."""
+        """Update the name's skeleton and save the user."""
         self.name_skeleton = skeleton_of(self.player_name)
         fields = options.get("update_fields")
         if fields is not None and "player_name" in fields:
@@ -249,7 +249,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @property
     def own_email(self) -> str:
-        """Return the address that mails reach, empty for whoever came by phone alone or as a guest."""
+        """Return the address that mails reach; empty for guests and for people who signed up by phone."""
         return "" if self.email.endswith(NOWHERE) else self.email
 
     def get_full_name(self) -> str:
@@ -268,7 +268,7 @@ def skeleton_of(player_name: str) -> str:
 
 
 def is_name_taken(player_name: str, *, but: int = 0) -> bool:
-    """Return whether somebody else than the user `but` has this name, or one that looks like it."""
+    """Return whether anybody but the user `but` has this name, or one that looks like it."""
     users = User.objects.exclude(pk=but).alias(lower=Lower("player_name"))
     is_same = models.Q(lower=Lower(models.Value(player_name))) | models.Q(
         name_skeleton=skeleton_of(player_name)
@@ -281,7 +281,7 @@ def display_name(user: User) -> str:
 
 
 class PlayerNote(models.Model):
-    """A note of staff about a player, who does not read it."""
+    """A staff note about a player, which the player cannot see."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes", verbose_name=_("player")
@@ -302,7 +302,7 @@ class PlayerNote(models.Model):
 
 
 class AccountExport(models.Model):
-    """Asked for, then made by a job; its file goes after a while (accounts/people/exports.py)."""
+    """A requested export, made by a job; its file is deleted later (accounts/people/exports.py)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="exports")
     asked_at = models.DateTimeField(db_default=Now())
@@ -327,6 +327,6 @@ class AccountExport(models.Model):
 
 
 class PlayerRequest(HttpRequest):
-    """For types alone: what a view behind `login_required` gets."""
+    """For type checking only: the request of a view behind `login_required`."""
 
     user: User

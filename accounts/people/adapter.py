@@ -1,6 +1,6 @@
-"""The page that somebody was on their way to before they had an account: kept in their session.
+"""allauth's adapter, and the page that a person wanted before signing up, kept in their session.
 
-`next` of the sign-in form says the same while nobody strays from the way; this outlives that.
+The sign-in form's `next` holds the same page, but is lost when the person visits another page.
 """
 
 import secrets
@@ -53,7 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return is_on(REGISTRATION)
 
     def new_user(self, request: HttpRequest) -> User:
-        """Their guest, who keeps table and chips; for everybody else a new account."""
+        """Return this browser's guest, who keeps table and chips, or else a new account."""
         number = guest_of(request.session)
         return User() if number is None else User.objects.get(pk=number)
 
@@ -85,7 +85,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
 
     @staticmethod
     def _make_own(guest: User) -> None:
-        """The guest's row becomes this person's; a new row if it was cleaned up meanwhile."""
+        """Turn the guest's row into this person's account; create a row if the guest was deleted in the meantime."""
         if not lock_guest(guest.pk):
             guest.pk = None
             guest._state.adding = True  # as Django documents it for a copy  # noqa: SLF001
@@ -93,7 +93,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         guest.date_joined = timezone.now()
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Instead of allauth's limit by account alone, by which anybody locks anybody out."""
+        """Limit sign-ins in place of allauth, whose limit by account would let anybody lock anybody out."""
         self._attempt = take_attempt(request, str(credentials.get("email", "")))
         if not self._attempt.is_allowed:
             raise self.validation_error("too_many_login_attempts")
@@ -113,7 +113,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return the page that the person wanted before they had an account, if no form says `next`."""
+        """Return the page that the person wanted before signing up, unless the form has a `next`."""
         usual: str = super().get_login_redirect_url(request)
         return get_remembered_path(request.session) or usual
 
@@ -121,7 +121,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return self.get_login_redirect_url(request)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """As our own limits read it: the header of a proxy has been looked at before."""
+        """Return the address as our own limits see it: the proxy's header was evaluated before."""
         return address_of(request) or "0.0.0.0"  # noqa: S104 - a unix socket has no address
 
     def render_mail(
@@ -131,7 +131,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """With the site's name and address, and in the operator's words where there are some."""
+        """Render a mail with the site's name and address, in the operator's words if there are any."""
         domain = urlsplit(settings.SITE_URL).netloc
         named = {**context, "current_site": SimpleNamespace(name=site().name, domain=domain)}
         mail: EmailMessage = super().render_mail(template_prefix, email, named, headers)
@@ -146,7 +146,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         return f"[{site().name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """With links that begin with the site's own address, not with the request's Host."""
+        """Send a mail whose links begin with the site's own address, not with the request's Host."""
         if allauth_context.request is not None:
             asked = allauth_context.request.build_absolute_uri("/")
             context = {
@@ -165,7 +165,7 @@ _KEY = "return_path"
 
 
 def remember_path(session: SessionBase, path: str) -> None:
-    """`path` is one of this site, with its query."""
+    """Remember where to go after signing in. `path` is a path of this site, with its query."""
     if session.get(_KEY) != path:
         session[_KEY] = path
 

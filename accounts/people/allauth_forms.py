@@ -1,6 +1,6 @@
 """Forms of allauth with our own labels.
 
-They are apart from `forms.py` because allauth's forms import that module for the sign-up questions.
+A module apart from `forms.py`, because allauth's forms import that one for the questions of sign-up.
 """
 
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
-    """The sign-up form as players see it: three fields and a box to tick."""
+    """The sign-up form: three fields and a box to tick."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -21,7 +21,7 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no types
-    """allauth's form, whose field for the name has an English label only."""
+    """allauth's form for passkeys; its own label for the name is English only."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,7 +1,7 @@
-"""BOT accounts: accounts that programs of their owners play, marked in their names for everybody to see.
+"""BOT accounts: played by programs of their owners, and marked in their names.
 
-An account becomes one before it has ever played, and stays one unless staff take the mark away. It
-plays by a token only, for nothing, and where that was chosen (tables/seating/bot_accounts.py).
+An account can become one before it has ever played, and stays one unless staff remove the mark. It plays with
+an API token only, for nothing, and only where BOTs are admitted (tables/seating/bot_accounts.py).
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def may_become_bot(user: User) -> bool:
 
 
 def _refuse(user: User) -> None:
-    """Raise NoBotAccount unless it is the account of a person who has neither played nor paid in."""
+    """Raise NoBotAccount unless the account belongs to a person who has neither played nor paid in."""
     if not user.is_active or user.is_staff or user.is_guest or user.is_no_person:
         raise NoBotAccount
     becoming_bot.send(sender=None, user_id=user.pk)
@@ -41,7 +41,7 @@ def _refuse(user: User) -> None:
 def become_bot(*, user_id: int) -> User:
     """Make an account that has never played a BOT account. Raises NoBotAccount; then nothing has changed.
 
-    Its page is shown to everybody, and nobody is told when it is absent from a table.
+    Everybody may see its page, and it gets no notifications about absence.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     _refuse(user)
@@ -54,7 +54,7 @@ def become_bot(*, user_id: int) -> User:
 
 @transaction.atomic
 def take_bot_mark(*, user_id: int, reason: str) -> None:
-    """Make a BOT account a player's again: a decision of staff. Raises ReasonMissing or NotABotAccount."""
+    """Turn a BOT account back into a player's, by a decision of staff. Raises ReasonMissing or NotABotAccount."""
     if not reason.strip():
         raise ReasonMissing
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
@@ -73,7 +73,7 @@ def _find_free_name(user: User, ending: str) -> str:
 
 
 def _generate_names(user: User, ending: str) -> Iterator[str]:
-    """Yield the account's name with this ending, shortened where it has to be, then with its number."""
+    """Yield the account's name with this ending, shortened if necessary, then with its number."""
     for number in ("", f" {user.pk}"):
         most = NAME_LENGTHS.stop - 1 - len(ending) - len(number)
         yield user.player_name[:most].rstrip(" ._-'") + number + ending

@@ -61,8 +61,8 @@ def name_of_closed(user_id: int) -> str:
 def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     """Delete a person's data and end the account for good. The caller has locked the row.
 
-    `keep_identity` is for a person in whose name tax was deducted or money paid out: the books must
-    say whose it was.
+    `keep_identity` keeps the identity of people for whom tax was deducted or money paid out: the books must
+    name them.
     """
     user = User.objects.get(pk=user_id)
     end_sessions(user_id=user_id)
@@ -120,9 +120,9 @@ _HINT = "account"
 def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     """Freeze the account and end its sessions and sockets.
 
-    The player gets an e-mail that says so and where to ask, not why. A running match goes on as if
-    the player had lost the connection; they leave the table after it, or at once if none runs.
-    Raises ReasonMissing, OwnAccount or AccountClosed.
+    The player gets an e-mail that says so and where to ask, but not why. In a running match the player counts
+    as disconnected, and leaves the table after it, or at once if no match runs. Raises ReasonMissing,
+    OwnAccount or AccountClosed.
     """
     user = _lock_user(user_id, reason)
     if user.pk == staff_id:
@@ -135,7 +135,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
 
 @transaction.atomic
 def unfreeze(*, user_id: int, reason: str) -> None:
-    """Open a frozen account again. Raises ReasonMissing, AccountClosed or NotFrozen."""
+    """Unfreeze an account. Raises ReasonMissing, AccountClosed or NotFrozen."""
     user = _lock_user(user_id, reason)
     if user.frozen_at is None:
         raise NotFrozen

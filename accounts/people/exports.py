@@ -1,4 +1,4 @@
-"""Exports of accounts: asked for by their players, made by a job, kept for some days."""
+"""Exports of accounts: requested by players, made by a job, kept for some days."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ MADE_AT_ONCE = 5
 
 
 def ask_for_export(*, user_id: int) -> AccountExport:
-    """Raises ExportIsThere while one is being made or can still be fetched."""
+    """Request an export. Raises ExportIsThere while one is being made or can be downloaded."""
     if export_of(user_id) is not None:
         raise ExportIsThere
     try:
@@ -30,13 +30,13 @@ def ask_for_export(*, user_id: int) -> AccountExport:
 
 
 def export_of(user_id: int) -> AccountExport | None:
-    """The one that is being made or can be fetched."""
+    """Return the export that is being made or can be downloaded, or None."""
     latest = AccountExport.objects.filter(user_id=user_id).order_by("-pk").first()
     return latest if latest is not None and (latest.made_at is None or latest.stored_as) else None
 
 
 def make_exports(content_of: Callable[[int], bytes], *, now: datetime) -> int:
-    """Make those that were asked for with `content_of(user_id)`; the number of them."""
+    """Make the requested exports with `content_of(user_id)`. Return their number."""
     waiting = AccountExport.objects.filter(made_at__isnull=True).order_by("pk")
     ids = list(waiting.values_list("pk", flat=True)[:MADE_AT_ONCE])
     return sum(_make(pk, content_of, now=now) for pk in ids)
@@ -70,7 +70,7 @@ READY = register_mail_kind("export_ready", gettext_lazy("Own data can be fetched
 
 
 def forget_old_exports(*, now: datetime) -> int:
-    """Delete the files of those whose time is over; the number of them."""
+    """Delete the files of expired exports. Return their number."""
     old = AccountExport.objects.filter(made_at__lt=now - KEPT_FOR).exclude(stored_as="")
     return sum(_forget(export) for export in old)
 

@@ -25,7 +25,7 @@ from core.site.content import Site, site
 
 
 class _Always(forms.HiddenInput):
-    """Shows what counts now, whatever was sent before."""
+    """A field that shows the current value, whatever was submitted."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Always(forms.HiddenInput):
 
 
 class SignupForm(forms.Form):
-    """The questions of sign-up beyond e-mail and password. The adapter stores the answers."""
+    """The questions of sign-up besides e-mail and password. The adapter stores the answers."""
 
     field_order = ["player_name", "email", "password1", "adult", "terms"]
 
@@ -92,13 +92,13 @@ class SignupForm(forms.Form):
         return name
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """allauth calls this after saving; the adapter has already stored everything."""
+        """Do nothing: allauth calls this after saving, when the adapter has stored everything."""
 
 
 class GuestForm(SignupForm):
-    """Ask a guest for a name before a seat at a friend's table: as at sign-up, without e-mail and password.
+    """Asks a guest for a name before a seat at a friend's table: like sign-up without e-mail and password.
 
-    A name that is taken gets a number (accounts/people/guests.py).
+    A taken name gets a number (accounts/people/guests.py).
     """
 
     refusal = ""  # of the last attempt, by the table
@@ -115,7 +115,7 @@ class GuestForm(SignupForm):
 
 
 def _terms_label(its: Site) -> SafeString:
-    """With links to what is accepted."""
+    """Return the label of the box, with links to the accepted pages."""
     links = {
         kind: format_html(
             '<a href="{}" target="_blank">{}</a>', reverse("site_page", args=[kind]), title
@@ -146,7 +146,7 @@ class AbsenceNoticeForm(forms.Form):
 
 
 class TokenForm(forms.Form):
-    """A token for a program: what for, and what it may do."""
+    """A new API token: its purpose and its scopes."""
 
     name = forms.CharField(label=_("What is it for?"), max_length=60)
     scopes = forms.MultipleChoiceField(

@@ -1,8 +1,8 @@
-"""Guests: accounts for a first deal or a seat at a friend's table, without an address or a password.
+"""Guests: accounts without an address or a password, for a first deal or a seat at a friend's table.
 
-A guest is a row like any player's, so that their cards and chips are those of an account, and
-registering makes it their own (docs/adr/0011-guests.md). Nobody is signed in as a guest: the session keeps a
-number, the pages of the guest's own tables ask for it, and every other page sees a visitor.
+A guest is a user row like any player's, so their cards and chips belong to an account, and registering makes
+it permanent (docs/adr/0011-guests.md). Nobody is signed in as a guest: the session keeps the guest's number,
+pages of the guest's own tables read it, and every other page sees a visitor.
 """
 
 import secrets
@@ -38,7 +38,7 @@ _DIGITS_TRIED: Final = (2, 3, 3, 6, 6)
 
 
 def guest_of(session: SessionBase) -> int | None:
-    """The number of this browser's guest, while it is one; None for everybody else."""
+    """Return the number of this browser's guest, or None if there is none."""
     number = session.get(_KEY)
     if number is None:
         return None
@@ -48,11 +48,11 @@ def guest_of(session: SessionBase) -> int | None:
 def make_guest(
     request: HttpRequest, *, name: str = "", press: str = "", at: Sequence[Rate] = ()
 ) -> User:
-    """Return a new guest, or the guest of the same `press`: a secret of the form that was sent.
+    """Return a new guest, or the existing guest of the same `press`, a secret of the submitted form.
 
     `name` is checked (accounts/people/forms.py) and gets a number if it is taken; without one the guest is
-    called "Guest 123456". `at` are rates beside those of all guests. The caller remembers the guest once the
-    transaction is committed. Raises TooManyGuests or SwitchedOff.
+    called "Guest 123456". `at` are rates in addition to that of all guests. The caller remembers the guest
+    after the transaction has committed. Raises TooManyGuests or SwitchedOff.
     """
     if not is_on(GUESTS):
         raise SwitchedOff
@@ -71,7 +71,7 @@ def make_guest(
 
 
 def remember_guest(request: HttpRequest, guest_id: int) -> None:
-    """Make this browser's session that of the guest. Not within a transaction that may still fail."""
+    """Bind this browser's session to the guest. Do not call it in a transaction that may still fail."""
     if request.session.get(_KEY) != guest_id:
         # A new session key, so that a session planted in this browser does not get the guest.
         request.session.cycle_key()
@@ -79,18 +79,18 @@ def remember_guest(request: HttpRequest, guest_id: int) -> None:
 
 
 def _address_of(press: str) -> str:
-    """Return an address that nobody can write to: the same one for one press."""
+    """Return an address that nobody can write to, the same one for the same press."""
     return f"{salted_hmac(_KEY, press, algorithm='sha256').hexdigest()[:32]}@guests.invalid"
 
 
 def own_name_of(guest_id: int) -> str:
-    """Return the name that a guest has chosen, or an empty text for one that we gave them."""
+    """Return the name that a guest has chosen, or an empty text for a generated name."""
     name: str = User.objects.values_list("player_name", flat=True).get(pk=guest_id)
     return "" if name.startswith(_GIVEN) else name
 
 
 def name_guest(guest_id: int, name: str) -> None:
-    """Give a guest another name, with a number if it is taken."""
+    """Rename a guest, with a number if the name is taken."""
     for spelt in _generate_spellings(name):
         if not is_name_taken(spelt, but=guest_id):
             with suppress(IntegrityError), transaction.atomic():
@@ -102,18 +102,18 @@ def name_guest(guest_id: int, name: str) -> None:
 
 
 def forget_guest(session: SessionBase) -> None:
-    """This browser's player is somebody else now."""
+    """Unbind the guest, because somebody else uses this browser now."""
     session.pop(_KEY, None)
 
 
 def lock_guest(user_id: int | None) -> bool:
-    """Return whether this is still a guest. The row is then locked, and the caller may make it a player."""
+    """Lock the row and return whether it is still a guest. The caller may then turn it into a player."""
     rows = User.objects.select_for_update(no_key=True).filter(pk=user_id or 0, **_OPEN)
     return rows.exists()
 
 
 def list_guests_before(moment: datetime) -> list[int]:
-    """Return the guests who began before this moment and did not register, the oldest first."""
+    """Return the guests who began before this moment and did not register, oldest first."""
     old = User.objects.filter(date_joined__lt=moment, **_OPEN).order_by("date_joined")
     return list(old.values_list("pk", flat=True))
 
@@ -140,7 +140,7 @@ def _make(address: str, name: str) -> User:
 
 
 def _generate_spellings(name: str) -> Iterator[str]:
-    """Yield names to try: the one that was asked for, then the same with numbers."""
+    """Yield names to try: the requested one, then the same with numbers."""
     if name:
         yield name
     for digits in _DIGITS_TRIED if name else _DIGITS_TRIED[-1:] * 5:

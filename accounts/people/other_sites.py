@@ -1,7 +1,7 @@
-"""Accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) and telephones as ways to sign in.
+"""Sign-in with accounts of other sites (Google, Apple, Facebook, Discord, an OpenID provider) and by phone.
 
-Whoever comes for the first time chooses a player name and accepts what everybody accepts. An e-mail address alone
-never opens an account that is there already: its player signs in and connects the other site.
+A person who signs in for the first time chooses a player name and accepts the site's terms. A matching e-mail
+address never opens an existing account: its player signs in and connects the other site.
 """
 
 import logging
@@ -41,12 +41,12 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
     }
 
     def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
-        """Return an empty account: a guest's row is taken over when the form has been sent, not before."""
+        """Return an empty account. A guest's row is taken over when the form is submitted, not before."""
         return User()
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
-        """Make the account, of this browser's guest if there is one."""
+        """Create the account, from this browser's guest if there is one."""
         sociallogin.user = AccountAdapter(request).new_user(request)
         saved: User = super().save_user(request, sociallogin, form)
         if not saved.own_email:
@@ -57,20 +57,20 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         return saved
 
     def list_providers(self, request: HttpRequest) -> list[Any]:
-        """Return the sites that are offered, and telephones where text messages can be sent."""
+        """Return the sites that are offered, and phones if text messages can be sent."""
         ways = super().list_providers(request)
         return [way for way in ways if way.id != PhoneProvider.id or sms_is_on()]
 
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
-        """Return the sites that the environment names; the table of sites is not asked."""
+        """Return the sites configured in the environment. The database table is not used."""
         of_sites = _build_apps_from_settings(provider=provider, client_id=client_id)
         return [app for apps in of_sites.values() for app in apps]
 
 
 class OtherSiteSignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types
-    """Ask for a player name after the other site has said who comes."""
+    """Asks for a player name after the other site has identified the person."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         pending = self.sociallogin.serialize()
@@ -91,7 +91,7 @@ class OtherSiteSignupView(PlayerSignupMixin, allauth_views.SignupView):  # type:
 
 @sync_only_middleware
 def answer_failures(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: a site that is not offered is not found, and one that does not answer is said so."""
+    """Middleware: answer 404 for a site that is not offered, and say so if one does not respond."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         return get_response(request)

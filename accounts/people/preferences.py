@@ -1,7 +1,6 @@
-"""Looks, sounds and the like, which follow an account from one browser to the next.
+"""Preferences such as looks and sounds, which follow an account from browser to browser.
 
-The pages act on them by themselves (static/js/lib/prefs.js, which has the same table), and a browser without an
-account keeps its own.
+Pages apply them (static/js/lib/prefs.js has the same table), and a browser without an account keeps its own.
 """
 
 from collections.abc import Mapping
@@ -42,14 +41,17 @@ EARNED: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def set_preferences(*, user_id: int, chosen: Mapping[str, str]) -> None:
-    """Keep values by their names; others stay as they are. Raises NoSuchPreference, and then keeps none."""
+    """Store these preferences by name and keep all others. Raises NoSuchPreference; then nothing has changed."""
     if any(value not in CHOICES.get(name, ()) for name, value in chosen.items()):
         raise NoSuchPreference
     _keep(user_id, chosen)
 
 
 def set_earned(*, user_id: int, chosen: Mapping[str, str]) -> None:
-    """Keep looks, also those of `EARNED`; the caller has checked that they are unlocked. Raises NoSuchPreference."""
+    """Store preferences, including those of `EARNED`. The caller has checked that they are unlocked.
+
+    Raises NoSuchPreference.
+    """
     if not all(_is_known(name, value) for name, value in chosen.items()):
         raise NoSuchPreference
     _keep(user_id, chosen)
@@ -62,7 +64,7 @@ def _keep(user_id: int, chosen: Mapping[str, str]) -> None:
 
 
 def preferences_of(user: User) -> dict[str, str]:
-    """Return what the player has chosen and this version still knows."""
+    """Return the player's choices that this version still supports."""
     return {name: value for name, value in user.preferences.items() if _is_known(name, value)}
 
 
@@ -77,10 +79,10 @@ def frame_of(user: User) -> str | None:
 
 
 def has_earned_looks(user: User) -> bool:
-    """Return whether the player has chosen a back or a felt of `EARNED`, so that pages need their sheet."""
+    """Return whether the player has chosen a card back or table felt of `EARNED`, which need their own stylesheet."""
     return any(user.preferences.get(name) in EARNED[name] for name in ("back", "felt"))
 
 
 def is_quiet(user: User) -> bool:
-    """Return whether the player wants to hear nothing of achievements, goals and news."""
+    """Return whether the player has turned off achievements, goals and news."""
     return preferences_of(user).get("quiet") == "on"

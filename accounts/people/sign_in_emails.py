@@ -1,4 +1,4 @@
-"""The mails of allauth that the operator may write: their usual text is that of its templates."""
+"""Mails of allauth that the operator may rewrite. Their default texts are allauth's templates."""
 
 from functools import partial
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ _NEEDED: Final = frozenset({"link"})
 
 
 def _render_default(template_prefix: str, values: Values) -> tuple[str, str]:
-    """Render the template's subject and text, with `link` in place of its own link."""
+    """Render the template's subject and text, with `link` in place of the template's link."""
     context = {
         "user": User(player_name=values["name"]),
         "current_site": SimpleNamespace(name=values["site"], domain=values["site"]),

@@ -44,7 +44,7 @@ def profile(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
-    """Set the way the player is told that they still sit at a table."""
+    """Set how the player is notified that they are still seated."""
     form = AbsenceNoticeForm(request.POST)
     if form.is_valid():
         set_absence_notice(user_id=request.user.pk, notice=form.cleaned_data["absence_notice"])
@@ -57,7 +57,7 @@ def choose_absence_notice(request: PlayerRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=86_400)
 def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
-    """A face as a picture of its own, for sites that players sign in to."""
+    """Serve a face as a picture of its own, for the sites that players sign in to."""
     picture = _face_pictures().get(code)
     if picture is None:
         raise Http404
@@ -66,7 +66,7 @@ def face_picture(_request: HttpRequest, code: str) -> HttpResponse:
 
 @cache
 def _face_pictures() -> dict[str, bytes]:
-    """Return the pictures that are the symbols of the file of all faces."""
+    """Split the file of all faces into a picture for each symbol."""
     ET.register_namespace("", _SVG)
     faces = ET.parse(settings.BASE_DIR / "static/img/faces.svg")  # noqa: S314 - our own file
     pictures = {}
@@ -79,7 +79,7 @@ def _face_pictures() -> dict[str, bytes]:
 @login_required
 @require_POST
 def choose_face(request: PlayerRequest) -> HttpResponse:
-    """Set the face that others see."""
+    """Set the player's face."""
     form = FaceForm(request.POST)
     if form.is_valid():
         set_face(user_id=request.user.pk, face=form.cleaned_data["face"])
@@ -92,7 +92,7 @@ def choose_face(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_preferences(request: PlayerRequest) -> HttpResponse:
-    """Keep what a page sends by name, such as theme=dark."""
+    """Store preferences that a page sends by name, such as theme=dark."""
     chosen = request.POST.dict()
     chosen.pop("csrfmiddlewaretoken", None)
     try:
@@ -103,9 +103,9 @@ def choose_preferences(request: PlayerRequest) -> HttpResponse:
 
 
 class PlayerSignupMixin:
-    """A sign-up that survives two who sign up at one moment: the form saw nobody, the database did.
+    """Handles two people who sign up with one name or address at the same moment: the database refuses the second.
 
-    A guest is offered the name under which they play.
+    A guest's current name is suggested.
     """
 
     request: HttpRequest

@@ -1,4 +1,4 @@
-"""Codes by text message that show whose telephone it is: one at a time in a browser's session."""
+"""Codes by text message that prove who has a phone: one at a time in a browser's session."""
 
 import re
 import secrets
@@ -32,7 +32,7 @@ _NUMBER: Final = re.compile(r"\+[1-9]\d{7,14}")
 
 
 def read_number(text: str) -> str:
-    """Return a number in international form, "+919876543210"; without a country it is of this site's.
+    """Return a number in international form, "+919876543210"; a number without a country code gets the site's.
 
     Raises NotANumber, also for a country that the operator does not send to.
     """
@@ -47,7 +47,7 @@ def read_number(text: str) -> str:
 
 
 def send_code(request: HttpRequest, number: str, **state: Any) -> None:
-    """Send a code to a number, and keep in the session what it is for. Raises TooManyCodes."""
+    """Send a code to a number, and keep its purpose in the session. Raises TooManyCodes."""
     rates = (
         Rate(f"sms:{number}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
         Rate(f"sms-day:{number}", OF_A_NUMBER_A_DAY, _DAY),
@@ -73,13 +73,13 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
 
 
 def get_pending_code(session: SessionBase) -> dict[str, Any] | None:
-    """Return what the code that was sent is for, with `number`; None if there is none any more."""
+    """Return the purpose of the pending code, with its `number`, or None if no code is pending."""
     state = session.get(_KEY)
     return state if state and time.time() < state["until"] else None
 
 
 def take_code(session: SessionBase, code: str) -> dict[str, Any]:
-    """Return what the code was for, once. Raises WrongCode, also after too many guesses."""
+    """Return the purpose of the code, once. Raises WrongCode, also after too many guesses."""
     state = get_pending_code(session)
     if state is None:
         raise WrongCode
@@ -94,10 +94,10 @@ def take_code(session: SessionBase, code: str) -> dict[str, Any]:
 
 
 def forget_code(session: SessionBase) -> None:
-    """Begin anew with another number."""
+    """Forget the pending code, to start again with another number."""
     session.pop(_KEY, None)
 
 
 def _seal(nonce: str, code: str) -> str:
-    """Return what a session keeps of a code, so that who reads sessions learns no code."""
+    """Return the hash of a code that the session keeps, so that nobody can read the code there."""
     return salted_hmac(f"{_KEY}:{nonce}", code, algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""A telephone number as a way to sign in, beside the accounts of other sites and by the same rules."""
+"""A phone number as a way to sign in, by the same rules as accounts of other sites."""
 
 from typing import Any
 

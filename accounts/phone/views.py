@@ -1,4 +1,4 @@
-"""Two pages: the number, then the code that was sent to it."""
+"""Two pages: one for the number, one for the code that was sent to it."""
 
 from allauth.account.utils import get_next_redirect_url
 from allauth.socialaccount.adapter import get_adapter
@@ -49,7 +49,7 @@ class CodeForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_number(request: HttpRequest) -> HttpResponse:
-    """Ask for a number and send a code to it. `process` and `next` are those of allauth."""
+    """Ask for a number and send a code to it. `process` and `next` are allauth's."""
     if not sms_is_on():
         raise Http404
     # The button that leads here posts a form without a number.
@@ -72,7 +72,7 @@ def enter_number(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_code(request: HttpRequest) -> HttpResponseBase:
-    """Take the code, and go on as after the answer of another site."""
+    """Check the code, then continue as after the answer of another site."""
     waiting = get_pending_code(request.session)
     if waiting is None:
         return redirect("phone_login")

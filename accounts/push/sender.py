@@ -1,4 +1,4 @@
-"""Sending calls to browsers, through their push services."""
+"""Sends push messages to browsers through their push services."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ _GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
 class _Nowhere(HTTPRedirectHandler):
-    """A push service answers itself; it does not send us on."""
+    """Refuses redirects: a push service answers itself."""
 
     def redirect_request(self, *_arguments: Any) -> None:
         return None
@@ -35,8 +35,11 @@ _opener = build_opener(_Nowhere)
 
 
 def send(*, subscription_ids: Sequence[int], call: Call) -> int:
-    """The number of browsers that were told. A subscription that has ended is removed; any other
-    failure is logged and not tried again, for a late call is of no use."""
+    """Send a message and return the number of browsers reached.
+
+    A subscription that has ended is deleted. Any other failure is logged and not retried, because a late
+    message is useless.
+    """
     if not push_is_on():
         return 0
     subscriptions = PushSubscription.objects.filter(pk__in=subscription_ids).select_related("user")

@@ -25,10 +25,10 @@ SENT_AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A call to a player.
+    """A push message to a player.
 
-    `kind` names the words (accounts/push/services.py), `name` fills them in, `url` is a path of this
-    site. A later call with the same `tag` replaces it; after `seconds` it is useless.
+    `kind` chooses the text (accounts/push/services.py), `name` fills it in, `url` is a path of this site. A
+    later message with the same `tag` replaces it; after `seconds` it is useless.
     """
 
     kind: str
@@ -43,7 +43,7 @@ def push_is_on() -> bool:
 
 
 def get_public_key() -> str:
-    """Return the key with which a browser subscribes."""
+    """Return the public key with which browsers subscribe."""
     return to_text(encode_public_key(parse_private_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
@@ -72,7 +72,7 @@ def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_a
 def renew(
     *, user: User, old_endpoint: str, endpoint: str, reader_keys: tuple[str, str], user_agent: str
 ) -> bool:
-    """Put a browser's new subscription in the place of its old one; return whether there was one.
+    """Replace a browser's old subscription by a new one. Return whether there was an old one.
 
     Raises SubscriptionUnusable.
     """
@@ -85,7 +85,7 @@ def renew(
 
 
 def devices_of(user: User) -> list[PushSubscription]:
-    """Return the player's devices, the newest first."""
+    """Return the player's devices, newest first."""
     return list(PushSubscription.objects.filter(user=user).order_by("-pk"))
 
 
@@ -98,7 +98,7 @@ def unsubscribe_everywhere(*, user: User) -> None:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Return whether this is an address of a push service. Players name it, so it must not be just any."""
+    """Return whether this is the address of a known push service. Browsers send it, so others are refused."""
     try:
         parts = urlsplit(endpoint)
     except ValueError:
@@ -119,7 +119,7 @@ def filter_subscribed_players(user_ids: Iterable[int]) -> set[int]:
 
 
 def push_after_commit(user_ids: Iterable[int], call: Call) -> None:
-    """Have a worker send this call after the commit. The call is lost if Redis is away."""
+    """Have a worker send this message after the commit. It is lost if Redis is down."""
     if push_is_on():
         call_after_commit(_enqueue, frozenset(user_ids), call)
 

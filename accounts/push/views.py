@@ -1,4 +1,4 @@
-"""A browser turns messages on and off for itself; its page talks JSON."""
+"""Turning push messages on and off for a browser; its page sends JSON."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ LONGEST_BODY = 4_096
 @login_required
 @require_POST
 def push_on(request: PlayerRequest) -> HttpResponse:
-    """Takes what `PushSubscription.toJSON()` gives; 204, or 400 with the reason."""
+    """Subscribe with the output of `PushSubscription.toJSON()`. Answers 204, or 400 with the reason."""
     if not push_is_on():
         raise Http404
     try:
@@ -47,8 +47,10 @@ def push_on(request: PlayerRequest) -> HttpResponse:
 @csrf_exempt  # a service worker has no token; the browser itself says whose worker it is
 @require_POST
 def push_renew(request: PlayerRequest) -> HttpResponse:
-    """Takes `{"old": endpoint, "new": PushSubscription.toJSON()}` of a worker of this site whose
-    push service has ended a subscription; 204, or 404 where the player had turned nothing on."""
+    """Renew a subscription that the push service has ended: `{"old": endpoint, "new": PushSubscription.toJSON()}`.
+
+    The service worker calls it. Answers 204, or 404 if the player had turned messages off.
+    """
     if request.headers.get("Sec-Fetch-Site") != "same-origin":
         raise PermissionDenied
     if not push_is_on() or not request.user.is_authenticated:
@@ -71,7 +73,7 @@ def push_renew(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def push_off(request: PlayerRequest) -> HttpResponse:
-    """Takes `{"endpoint": ...}`; 204 whether it was on or not."""
+    """Unsubscribe: `{"endpoint": ...}`. Answers 204 whether or not it was subscribed."""
     try:
         endpoint = str(_read(request)["endpoint"])
     except (KeyError, TypeError, SubscriptionUnusable):

@@ -1,6 +1,6 @@
-"""Messages that only one browser can read (RFC 8291), from a server that says who it is (RFC 8292).
+"""Web push messages that only one browser can read (RFC 8291), from an identified server (RFC 8292).
 
-Nothing of Django. Keys and secrets are base64url text without padding, as browsers write them.
+Independent of Django. Keys and secrets are base64url text without padding, as browsers write them.
 """
 
 import base64
@@ -34,7 +34,7 @@ def to_text(value: bytes) -> str:
 
 
 def from_text(text: str) -> bytes:
-    """Raises ValueError."""
+    """Parse the subscription's keys. Raises ValueError."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
@@ -44,9 +44,9 @@ def make_private_key() -> str:
 
 
 def load_private_key(file: Path) -> str:
-    """Return the key in this file; make it if it is missing.
+    """Return the key in this file; create it if it is missing.
 
-    Browsers that have subscribed know it, so it must stay the same.
+    It must stay the same, because subscribed browsers know it.
     """
     if not file.exists():
         written = file.with_suffix(".new")
@@ -66,7 +66,7 @@ def encode_public_key(key: ec.EllipticCurvePublicKey) -> bytes:
 
 @dataclass(frozen=True)
 class Reader:
-    """The browser's public key and secret, as its subscription has them. Raises ValueError."""
+    """The browser's public key and secret, from its subscription. Raises ValueError."""
 
     p256dh: str
     auth: str
@@ -82,14 +82,14 @@ class Reader:
 
 
 def encrypt(message: bytes, reader: Reader) -> bytes:
-    """The body of the request to the push service (`Content-Encoding: aes128gcm`)."""
+    """Return the body of the request to the push service (`Content-Encoding: aes128gcm`)."""
     return encrypt_with(message, reader, ec.generate_private_key(_CURVE), os.urandom(SALT_BYTES))
 
 
 def encrypt_with(
     message: bytes, reader: Reader, own_key: ec.EllipticCurvePrivateKey, salt: bytes
 ) -> bytes:
-    """As `encrypt`, with the key and the salt that may serve for one message only."""
+    """Encrypt like `encrypt`, with this key and salt, which must not be used for another message."""
     if len(message) > LONGEST_MESSAGE:
         raise ValueError(f"A message has at most {LONGEST_MESSAGE} bytes.")
     own_point, their_point = encode_public_key(own_key.public_key()), encode_public_key(reader.key)
@@ -105,7 +105,7 @@ def encrypt_with(
 
 
 def keys_of(*, shared: bytes, secret: bytes, points: bytes, salt: bytes) -> tuple[bytes, bytes]:
-    """The key and the nonce; `points`: the reader's public key, then the sender's."""
+    """Derive the key and the nonce. `points` are the reader's public key, then the sender's."""
     material = _derive(shared, secret, b"WebPush: info\x00" + points, 32)
     key = _derive(material, salt, b"Content-Encoding: aes128gcm\x00", 16)
     return key, _derive(material, salt, b"Content-Encoding: nonce\x00", 12)
@@ -116,7 +116,7 @@ def _derive(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def build_authorization(*, endpoint: str, key: str, contact: str, now: int) -> Mapping[str, str]:
-    """Return the header that names the sender to the push service, for twelve hours from `now` (seconds)."""
+    """Return the header that identifies the sender to the push service, valid for twelve hours from `now` (seconds)."""
     parts = urlsplit(endpoint)
     signer = parse_private_key(key)
     claims = {

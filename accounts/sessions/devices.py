@@ -1,4 +1,4 @@
-"""The browser and system of a session, in two words for people. Pure."""
+"""The browser and system of a session, as a short name. Pure."""
 
 # The first match counts: many browsers also name those that they resemble.
 _BROWSERS = (

@@ -1,7 +1,6 @@
-"""Showing open sockets out: a message after the commit, and a look at the database in between.
+"""Closing sockets whose session has ended: by a message after the commit, and by regular database checks.
 
-The message makes it quick, the look makes it sure: Redis may lose a message, and a session also
-ends by its time.
+The message is fast but may be lost, and sessions also expire; the checks find every ended session.
 """
 
 import hashlib
@@ -36,7 +35,7 @@ SELECT held.user_id, held.key
 
 
 def revocation_group(user_id: int) -> str:
-    """The group of all sockets that a person has open with a session."""
+    """Return the group of all sockets that a person has open with a session."""
     return f"sessions.{user_id}"
 
 
@@ -46,12 +45,12 @@ def key_of_token(token_id: int) -> str:
 
 
 def sign_of(session_key: str) -> str:
-    """Return a sign for a session in messages, which are no place for its key."""
+    """Return an identifier of a session for messages, which must not contain its key."""
     return hashlib.sha256(session_key.encode()).hexdigest()[:32]
 
 
 def revoke_sockets(user_id: int, session_keys: Iterable[str] | None = None) -> None:
-    """After the commit close the sockets of these sessions; None: all that the person has."""
+    """Close the sockets of these sessions after the commit; None for all sockets of the person."""
     signs = None if session_keys is None else [sign_of(key) for key in session_keys]
     call_after_commit(_tell, user_id, signs)
 
@@ -63,7 +62,7 @@ async def _tell(user_id: int, signs: list[str] | None) -> None:
 
 
 def find_ended(held: Collection[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Of pairs of a user and a session's or token's key: those that may not go on."""
+    """Return the pairs of user and key (of a session or token) that are no longer valid."""
     sessions = [pair for pair in held if not pair[1].startswith(_PROGRAM)]
     tokens = {
         (user, int(key.removeprefix(_PROGRAM))): (user, key)

@@ -1,4 +1,4 @@
-"""Signed-in sessions of a person: noted when they are used, listed, ended."""
+"""Signed-in sessions of a person: recorded when used, listed, ended."""
 
 import hashlib
 from collections.abc import Callable, Collection
@@ -31,7 +31,7 @@ PAST_SESSIONS_KEPT = 10
 
 @sync_only_middleware
 def note_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
-    """Middleware: from which device and address a session is used, and when it was last."""
+    """Middleware: record the device, address and time of a session's use."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         key = request.session.session_key
@@ -56,7 +56,7 @@ def is_anybody_here() -> bool:
 
 
 def sessions_of(user_id: int) -> list[UserSession]:
-    """Those that are still good, the last seen first. The others become past sessions."""
+    """Return the valid sessions, last used first. Invalid ones become past sessions."""
     sessions = list(UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at"))
     stored = Session.objects.filter(
         session_key__in=[session.session_key for session in sessions], expire_date__gt=Now()
@@ -74,9 +74,9 @@ def sessions_of(user_id: int) -> list[UserSession]:
 def end_sessions(
     *, user_id: int, only: Collection[int] | None = None, keep_key: str | None = None
 ) -> int:
-    """Sign out everywhere, or in the sessions of these ids `only`; `keep_key` stays signed in.
+    """Sign out everywhere, or only the sessions with these ids `only`; the session `keep_key` stays signed in.
 
-    Their sockets are closed after the commit. Returns how many sessions ended.
+    Closes their sockets after the commit. Returns the number of ended sessions.
     """
     sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
@@ -93,7 +93,7 @@ def end_sessions(
 
 @transaction.atomic
 def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
-    """Keep from where the player was signed in, and delete what is older than the last ones."""
+    """Record the player's sign-in as a past session, and delete all but the latest ones."""
     names = ("ip", "user_agent", "created_at", "last_seen_at")
     PastSession.objects.bulk_create(
         PastSession(user_id=user_id, **{name: getattr(session, name) for name in names})
@@ -106,7 +106,7 @@ def _move_to_past(user_id: int, sessions: Collection[UserSession]) -> None:
 
 
 class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allauth has no types
-    """The adapter that allauth's own page calls to sign out the other sessions."""
+    """The adapter through which allauth's page signs out the other sessions."""
 
     def end_sessions(self, sessions: Any) -> None:
         by_user: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""The list of one's own sessions, and ending them."""
+"""The list of the player's sessions, and ending them."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from accounts.sessions.services import end_sessions, sessions_of
 
 
 class SessionsView(ListUserSessionsView):  # type: ignore[misc] # allauth has no types
-    """allauth's page and form, without its list: that asks three times for every session."""
+    """allauth's page and form without its list, which makes three queries for each session."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super(ListUserSessionsView, self).get_context_data(**kwargs)
@@ -35,7 +35,7 @@ def end_session(request: PlayerRequest, session_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def sign_out_everywhere(request: PlayerRequest) -> HttpResponse:
-    """This device too."""
+    """Sign out all devices, including this one."""
     end_sessions(user_id=request.user.pk)
     logout(request)
     messages.success(request, _("You are signed out everywhere."))

@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag
 def face(code: str) -> SafeString:
-    """Return the picture of a face. It stands beside the player's name, so it has no words of its own."""
+    """Return the picture of a face. It stands beside the player's name, so it needs no alternative text."""
     picture = '<svg class="face" aria-hidden="true"><use href="{}#{}" /></svg>'
     return format_html(picture, static("img/faces.svg"), code)
 

@@ -1,4 +1,4 @@
-"""For pages without a context: those that tell of a failure."""
+"""Tags for pages without a context: the error pages."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def seen_site_name() -> str:
-    """The site's name, as far as this process knows it without asking anybody."""
+    """Return the site's name as last seen by this process, without a query."""
     return get_seen_site().name

@@ -1,4 +1,4 @@
-"""Writing the audit log: in the transaction of what it tells, or not at all."""
+"""The audit log, written in the transaction of the act that it records."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ def staff_of(request: HttpRequest) -> Staff:
 
 
 def values_of(obj: models.Model) -> dict[str, Any]:
-    """The fields as JSON has them, without secrets and bytes; many-to-many as a list of names."""
+    """Return the fields as in JSON, without secrets and bytes; many-to-many relations as a list of names."""
     options = obj._meta  # noqa: SLF001 - Django's name for what everybody may read
     values: dict[str, Any] = {
         field.name: field.value_from_object(obj)
@@ -53,7 +53,7 @@ def values_of(obj: models.Model) -> dict[str, Any]:
 
 
 def read_stored_values(model: type[models.Model], pk: Any) -> dict[str, Any]:
-    """Return the values of the row as the database has it now; empty if there is none."""
+    """Return the row's current values in the database; empty if it does not exist."""
     row = model._base_manager.filter(pk=pk).first()  # noqa: SLF001 - likewise
     return values_of(row) if row is not None else {}
 
@@ -67,7 +67,7 @@ def write_entry(
     after: Mapping[str, Any],
     reason: str = "",
 ) -> AuditEntry:
-    """Only what differs between `before` and `after` is kept."""
+    """Write an audit entry. Only fields that differ between `before` and `after` are stored."""
     changed = [
         name for name in {**before, **after} if before.get(name, ...) != after.get(name, ...)
     ]
@@ -119,7 +119,7 @@ def _write(  # noqa: PLR0913 - the columns of an entry, by name
 
 @contextmanager
 def record_act(*, by: Staff, obj: models.Model, action: str, reason: str = "") -> Iterator[None]:
-    """Run an act on `obj` in a transaction, and write it to the audit log if it succeeds."""
+    """Run an act on `obj` in a transaction, and write an audit entry if it succeeds."""
     with transaction.atomic():
         before = read_stored_values(type(obj), obj.pk)
         yield

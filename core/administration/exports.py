@@ -1,4 +1,4 @@
-"""Lists of the administration as files: the rows that are filtered, in the columns that are shown."""
+"""Exports of administration lists: the filtered rows in the displayed columns."""
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ def export(request: HttpRequest, shown: ChangeList, kind: str) -> HttpResponse:
 
 
 def _list_rows(request: HttpRequest, shown: ChangeList) -> Iterator[Any]:
-    """Yield the rows; a list that reads some columns for many rows at once has `fill` for it."""
+    """Yield the rows. A list that reads columns for many rows at once has a method `fill`."""
     fill = getattr(shown, "fill", None)
     rows = shown.queryset[:MOST_ROWS].iterator(chunk_size=_ROWS_AT_A_TIME)
     while some := list(islice(rows, _ROWS_AT_A_TIME)):

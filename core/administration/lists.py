@@ -1,4 +1,4 @@
-"""Lists of the administration: range filters, pages that count no rows, days, moments and cells as text."""
+"""Parts of administration lists: range filters, pagination without counting, and cells as text."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class RangeFilter(admin.FieldListFilter):
-    """A filter of a column by `…__from` and `…__until`, both included. Ignores a bound that it cannot read."""
+    """Filters a column by `…__from` and `…__until`, both inclusive. Ignores an invalid bound."""
 
     template = "admin/range_filter.html"
     input_type = "text"

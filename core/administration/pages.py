@@ -1,4 +1,4 @@
-"""The base of every page of the administration: all that it changes is in the audit log."""
+"""The base of every administration page: all changes are written to the audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def reason_field() -> forms.CharField:
 
 
 class ReasonedActionForm(ActionForm):
-    """Beside the choice of an action: why. Each action says whether it needs one."""
+    """The form of an action on a list, with a reason. Each action says whether it needs one."""
 
     reason_for_audit = forms.CharField(
         label=_("Reason"), required=False, max_length=200, widget=forms.TextInput
@@ -49,7 +49,7 @@ class ReasonedActionForm(ActionForm):
 
 
 def read_reason(request: HttpRequest) -> str:
-    """Return the reason given with an action of a list; empty, after a message, if there is none."""
+    """Return the reason given with a list's action. If it is missing, show a message and return an empty text."""
     reason = request.POST.get(REASON, "").strip()
     if not reason:
         messages.error(request, gettext("Write a reason beside the action."))
@@ -57,7 +57,7 @@ def read_reason(request: HttpRequest) -> str:
 
 
 class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    """`asks_reason`: nothing is added or changed without saying why. A deletion always asks."""
+    """The base class. With `asks_reason`, additions and changes need a reason; deletions always do."""
 
     asks_reason = False
     delete_confirmation_template = "admin/delete_with_reason.html"
@@ -81,7 +81,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return self.with_reason(super().get_fieldsets(request, obj), request, obj)
 
     def with_reason(self, fieldsets: Any, request: HttpRequest, obj: Any) -> Any:
-        """The reason last, where one is asked for."""
+        """Append the field for the reason, if one is asked for."""
         rest = [
             (title, {**options, "fields": [name for name in options["fields"] if name != REASON]})
             for title, options in fieldsets
@@ -95,7 +95,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return may_add or (obj is not None and self.has_change_permission(request, obj))
 
     def get_actions(self, request: HttpRequest) -> Any:
-        """Deleting is done one by one, each with its reason."""
+        """Remove bulk deletion: rows are deleted one by one, each with a reason."""
         actions = super().get_actions(request)
         return {name: action for name, action in actions.items() if name != "delete_selected"}
 
@@ -105,7 +105,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return [path("export/<str:kind>/", page, name=name), *super().get_urls()]
 
     def _export_view(self, request: HttpRequest, kind: str) -> HttpResponse:
-        """Send the list as it is filtered; the audit log keeps who took which rows."""
+        """Send the filtered list as a file. The audit log records who exported which rows."""
         if request.method != "POST" or kind not in TYPES:
             raise Http404
         if not self.has_view_permission(request):
@@ -145,7 +145,7 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         return super().log_deletions(request, queryset)
 
     def note_history(self, request: HttpRequest, obj: Any, message: Any) -> None:
-        """For acts that wrote their entry of the audit log themselves: the object's own history."""
+        """Write only Django's own history, for an act that has written its audit entry itself."""
         super().log_change(request, obj, message)
 
     def _write(
@@ -190,14 +190,14 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
 
 
 def _get_values_before(request: HttpRequest) -> dict[Any, dict[str, Any]]:
-    """Return the values before the change, by primary key. They last as long as the request."""
+    """Return the values before the change, by primary key. They are kept during the request."""
     kept: dict[Any, dict[str, Any]] = vars(request).setdefault("audited_before", {})
     return kept
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`done` says what has happened, with `%(row)s` for the case if it names it."""
+    """A decision about a case. `done` is the message afterwards; `%(row)s` inserts the case's name."""
 
     code: str
     label: str | Promise
@@ -208,7 +208,7 @@ class Decision:
 
 
 class LookOnlyAdmin(AuditedAdmin):
-    """Rows that services write and people look at."""
+    """A read-only page for rows that services write."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -221,7 +221,7 @@ class LookOnlyAdmin(AuditedAdmin):
 
 
 class DecidingAdmin(AuditedAdmin):
-    """`decision_permission` ("app.codename") may decide; `refusals` are shown as sentences."""
+    """Cases that staff decide. `decision_permission` is "app.codename"; `refusals` are shown as sentences."""
 
     decision_permission: str
     decision_label: str | Promise = _(
@@ -232,12 +232,11 @@ class DecidingAdmin(AuditedAdmin):
     change_form_template = "admin/decision.html"
 
     def decisions(self, obj: Any) -> Sequence[Decision]:
-        """Return the decisions possible on a case as it is now."""
+        """Return the decisions that are possible for a case in its current state."""
         raise NotImplementedError
 
     def decide(self, request: HttpRequest, obj: Any, code: str, reason: str) -> None:
-        """Call one service, in a transaction that also holds the entry of the audit log;
-        messages wait for its commit."""
+        """Call one service in a transaction that also writes the audit entry. Messages wait for its commit."""
         raise NotImplementedError
 
     def may_decide(self, request: HttpRequest) -> bool:
@@ -316,7 +315,7 @@ class DecidingAdmin(AuditedAdmin):
 
 
 class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
-    """Cases that are looked at and decided, and not changed otherwise."""
+    """Read-only cases with decisions."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) or request.user.has_perm(
@@ -325,7 +324,7 @@ class DecisionAdmin(DecidingAdmin, LookOnlyAdmin):
 
 
 class DraftsAdmin(AuditedAdmin):
-    """Rows with `is_open`. New ones and copies ("save as new") are drafts until somebody opens them."""
+    """Rows with `is_open`. New rows and copies ("save as new") are drafts until staff open them."""
 
     save_as = True
     actions = ("open_them", "close_them")

@@ -51,7 +51,7 @@ class AuditEntryAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("before and after"))
     def changes(self, entry: AuditEntry) -> SafeString:
-        """A row that was added or deleted has many fields, which are folded."""
+        """Show the changed fields. Those of an added or deleted row are many, and folded."""
         names = [*entry.before, *(name for name in entry.after if name not in entry.before)]
         rows = (
             (_label(entry, name), _write_value(entry.before, name), _write_value(entry.after, name))
@@ -73,7 +73,7 @@ def _model_of(entry: AuditEntry) -> type[Model] | None:
 
 
 def _label(entry: AuditEntry, name: str) -> str:
-    """Return a column in words; what is no column, such as a balance, is called as it was written."""
+    """Return a column's label; a name that is no column, such as a balance, stays as it was written."""
     model = _model_of(entry)
     try:
         field = None if model is None else model._meta.get_field(name)  # noqa: SLF001 - likewise
@@ -95,7 +95,7 @@ def _write_value(values: dict[str, Any], name: str) -> str:
 
 @admin.register(Alert)
 class AlertAdmin(LookOnlyAdmin):
-    """The alerts of the first page, with their times and the message to the operator."""
+    """The alerts of the first page, with their times and the messages sent to the operator."""
 
     list_display = ("code", "value", "began_at", "ended_at", "mailed", "posted")
     list_filter = (("ended_at", admin.EmptyFieldListFilter), ("began_at", DayRange), "code")

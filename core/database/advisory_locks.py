@@ -1,8 +1,8 @@
-"""Keys of PostgreSQL's advisory locks: what only one transaction does at a time, each with a key of its own.
+"""Keys of PostgreSQL's advisory locks, which let one transaction at a time do something.
 
-The database knows numbers alone: two jobs with one number would keep each other from their work. A lock ends with
-its transaction (`pg_advisory_xact_lock`): through a pooler a session belongs to nobody. Jobs that take longer
-than a transaction should have a lease (core/database/leases.py).
+The database only knows numbers: two jobs with the same number would block each other. A lock ends with its
+transaction (`pg_advisory_xact_lock`), because sessions of a pooler are shared. Jobs that take longer than a
+transaction need a lease (core/database/leases.py).
 """
 
 from enum import IntEnum, unique
@@ -10,7 +10,7 @@ from enum import IntEnum, unique
 
 @unique
 class AdvisoryLock(IntEnum):
-    """`GIVING_CHIPS` and `PACKING_MATCHES` are the first of two keys; the second says whose."""
+    """`GIVING_CHIPS` and `PACKING_MATCHES` are the first of two keys; the second identifies the row."""
 
     COUNTING_MATCHES = 7_261_001
     REFRESHING_SITE = 7_261_004

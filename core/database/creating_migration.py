@@ -11,8 +11,8 @@ from django.db.migrations.state import ProjectState
 class CreatingMigration(migrations.Migration):
     """A migration that begins with `CreateModel` operations and adds their models to the state at once.
 
-    Django renders each model that is related to a new one anew. Nearly all models are related through
-    the user, so creating them one at a time renders thousands and takes seconds.
+    For each new model Django renders all related models again. Nearly all models are related through the
+    user, so creating them one at a time renders thousands and takes seconds.
     """
 
     def apply(

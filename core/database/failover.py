@@ -1,11 +1,10 @@
-"""Leaving a primary that has stopped answering, once another server accepts writes.
+"""Leaves a primary that has stopped answering, once another server accepts writes.
 
-A server whose processes stand still (a frozen machine, a disk that hangs) keeps its connections open. libpq
-then waits for an answer without a limit, and keepalives see nothing wrong. Where DATABASE_URL lists several
-servers, a thread of each process asks the primary every second. If it is silent and another server
-accepts writes, all connections to the silent one are shut down, and their users get the
-OperationalError of any lost connection. New connections try the server in use first, so a dead machine costs
-them no timeout.
+A stalled server (a frozen machine, a hanging disk) keeps its connections open. libpq then waits without a
+limit, and keepalives see nothing wrong. If DATABASE_URL lists several servers, a thread of each process
+queries the primary every second. If it is silent and another server accepts writes, all connections to the
+silent one are shut down, and their users get the OperationalError of a lost connection. New connections try
+the server in use first, so a dead machine costs them no timeout.
 """
 
 import logging
@@ -54,7 +53,7 @@ def _begin(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
 
 
 class Watch:
-    """The watch of one process over the server that its connections lead to."""
+    """Watches, for one process, the server that its connections lead to."""
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         self._parameters = connection.get_connection_params() | {"autocommit": True}
@@ -85,7 +84,7 @@ class Watch:
         return psycopg.connect(**self._parameters | _format_servers(servers))
 
     def _put_first(self, server: "psycopg.Connection[Any]") -> None:
-        """Have every connection that is opened from now on try this server first."""
+        """Make all new connections try this server first."""
         found = (server.info.host, str(server.info.port))
         self._servers.sort(key=lambda one: (one[0], one[1] or DEFAULT_PORT) != found)
         order = _format_servers(self._servers)
@@ -94,7 +93,7 @@ class Watch:
             self._pool.kwargs.update(order)
 
     def _await_loss(self, server: "psycopg.Connection[Any]") -> None:
-        """Return when the server is silent and another one accepts writes. Raise when it is lost."""
+        """Return when the server is silent and another one accepts writes. Raises when the connection is lost."""
         while True:
             server.pgconn.send_query(b"SELECT 1")
             while not _has_answered(server):
@@ -106,7 +105,7 @@ class Watch:
 
 
 def _format_servers(servers: list[Server]) -> dict[str, str]:
-    """Return libpq's parameters that try these servers one after another."""
+    """Return libpq's parameters that try these servers in order."""
     hosts, ports = zip(*servers, strict=True)
     return {"host": ",".join(hosts), "port": ",".join(ports) if any(ports) else ""}
 
@@ -118,7 +117,7 @@ def _has_answered(server: "psycopg.Connection[Any]") -> bool:
 
 
 def _shut_down_connections(address: Any) -> int:
-    """Shut down this process's sockets to a server, whatever pool or thread has them."""
+    """Shut down this process's sockets to a server, whichever pool or thread uses them."""
     ended = 0
     for entry in Path("/dev/fd").iterdir():
         with suppress(OSError), _socket_of(int(entry.name)) as one:
@@ -134,7 +133,7 @@ def _address_of(descriptor: int) -> Any:
 
 
 def _socket_of(descriptor: int) -> socket.socket:
-    """Return a second handle of any family; closing it leaves the connection open."""
+    """Return a second handle of any address family; closing it leaves the connection open."""
     copy = os.dup(descriptor)
     try:
         return socket.socket(fileno=copy)

@@ -1,9 +1,8 @@
-"""Leases: jobs that one process does at a time.
+"""Leases: jobs that only one process may do at a time.
 
-A lease is a row with a deadline. No transaction stays open, and no session keeps a lock, so it works through
-a pooler that gives every transaction another session (docs/scaling.md). If its process dies, the job rests
-until the deadline. A process that outlives its lease may work beside the next one, so what a job writes must
-stand that.
+A lease is a row with a deadline. It keeps no transaction open and no session lock, so it works through a
+transaction pooler (docs/scaling.md). If its process dies, the job pauses until the deadline. A process that
+outlives its lease may run in parallel with the next one, so the job's writes must tolerate that.
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ INSERT INTO core_lease (job, until) VALUES (%s, clock_timestamp() + make_interva
 def lease(job: Job, *, seconds: int | None = None) -> Iterator[bool]:
     """Lease a job, and yield whether no other process has it. Not for use in a transaction.
 
-    `seconds` is how long the job may take. By default, it is when a worker's jobs are killed.
+    `seconds` is how long the job may take, by default the time limit of a worker's jobs.
     """
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, [job, seconds or settings.CELERY_TASK_TIME_LIMIT])

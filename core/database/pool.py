@@ -1,4 +1,4 @@
-"""The pool of database connections, once the database was away."""
+"""The pool of database connections after an outage."""
 
 from typing import Final
 
@@ -18,10 +18,10 @@ PATIENCE: Final = {
 
 
 def try_again_soon() -> None:
-    """Look for the database twice a second.
+    """Retry the database twice a second.
 
-    The pool doubles its pauses, for which it has no setting: a database that is back after 15
-    seconds would be found after 31.
+    The pool doubles its pauses and has no setting for that: after an outage of 15 seconds it would reconnect
+    after 31.
     """
     AttemptWithBackoff.INITIAL_DELAY = SECONDS_BETWEEN_TRIES
     AttemptWithBackoff.DELAY_BACKOFF = 1.0

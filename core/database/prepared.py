@@ -1,8 +1,7 @@
-"""Statements that run at every move or posting: prepared once a connection, run by libpq itself.
+"""Statements of every move and posting: prepared once per connection, and executed through libpq directly.
 
-A cursor costs a move a fifth of its processor time and lets go of the interpreter several times in
-one statement, where other threads take it (docs/adr/0004-the-move-path.md). For everything else
-cursors are right.
+A cursor costs a move a fifth of its processor time and releases the interpreter lock several times per
+statement, which other threads then take (docs/adr/0004-the-move-path.md). Use cursors for everything else.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ _names: WeakKeyDictionary[psycopg.Connection[Any], set[bytes]] = WeakKeyDictiona
 
 
 class Prepared:
-    """One statement with parameters $1, $2 … and, for each column, what reads its text.
+    """A statement with parameters $1, $2 … and a parser for each column's text.
 
     Every parameter needs a type in the statement: `$1::bigint`.
     """
@@ -36,9 +35,9 @@ class Prepared:
         self._columns = columns
 
     def first(self, *parameters: Value) -> list[Any] | None:
-        """Run it on Django's connection, in its transaction; the first row, or None.
+        """Run the statement on Django's connection, in its transaction. Return the first row or None.
 
-        Raises what a cursor of Django would raise.
+        Raises the same exceptions as Django's cursor.
         """
         connection.ensure_connection()
         with connection.wrap_database_errors:
@@ -94,15 +93,15 @@ def _encode(value: Value) -> bytes | None:
 
 
 def read_flag(text: bytes) -> bool:
-    """A boolean."""
+    """Parse a boolean."""
     return text == b"t"
 
 
 def read_bytes(text: bytes) -> bytes:
-    """A bytea."""
+    """Parse a bytea."""
     return bytes.fromhex(text[2:].decode())
 
 
 def read_integers(text: bytes) -> list[int]:
-    """An array of integers."""
+    """Parse an array of integers."""
     return [int(number) for number in text[1:-1].split(b",") if number]

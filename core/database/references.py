@@ -1,4 +1,4 @@
-"""References that no foreign key guards, checked by a statement (docs/adr/0018-play-keyed-by-table.md)."""
+"""References without a foreign key, checked by a statement (docs/adr/0018-play-keyed-by-table.md)."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -29,9 +29,9 @@ class Reference:
 
 
 def list_unguarded_references() -> Iterator[Reference]:
-    """Yield the references of all models that have no foreign key in the database.
+    """Yield all models' references without a foreign key in the database.
 
-    Entries of the ledger, whose key has two columns, are left to its own checks.
+    Entries of the ledger, whose key has two columns, have their own checks.
     """
     for model in apps.get_models():
         own = model._meta  # noqa: SLF001 - Django's name for what everybody may read
@@ -45,7 +45,7 @@ def list_unguarded_references() -> Iterator[Reference]:
 
 
 def check_of_references() -> str:
-    """Return a statement that finds rows which refer to nothing, as (finding, subject)."""
+    """Return a statement that finds rows with broken references, as (finding, subject)."""
     return "UNION ALL".join(
         _CHECK.format(**asdict(reference), newest=NEWEST)
         for reference in list_unguarded_references()

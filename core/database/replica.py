@@ -1,9 +1,8 @@
-"""Reading what is over from a streaming copy of the database (docs/adr/0014-a-replica.md).
+"""Reads of past data from a streaming replica (docs/adr/0014-a-replica.md).
 
-Only the pages of `PAGES` do, and only for the models that they name; everything else, and all that
-writes, asks the primary. A page is read from the replica once that has what the primary had when the
-request came, so who has just written anything, in whatever way, finds it. Where the replica is away,
-behind or does not know what is asked for, the primary answers.
+Only the pages of `PAGES` use it, for the models that they name; everything else, and all writes, use the
+primary. A page waits until the replica has everything that the primary had when the request arrived, so users
+see their own writes. If the replica is down, behind or lacks a row, the primary answers.
 """
 
 import logging
@@ -40,7 +39,7 @@ REPLICA_IS_BEHIND_FROM_SECONDS: Final = 10
 class Page:
     """The models that a page reads from the replica, and how many seconds old they may be.
 
-    With 0 a page shows all that was committed before it was asked for.
+    With 0 a page shows everything that was committed before the request.
     """
 
     models: frozenset[str]
@@ -81,7 +80,7 @@ _asked: ContextVar[frozenset[str]] = ContextVar("asked_of_the_replica", default=
 
 
 class ReplicaRouter:
-    """Django's router. Never None: a row that came from the replica is saved to the primary."""
+    """Django's router. It never returns None, so that a row read from the replica is saved to the primary."""
 
     def db_for_read(self, model: type[Model], **_hints: Any) -> str:
         label = model._meta.label_lower  # noqa: SLF001 - Django's word
@@ -109,7 +108,7 @@ def read_from_replica(page: Page) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """The lag of the replica. With an idle primary the seconds may be too many, never too few."""
+    """The lag of the replica. With an idle primary it may be too large, never too small."""
 
     bytes: int
     seconds: float
@@ -120,13 +119,13 @@ def has_replica() -> bool:
 
 
 def measure_replica_lag() -> Lag | None:
-    """Return the lag, None if the replica does not answer or was promoted. Raises what the primary raises."""
+    """Return the lag, or None if the replica does not answer or was promoted. Raises what the primary raises."""
     return _lag_behind(_position_of_primary())
 
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """The end of what the primary has written. Everything acknowledged before is before it."""
+    """The end of the primary's log. Everything acknowledged earlier lies before it."""
 
     timeline: int
     wal: str
@@ -181,7 +180,7 @@ def _give_up_connection() -> None:
 
 
 class ReadFromReplica:
-    """Middleware, the last one: has the pages of `PAGES` made from the replica."""
+    """Middleware, the last one: renders the pages of `PAGES` from the replica."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -194,7 +193,7 @@ class ReadFromReplica:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], arguments: Any, named: Any
     ) -> HttpResponseBase | None:
-        """Answer from the replica. None lets the view ask the primary."""
+        """Answer from the replica. Returns None to let the view use the primary."""
         resolved = request.resolver_match
         page = PAGES.get(resolved.view_name) if resolved is not None else None
         if page is None or request.method not in ("GET", "HEAD"):

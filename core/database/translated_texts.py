@@ -1,7 +1,7 @@
-"""Texts written by staff and read by players, in the language of the reader.
+"""Texts written by staff, shown in the reader's language.
 
-The columns themselves hold the words of the site's default language; `words` has those of the
-others, by language and column. A missing text reads as its column does.
+The columns hold the site's default language; `words` holds the other languages, by language and column. A
+missing translation falls back to the column.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +22,13 @@ LONG: Final = 100
 
 
 def list_other_languages() -> list[tuple[str, Any]]:
-    """Return codes and names of the site's languages, without the default one."""
+    """Return codes and names of the site's languages except the default."""
     usual = settings.LANGUAGE_CODE.split("-")[0]
     return [(code, name) for code, name in settings.LANGUAGES if code != usual]
 
 
 def choose_text(words: Any, column: str, usual: str, *, language: str | None = None) -> str:
-    """Return the text of `words` for a column in a language, by default the reader's."""
+    """Return a column's text from `words` in a language, by default the reader's."""
     code = (language or get_language() or "").split("-")[0]
     written = words.get(code) if isinstance(words, Mapping) else None
     return (written.get(column) if isinstance(written, Mapping) else None) or usual
@@ -46,7 +46,7 @@ class WordsWidget(forms.MultiWidget):
 
 
 class WordsFormField(forms.MultiValueField):
-    """`columns`: the column to its label and the most characters that it takes."""
+    """`columns` maps each column to its label and maximum length."""
 
     def __init__(self, columns: Mapping[str, tuple[Any, int]], **kwargs: Any) -> None:
         self.parts = [
@@ -78,7 +78,7 @@ class WordsFormField(forms.MultiValueField):
 
 
 class WordsField(models.JSONField):
-    """The field of the other languages in a model of `InLanguages`."""
+    """The translations of a model of `InLanguages`."""
 
     def formfield(self, **_kwargs: Any) -> WordsFormField:
         model: Any = self.model
@@ -90,7 +90,7 @@ class WordsField(models.JSONField):
 
 
 class InLanguages(models.Model):
-    """A row with words in several languages; `worded` names the columns that have them."""
+    """A row with texts in several languages; `worded` names the columns that have them."""
 
     worded: ClassVar[tuple[str, ...]] = ("name",)
 
@@ -106,13 +106,13 @@ class InLanguages(models.Model):
         abstract = True
 
     def said(self, column: str, language: str | None = None) -> str:
-        """A column in a language, that of the reader if none is given."""
+        """Return a column's text in a language, by default the reader's."""
         return choose_text(self.words, column, getattr(self, column), language=language)
 
     @property
     @admin.display(description=_("in other languages"))
     def words_told(self) -> str:
-        """All of them, a line for each language and column."""
+        """Return all translations, a line for each language and column."""
         names = dict(list_other_languages())
         columns: dict[str, Any] = {name: self._meta.get_field(name) for name in self.worded}
         return "\n".join(

@@ -62,7 +62,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         return kind is not None and kind.has_secret_link
 
     def _check_placeholders(self, field: str, needed: frozenset[str]) -> str:
-        """Only placeholders that the mail has, and all that it cannot do without."""
+        """Require the mail's mandatory placeholders, and refuse unknown ones."""
         text: str = self.cleaned_data[field]
         kind = KINDS.get(self.cleaned_data.get("kind", ""))
         if kind is None:
@@ -91,7 +91,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
 
 @admin.register(MailText)
 class MailTextAdmin(AuditedAdmin):
-    """Texts in the place of the usual ones; who deletes one has the usual one again."""
+    """Operator overrides for e-mail texts. Deleting one restores the default."""
 
     asks_reason = True
     form = MailTextForm
@@ -117,7 +117,7 @@ class MailTextAdmin(AuditedAdmin):
         return own.kind if kind is None else str(kind.title)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """`?kind=…&language=…`: the usual text, to be changed."""
+        """Begin with the default text: `?kind=…&language=…`."""
         initial = super().get_changeform_initial_data(request)
         kind, language = KINDS.get(str(initial.get("kind"))), initial.get("language")
         if kind is None or language not in dict(settings.LANGUAGES):
@@ -142,7 +142,7 @@ class MailTextAdmin(AuditedAdmin):
 
 
 def _writes_secret_links(request: HttpRequest) -> bool:
-    """Tell whether the reader is a superuser: the words around a secret link decide who gets it."""
+    """Return whether the reader is a superuser. The text around a secret link decides where the link leads."""
     return request.user.has_perm("core.write_secret_links")
 
 

@@ -1,4 +1,4 @@
-"""A kind of mail: what it is about, its placeholders, its usual text."""
+"""A kind of mail: its purpose, its placeholders, its default text."""
 
 import string
 from collections.abc import Callable, Mapping
@@ -18,14 +18,17 @@ EVERYWHERE: Final[Mapping[str, str | Promise]] = {
 
 
 class WrongPlaceholder(ValueError):  # noqa: N818 - expected: texts are typed by people
-    """`str()` is what is wrong: a placeholder that there is not, or a brace that is none."""
+    """An unknown placeholder, or a brace that belongs to none. `str()` describes the error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MailKind:
-    """`usual(values)` is subject and text in the language of the moment; it puts `values` where they
-    belong, so that with `{amount}` for an amount it is the text with its placeholders. `needed` may not be
-    left out of a text. `link` of a mail with a secret link opens an account to whoever has it."""
+    """A kind of mail.
+
+    `usual(values)` returns subject and text in the active language with `values` inserted; passing "{amount}"
+    as an amount therefore returns the text with its placeholders. A text must contain the placeholders in
+    `needed`. `link` names the secret link of a mail, which opens an account to anybody who has it.
+    """
 
     code: str
     title: str | Promise
@@ -39,7 +42,7 @@ class MailKind:
         return {**EVERYWHERE, **self.placeholders}
 
     def with_placeholders(self) -> tuple[str, str]:
-        """Subject and text as an operator begins to change them."""
+        """Return subject and text with placeholders, as the operator begins to edit them."""
         return self.usual({name: f"{{{name}}}" for name in self.all_placeholders})
 
 
@@ -56,9 +59,9 @@ def register_mail_kind(
     has_secret_link: bool = False,
     **placeholders: str | Promise,
 ) -> MailKind:
-    """Register a kind of e-mail that the administration offers from now on.
+    """Register a kind of e-mail, which the administration then offers.
 
-    `placeholders` say what each placeholder stands for.
+    `placeholders` maps each placeholder to its meaning.
     """
     assert code not in KINDS, code  # noqa: S101 - two modules of ours
     KINDS[code] = MailKind(code, title, usual, placeholders, needed, has_secret_link)
@@ -66,8 +69,9 @@ def register_mail_kind(
 
 
 def link_stands_alone(text: str) -> bool:
-    """Tell whether `{link}` is there once, on a line of its own: within a line it may be a part of
-    another address, which is told the secret."""
+    """Return whether `{link}` occurs once, on a line of its own. Within a line it could become part of another
+    address, which would receive the secret.
+    """
     lines = [line.strip() for line in text.splitlines()]
     return lines.count("{link}") == 1 and text.count("{link}") == 1
 

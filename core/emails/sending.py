@@ -1,4 +1,4 @@
-"""E-mails to players: written in the transaction of a decision, sent a moment later by a job."""
+"""E-mails to players: stored in the transaction of a decision, sent by a job soon after."""
 
 import logging
 import time
@@ -27,10 +27,10 @@ GIVEN_UP_AFTER = timedelta(days=3)
 
 
 def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
-    """Store an e-mail in the current transaction, so it is sent if and only if that commits.
+    """Store an e-mail in the current transaction, so that it is sent if and only if that commits.
 
-    `subject` and `text` are in the player's language. The player's open pages get the notice
-    `{"type": kind}`. A player without a confirmed address gets no e-mail.
+    `subject` and `text` are in the player's language. The player's open pages get the notice `{"type":
+    kind}`. A player without a confirmed address gets no e-mail.
     """
     if may_be_written_to(user_id):
         OutgoingEmail.objects.create(
@@ -42,8 +42,7 @@ def write_email(*, user_id: int, kind: str, subject: str, text: str) -> None:
 def send_emails(*, now: datetime) -> int:
     """Send due e-mails, oldest first, until none is left or the time is up. Returns how many were sent.
 
-    An e-mail is deleted once it is sent. If its sender dies in between it is sent again: twice is
-    better than never.
+    An e-mail is deleted after sending. If the sender dies in between, it is sent again: at least once.
     """
     sent = 0
     # One worker at a time, so that a hanging mail server blocks one worker only.
@@ -94,7 +93,7 @@ def _send(email: OutgoingEmail, server: BaseEmailBackend, *, now: datetime) -> b
 
 
 def awaits_confirmation(user_id: int) -> bool:
-    """Return whether none of the player's addresses is confirmed.
+    """Return whether the player has addresses and none is confirmed.
 
     Accounts made by staff or by a command need no confirmation: their makers know the owners.
     """
@@ -104,6 +103,6 @@ def awaits_confirmation(user_id: int) -> bool:
 
 
 def may_be_written_to(user_id: int) -> bool:
-    """Return whether the player has a confirmed address. Guests and who came by phone have none."""
+    """Return whether the player has a confirmed address. Guests and people who signed up by phone have none."""
     has_none = get_user_model().objects.filter(pk=user_id, email__endswith=NOWHERE).exists()
     return not has_none and not awaits_confirmation(user_id)

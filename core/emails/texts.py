@@ -26,7 +26,7 @@ def words_of(kind: MailKind, *, name: str, values: Mapping[str, str]) -> tuple[s
 
 
 def own_words_of(kind: MailKind, **values: str) -> tuple[str, str] | None:
-    """Return the operator's own subject and text, or None if there is none.
+    """Return the operator's own subject and text, or None.
 
     `values` come without the site's name. Ignores an older text that hides a secret link within a line.
     """
@@ -40,8 +40,10 @@ def own_words_of(kind: MailKind, **values: str) -> tuple[str, str] | None:
 
 
 def write_mail(kind: MailKind, *, user: Recipient, hint: str, **values: str) -> None:
-    """To a player, in their language, in the transaction of what it tells; `hint` is what their open pages
-    are told (core/emails/sending.py)."""
+    """Write an e-mail to a player, in their language, in the transaction of the event.
+
+    `hint` is the notice that their open pages get (core/emails/sending.py).
+    """
     with override(user.language):
         subject, text = words_of(kind, name=user.player_name, values=values)
     write_email(user_id=user.pk, kind=hint, subject=subject, text=text)

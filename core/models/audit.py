@@ -1,4 +1,4 @@
-"""The audit log and the notes of staff. Nobody changes these rows afterwards."""
+"""The audit log and staff notes. These rows are never changed."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -10,7 +10,7 @@ AUDIT_TABLE = "core_audit_entry"
 
 
 class AuditEntry(models.Model):
-    """One act of a member of staff on one object. The database refuses every change of a row."""
+    """An act of a staff member on an object. The database refuses changes to a row."""
 
     at = models.DateTimeField(_("time"), db_default=Now())
     staff = models.ForeignKey(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class OutgoingEmail(models.Model):
-    """A mail that is still to be sent; the row goes when it has been."""
+    """An e-mail to be sent; the row is deleted after sending."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     subject = models.TextField()
@@ -25,7 +25,7 @@ class OutgoingEmail(models.Model):
 
 
 def language_choices() -> list[tuple[str, Any]]:
-    """Return the languages of the site; migrations name this function, not the languages."""
+    """Return the site's languages. Migrations refer to this function, so that they need not list languages."""
     return list(settings.LANGUAGES)
 
 

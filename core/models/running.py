@@ -10,7 +10,7 @@ LONGEST_VALUE = 100
 
 
 class Told(models.TextChoices):
-    """The last thing that was said about an alert in one way."""
+    """The last message about an alert over one channel."""
 
     NOTHING = "", _("nothing")
     BEGAN = "BEGAN", _("that it began")
@@ -18,7 +18,7 @@ class Told(models.TextChoices):
 
 
 class Alert(models.Model):
-    """A figure of the administration's first page that was red; `code` is its label in English."""
+    """A figure of the administration's first page that turned red; `code` is its English label."""
 
     code = models.CharField(_("what"), max_length=100)
     value = models.CharField(_("value"), max_length=LONGEST_VALUE)
@@ -44,7 +44,7 @@ class Alert(models.Model):
 
 
 class Backup(models.Model):
-    """A backup that is complete; `checked_at` is when it was last restored and found to be good."""
+    """A complete backup; `checked_at` is when it was last restored successfully."""
 
     name = models.CharField(_("name"), max_length=100, unique=True)
     size_bytes = models.BigIntegerField(_("bytes"))
@@ -60,7 +60,7 @@ class Backup(models.Model):
 
 
 class Lease(models.Model):
-    """A job that a process is doing; after `until` that process counts as dead."""
+    """A job that a process is doing; after `until` the process counts as dead."""
 
     job = models.CharField(max_length=40, unique=True)
     until = models.DateTimeField()

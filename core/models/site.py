@@ -1,4 +1,4 @@
-"""The operator's texts about the site: its identity, and the pages that bind."""
+"""The operator's texts about the site: its identity, and the legal pages."""
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -14,7 +14,7 @@ COLOUR = RegexValidator(r"^#[0-9a-f]{6}\Z", _("Write a colour as #0b6b4d: # and 
 
 
 class SiteIdentity(models.Model):
-    """One row, or none: then settings say what they say."""
+    """The site's identity: one row, or none, in which case the settings apply."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     name = models.CharField(_("name"), max_length=40, help_text=_("Of the site, everywhere."))
@@ -77,7 +77,7 @@ class SiteIdentity(models.Model):
 
 
 class SiteNumbers(models.Model):
-    """One row, or none: the numbers that the operator has set, by the names of the settings they replace."""
+    """Numbers that the operator has set, by the names of the settings they replace: one row, or none."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     values = models.JSONField(_("values"), default=dict, blank=True)
@@ -94,7 +94,7 @@ class SiteNumbers(models.Model):
 
 
 class PageKind(models.TextChoices):
-    """The value is also the address."""
+    """A kind of legal page. The value is also its address."""
 
     TERMS = "terms", _("Terms")
     PRIVACY = "privacy", _("Privacy")
@@ -103,8 +103,7 @@ class PageKind(models.TextChoices):
 
 
 class PageVersion(InLanguages):
-    """A text of one of the pages that bind: a draft, or a version that was published and never changes
-    again (the database refuses it)."""
+    """A version of a legal page: a draft, or published. The database refuses changes to published versions."""
 
     worded = ("text",)
 
@@ -155,7 +154,7 @@ class PageVersion(InLanguages):
 
 
 class Region(InLanguages):
-    """A place with a law of its own. Where there is no row, nobody is asked where they live."""
+    """A region with its own law. Without any row nobody is asked for a region."""
 
     code = models.CharField(
         _("code"),
@@ -198,7 +197,7 @@ class Region(InLanguages):
 
 
 class FeatureSwitch(models.Model):
-    """The switch of a part of the site. Every migration makes the missing rows."""
+    """The switch of a feature. Every migration creates missing rows."""
 
     feature = models.CharField(_("part of the site"), max_length=40, unique=True)
     is_on = models.BooleanField(_("on"), default=True)
@@ -216,8 +215,11 @@ LONGEST_TEXT = 300
 
 
 class SiteNotice(InLanguages):
-    """Shown from one moment to another. With `play_stops_at` it announces maintenance: from then until
-    it is shown no longer no new match and no tournament begins; what runs is played to its end."""
+    """An announcement shown from one moment to another.
+
+    With `play_stops_at` it announces maintenance: from then until the announcement ends, no new match or
+    tournament begins. Running ones are played to their end.
+    """
 
     worded = ("text",)
 

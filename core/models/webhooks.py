@@ -19,12 +19,12 @@ SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
 
 
 def new_secret() -> str:
-    """Make a secret as Standard Webhooks writes it: "whsec_" and 32 random bytes in base64."""
+    """Return a new secret in the form of Standard Webhooks: "whsec_" and 32 random bytes in base64."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 class Webhook(models.Model):
-    """An address that the operator entered, and the events that it wants."""
+    """An address that the operator entered, and the events posted to it."""
 
     name = models.CharField(_("name"), max_length=80)
     url = models.URLField(_("address"), max_length=500)

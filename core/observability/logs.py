@@ -25,13 +25,13 @@ _context: ContextVar[Mapping[str, object]] = ContextVar("log_context", default=E
 
 
 def bind(**fields: object) -> None:
-    """Add to the context of what runs now."""
+    """Add fields to the current context."""
     _context.set({**_context.get(), **fields})
 
 
 @contextmanager
 def bind_context(**fields: object) -> Iterator[None]:
-    """Add to the context for a while."""
+    """Add fields to the context within the block."""
     token = _context.set({**_context.get(), **fields})
     try:
         yield
@@ -40,7 +40,7 @@ def bind_context(**fields: object) -> Iterator[None]:
 
 
 class ContextFilter(logging.Filter):
-    """Puts the context into every record: as fields, and as one text for plain lines."""
+    """Adds the context to every record: as fields, and as one text for plain lines."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         fields = _context.get()
@@ -53,7 +53,7 @@ class ContextFilter(logging.Filter):
 def note_request(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: each request has an id, the proxy's or a new one, which the answer names."""
+    """Middleware: give each request an id, the proxy's or a new one, and return it in the response."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         given = request.headers.get("X-Request-ID", "")
@@ -77,10 +77,10 @@ _SERVER: Final = "uvicorn.error"
 
 
 class ChosenAnswers(logging.Filter):
-    """Drop Django's ERROR for an answer of 503.
+    """Drops Django's ERROR record for a 503 response.
 
-    The site chooses this answer: a probe asks for it, and a page that is given up as busy has a
-    warning with the reason. A defect is answered with 500.
+    The site sends 503 on purpose: for a probe, or for a page given up as busy, which logs a warning with the
+    reason. Defects are answered with 500.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -88,7 +88,7 @@ class ChosenAnswers(logging.Filter):
 
 
 class ClientLimit(logging.Filter):
-    """Lets the first lines of a client and minute pass; the last of them says so."""
+    """Passes the first records of a client in each minute; the last of them says that more are dropped."""
 
     def __init__(self) -> None:
         super().__init__()

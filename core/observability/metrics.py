@@ -1,6 +1,6 @@
 """Metrics registry of one process; config/monitoring/metrics.py adds the processes up.
 
-The names and units are Prometheus' own: seconds, and `_total` for what only grows.
+Names and units follow Prometheus: seconds, and `_total` for counters.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
-"""Traces: where the time of one move goes, from a socket to the last seat (docs/tracing.md).
+"""Traces: how long each part of a move takes, from a socket to the last seat (docs/tracing.md).
 
-Off until a process is given a tracer (config/monitoring/tracing.py); a span is then one call that
-does nothing. As in the log, what is told are ids and kinds: no names, cards or secrets.
+Off until a process is given a tracer (config/monitoring/tracing.py); until then a span is a call that does
+nothing. Like log records, spans contain ids and kinds: no names, cards or secrets.
 """
 
 from collections.abc import Mapping
@@ -13,21 +13,21 @@ _NOTHING: Final[AbstractContextManager[object]] = nullcontext()
 
 
 class Tracer(Protocol):
-    """The keeper of spans. They are held in context variables, so they follow work into threads."""
+    """Records spans. They are held in context variables, so they follow the work into threads."""
 
     def root(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
-        """The first span of a trace."""
+        """Return the first span of a trace."""
 
     def inner(self, name: str, told: Mapping[str, Value]) -> AbstractContextManager[object]:
-        """A span inside the one that is open; nothing where none is."""
+        """Return a span inside the open one; it does nothing if none is open."""
 
     def resume(
         self, name: str, told: Mapping[str, Value], mark: str
     ) -> AbstractContextManager[object]:
-        """A span inside one of another process."""
+        """Return a span inside one of another process."""
 
     def tell(self, told: Mapping[str, Value]) -> None:
-        """Add facts to the open span that have become known only now."""
+        """Add attributes to the open span that are known only now."""
 
     def mark(self) -> str | None:
         """Return the mark of the current trace for a message, so that its receiver can continue it, or None."""
@@ -37,13 +37,13 @@ _tracer: Tracer | None = None
 
 
 def trace_with(tracer: Tracer | None) -> None:
-    """From now on in this process; None: no more."""
+    """Trace with this tracer in this process from now on; None stops tracing."""
     global _tracer  # noqa: PLW0603 - one for a process, named as it starts
     _tracer = tracer
 
 
 def trace(name: str, **told: Value) -> AbstractContextManager[object]:
-    """A trace begins; what is inside it is one story."""
+    """Begin a trace; spans inside the block belong to it."""
     return _NOTHING if _tracer is None else _tracer.root(name, told)
 
 

@@ -72,7 +72,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
         return colour
 
     def _colour(self, field: str) -> str:
-        """The model looks at it only after this."""
+        """Validate a colour; the model's own check runs only after this."""
         colour: str = self.cleaned_data[field]
         if colour:
             COLOUR(colour)
@@ -107,7 +107,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
 
 @admin.register(SiteIdentity)
 class SiteIdentityAdmin(AuditedAdmin):
-    """Name, logo, colours and addresses: one row, which every page shows within the same second."""
+    """Name, logo, colours and addresses: one row, shown on every page within a second."""
 
     asks_reason = True
     form = SiteIdentityForm
@@ -129,7 +129,7 @@ class SiteIdentityAdmin(AuditedAdmin):
         }
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """There is one site: who adds a second one changes the first."""
+        """Redirect to the existing row if there is one: there is only one site."""
         if row := SiteIdentity.objects.only("pk").first():
             return redirect("admin:core_siteidentity_change", row.pk)
         return super().add_view(request, *args, **kwargs)
@@ -145,7 +145,7 @@ class SiteIdentityAdmin(AuditedAdmin):
 
 @admin.register(FeatureSwitch)
 class FeatureSwitchAdmin(AuditedAdmin):
-    """Switched in the list, several with one reason; what has begun goes on."""
+    """Features, switched in the list, several with one reason. Running matches and tournaments continue."""
 
     list_display = ("title", "is_on")
     list_display_links = None
@@ -188,7 +188,7 @@ class FeatureSwitchAdmin(AuditedAdmin):
 
 @admin.register(SiteNotice)
 class SiteNoticeAdmin(AuditedAdmin):
-    """The announcements on every page, and maintenance, which ends with its announcement."""
+    """Announcements on every page, and maintenance, which ends with its announcement."""
 
     asks_reason = True
     list_display = ("text", "is_urgent", "shown_from", "shown_until", "play_stops_at")
@@ -216,7 +216,7 @@ class SiteNoticeAdmin(AuditedAdmin):
 
 
 class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
-    """A field for each number; empty, it is that of the settings."""
+    """A field for each number; an empty field means the default of the settings."""
 
     class Meta:
         model = SiteNumbers
@@ -239,7 +239,7 @@ class SiteNumbersForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
 
 
 def number_fields() -> dict[str, forms.IntegerField]:
-    """Return a form field for each number, with the usual one in sight."""
+    """Return a form field for each number, with its default shown."""
     fields = {}
     for name, one in NUMBERS.items():
         usual = getattr(settings, name)
@@ -256,7 +256,7 @@ def number_fields() -> dict[str, forms.IntegerField]:
 
 @admin.register(SiteNumbers)
 class SiteNumbersAdmin(AuditedAdmin):
-    """One row, which counts everywhere within the same second."""
+    """One row, effective everywhere within a second."""
 
     asks_reason = True
 

@@ -1,7 +1,7 @@
-"""Colours of a brand: whether they can be read, and the stylesheet that they make. Pure.
+"""Brand colours: their contrast, and the stylesheet made from them. Pure.
 
-A stylesheet names the colour itself, what it becomes below a pointer, what is written on it, and a wash of
-it behind things: the four `--brand` values of static/css/tokens.css.
+A stylesheet sets the colour itself, its hover colour, its text colour, and a tint of it for backgrounds: the
+four `--brand` values of static/css/tokens.css.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ def compute_contrast(one: str, other: str) -> float:
 
 
 def reads_on_light(colour: str) -> bool:
-    """As a link on a light page, and below white letters."""
+    """Return whether the colour is readable as a link on a light page, and as a background of white text."""
     return (
         min(compute_contrast(colour, LIGHT_PAPER), compute_contrast(colour, LIGHT_INK))
         >= LEAST_CONTRAST
@@ -32,7 +32,7 @@ def reads_on_light(colour: str) -> bool:
 
 
 def reads_on_dark(colour: str) -> bool:
-    """As a link on a dark page, and below dark letters."""
+    """Return whether the colour is readable as a link on a dark page, and as a background of dark text."""
     return (
         min(compute_contrast(colour, DARK_PAPER), compute_contrast(colour, DARK_INK))
         >= LEAST_CONTRAST

@@ -1,8 +1,8 @@
 """The site's identity and its legal pages, which every page reads from the cache.
 
-After a change commits, one process at a time reads the rows again and fills the cache, so the newest
-commit wins. A reader that finds the cache empty adds its own reading only if the cache is still empty.
-A job refreshes the cache every minute, in case a process died in between or the cache was away.
+After a change commits, one process at a time reads the rows again and fills the cache, so the newest commit
+wins. A reader that finds the cache empty stores its own reading only if the cache is still empty. A job
+refreshes the cache every minute, in case a process died in between or the cache was down.
 """
 
 from dataclasses import asdict, dataclass, field, replace
@@ -32,10 +32,10 @@ _KEY: Final = "site"
 class Site:
     """The site as pages show it.
 
-    `logo` is the mark in the logo's address, empty without a logo. `pages` maps the kind of a legal page
-    to its current version. `terms` is the version that players must have accepted, 0 for none.
-    `asks_region` tells whether regions have rules for cash. `off` lists the features switched off,
-    `numbers` what the operator has set (core/site/numbers.py).
+    `logo` is the mark in the logo's address, empty without a logo. `pages` maps each kind of legal page to
+    its current version. `terms` is the version that players must have accepted, 0 for none. `asks_region`
+    tells whether regions have rules for cash. `off` lists the features that are off, `numbers` the operator's
+    numbers (core/site/numbers.py).
     """
 
     name: str
@@ -103,13 +103,13 @@ def refresh_site_after_commit() -> None:
 
 
 def get_default_site() -> Site:
-    """Return the site of the settings, for error pages when nothing can be asked."""
+    """Return the site according to the settings, for error pages when nothing can be queried."""
     name = settings.SITE_NAME
     return Site(name=name, short_name=name[:12], support_email=settings.SUPPORT_EMAIL)
 
 
 def _with_settings(read: Site) -> Site:
-    """Fill texts that nobody has written from the settings, which the cache does not know."""
+    """Fall back to settings for blank texts. The cache stores only what the operator entered."""
     usual = get_default_site()
     return replace(
         read,

@@ -1,7 +1,7 @@
 """Features that the operator switches on and off while the site runs.
 
-A running match or tournament goes on when its feature is switched off; only new ones are refused. The
-switches are part of the cached site, so a change takes effect in all processes at once.
+Switching a feature off lets running matches and tournaments continue, and refuses new ones. The switches are
+part of the cached site, so a change takes effect in all processes at once.
 """
 
 from typing import Any, Final
@@ -41,7 +41,7 @@ def is_on(feature: str) -> bool:
 
 
 def make_switches(using: str, **_signal: Any) -> None:
-    """Give each feature a row after a migration, and delete the rows of features that no longer exist."""
+    """Create a row for each feature after a migration, and delete the rows of removed features."""
     from core.models.site import FeatureSwitch  # noqa: PLC0415 - once the models are loaded
 
     tables = connections[using].introspection.table_names()

@@ -1,7 +1,7 @@
-"""Announcements: what every page shows now, and whether play rests.
+"""Announcements on every page, and pauses of play.
 
-Pages read them from the cache, which a change empties and a job fills anew every minute; services that
-begin a match ask the database.
+Pages read them from the cache, which a change empties and a job fills again every minute; services that begin
+a match ask the database.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _TIMES: Final = ("shown_from", "shown_until", "play_stops_at")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An announcement in the language of the reader. `stops_at` is set where play rests then."""
+    """An announcement in the reader's language. `stops_at` is set if play stops then."""
 
     id: int
     text: str
@@ -33,7 +33,7 @@ class Notice:
 
 
 def list_notices(*, now: datetime) -> list[Notice]:
-    """Return the notices that are shown now, the urgent ones first.
+    """Return the current notices, urgent ones first.
 
     Only the first call after a change makes a query.
     """
@@ -63,13 +63,13 @@ def _read_rows() -> Sequence[dict[str, Any]]:
 
 
 def _read(row: dict[str, Any]) -> dict[str, Any]:
-    """A cached row with its times, which the cache keeps as text."""
+    """Return a cached row with its times, which the cache stores as text."""
     times = {name: row[name] and datetime.fromisoformat(row[name]) for name in _TIMES}
     return {**row, **times}
 
 
 def refresh_notices() -> list[dict[str, Any]]:
-    """Put what is shown now or later into the cache; it stays there until the next change."""
+    """Store current and future announcements in the cache, where they stay until the next change."""
     shown = SiteNotice.objects.filter(_match_unexpired(timezone.now())).values(
         "pk", "text", "words", "is_urgent", *_TIMES
     )
@@ -82,7 +82,7 @@ def refresh_notices() -> list[dict[str, Any]]:
 
 
 def clear_cached_notices() -> None:
-    """Empty the cache after the commit. A reader at that moment may store the old ones, for a minute at most."""
+    """Empty the cache after the commit. A concurrent reader may store the old notices again, for a minute at most."""
     call_after_commit(cache.delete, _KEY)
 
 
@@ -91,7 +91,7 @@ def _match_unexpired(now: datetime) -> Q:
 
 
 def get_next_stop(*, now: datetime) -> datetime | None:
-    """Return the announced moment at which play stops, None if none is announced. Play rests once it has passed."""
+    """Return the announced moment at which play stops, or None. After it play is stopped."""
     announced: QuerySet[SiteNotice] = SiteNotice.objects.filter(
         _match_unexpired(now), shown_from__lte=now, play_stops_at__isnull=False
     )

@@ -1,7 +1,7 @@
-"""Numbers that the operator changes while the site runs, in place of those of the settings.
+"""Numbers that the operator changes while the site runs, in place of settings.
 
-They are part of the cached site, so a change takes effect in all processes at once. What is read at
-every move stays a setting.
+They are part of the cached site, so a change takes effect in all processes at once. Values that every move
+reads remain settings.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ GROUPS: Final[Mapping[Group, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of the operator: its bounds, in the unit that `help` names."""
+    """One of the operator's numbers with its bounds, in the unit that `help` names."""
 
     group: Group
     label: Any
@@ -80,6 +80,6 @@ NUMBERS: Final[Mapping[str, Number]] = {
 
 
 def number(name: str) -> int:
-    """Return a number of the operator, or that of the settings."""
+    """Return one of the operator's numbers, or the setting that it replaces."""
     usual: int = getattr(settings, name)
     return site().numbers.get(name, usual)

@@ -1,7 +1,7 @@
-"""The channel layer of the sockets: it outlives a Redis that is away.
+"""The channel layer of the sockets, which survives outages of Redis.
 
-What this process wants to hear is kept here. What Redis does not take now, it takes when it is
-back; until then the heartbeats find in the database what was missed (tables/live/heartbeat.py).
+The process keeps its own list of subscriptions, and subscribes again when Redis is back. Messages that were
+missed until then are found in the database by the heartbeats (tables/live/heartbeat.py).
 """
 
 import asyncio
@@ -29,10 +29,10 @@ _AWAY: Final = (RedisError, OSError)
 
 
 class _Subscriptions(PubSub):
-    """The names heard on one connection, which begins with none when it is made again.
+    """The subscriptions of one connection; a new connection begins with none.
 
-    redis-py itself asks again for each name whose UNSUBSCRIBE it has not seen answered, so a name
-    given back just before a connection was lost would be heard for ever.
+    redis-py would subscribe again to each name whose UNSUBSCRIBE was not confirmed, so a name released just
+    before a connection was lost would stay subscribed for ever.
     """
 
     def __init__(self, pool: Any, on_reconnect: Callable[[], None]) -> None:
@@ -46,7 +46,7 @@ class _Subscriptions(PubSub):
 
 
 class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has no types
-    """One Redis server: joining and leaving never fail, telling fails at once."""
+    """One Redis server: subscribing and unsubscribing never fail, publishing fails at once."""
 
     _pubsub: Any
 
@@ -62,7 +62,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
         self._breaker = CircuitBreaker(SECONDS_BETWEEN_TRIES)
 
     async def publish(self, channel: str, message: bytes) -> None:
-        """Raises RedisError or OSError; the message is lost then, as a hint may be."""
+        """Publish a message. Raises RedisError or OSError; the message is lost then, as any hint may be."""
         told = asyncio.get_running_loop().create_future()
         self._unsent.append((channel, message, told))
         async with self._sending:
@@ -71,7 +71,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
         await told
 
     async def _send_all(self) -> None:
-        """In one command all messages that came while others were on their way."""
+        """Send all messages that were queued while others were being sent, in one command."""
         sent, self._unsent = self._unsent, []
         try:
             await self._send([(channel, message) for channel, message, _told in sent])
@@ -101,7 +101,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
         self._breaker.succeed()
 
     async def subscribe(self, channel: str) -> None:
-        """Returns when this is heard, or at once if Redis is away."""
+        """Subscribe to a name. Return once it is subscribed, or at once if Redis is down."""
         self._wanted.add(channel)
         await self._follow(channel)
 
@@ -223,7 +223,7 @@ class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no typ
         self._shards = [self.channel_layer.connection_of(self, hosts)]
 
     def deliver(self, group: str, message: bytes) -> None:
-        """Give a message to every socket of a group."""
+        """Deliver a message to every socket of a group."""
         for channel in self.groups.get(group, ()):
             if channel in self.channels:
                 self.channels[channel].put_nowait(message)
@@ -241,7 +241,7 @@ class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has 
     """The channel layer on Redis."""
 
     def connection_of(self, layer: LastingLoopLayer, hosts: Sequence[str]) -> Any:
-        """Make the connection of an event loop."""
+        """Return a connection for an event loop."""
         [host] = decode_hosts(hosts)
         return LastingConnection(host, layer)
 

@@ -1,7 +1,7 @@
-"""The channel layer on NATS: as the one on Redis, and each of several servers serves for all.
+"""The channel layer on NATS. It behaves like the one on Redis, but any of several servers serves all.
 
-nats-py could come back by itself, but gives up for good where a server says an error, such as that this process
-reads too slowly. So a connection ends when it is lost, and another one takes its place, whatever the reason.
+nats-py could reconnect, but gives up for good when a server reports an error, such as a process that reads
+too slowly. So a lost connection is closed and replaced by a new one, whatever the reason.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _AWAY: Final = (Error, OSError)
 
 
 class NatsConnection:
-    """One connection to any of the servers: joining and leaving never fail, telling fails within a second."""
+    """One connection to any of the servers: subscribing and unsubscribing never fail, publishing fails within a second."""
 
     def __init__(self, servers: Sequence[str], layer: LastingLoopLayer) -> None:
         self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
@@ -47,7 +47,7 @@ class NatsConnection:
         self._staying: asyncio.Task[None] | None = None
 
     async def publish(self, channel: str, message: bytes) -> None:
-        """Raises OSError; the message is lost then, as a hint may be, or on its way to a server that is killed."""
+        """Publish a message. Raises OSError; the message is lost then, as any hint may be, or if its server is killed."""
         client = await self._find_client()
         try:
             await client.publish(channel, message)
@@ -55,7 +55,7 @@ class NatsConnection:
             raise ConnectionError(f"NATS: {error}") from error
 
     async def subscribe(self, channel: str) -> None:
-        """Returns when the server that this process is at has heard of it, or within a second if all are away."""
+        """Subscribe. Return when this process's server has confirmed it, or within a second if all are down."""
         self._wanted.add(channel)
         with contextlib.suppress(*_AWAY):  # the next connection asks for all that is wanted
             client = await self._find_client()
@@ -70,7 +70,7 @@ class NatsConnection:
                 await self._follow(self._client, channel)
 
     async def flush(self) -> None:
-        """Close the connection. The next call makes another one."""
+        """Close the connection. The next call opens another one."""
         self._wanted.clear()
         staying, self._staying = self._staying, None
         if staying is not None:
@@ -79,7 +79,7 @@ class NatsConnection:
                 await asyncio.wait([staying], timeout=SECONDS_TO_ANSWER)
 
     async def _find_client(self) -> Client:
-        """Return the client, or the next one, which has a second since the last was lost. Raises OSError."""
+        """Return the client, or wait for the next one, at most a second after the last was lost. Raises OSError."""
         if self._staying is None or self._staying.done():
             self._away_since = time.monotonic()
             self._staying = asyncio.create_task(self._stay())
@@ -101,7 +101,7 @@ class NatsConnection:
         self._away_since = time.monotonic()
 
     async def _stay(self) -> None:
-        """Connect, and again when a connection is lost, until this task is cancelled."""
+        """Connect, and reconnect whenever the connection is lost, until this task is cancelled."""
         is_first = True
         while True:
             client = Client()
@@ -158,7 +158,7 @@ class NatsConnection:
 
 
 async def _report(error: Exception) -> None:
-    """Log what a server says; one that is not there while another one answers is no news."""
+    """Log a server's error. One server's absence is not reported while another one answers."""
     if not isinstance(error, OSError):
         logger.warning("NATS: %r", error)
 

@@ -1,7 +1,7 @@
-"""Names that programs of players still send and read: those of version 1 of the wire, kept for one release.
+"""Names of wire version 1, which players' programs may use for one release.
 
-Version 2 has the names of the code. The sockets' frames, the REST API and the webhooks translate with this table and
-no other; the release after the next deletes it, and what imports it.
+Version 2 has the names of the code. The sockets' frames, the REST API and the webhooks translate with this
+table and no other; the release after the next deletes it together with the code that imports it.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _BY_NEW_NAME: Final = {new: old for old, new in OF_VERSION_1.items()}
 
 
 def with_new_names(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields of a request by the new names; where it has both, the new one counts."""
+    """Return the fields of a request by the new names; if it has both, the new name counts."""
     if OF_VERSION_1.keys().isdisjoint(asked):
         return asked
     renamed = {OF_VERSION_1.get(name, name): value for name, value in asked.items()}
@@ -34,5 +34,5 @@ def with_old_names(told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_both_names(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values by their new names and by the old ones, for readers whose version is unknown."""
+    """Return the values by their new and their old names, for readers of unknown version."""
     return {**told, **{_BY_NEW_NAME[name]: told[name] for name in told if name in _BY_NEW_NAME}}

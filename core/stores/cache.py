@@ -1,7 +1,7 @@
-"""The cache: Redis, or the memory of each process while Redis is away.
+"""The cache: Redis, or the memory of each process while Redis is down.
 
-It holds counts of requests and marks of recent actions. Without Redis each process counts for itself:
-limits are a little wider, and pages go on.
+It holds counts of requests and marks of recent actions. Without Redis each process counts for itself: limits
+are a little wider, and pages keep working.
 """
 
 import json
@@ -31,11 +31,11 @@ class JsonSerializer:
     """Cached values as JSON. Django's own serializer unpickles what it finds in Redis, which runs code."""
 
     def dumps(self, value: Any) -> int | bytes:
-        """Encode the value; a whole number stays one, so that Redis can count it up."""
+        """Encode the value. Integers stay integers, so that Redis can increment them."""
         return value if type(value) is int else json.dumps(value, allow_nan=False).encode()
 
     def loads(self, data: bytes) -> Any:
-        """Decode a stored value; None, as for a missing key, if the site cannot have written it."""
+        """Decode a stored value. Return None, as for a missing key, if the site cannot have written it."""
         try:
             return json.loads(data)
         except ValueError:
@@ -48,7 +48,7 @@ _breakers: dict[str, CircuitBreaker] = {}
 
 
 class _Client:
-    """Each call goes to Redis, or to the reserve; keys are made and times are seconds already."""
+    """Sends each call to Redis or to the fallback; keys are already built and times are in seconds."""
 
     def __init__(self, servers: Sequence[str], **options: Any) -> None:
         [server] = servers

@@ -1,4 +1,4 @@
-"""The rule that no cache keeps private pages: a shared computer's, a proxy's or a browser's."""
+"""Keeps private pages out of caches: a shared computer's, a proxy's or a browser's."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,7 +18,7 @@ _NEVER_PRIVATE: Final = frozenset(
 
 @sync_only_middleware
 def keep_private_answers_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: `Cache-Control: no-store` on all that a session or a token has to do with."""
+    """Middleware: send `Cache-Control: no-store` with every response that depends on a session or a token."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,6 +1,6 @@
 """Webhooks: recorded in the transaction of their event, and delivered by a job.
 
-A delivery is at least once. A sender leases it by moving its due time ahead, so if the sender dies, the
+Delivery is at least once. A sender leases a delivery by moving its due time ahead, so if the sender dies, the
 next job delivers it; the delivery's number lets the receiver recognise a duplicate. A failed delivery is
 retried for two days.
 """
@@ -46,7 +46,7 @@ def note_result(
 
 
 def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
-    """Deliver again, starting with the first try, whatever became of the delivery."""
+    """Deliver again with a full series of attempts, whatever became of the delivery."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         due_at=now, tries=0, delivered_at=None, answer=""
     )
@@ -63,7 +63,7 @@ _LONGEST_ANSWER: Final = 300
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Refuse redirects: only the address that the operator entered is called."""
+    """Refuses redirects: only the address that the operator entered is called."""
 
     def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
         return None
@@ -74,7 +74,7 @@ _open = urllib.request.build_opener(_NoRedirects, OutsideHandler, OutsideTLSHand
 
 
 def send_due() -> int:
-    """Post the webhooks that are due. Returns how many, whatever the answers."""
+    """Post the webhooks that are due. Return how many, whatever the responses."""
     until = time.monotonic() + _TAKES_FOR
     sent = 0
     while time.monotonic() < until and (taken := _take()) is not None:
@@ -120,7 +120,7 @@ def _send(taken: WebhookDelivery) -> None:
 
 
 def _post(taken: WebhookDelivery) -> tuple[bool, str]:
-    """Post a webhook. Returns whether it was accepted, and the answer."""
+    """Post a webhook. Return whether it was accepted, and the response."""
     try:
         with _open(_request(taken), timeout=SECONDS_TO_ANSWER) as answer:
             return True, f"{answer.status} {_read_text(answer)}"
@@ -132,7 +132,7 @@ def _post(taken: WebhookDelivery) -> tuple[bool, str]:
 
 
 def _request(taken: WebhookDelivery) -> urllib.request.Request:
-    """Raises ValueError for what is no address."""
+    """Build the request. Raises ValueError for an invalid address."""
     if urlsplit(taken.webhook.url).scheme not in SCHEMES:
         raise ValueError("the address begins neither with http:// nor with https://")
     body = taken.body.encode()

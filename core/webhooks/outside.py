@@ -1,7 +1,7 @@
-"""Connections that lead out of the operator's network only: a webhook must reach no inner service.
+"""Connections that lead out of the operator's network only: a webhook must reach no internal service.
 
-The address is looked up once, and the one that was checked is connected to: a name that changes in
-between (DNS rebinding) gains nothing.
+The name is resolved once, and the connection goes to the checked address, so a name that changes in between
+(DNS rebinding) gains nothing.
 """
 
 import http.client
@@ -16,13 +16,13 @@ SCHEMES: Final = ("http", "https")
 
 
 class InnerAddress(OSError):  # noqa: N818 - an expected refusal
-    """The host is, or may be, a part of the operator's own network."""
+    """The host is, or may be, part of the operator's own network."""
 
 
 def addresses_of(host: str, port: int) -> list[tuple[Any, ...]]:
-    """Return what `socket.getaddrinfo` finds. Raises InnerAddress or OSError.
+    """Return the results of `socket.getaddrinfo`. Raises InnerAddress or OSError.
 
-    Hosts of WEBHOOK_INNER_HOSTS may be inside.
+    Hosts in WEBHOOK_INNER_HOSTS may be inside.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     if host not in settings.WEBHOOK_INNER_HOSTS:
