@@ -19,6 +19,7 @@ from tables.play.move import MoveRequest, Played, play_move
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
+from tests.given import reload
 
 BUY_IN = 800
 
@@ -63,8 +64,7 @@ def let_time_pass(table: Table) -> Change | None:
 
 def run_out_of_time(table: Table) -> None:
     """Move a running match into the past, so that its deadline is behind it."""
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-200_000)
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
@@ -72,20 +72,17 @@ def run_out_of_time(table: Table) -> None:
 def start_match(table: Table, *players: User) -> Table:
     seat_all(table, *players, amount=table.entry_fee or (0 if table.is_free else BUY_IN))
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     return table
 
 
 def game_view(table: Table) -> dict[str, Any]:
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     return game.view.public(game.stored.load(state_of(table)))
 
 
 def hand_of(table: Table, seat: int) -> dict[str, Any]:
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     return game.view.private(game.stored.load(state_of(table)), seat)
 
 

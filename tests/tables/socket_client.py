@@ -32,7 +32,7 @@ FROM_LISTENER = _validator("listenerSends")
 def session_of(user: User) -> str:
     """A signed-in session's cookie. Touches the database: not from async code."""
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client.cookies["sessionid"].value
 
 

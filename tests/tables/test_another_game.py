@@ -90,10 +90,10 @@ def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player
     table = Table.objects.get(template=kind)
     assert (table.game, table.format, table.rules["name"]) == ("highest", "POINTS", "points")
     assert table.min_buy_in == 240  # the largest loss, eighty points, at three chips
-    page = client.get(reverse("tables:all"), {"game": "highest:POINTS"}).content.decode()
+    page = client.get(reverse("tables:all"), {"game": "highest:POINTS"}).text
     assert "Sal Grove" in page
     assert re.search(r'aria-current="page">Highest card</a>', page)
-    assert "Sal Grove" not in client.get(reverse("tables:all"), {"game": "indian"}).content.decode()
+    assert "Sal Grove" not in client.get(reverse("tables:all"), {"game": "indian"}).text
     play_now(template_id=kind.pk, user_id=make_player().pk)
     assert table.sittings.count() == 1
     # It has no page for a browser, and says so when the site starts.
@@ -116,8 +116,8 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
     assert sum(map(chips_of, players)) <= before
 
     client.force_login(player_at(table, 0))
-    assert "Highest card" in client.get(f"/matches/{match.pk}/").content.decode()
-    assert "Highest card" in client.get("/matches/?game=highest:POINTS").content.decode()
+    assert "Highest card" in client.get(f"/matches/{match.pk}/").text
+    assert "Highest card" in client.get("/matches/?game=highest:POINTS").text
     record: Any = deal_record(match_id=match.pk, number=1)
     assert record["game"] == "highest"
     assert [step["move"] for step in record["steps"]] == [UP, UP]

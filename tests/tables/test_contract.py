@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from tables.live.clock import act_on_table
 from tables.models import Change, Match, Table
 from tables.play.move import MoveRequest, play_move
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     game_view,
@@ -80,13 +80,11 @@ def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
 
 def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
     turn, (first, second) = refuse_upcard(table)
-    table.refresh_from_db()
-    before = (table.version, game_view(table))
+    before = (reload(table).version, game_view(table))
     # The second in order of play wants the card: nothing is seen of it.
     played = act(table, second, kind="buy")
     assert played.refusal is None
-    table.refresh_from_db()
-    assert (table.version, game_view(table)) == before
+    assert (reload(table).version, game_view(table)) == before
     assert hand_of(table, second)["answer"] == "buy"
     assert hand_of(table, first)["asked"] is True
     [row] = Change.objects.filter(table=table, version=None)

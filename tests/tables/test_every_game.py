@@ -12,7 +12,7 @@ from tables.models import Change, Match, MatchStatus
 from tables.play.reading import snapshot
 from tables.ranking.ratings import count_matches
 from tests.effort import share_of
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     game_view,
@@ -182,8 +182,7 @@ def test_a_wrong_move_changes_nothing(start_points, kind):
         for seat in range(kind.seats):
             refused = require(act(table, seat, **move).refusal)
             assert code in {None, refused.code}, move
-            table.refresh_from_db()
-            after = (bytes(require(table.state)), table.version, Change.objects.count())
+            after = (bytes(require(reload(table).state)), table.version, Change.objects.count())
             assert after == before, move
 
 

@@ -35,7 +35,7 @@ from tables.refusals import (
     SaidTooMuch,
     TooManyReports,
 )
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import player_at, seat_all, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
@@ -250,7 +250,7 @@ def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, s
     emotes = [phrase.code for phrase in PHRASES if phrase.is_emote]
     for allowed in (True, False):
         settings.TABLE_EMOTES = allowed
-        page = client.get(f"/tables/{table.pk}/").content.decode()
+        page = client.get(f"/tables/{table.pk}/").text
         offered = re.findall(r'data-phrase="(\w+)">', page)
         words = [phrase.code for phrase in PHRASES if not phrase.is_emote]
         assert offered == [*(emotes if allowed else []), *words]
@@ -310,7 +310,7 @@ def test_one_player_reports_so_often_and_no_more(client: Client, table):
         answer = client.post(f"/tables/{table.pk}/report/", fields)
         assert answer.status_code == 302
     assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
-    page = client.get(f"/tables/{table.pk}/").content.decode()
+    page = client.get(f"/tables/{table.pk}/").text
     assert "You have reported a lot already" in page
 
     def file():
@@ -377,14 +377,13 @@ def test_staff_handle_reports_in_the_administration(client, table):
     test_a_report_keeps_the_chat_and_waits_for_the_staff(table)
     boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
     client.force_login(boss)
-    page = client.get("/admin/tables/report/").content.decode()
+    page = client.get("/admin/tables/report/").text
     assert "Insults or threats" in page
     filed = Report.objects.get()
     url = f"/admin/tables/report/{filed.pk}/change/"
-    assert "You are a fool" in client.get(url).content.decode()
+    assert "You are a fool" in client.get(url).text
     client.post(url, {"status": "DISMISSED", "note": "A joke between friends."})
-    filed.refresh_from_db()
-    assert (filed.status, filed.handled_by) == ("DISMISSED", boss)
+    assert (reload(filed).status, filed.handled_by) == ("DISMISSED", boss)
 
 
 async def test_those_at_the_table_hear_it_and_nobody_else(

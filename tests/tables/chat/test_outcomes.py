@@ -48,14 +48,14 @@ def decide(filed, status, desk=None):
 )
 def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status, told, shown):
     client.force_login(filed.reporter)
-    assert "We look into it" in client.get("/support/").content.decode()
+    assert "We look into it" in client.get("/support/").text
     desk = decide(filed, status)
     mail = OutgoingEmail.objects.get()
     assert mail.user == filed.reporter
     assert told in mail.text
     assert filed.reported.player_name in mail.text
     assert "ten replays" not in mail.text
-    page = client.get("/support/").content.decode().split('data-region="reports"')[1]
+    page = client.get("/support/").text.split('data-region="reports"')[1]
     assert shown in page
     decide(filed, status, desk)
     assert OutgoingEmail.objects.count() == 1
@@ -79,7 +79,7 @@ def test_whom_it_is_about_learns_nothing(filed, client):
     decide(filed, "DISMISSED")
     assert not OutgoingEmail.objects.filter(user=filed.reported).exists()
     client.force_login(filed.reported)
-    assert 'data-region="reports"' not in client.get("/support/").content.decode()
+    assert 'data-region="reports"' not in client.get("/support/").text
 
 
 def test_a_note_alone_tells_nobody(filed):
@@ -91,4 +91,4 @@ def test_staff_come_from_a_report_to_the_evidence(filed):
     low, high = sorted([filed.reporter_id, filed.reported_id])
     pair = PairEvidence.objects.create(low_id=low, high_id=high)
     page = office(member(Role.SUPPORT)).get(f"/admin/tables/report/{filed.pk}/change/")
-    assert f"/admin/tables/pairevidence/{pair.pk}/change/" in page.content.decode()
+    assert f"/admin/tables/pairevidence/{pair.pk}/change/" in page.text

@@ -117,7 +117,7 @@ def test_a_match_of_gin_is_analysed_and_told(make_player, make_table, client, mo
     assert (done.state, done.game) == (AnalysisState.DONE, "gin")
     assert done.lost > 0
     client.force_login(players[0])
-    page = client.get(reverse("deal_replay", args=[match.pk, deal])).content.decode()
+    page = client.get(reverse("deal_replay", args=[match.pk, deal])).text
     assert "What would have been better?" in page
     assert "Knocking with 10 or less" in page
     assert "what would you do?" in page
@@ -137,7 +137,7 @@ def test_a_match_of_rummikub_is_told_in_tiles(make_player, make_table, client):
     assert set(done.by_kind) <= {"open", "lay"}
     assert done.lost > 0
     client.force_login(players[0])
-    page = client.get(reverse("deal_replay", args=[match.pk, 1])).content.decode()
+    page = client.get(reverse("deal_replay", args=[match.pk, 1])).text
     assert "30 points to begin" in page
     assert "So it would lie: " in page
     assert re.search(r'analysis__card--[SHDC]">1?\d[■●▲◆]<', page)
@@ -258,7 +258,7 @@ def test_a_bot_of_a_practice_table_tells_its_dearest_decision_and_a_person_does_
     assert report["bot"]["name"] == match.players["1"]["name"]
     assert report["decisions"] == among_people["decisions"]
     client.force_login(own)
-    page = client.get(reverse("deal_analysis", args=[match.pk, 1])).content.decode()
+    page = client.get(reverse("deal_analysis", args=[match.pk, 1])).text
     assert f"{match.players['1']['name']} says" in page
     said = report["bot"]["decision"]
     assert ("My dearest decision" if said else "I found nothing") in page
@@ -277,11 +277,11 @@ def test_the_page_of_a_replay_shows_ones_own_analysis_alone(finished, client):
     assert (answer.status_code, answer["Location"]) == (302, replay + "#analysis")
     assert b"waits for its turn" in client.get(address).content
     analyse_waiting()
-    shown = client.get(address).content.decode()
+    shown = client.get(address).text
     assert "Points given away" in shown
     assert "data-waiting" not in shown
     client.force_login(other)
-    assert "Analyse my decisions" in client.get(address).content.decode()
+    assert "Analyse my decisions" in client.get(address).text
 
 
 def test_who_did_not_play_finds_no_analysis(finished, client):
@@ -302,7 +302,7 @@ def test_a_refusal_is_told_on_the_replay(finished, client, monkeypatch):
     ask(match, own)
     SeatAnalysis.objects.update(deal=50)
     told = client.post(reverse("deal_analysis", args=[match.pk, 1]), follow=True)
-    assert "The next one is possible at" in told.content.decode()
+    assert "The next one is possible at" in told.text
 
 
 # --- One's decisions over time.
@@ -345,7 +345,7 @@ def test_the_profile_has_points_a_deal_by_kind_beside_the_median_of_the_field(
     assert lines["Draws"] == (1.0, None)
     assert [(week.deals, week.own) for week in profile.weeks] == [(2, 3.0)]
     client.force_login(own)
-    page = client.get(reverse("my_decisions")).content.decode()
+    page = client.get(reverse("my_decisions")).text
     assert f"{profile.accuracy} %" in page
 
 
@@ -353,7 +353,7 @@ def test_a_small_field_has_no_median_and_nothing_analysed_says_so(finished, clie
     match, (own, other), _third = finished
     assert own_profile(own.pk) == []
     client.force_login(other)
-    assert "Nothing has been analysed yet" in client.get(reverse("my_decisions")).content.decode()
+    assert "Nothing has been analysed yet" in client.get(reverse("my_decisions")).text
     store_analysis(match, own, 1, 6.0, {"pick": 6.0})
     (profile,) = own_profile(own.pk)
     assert profile.field is None

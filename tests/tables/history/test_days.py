@@ -18,7 +18,7 @@ from tables.history.archiving import archive_matches
 from tables.models import Change, Match
 from tables.play import move as playing
 from tables.play.reading import list_changes_since
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
 from tests.tables.history.test_archiving import grow_old, read_everything
 from tests.wallet.rawsql import as_owner, run
@@ -140,8 +140,7 @@ def test_a_match_that_goes_on_keeps_its_changes_and_is_played_on(table, five_day
     assert turn_days() == 1
     assert list(Change.objects.filter(match=five_days_old).order_by("pk").values()) == of_match
     assert parts()["other"] == len(of_match) == Change.objects.count()  # sitting down is history
-    table.refresh_from_db()
-    seen = table.version
+    seen = reload(table).version
     play_a_turn(table)
     assert versions_since(table, seen) == [seen + 1, seen + 2]
     finish(table)
@@ -248,8 +247,7 @@ def test_a_move_of_yesterday_that_comes_again_after_midnight_is_not_played_twice
 
 def test_who_has_missed_changes_that_are_gone_gets_a_new_view(table):
     first = require(Change.objects.filter(table=table).earliest("version").version)
-    table.refresh_from_db()
-    assert versions_since(table, first) == list(range(first + 1, table.version + 1))
+    assert versions_since(reload(table), first) == list(range(first + 1, table.version + 1))
     Change.objects.filter(table=table, version=first + 1).delete()
     assert list_changes_since(table_id=table.pk, version=first) is None
     Change.objects.filter(table=table, version__gt=first).delete()

@@ -37,7 +37,7 @@ def played(make_player, make_table):
 def page_of(client, address):
     answer = client.get(address)
     assert answer.status_code == 200, address
-    return answer.content.decode()
+    return answer.text
 
 
 def loser_and_winner(match, players):
@@ -155,7 +155,7 @@ def test_a_link_shows_cards_and_points_and_never_money(client, played):
     assert f"/shared/{token}/" in page_of(client, f"/matches/{match.pk}/")
     client.logout()
     answer = client.get(f"/shared/{token}/")
-    page = answer.content.decode()
+    page = answer.text
     assert "Player 1" in page
     assert answer["X-Robots-Tag"] == "noindex, nofollow"
     assert "chips" not in page

@@ -8,7 +8,7 @@ from core.models.audit import AuditEntry
 from tables.history.match_admin import describe_event
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
 from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.chart import pot
@@ -32,7 +32,7 @@ def played(make_player, make_table):
 def test_deals_moves_and_money_of_a_match(played):
     match, _players = played
     boss = office(member(Role.SUPERUSER))
-    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    page = boss.get(f"{LIST}{match.pk}/change/").text
     deal = reverse("admin:tables_match_deal", args=[match.pk, 1])
     assert f'href="{deal}"' in page
     money = page.split('data-region="money"')[1]
@@ -40,7 +40,7 @@ def test_deals_moves_and_money_of_a_match(played):
     assert reverse("admin:wallet_ledgeraccount_change", args=[account.pk]) in money
     for words in ("STAKE", "RAKE", "WINNINGS", f"match:{match.pk}:settle"):
         assert words in money
-    moves = boss.get(deal).content.decode()
+    moves = boss.get(deal).text
     assert "kind" not in moves.split('data-region="steps"')[1].split("</table>")[0]
     assert "drop" in moves
     assert f"/matches/{match.pk}/deals/1/" in moves
@@ -49,7 +49,7 @@ def test_deals_moves_and_money_of_a_match(played):
 def test_the_outcome_the_rules_and_the_moves_are_words(played):
     match, players = played
     boss = office(member(Role.SUPERUSER))
-    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    page = boss.get(f"{LIST}{match.pk}/change/").text
     outcome = page.split('data-region="outcome"')[1].split("</div>")[0]
     # R7.2: a first drop costs 20 points of one chip, a tenth of it is the fee.
     for words in ("+18 chips", "\N{MINUS SIGN}20 chips", "Service fee: 2 chips"):
@@ -58,7 +58,7 @@ def test_the_outcome_the_rules_and_the_moves_are_words(played):
         assert f"/admin/accounts/user/{player.pk}/change/" in outcome
     assert "First drop: 20" in page
     assert "chips_per_deal" not in page
-    deal = boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).content.decode()
+    deal = boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).text
     (loser,) = (seat for seat, won in require(match.settlement)["amounts"].items() if won < 0)
     assert f"{match.players[loser]['name']} dropped for 20 points." in deal
 
@@ -92,7 +92,7 @@ def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_
     table = start_match(make_table(), make_player(), make_player())
     match = Match.objects.get(table=table)
     boss = office(member(Role.SUPERUSER))
-    page = boss.get(f"{LIST}{match.pk}/change/").content.decode()
+    page = boss.get(f"{LIST}{match.pk}/change/").text
     assert "No deal is over yet." in page
     assert boss.get(reverse("admin:tables_match_deal", args=[match.pk, 1])).status_code == 404
     for seat in ("0", "1"):
@@ -105,9 +105,9 @@ def test_matches_are_found_by_number_and_by_player(played, make_player):
     match, players = played
     desk = office(member(Role.SUPPORT))
     for words in (str(match.pk), players[0].player_name.upper(), players[1].email):
-        assert f"{LIST}{match.pk}/change/" in desk.get(LIST, {"q": words}).content.decode()
+        assert f"{LIST}{match.pk}/change/" in desk.get(LIST, {"q": words}).text
     for words in (make_player().player_name, "nobody", "9" * 30):
-        assert f"{LIST}{match.pk}/change/" not in desk.get(LIST, {"q": words}).content.decode()
+        assert f"{LIST}{match.pk}/change/" not in desk.get(LIST, {"q": words}).text
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,7 @@ def test_who_may_do_what(make_player, make_table, role, may_see_moves, may_void)
     assert moves.status_code == (404 if may_see_moves else 403)
     address = reverse("admin:tables_match_decide", args=[match.pk])
     answer = client.post(address, {"decision": "cancel", "reason": "The server was down."})
-    match.refresh_from_db()
-    the_pot = balance(pot(match.pk, Currency.CHIPS))
+    the_pot = balance(pot(reload(match).pk, Currency.CHIPS))
     if not may_void:
         assert answer.status_code == 403
         assert (match.status, the_pot) == (MatchStatus.RUNNING, 2 * FEE)

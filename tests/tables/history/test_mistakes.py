@@ -112,7 +112,7 @@ def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_
     (profile,) = own_profile(own.pk)
     assert profile.field_accuracy == compute_accuracy(6.0 * 3, 30) == 72
     client.force_login(own)
-    page = client.get(reverse("my_decisions")).content.decode()
+    page = client.get(reverse("my_decisions")).text
     assert f"<strong>{profile.accuracy} %</strong>" in page
     assert "median of the players 72 %" in page
 
@@ -144,5 +144,5 @@ def test_ones_own_page_leads_to_the_decisions_and_nobody_elses_does(make_player,
     own, other = make_player(chips=False), make_player(chips=False)
     client.force_login(own)
     link = f'href="{reverse("my_decisions")}"'
-    assert link in client.get(reverse("people:player", args=[own.pk])).content.decode()
-    assert link not in client.get(reverse("people:player", args=[other.pk])).content.decode()
+    assert link in client.get(reverse("people:player", args=[own.pk])).text
+    assert link not in client.get(reverse("people:player", args=[other.pk])).text

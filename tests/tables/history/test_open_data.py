@@ -157,13 +157,13 @@ def test_a_part_of_many_deals_is_published(client, played, monkeypatch):
 def test_the_page_lists_the_months_of_a_site_that_wants_it(client, played, settings):
     played()
     page, file = reverse("open_data"), reverse("open_data_month", args=["2027-01"])
-    assert "has not published" in client.get(page).content.decode()
+    assert "has not published" in client.get(page).text
     publish_last_month(LATER)
-    text = client.get(page).content.decode()
+    text = client.get(page).text
     assert f'href="{file}"' in text
     assert "January 2027" in text
     settings.OPEN_DATA = False
-    assert file not in client.get(page).content.decode()
+    assert file not in client.get(page).text
     assert client.get(file).status_code == 404
     assert not publish_last_month(LATER + timedelta(days=28))
 

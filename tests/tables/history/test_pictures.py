@@ -53,9 +53,9 @@ def test_a_link_shows_the_match_and_each_deal_until_it_is_withdrawn(
     assert (whole.status_code, whole["Content-Type"]) == (200, "image/png")
     assert whole["X-Robots-Tag"] == "noindex, nofollow"
     assert image(whole.content).size == (WIDTH, HEIGHT)
-    page = client.get(f"/shared/{link.token}/").content.decode()
+    page = client.get(f"/shared/{link.token}/").text
     assert f'<meta property="og:image" content="http://testserver{address}">' in page
-    replay = client.get(f"/shared/{link.token}/deals/1/").content.decode()
+    replay = client.get(f"/shared/{link.token}/deals/1/").text
     assert f"http://testserver/shared/{link.token}/deals/1.png" in replay
     assert client.get(f"/shared/{link.token}/deals/2.png").status_code == 404
     withdraw_link(match_id=running.pk, user_id=player.pk)

@@ -33,13 +33,13 @@ def test_a_visitor_answers_without_a_trace(puzzles, client):
     for kind in ("arrange", "discard", "drop"):
         puzzle = of_kind(kind)
         address = reverse("puzzle", args=[puzzle.pk])
-        asked = client.get(address).content.decode()
+        asked = client.get(address).text
         for told in ('data-region="verdict"', "worse", "Best to throw", "no way to lay it"):
             assert told not in asked
-        right = client.post(address, {"answer": right_answer(puzzle)}).content.decode()
+        right = client.post(address, {"answer": right_answer(puzzle)}).text
         assert "Right!" in right
         assert "Without an account this is not rated." in right
-        wrong = client.post(address, {"answer": wrong_answer(puzzle)}).content.decode()
+        wrong = client.post(address, {"answer": wrong_answer(puzzle)}).text
         assert "Not the best" in wrong
     assert not PuzzleAnswer.objects.exists()
     assert not PuzzleRating.objects.exists()
@@ -50,7 +50,7 @@ def test_a_guest_of_a_first_deal_is_not_rated(puzzles, client):
     client.post(reverse("begin_lesson"))
     puzzle = of_kind("drop")
     page = client.post(reverse("puzzle", args=[puzzle.pk]), {"answer": right_answer(puzzle)})
-    assert "not rated" in page.content.decode()
+    assert "not rated" in page.text
     assert not PuzzleRating.objects.exists()
 
 
@@ -62,12 +62,12 @@ def test_a_player_sees_the_first_answer_again_and_what_it_did_to_the_rating(
     address = reverse("puzzle", args=[puzzle.pk])
     answered = client.post(address, {"answer": right_answer(puzzle)})
     assert (answered.status_code, answered["Location"]) == (302, address)
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert "Right!" in page
     assert "1500 → 1662" in page
     client.post(address, {"answer": wrong_answer(puzzle)})
-    assert "Right!" in client.get(address).content.decode()
-    shown = client.get(reverse("puzzles")).content.decode()
+    assert "Right!" in client.get(address).text
+    shown = client.get(reverse("puzzles")).text
     assert "1662?" in shown
     assert "1 of 1" in shown
 
@@ -76,8 +76,8 @@ def test_what_is_no_answer_is_told_and_asked_again(puzzles, client):
     puzzle = of_kind("discard")
     for data in ({"answer": "drop"}, {}):
         page = client.post(reverse("puzzle", args=[puzzle.pk]), data, follow=True)
-        assert "This is no answer to the puzzle." in page.content.decode()
-        assert "Which card do you throw?" in page.content.decode()
+        assert "This is no answer to the puzzle." in page.text
+        assert "Which card do you throw?" in page.text
 
 
 def test_addresses_lead_on_and_unknown_ones_are_none(puzzles, client):
@@ -102,25 +102,25 @@ def test_who_has_answered_all_of_a_kind_is_told_so(puzzles, client, make_player)
     for puzzle in Puzzle.objects.filter(kind="drop"):
         answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer="drop")
     page = client.get(f"{reverse('next_puzzle')}?game=indian&kind=drop", follow=True)
-    assert "You have answered all of these." in page.content.decode()
+    assert "You have answered all of these." in page.text
 
 
 def test_the_first_page_has_the_puzzle_of_the_day(client, make_player):
-    assert "Puzzle of the day" not in client.get(reverse("lobby")).content.decode()
+    assert "Puzzle of the day" not in client.get(reverse("lobby")).text
     make_starting_puzzles()
-    assert "Solve the puzzle of the day" in client.get(reverse("lobby")).content.decode()
+    assert "Solve the puzzle of the day" in client.get(reverse("lobby")).text
     player = make_player()
     today = daily().puzzle
     answer_puzzle(user_id=player.pk, puzzle_id=today.pk, answer=right_answer(today))
     own = Client()
     own.force_login(player)
-    page = own.get(reverse("lobby")).content.decode()
+    page = own.get(reverse("lobby")).text
     assert "You have solved it." in page
     assert "Solve the puzzle of the day" not in page
 
 
 def test_without_puzzles_the_page_says_so(client):
-    page = client.get(reverse("puzzles")).content.decode()
+    page = client.get(reverse("puzzles")).text
     assert page.count("None yet.") == len(list_kinds()) > 3
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
 
@@ -131,7 +131,7 @@ def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, c
     choose_daily_puzzles(timezone.localdate() + timedelta(days=9))
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
     assert client.get(reverse("puzzle", args=[of_kind("drop").pk])).status_code == 404
-    assert "Puzzle of the day" not in client.get(reverse("lobby")).content.decode()
+    assert "Puzzle of the day" not in client.get(reverse("lobby")).text
 
 
 def test_a_game_without_puzzles_has_none():
@@ -145,7 +145,7 @@ def test_a_game_without_puzzles_has_none():
 def test_staff_of_games_retire_a_puzzle_and_say_why(puzzles):
     puzzle = of_kind("discard")
     client = office(member(Role.GAMES))
-    page = client.get(reverse("admin:tables_puzzle_change", args=[puzzle.pk])).content.decode()
+    page = client.get(reverse("admin:tables_puzzle_change", args=[puzzle.pk])).text
     assert "Retire the puzzle" in page
     retired = Puzzle.objects.filter(retired_at__isnull=False)
     decide = reverse("admin:tables_puzzle_decide", args=[puzzle.pk])
@@ -166,9 +166,9 @@ def test_a_wrong_table_says_what_it_laid_or_that_it_does_not_count(puzzles, clie
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
     address = reverse("puzzle", args=[puzzle.pk])
     lying = "|".join(map(" ".join, puzzle.task["table"]))
-    page = client.post(address, {"answer": lying}).content.decode()
+    page = client.post(address, {"answer": lying}).text
     assert "Not every group is a meld, so the table does not count." in page
     assert f"{puzzle.solution['points']} tiles can be laid at the most." in page
-    right = client.post(address, {"answer": right_answer(puzzle)}).content.decode()
+    right = client.post(address, {"answer": right_answer(puzzle)}).text
     assert "Right!" in right
     assert "does not count" not in right

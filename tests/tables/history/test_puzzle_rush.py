@@ -20,6 +20,7 @@ from tables.history.puzzles.rush import (
     get_running_rush,
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
+from tests.given import reload
 from tests.tables.puzzle_answers import right_answer, wrong_answer
 from tests.together import run_at_once
 
@@ -33,8 +34,7 @@ def player(make_player):
 
 
 def answer(rush, *, rightly=True):
-    rush.refresh_from_db()
-    puzzle = Puzzle.objects.get(pk=rush.asked[-1])
+    puzzle = Puzzle.objects.get(pk=reload(rush).asked[-1])
     text = right_answer(puzzle) if rightly else wrong_answer(puzzle)
     return answer_in_rush(user_id=rush.user_id, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=text)
 
@@ -44,8 +44,7 @@ def test_puzzles_come_one_after_the_other_and_no_rating_changes(player):
     assert rush.ends_at - rush.began_at == LASTS == timedelta(minutes=3)
     assert [answer(rush) for _ in range(4)] == [True] * 4
     assert answer(rush, rightly=False) is False
-    rush.refresh_from_db()
-    assert (rush.right, rush.wrong, len(rush.asked), len(set(rush.asked))) == (4, 1, 6, 6)
+    assert (reload(rush).right, rush.wrong, len(rush.asked), len(set(rush.asked))) == (4, 1, 6, 6)
     assert set(rush.asked) <= set(filter_quick_puzzles("indian").values_list("pk", flat=True))
     assert get_running_rush(player.pk) == rush
     assert not PuzzleAnswer.objects.exists()
@@ -91,8 +90,7 @@ def test_after_the_time_nothing_counts(player):
     rush = begin_rush(user_id=player.pk, game="indian")
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=3))
     assert answer(rush) is None
-    rush.refresh_from_db()
-    assert (rush.right, rush.wrong, len(rush.asked)) == (0, 0, 1)
+    assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
     # What was on its way when the time was up does.
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert answer(rush) is True
@@ -110,8 +108,7 @@ def test_an_answer_that_comes_twice_counts_once(player):
         )
 
     assert sorted(map(str, run_at_once(send, send))) == ["None", "True"]
-    rush.refresh_from_db()
-    assert (rush.right, len(rush.asked)) == (1, 2)
+    assert (reload(rush).right, len(rush.asked)) == (1, 2)
 
 
 def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player, make_player):
@@ -122,8 +119,7 @@ def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player,
     assert answer_in_rush(user_id=other, answer=right_answer(puzzle), **asked) is None
     with pytest.raises(NoAnswer):
         answer_in_rush(user_id=player.pk, answer="no", **asked)
-    rush.refresh_from_db()
-    assert (rush.right, rush.wrong, len(rush.asked)) == (0, 0, 1)
+    assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
 
 
 def test_another_rush_ends_the_one_that_runs(player):
@@ -154,22 +150,22 @@ def test_the_page_leads_through_a_rush(player, client):
     assert "/login/" in client.get(address)["Location"]
     assert "/login/" in client.post(address, {"game": "indian"})["Location"]
     client.force_login(player)
-    assert "Begin the rush" in client.get(address).content.decode()
+    assert "Begin the rush" in client.get(address).text
     client.post(address, {"game": "indian"})
     rush = get_running_rush(player.pk)
     assert rush is not None
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert "Solved: 0" in page
     assert "Mistakes: 0 of 3" in page
     puzzle = Puzzle.objects.get(pk=rush.asked[-1])
     sent = {"rush": rush.pk, "puzzle": puzzle.pk}
     page = client.post(address, {**sent, "answer": right_answer(puzzle)}, follow=True)
-    assert "Right!" in page.content.decode()
-    assert "Solved: 1" in page.content.decode()
+    assert "Right!" in page.text
+    assert "Solved: 1" in page.text
     PuzzleRush.objects.update(ends_at=timezone.now())
-    over = client.get(address).content.decode()
+    over = client.get(address).text
     assert "1 puzzle solved" in over
     assert "0 mistakes" in over
     assert client.post(address, {"rush": "x", "puzzle": "1"}).status_code == 404
-    refused = client.post(address, {"game": "chess"}, follow=True).content.decode()
+    refused = client.post(address, {"game": "chess"}, follow=True).text
     assert "There are no puzzles for a rush yet." in refused

@@ -23,6 +23,7 @@ from tables.history.puzzles.making import (
     retire_puzzle,
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
+from tests.given import reload
 from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
 from tests.together import run_at_once
 
@@ -70,8 +71,7 @@ def test_a_right_answer_is_a_win_against_the_puzzle(puzzles, make_player, kind):
         1,
     )
     assert rating.value == judged.after
-    puzzle.refresh_from_db()
-    assert puzzle.value == pytest.approx(1337.7, abs=0.1)
+    assert reload(puzzle).value == pytest.approx(1337.7, abs=0.1)
     assert puzzle.deviation == pytest.approx(rating.deviation)
     assert (puzzle.answers, puzzle.right) == (1, 1)
 
@@ -82,8 +82,7 @@ def test_a_wrong_answer_is_a_win_of_the_puzzle(puzzles, make_player):
     judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=worst["answer"])
     assert (judged.is_right, judged.loss) == (False, worst["loss"])
     assert judged.after == pytest.approx(1337.7, abs=0.1)
-    puzzle.refresh_from_db()
-    assert puzzle.value == pytest.approx(1662.3, abs=0.1)
+    assert reload(puzzle).value == pytest.approx(1662.3, abs=0.1)
     assert (puzzle.answers, puzzle.right) == (1, 0)
 
 
@@ -95,8 +94,7 @@ def test_only_the_first_answer_counts(puzzles, make_player):
     assert (again.before, again.after) == (first.before, first.after)
     assert PuzzleAnswer.objects.count() == 1
     assert PuzzleRating.objects.get().answers == 1
-    puzzle.refresh_from_db()
-    assert puzzle.answers == 1
+    assert reload(puzzle).answers == 1
 
 
 def test_what_is_no_answer_changes_nothing(puzzles, make_player):
@@ -123,8 +121,7 @@ def test_two_answers_of_one_player_at_once_count_once(make_player):
     results = run_at_once(answer, answer)
     assert sorted(judged.is_first for judged in results) == [False, True]
     assert {judged.after for judged in results} == {PuzzleRating.objects.get().value}
-    puzzle.refresh_from_db()
-    assert (puzzle.answers, PuzzleAnswer.objects.count()) == (1, 1)
+    assert (reload(puzzle).answers, PuzzleAnswer.objects.count()) == (1, 1)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -142,8 +139,7 @@ def test_answers_of_two_players_at_once_both_count_for_the_puzzle(make_player):
     assert [judged.is_first for judged in results] == [True, True]
     # The second one met a puzzle that had lost already.
     assert min(judged.after for judged in results) < max(judged.after for judged in results)
-    puzzle.refresh_from_db()
-    assert (puzzle.answers, puzzle.right) == (2, 2)
+    assert (reload(puzzle).answers, puzzle.right) == (2, 2)
 
 
 def test_the_database_refuses_a_second_answer_and_a_second_puzzle_of_a_day(puzzles, make_player):
@@ -196,8 +192,7 @@ def test_a_retired_puzzle_of_the_day_makes_way_at_once(puzzles, make_player):
     with pytest.raises(NoSuchPuzzle):
         answer_puzzle(user_id=make_player(chips=False).pk, puzzle_id=retired.pk, answer="drop")
     retire_puzzle(puzzle_id=retired.pk, is_retired=False)
-    retired.refresh_from_db()
-    assert retired.retired_at is None
+    assert reload(retired).retired_at is None
 
 
 def test_without_a_job_the_last_one_that_was_chosen_stays(puzzles):
@@ -279,8 +274,7 @@ def test_an_answer_on_its_day_knows_it(puzzles, make_player):
 def test_a_first_answer_stays_as_it_was_judged(puzzles, make_player):
     player, puzzle = make_player(chips=False), of_kind("discard")
     judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
-    puzzle.refresh_from_db()
-    solution = {**puzzle.solution, "right": [wrong_answer(puzzle)]}
+    solution = {**reload(puzzle).solution, "right": [wrong_answer(puzzle)]}
     Puzzle.objects.filter(pk=puzzle.pk).update(solution=solution)
     known = own_answer(puzzle.pk, player.pk)
     assert known is not None

@@ -214,15 +214,15 @@ def test_a_player_finds_his_matches_and_their_deals(client, make_player, make_ta
     act(table, game_view(table)["turn"], kind="drop")
     match = Match.objects.get(table=table)
     client.force_login(players[0])
-    page = client.get("/matches/").content.decode()
+    page = client.get("/matches/").text
     assert f"/matches/{match.pk}/" in page
-    page = client.get(f"/matches/{match.pk}/").content.decode()
+    page = client.get(f"/matches/{match.pk}/").text
     assert "Player 2" in page
     assert match.deals.get().commitment in page
     answer = client.get(f"/matches/{match.pk}/deals/1.json")
     assert verify(answer.json())[0] == 0
     client.force_login(make_player())
-    assert f"/matches/{match.pk}/" not in client.get("/matches/").content.decode()
+    assert f"/matches/{match.pk}/" not in client.get("/matches/").text
 
 
 @pytest.mark.parametrize("before", ["x", "-1", "१", "9" * 40])
@@ -240,8 +240,8 @@ def test_older_matches_are_a_page_away(client, make_player, make_table, monkeypa
     act(table, game_view(table)["turn"], kind="drop")
     first, second = Match.objects.order_by("pk").values_list("pk", flat=True)
     client.force_login(player_at(table, 0))
-    page = client.get("/matches/").content.decode()
+    page = client.get("/matches/").text
     assert f"/matches/{second}/" in page
     assert f"/matches/{first}/" not in page
-    page = client.get("/matches/", {"before": second}).content.decode()
+    page = client.get("/matches/", {"before": second}).text
     assert f"/matches/{first}/" in page

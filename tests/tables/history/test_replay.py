@@ -165,10 +165,10 @@ def test_a_replay_is_seen_by_its_players_and_by_link(client, finished, make_play
     answer = client.post(f"/matches/{match.pk}/share/", {"deal": "1"})
     assert answer["Location"] == f"{address}#share"
     token = MatchLink.objects.get().token
-    assert f"/shared/{token}/deals/1/" in client.get(address).content.decode()
+    assert f"/shared/{token}/deals/1/" in client.get(address).text
     client.logout()
     answer = client.get(f"/shared/{token}/deals/1/")
-    page = answer.content.decode()
+    page = answer.text
     assert answer["X-Robots-Tag"] == "noindex, nofollow"
     assert f"/shared/{token}/deals/1.json" in page
     assert f"/matches/{match.pk}/" not in page

@@ -37,7 +37,7 @@ def player_of(match):
 
 def test_an_honest_deal_with_what_a_player_added(client, match):
     client.force_login(player_of(match))
-    page = page_of(client, match).content.decode()
+    page = page_of(client, match).text
     assert "honest: 1 steps, 0 reshuffles" in page
     assert SEED in page
     assert match.deals.get().commitment in page
@@ -47,7 +47,7 @@ def test_an_honest_deal_with_what_a_player_added(client, match):
 def test_a_deal_with_another_seed_is_named(client, match):
     Deal.objects.filter(match=match).update(seed=bytes(32))
     client.force_login(player_of(match))
-    page = page_of(client, match).content.decode()
+    page = page_of(client, match).text
     assert "the seed is not the one that was promised" in page
     assert "honest: 1 steps" not in page
 
@@ -59,7 +59,7 @@ def test_strangers_need_the_link(client, match, make_player):
     link = share_match(match_id=match.pk, user_id=player_of(match).pk)
     assert link is not None
     answer = client.get(f"/shared/{link.token}/deals/1/verify/")
-    assert "honest: 1 steps" in answer.content.decode()
+    assert "honest: 1 steps" in answer.text
     assert client.get("/shared/wrong/deals/1/verify/").status_code == 404
 
 

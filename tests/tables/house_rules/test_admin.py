@@ -10,6 +10,7 @@ from tables.catalog import title_of
 from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTemplate
 from tables.seating.hosting.form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
+from tests.given import reload
 from tests.tables.driving import make_kind
 from tests.tournaments.leagues_driving import make_league, play
 from tests.tournaments.leagues_driving import make_table as league_table
@@ -59,20 +60,19 @@ def test_rules_are_made_on_two_pages(desk):
     made = HouseRules.objects.get()
     assert (made.game, made.preset, made.changes) == ("indian", "pool101", {})
     assert answer["Location"] == change_page(made)
-    page = desk.get(change_page(made)).content.decode()
+    page = desk.get(change_page(made)).text
     for fact in GAMES["indian"].words.rule_facts:
         is_of_deals = fact.needs == "chips_per_deal"
         assert (f'name="rule_{fact.name}"' in page) is not is_of_deals
     sent = {"name": "Club", "rule_rejoin_score": "nobody comes back", "rule_packs": "3"}
     answer = desk.post(change_page(made), {**sent, **REASON})
     assert answer.status_code == 302, errors_of(answer)
-    made.refresh_from_db()
-    assert made.changes == {"rejoin_score": None, "packs": 3}
+    assert reload(made).changes == {"rejoin_score": None, "packs": 3}
     assert (made.rule_set.rejoin_score, made.rule_set.packs) == (None, 3)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("change", "The club has voted.")
     assert entry.after["changes"] == {"rejoin_score": None, "packs": 3}
-    listed = desk.get("/admin/tables/houserules/").content.decode()
+    listed = desk.get("/admin/tables/houserules/").text
     assert "Coming back up to: nobody comes back" in listed
 
 
@@ -88,25 +88,21 @@ def test_rules_are_made_on_two_pages(desk):
 def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent, words):
     made = HouseRules.objects.create(name="Club", game="indian", preset="pool101")
     answer = desk.post(change_page(made), {"name": "Club", **sent, **REASON})
-    made.refresh_from_db()
-    assert made.changes == {}
+    assert reload(made).changes == {}
     assert answer.status_code == (302 if words is None else 200)
     if words is not None:
-        assert words in answer.content.decode()
+        assert words in answer.text
 
 
 def test_the_preview_says_what_players_would_read(desk, family):
     preview = change_page(family).replace("change", "preview")
-    page = desk.post(preview, {"rule_max_points": "60"}).content.decode()
+    page = desk.post(preview, {"rule_max_points": "60"}).text
     assert "Most in a deal: 60" in page
     assert "(usually 80)" in page
-    assert "These are the usual rules." in desk.post(preview, {}).content.decode()
-    assert "too few" in desk.post(preview, {"rule_packs": "1"}).content.decode()
-    assert (
-        "Not yet right: Packs of cards." in desk.post(preview, {"rule_packs": "x"}).content.decode()
-    )
-    family.refresh_from_db()
-    assert family.changes == {"max_set_size": 4, "packs_for_two": 1}
+    assert "These are the usual rules." in desk.post(preview, {}).text
+    assert "too few" in desk.post(preview, {"rule_packs": "1"}).text
+    assert "Not yet right: Packs of cards." in desk.post(preview, {"rule_packs": "x"}).text
+    assert reload(family).changes == {"max_set_size": 4, "packs_for_two": 1}
     assert desk.get(preview).status_code == 404
 
 
@@ -116,16 +112,10 @@ def test_rules_that_the_game_has_dropped_are_looked_at_alone(desk):
     )
     page = desk.get(change_page(gone))
     assert page.status_code == 200
-    assert 'name="_save"' not in page.content.decode()
-    assert (
-        "does not know these rules any more"
-        in desk.get("/admin/tables/houserules/").content.decode()
-    )
+    assert 'name="_save"' not in page.text
+    assert "does not know these rules any more" in desk.get("/admin/tables/houserules/").text
     # Nor are they offered to a template.
-    assert (
-        f"indian:points:{gone.pk}"
-        not in desk.get("/admin/tables/tabletemplate/add/").content.decode()
-    )
+    assert f"indian:points:{gone.pk}" not in desk.get("/admin/tables/tabletemplate/add/").text
 
 
 def test_rules_in_use_are_not_deleted(desk, room, family):
@@ -144,11 +134,10 @@ def test_a_template_is_made_with_them_and_shows_them_again(desk, family):
     made = TableTemplate.objects.get()
     assert (made.game, made.preset, made.house_rules) == ("indian", "points", family)
     page = f"/admin/tables/tabletemplate/{made.pk}/change/"
-    assert f'value="{chosen}" selected' in desk.get(page).content.decode()
+    assert f'value="{chosen}" selected' in desk.get(page).text
     answer = desk.post(page, {**fields, "preset": "indian:points", **REASON})
     assert answer.status_code == 302, errors_of(answer)
-    made.refresh_from_db()
-    assert made.house_rules is None
+    assert reload(made).house_rules is None
 
 
 def test_a_table_keeps_the_rules_that_it_began_with(room, family, make_player):
@@ -169,8 +158,7 @@ def test_empty_tables_by_the_old_rules_are_closed(room, family):
     before = Table.objects.get(template=room)
     HouseRules.objects.filter(pk=family.pk).update(changes={"max_points": 60})
     keep_supplied()
-    before.refresh_from_db()
-    assert before.status == TableStatus.CLOSED
+    assert reload(before).status == TableStatus.CLOSED
     assert (
         Table.objects.exclude(status=TableStatus.CLOSED).get(template=room).rules["max_points"]
         == 60
@@ -192,15 +180,12 @@ def test_players_read_what_differs_before_they_sit_down(client, room, make_playe
     client.force_login(make_player())
     told = "Most cards in a set: 4"
     for page in ("/", "/tables/", f"/tables/{table.pk}/"):
-        answer = client.get(page).content.decode()
+        answer = client.get(page).text
         assert told in answer, page
         assert "Packs of cards for two players: 1" in answer, page
         assert "Points, Family rules" in answer, page
-    assert (
-        "परिवार के नियम"
-        in client.get("/tables/", headers={"accept-language": "hi"}).content.decode()
-    )
-    rules = client.get(f"/tables/{table.pk}/rules/").content.decode()
+    assert "परिवार के नियम" in client.get("/tables/", headers={"accept-language": "hi"}).text
+    rules = client.get(f"/tables/{table.pk}/rules/").text
     assert "different here" in rules
 
 
@@ -217,7 +202,7 @@ def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
     made = Tournament.objects.get(pk=made.pk)
     template = TournamentTemplate.objects.get(pk=template.pk)
     assert made.rules(places=2).max_points == 60
-    page = desk.get(made.get_absolute_url()).content.decode()
+    page = desk.get(made.get_absolute_url()).text
     assert "Different here: Most in a deal: 60" in page
     assert template.rules(places=2).max_points == 70
 
@@ -254,7 +239,6 @@ def test_hosts_change_the_rules_that_the_operator_lets_them(desk):
     other = HostForm("gin", {**FIRST_CHOICES, "rules": "points", "seats": "2", "rule_wall": "3"})
     assert other.is_valid(), other.errors
     assert other.terms().changes == {"wall": 3}
-    assert "indian" not in desk.get(add).content.decode().partition('name="game"')[2][:600]
+    assert "indian" not in desk.get(add).text.partition('name="game"')[2][:600]
     assert desk.post(page, {"names": ["no_such_rule"], **REASON}).status_code == 200
-    made.refresh_from_db()
-    assert made.names == ["max_points", "first_drop"]
+    assert reload(made).names == ["max_points", "first_drop"]

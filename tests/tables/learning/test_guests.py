@@ -18,6 +18,7 @@ from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
+from tests.given import reload
 from tests.tables.driving import end_match, let_time_pass
 from wallet.ledger.balances import get_player_balances
 from wallet.models import Journal
@@ -49,8 +50,7 @@ def deal(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)  # the bot sits down
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
 
 
 def make_older(guest: User) -> None:
@@ -63,7 +63,7 @@ class TestBeginning:
         assert (guest.is_guest, guest.has_usable_password()) == (True, False)
         assert get_player_balances(guest.pk).chips == 10_000 - 160
         assert Seat.objects.get(table=table).user == guest
-        page = client.get(reverse("tables:table", args=[table.pk])).content.decode()
+        page = client.get(reverse("tables:table", args=[table.pk])).text
         assert 'data-learns="yes"' in page
         assert "Keep your chips: register" in page
         assert 'data-signed-in="no"' in page
@@ -75,9 +75,9 @@ class TestBeginning:
         assert User.objects.filter(is_guest=True).get() == guest
 
     def test_the_first_page_leads_back_to_the_deal(self, client):
-        assert "Play a first deal" in client.get("/").content.decode()
+        assert "Play a first deal" in client.get("/").text
         _guest, table = begin(client)
-        page = client.get("/").content.decode()
+        page = client.get("/").text
         assert f'href="{reverse("tables:table", args=[table.pk])}"' in page
         assert "Play a first deal" not in page
 
@@ -98,7 +98,7 @@ class TestBeginning:
         refused = client_of()
         answer = refused.post(reverse("begin_lesson"), follow=True)
         assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
-        assert "Many guests have come from your network" in answer.content.decode()
+        assert "Many guests have come from your network" in answer.text
         assert User.objects.filter(is_guest=True).count() == 2
         assert Table.objects.filter(is_lesson=True).count() == 2
 
@@ -114,8 +114,7 @@ class TestTheChosenDeal:
         assert bytes(table.next_seed) == LESSON_SEED
         deal(table)
         assert bytes(Deal.objects.get(match__table=table).seed) == LESSON_SEED
-        table.refresh_from_db()
-        assert bytes(table.next_seed) != LESSON_SEED
+        assert bytes(reload(table).next_seed) != LESSON_SEED
         end_match(table)
         client.post(reverse("tables:leave", args=[table.pk]))
         Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
@@ -129,8 +128,7 @@ class TestTheChosenDeal:
         promise = compute_commitment(LESSON_SEED)
         with pytest.raises(SeedNotTaken):
             add_client_seed(table_id=table.pk, user_id=guest.pk, promise=promise, seed="0" * 32)
-        table.refresh_from_db()
-        assert table.client_seeds == {}
+        assert reload(table).client_seeds == {}
 
 
 class TestLimits:
@@ -150,7 +148,7 @@ class TestLimits:
             answer = client.post(address)
             assert (answer.status_code, "/accounts/login/" in answer.url) == (302, True), address
         assert Seat.objects.exclude(table__is_lesson=True).count() == 0
-        page = client.get(reverse("tables:table", args=[other.pk])).content.decode()
+        page = client.get(reverse("tables:table", args=[other.pk])).text
         assert "Keep your chips" not in page
 
     def test_a_guest_may_leave_and_nobody_elses_seat(self, client, client_of):
@@ -191,10 +189,9 @@ class TestRegistering:
     def test_a_refused_form_leaves_the_guest_as_they_are(self, client):
         User.objects.create_user("asha@example.com", player_name="First")
         guest, table = begin(client)
-        page = client.post(reverse("account_signup"), FORM).content.decode()
+        page = client.post(reverse("account_signup"), FORM).text
         assert "There is an account with this e-mail address" in page
-        guest.refresh_from_db()
-        assert guest.is_guest
+        assert reload(guest).is_guest
         assert client.get(reverse("tables:table", args=[table.pk])).status_code == 200
 
     def test_signing_in_to_an_account_leaves_the_guest_behind(self, client, make_player):
@@ -225,8 +222,7 @@ class TestRemoval:
         guest, table = begin(client)
         assert remove_guests(now=timezone.now() + guests.LASTS - timedelta(minutes=1)) == 0
         assert remove_guests(now=timezone.now() + guests.LASTS + timedelta(minutes=1)) == 1
-        guest.refresh_from_db()
-        assert (guest.player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
+        assert (reload(guest).player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
         assert not Seat.objects.filter(user=guest, left_at=None).exists()
         assert get_player_balances(guest.pk).chips == 10_000
         assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
@@ -245,5 +241,4 @@ class TestRemoval:
         player = make_player()
         make_older(player)
         assert remove_guests(now=timezone.now()) == 0
-        player.refresh_from_db()
-        assert player.closed_at is None
+        assert reload(player).closed_at is None

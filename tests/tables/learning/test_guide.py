@@ -15,6 +15,7 @@ from tables.catalog import title_of, translate
 from tables.house_rules.facts import rules_at
 from tables.learning.views import EXAMPLE_FEE_BPS, GUIDE_TOPICS, example_fee
 from tables.models import Table
+from tests.given import reload
 from wallet import api as wallet
 from wallet.money import Currency
 
@@ -71,7 +72,7 @@ def test_the_pages_show_all_of_the_guide(client, db, all_games, code, language):
     client.cookies["django_language"] = language
     pages = {name: client.get(address(name, code)) for name in GUIDE_TOPICS}
     assert {page.status_code for page in pages.values()} == {200}
-    shown = {name: html.unescape(page.content.decode()) for name, page in pages.items()}
+    shown = {name: html.unescape(page.text) for name, page in pages.items()}
     nets = dict(re.findall(r'data-example="(\w+)"\s+data-net="(\d+)"', shown["winnings"]))
     assert nets == {name: str(one.pot.net) for name, one in examples_of(code).items() if one.pot}
     for example in examples_of(code).values():
@@ -95,7 +96,7 @@ def test_the_pages_show_all_of_the_guide(client, db, all_games, code, language):
 def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games, code):
     formats = [format.code.lower() for format in GAMES[code].formats]
     for page in (reverse("rules_of", args=[code]), *(address(name, code) for name in formats)):
-        shown = client.get(page).content.decode()
+        shown = client.get(page).text
         assert all(f'href="{address(name, code)}"' in shown for name in GUIDE_TOPICS)
 
 
@@ -107,14 +108,14 @@ def test_the_older_address_of_the_claims_leads_to_them(client, db):
 def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):
     monkeypatch.setitem(GAMES, "gin", replace(GAMES["gin"], guide=None))
     assert client.get("/rules/gin/tips/").status_code == 404
-    assert "/rules/gin/tips/" not in client.get("/rules/gin/").content.decode()
+    assert "/rules/gin/tips/" not in client.get("/rules/gin/").text
     assert client.get("/rules/whist/tips/").status_code == 404
 
 
 def test_the_limits_are_those_of_the_rules(client, db):
     """R4.1, R4.7."""
     rules = get_game("indian").rules.preset("points")
-    page = client.get("/rules/indian/print/").content.decode()
+    page = client.get("/rules/indian/print/").text
     assert f"more than {rules.max_turns} turns" in page
     assert f"after {rules.max_minutes} minutes" in page
     assert "Toss:" in page
@@ -127,7 +128,7 @@ def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language
     rules = get_game("indian").rules.preset("points")
     client.cookies["django_language"] = language
     with override(language):
-        shown = client.get(f"/rules/indian/{page}/").content.decode()
+        shown = client.get(f"/rules/indian/{page}/").text
     assert words.format(rules.second_valid_points) in shown
 
 
@@ -137,22 +138,21 @@ class TestTheVeryTable:
         table = make_table()
         assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
         assert title_of(table) == "Points"
-        page = client.get(reverse("tables:rules", args=[table.pk])).content.decode()
+        page = client.get(reverse("tables:rules", args=[table.pk])).text
         assert 'data-own="yes"' not in page
 
     def test_what_is_different_is_marked_and_stands_in_the_title(self, client, make_table):
         table = make_table()
         rules = {**table.rules, "first_drop": 10, "turn_seconds": 45}
         Table.objects.filter(pk=table.pk).update(rules=rules)
-        table.refresh_from_db()
-        assert title_of(table) == "Points, own rules"
+        assert title_of(reload(table)) == "Points, own rules"
         own = {
             fact.field: (fact.value, fact.usual)
             for fact in rules_at(table.pk)["facts"]
             if fact.is_own
         }
         assert own == {"first_drop": (10, 20), "turn_seconds": (45, 30)}
-        page = client.get(reverse("tables:rules", args=[table.pk])).content.decode()
+        page = client.get(reverse("tables:rules", args=[table.pk])).text
         assert re.findall(r'data-rule="(\w+)"\s+data-own="yes"', page) == [
             "first_drop",
             "turn_seconds",
@@ -160,7 +160,7 @@ class TestTheVeryTable:
 
     def test_the_page_of_a_table_leads_there(self, client, make_table):
         table = make_table()
-        page = client.get(reverse("tables:table", args=[table.pk])).content.decode()
+        page = client.get(reverse("tables:table", args=[table.pk])).text
         assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
 
     def test_a_private_table_is_nobodys(self, client, make_table):

@@ -13,7 +13,7 @@ from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, list_own_tables
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import hurry_to_the_end, let_time_pass
 from wallet.ledger.balances import get_player_balances
 from wallet.refusals import InsufficientFunds
@@ -52,11 +52,9 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)  # the bot sits down
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     hurry_to_the_end(table)
-    table.refresh_from_db()
-    settlement = require(table.settlement)
+    settlement = require(reload(table).settlement)
     assert settlement["rake"] == 0
     assert settlement["gross"] == settlement["net"] > 0
 
@@ -70,8 +68,7 @@ def test_pressed_twice_it_is_the_same_table(beginner):
 def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner):
     table = begin(beginner)
     leave_table(table_id=table.pk, user_id=beginner.pk)
-    table.refresh_from_db()
-    assert table.status == TableStatus.CLOSED
+    assert reload(table).status == TableStatus.CLOSED
     assert list_own_tables(beginner.pk) == []
     assert begin(beginner) != table
 
@@ -82,8 +79,7 @@ def test_a_lesson_left_in_its_deal_is_closed_when_the_deal_has_ended(beginner):
     act_on_table(table.pk)  # the bot sits down
     let_time_pass(table)
     leave_table(table_id=table.pk, user_id=beginner.pk)
-    table.refresh_from_db()
-    assert table.status == TableStatus.CLOSED
+    assert reload(table).status == TableStatus.CLOSED
     assert not table.sittings.filter(left_at=None).exists()
     assert list_own_tables(beginner.pk) == []
 
@@ -109,8 +105,7 @@ def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)  # the bot sits down
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     assert is_learning(table_id=table.pk, user_id=beginner.pk)
     assert not has_played(beginner.pk)
     hurry_to_the_end(table)
@@ -132,15 +127,15 @@ def test_an_ordinary_table_teaches_nobody(beginner, make_table):
 
 
 def test_from_the_lobby_to_the_table(client, beginner):
-    client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
-    assert reverse("learn") in client.get("/").content.decode()
-    page = client.get(reverse("learn")).content.decode()
+    client.force_login(beginner)
+    assert reverse("learn") in client.get("/").text
+    page = client.get(reverse("learn")).text
     assert reverse("begin_lesson") in page
     assert "180 seconds" in page
     answer = client.post(reverse("begin_lesson"))
     table = Table.objects.get(is_lesson=True)
     assert answer.url == reverse("tables:table", args=[table.pk])
-    page = client.get(answer.url).content.decode()
+    page = client.get(answer.url).text
     assert 'data-learns="yes"' in page
     assert 'data-region="coach"' in page
     assert 'data-region="invite"' not in page
@@ -148,10 +143,10 @@ def test_from_the_lobby_to_the_table(client, beginner):
 
 def test_somebody_else_sees_no_coach(client, beginner, make_player):
     table = begin(beginner)
-    client.force_login(make_player(), backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(make_player())
     path = reverse("tables:table", args=[table.pk])
     assert client.get(path).status_code == 404
-    page = client.get(path, {"invite": table.invite_code}).content.decode()
+    page = client.get(path, {"invite": table.invite_code}).text
     assert 'data-learns="no"' in page
     assert 'data-region="coach"' not in page
 
@@ -159,10 +154,10 @@ def test_somebody_else_sees_no_coach(client, beginner, make_player):
 def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make_table):
     make_table()
     poor, before = make_player(chips=False), Table.objects.count()
-    client.force_login(poor, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(poor)
     answer = client.post(reverse("begin_lesson"), follow=True)
     assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
-    assert 'class="message' in answer.content.decode()
+    assert 'class="message' in answer.text
     assert Table.objects.count() == before
 
 
@@ -171,16 +166,14 @@ def start_deal(beginner) -> Table:
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     return table
 
 
 def play_to_result(beginner) -> Table:
     table = start_deal(beginner)
     hurry_to_the_end(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.BETWEEN
+    assert reload(table).status == TableStatus.BETWEEN
     return table
 
 
@@ -193,11 +186,11 @@ def break_table(beginner) -> Table:
 @pytest.mark.parametrize("state", [begin, start_deal, play_to_result, break_table])
 def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client, state):
     table = state(beginner)
-    client.force_login(beginner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(beginner)
     assert [own.id for own in list_own_tables(beginner.pk)] == [table.pk]
     assert client.post(reverse("tables:leave", args=[table.pk])).url == reverse("lobby")
     assert list_own_tables(beginner.pk) == []
-    assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).content.decode()
+    assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).text
     table.refresh_from_db()
     if state is not break_table:  # whose stack waits for staff
         assert table.status == TableStatus.CLOSED

@@ -97,7 +97,7 @@ class Sentences(HTMLParser):
 
 def text_of(client, address: str) -> str:
     parser = Sentences()
-    parser.feed(client.get(address).content.decode())
+    parser.feed(client.get(address).text)
     return " ".join(" ".join(parser.parts).split())
 
 

@@ -27,7 +27,7 @@ FACE = re.compile(r'card--(?P<suit>[SHDC]|joker)\b.*?card__rank">\s*(?P<rank>\w+
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_example_is_what_the_page_says_it_is(client, db, path):
-    examples = list(EXAMPLE.finditer(client.get(path).content.decode()))
+    examples = list(EXAMPLE.finditer(client.get(path).text))
     assert len(examples) >= 3
     for example in examples:
         kind = meld_kind(cards(example["cards"]), wild(example["wild"]), POINTS)
@@ -53,7 +53,7 @@ def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format)
         numbers = [getattr(one, fact.field) or None for one in rules]
         if all(type(number) is int for number in numbers):
             assert list(fact.values) == numbers
-    page = client.get(reverse("rules_of", args=[format])).content.decode()
+    page = client.get(reverse("rules_of", args=[format])).text
     for fact in facts:
         row = page[page.index(f'data-rule="{fact.field}"') :].split("</tr>")[0]
         shown = re.findall(r'class="num">\s*([^<]*[^<\s])', row)

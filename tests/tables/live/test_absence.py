@@ -17,6 +17,7 @@ from tables.live import alerts
 from tables.live.alerts import AWAY_FOR, tell_absent
 from tables.models import Deal, Seat
 from tests.accounts.push_service import subscribe_device
+from tests.given import reload
 from tests.tables.driving import player_at, start_match
 from tests.tables.live.test_own_tables import page_of, tables_told
 from tests.tables.socket_client import TableSocket, session_of
@@ -205,10 +206,9 @@ async def test_any_open_page_counts_until_it_is_closed(table, live_site):
 
 def test_the_choice_is_made_on_the_profile(client, make_player, transactional_db):
     player = make_player()
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(reverse("accounts:profile")).content.decode()
+    client.force_login(player)
+    page = client.get(reverse("accounts:profile")).text
     assert '<option value="push_or_email" selected>' in page
     for sent, kept in (("none", "none"), ("smoke", "none"), ("push", "push")):
         client.post(reverse("accounts:absence_notice"), {"absence_notice": sent})
-        player.refresh_from_db()
-        assert player.absence_notice == kept
+        assert reload(player).absence_notice == kept

@@ -32,7 +32,6 @@ from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_
 from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 CODE = "abcdefghijkl"
 DAY_MS = DAY_SECONDS * 1000
 
@@ -127,7 +126,7 @@ class TestYourMove:
         [link] = [line for line in text.splitlines() if line.startswith("http://testserver/")]
         path = link.removeprefix("http://testserver")
         assert client.get(path).status_code == 200
-        client.force_login(player_at(table, turn), backend=BACKEND)
+        client.force_login(player_at(table, turn))
         assert client.get(path).headers["Location"] == f"/tables/{table.pk}/"
         play_a_turn(table)
         let_minutes_pass(table)
@@ -309,8 +308,8 @@ class TestAMissedDay:
         let_minutes_pass(table)
         tend_slow_games()
         assert told.count() == 1
-        client.force_login(absent, backend=BACKEND)
-        assert "A bot plays for you" in client.get("/").content.decode()
+        client.force_login(absent)
+        assert "A bot plays for you" in client.get("/").text
         # Told anew where it comes to that again.
         come_back(table_id=table.pk, user_id=absent.pk)
         Seat.objects.filter(table=table, number=turn).update(bot_since=Now())
@@ -417,8 +416,8 @@ class TestPages:
     ):
         turn = game_view(table)["turn"]
         for seat, words in ((turn, "Your move"), (1 - turn, "Waiting for Player")):
-            client.force_login(player_at(table, seat), backend=BACKEND)
-            page = client.get("/").content.decode()
+            client.force_login(player_at(table, seat))
+            page = client.get("/").text
             start = page.index("own-tables--slow")
             listed = page[start : page.index("</section>", start)]
             assert words in listed
@@ -445,10 +444,10 @@ class TestPages:
         assert (facts["turn_seconds"], facts["max_minutes"]) == ("1 day", "no limit")
 
     def test_the_table_says_that_the_next_one_waits_for_all(self, table, match, client):
-        client.force_login(player_at(match, 0), backend=BACKEND)
-        page = client.get(f"/tables/{match.pk}/").content.decode()
+        client.force_login(player_at(match, 0))
+        page = client.get(f"/tables/{match.pk}/").text
         assert "Next deal when all have seen the result" in page
-        client.force_login(player_at(table, 0), backend=BACKEND)
-        page = client.get(f"/tables/{table.pk}/").content.decode()
+        client.force_login(player_at(table, 0))
+        page = client.get(f"/tables/{table.pk}/").text
         assert "Next deal when all have seen the result" not in page
         assert "Next match when all who stay have asked for it" in page

@@ -20,7 +20,6 @@ from tournaments.running.scheduling import make_tournament
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def kind(**terms: Any) -> TableTemplate:
@@ -55,7 +54,7 @@ def hero(page: str) -> str:
 
 
 def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
-    found = tiles(client.get("/").content.decode())
+    found = tiles(client.get("/").text)
     assert list(found) == ["indian", "gin"]
     pool, dear, practice, gin = several
     # The game's usual format first, then the cheapest.
@@ -83,20 +82,20 @@ def test_the_list_of_kinds_can_be_of_one_game(several):
 
 def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert list(tiles(client.get("/").content.decode())) == ["indian"]
+    assert list(tiles(client.get("/").text)) == ["indian"]
     settings.GAMES_OFFERED = list(GAMES)
     TableTemplate.objects.filter(game="indian").update(is_open=False)
-    assert list(tiles(client.get("/").content.decode())) == ["gin"]
+    assert list(tiles(client.get("/").text)) == ["gin"]
 
 
 def test_cash_is_no_choice_where_none_is_played_for(several, client, settings):
     cash = kind(currency="INR", point_value=10)
     settings.CASH_PLAY = "off"
-    page = client.get("/").content.decode()
+    page = client.get("/").text
     assert cash.pk not in [option["id"] for option in tiles(page)["indian"]]
     assert 'data-wish="money"' not in page
     settings.CASH_PLAY = "sandbox"
-    page = client.get("/").content.decode()
+    page = client.get("/").text
     (option,) = (option for option in tiles(page)["indian"] if option["id"] == cash.pk)
     assert (option["stake"], option["money"]) == ("₹0.10 a point", "INR")
     assert 'data-wish="money"' in page
@@ -107,26 +106,26 @@ def test_play_now_begins_with_practice_and_then_plays_what_was_played_last(
 ):
     player = make_player()
     pool, _dear, practice, gin = several
-    client.force_login(player, backend=BACKEND)
-    page = client.get("/").content.decode()
+    client.force_login(player)
+    page = client.get("/").text
     assert hero(page) == reverse("tables:play", args=[practice.pk])
     assert "Learn in one deal" in page
     for template in (pool, gin):
         play_now(template_id=template.pk, user_id=player.pk)
-        assert hero(client.get("/").content.decode()) == reverse("tables:play", args=[template.pk])
+        assert hero(client.get("/").text) == reverse("tables:play", args=[template.pk])
     TableTemplate.objects.filter(pk=gin.pk).update(is_open=False)
-    assert hero(client.get("/").content.decode()) == reverse("tables:play", args=[pool.pk])
+    assert hero(client.get("/").text) == reverse("tables:play", args=[pool.pk])
 
 
 def test_ones_own_tables_come_first_and_say_return(several, client, make_player, make_table):
     player = make_player()
     seat_all(make_table(name="Sal Room"), player, make_player())
     make_table(name="Teak Room")
-    client.force_login(player, backend=BACKEND)
-    page = client.get("/").content.decode()
+    client.force_login(player)
+    page = client.get("/").text
     assert page.index("Sal Room") < page.index("Ready for a deal?")
     assert "Teak Room" not in page
-    listed = client.get(reverse("tables:all")).content.decode()
+    listed = client.get(reverse("tables:all")).text
     words = {
         name: re.search(rf'>\s*(Return|Watch|Play)\s*<span class="visually-hidden">{name}', listed)
         for name in ("Sal Room", "Teak Room")
@@ -136,14 +135,14 @@ def test_ones_own_tables_come_first_and_say_return(several, client, make_player,
         "Teak Room": "Play",
     }
     client.logout()
-    assert "Return" not in client.get(reverse("tables:all")).content.decode()
+    assert "Return" not in client.get(reverse("tables:all")).text
 
 
 def test_it_says_how_many_people_play_each_once(several, client, make_player, make_table):
     first, second = make_player(), make_player()
     for _ in range(2):
         seat_all(make_table(), first, second)
-    page = client.get("/").content.decode()
+    page = client.get("/").text
     assert re.search(r"<strong>2</strong>\s*people are playing now", page)
 
 
@@ -156,13 +155,13 @@ def test_the_next_tournaments_with_their_time_and_ones_state(several, client, ma
         make_tournament(template, starts_at=now + timedelta(minutes=left), now=now)
         for left in (30, 20)
     )
-    page = client.get("/").content.decode()
+    page = client.get("/").text
     starts = [int(ms) for ms in re.findall(r'data-starts="(\d+)"', page)]
     assert starts == [round(row.starts_at.timestamp() * 1000) for row in (sooner, later)]
 
 
 def test_htmx_gets_what_changes_by_itself(several, client):
-    page = client.get("/", headers={"HX-Request": "true"}).content.decode()
+    page = client.get("/", headers={"HX-Request": "true"}).text
     assert 'id="people"' in page
     assert "<html" not in page
     assert "data-tile" not in page

@@ -97,10 +97,10 @@ class TestList:
         client.force_login(make_player())
         for _ in range(3):
             open_from(template)
-        page = client.get(reverse("tables:all")).content.decode()
+        page = client.get(reverse("tables:all")).text
         assert "There are more tables than this." not in page
         monkeypatch.setattr(selectors, "TABLES_SHOWN", 2)
-        page = client.get(reverse("tables:all")).content.decode()
+        page = client.get(reverse("tables:all")).text
         assert "There are more tables than this." in page
         assert len(re.findall('data-table="', page)) == 2
         answer = client.get("/api/v1/lobby/").json()

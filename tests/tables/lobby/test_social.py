@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_tags(client, path: str) -> dict[str, str]:
-    page = client.get(path).content.decode()
+    page = client.get(path).text
     return dict(re.findall(r'<meta property="og:(\w+)"\s+content="([^"]*)"', page))
 
 
@@ -43,7 +43,7 @@ def test_a_tournament(client):
 
 def shares(client, path: str) -> list[str]:
     """Return the addresses of the buttons that pass one on; empty: that of the page."""
-    page = client.get(path).content.decode()
+    page = client.get(path).text
     found = re.findall(r'data-share="([^"]*)"', page)
     assert ("js/share" in page) == bool(found)
     return found
@@ -65,7 +65,7 @@ def test_a_result_is_passed_on_by_its_link_alone(client):
     wallet.set_starting_fees(valid_from=timezone.now())
     nila = make_player("Nila")
     match = play_a_match(nila, make_player("Ravi"))
-    client.force_login(nila, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(nila)
     own = (f"/matches/{match.pk}/", f"/matches/{match.pk}/deals/1/")
     assert [shares(client, path) for path in own] == [[], []]
     share_match(match_id=match.pk, user_id=nila.pk)

@@ -101,13 +101,13 @@ def test_many_tables_are_read_in_two_queries_and_then_in_none(
 
 
 def test_the_page_and_the_lobby_name_the_best(begin, spectators, client):
-    empty = client.get("/tables/watch/").content.decode()
+    empty = client.get("/tables/watch/").text
     assert "Nobody plays in public now." in empty
     begin("Teak", 1_700)
     begin("Rosewood", 1_800)
-    page = client.get("/tables/watch/").content.decode()
+    page = client.get("/tables/watch/").text
     assert page.index("Rosewood") < page.index("Teak")
     assert "rated 1800 on average" in page
-    lobby = client.get("/").content.decode()
+    lobby = client.get("/").text
     assert "Rosewood" in lobby
     assert "Teak" not in lobby

@@ -84,16 +84,16 @@ def test_a_card_of_the_player_says_who_sits_there(client, make_player, make_tabl
 
 
 def card_of(client, table, seat):
-    page = client.get(f"/tables/{table.pk}/players/{seat}/").content.decode()
+    page = client.get(f"/tables/{table.pk}/players/{seat}/").text
     return " ".join(page.split())
 
 
 def test_nobody_reports_themselves_or_without_an_account(client, make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
-    assert "<form" not in client.get(f"/tables/{table.pk}/players/0/").content.decode()
+    assert "<form" not in client.get(f"/tables/{table.pk}/players/0/").text
     client.force_login(player_at(table, 0))
-    assert "<form" not in client.get(f"/tables/{table.pk}/players/0/").content.decode()
-    assert "<form" in client.get(f"/tables/{table.pk}/players/1/").content.decode()
+    assert "<form" not in client.get(f"/tables/{table.pk}/players/0/").text
+    assert "<form" in client.get(f"/tables/{table.pk}/players/1/").text
 
 
 def test_there_is_no_card_of_an_empty_seat_or_at_a_table_that_is_not_seen(

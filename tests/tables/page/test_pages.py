@@ -23,7 +23,7 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
     make_table(name="Empty House")
     closed = make_table(name="Closed House")
     Table.objects.filter(pk=closed.pk).update(status=TableStatus.CLOSED)
-    page = client.get("/tables/").content.decode()
+    page = client.get("/tables/").text
     assert "Full House" in page
     assert "2 of 2" in page
     assert "Empty House" in page
@@ -46,7 +46,7 @@ def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
 
 def test_htmx_gets_the_list_alone(client, make_table):
     make_table(name="Empty House")
-    page = client.get("/tables/", headers={"HX-Request": "true"}).content.decode()
+    page = client.get("/tables/", headers={"HX-Request": "true"}).text
     assert "Empty House" in page
     assert "<html" not in page
 
@@ -95,7 +95,7 @@ def test_a_refused_form_says_why_and_takes_nothing(client, make_player, make_tab
     client.force_login(sitter)
     client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "80"})
     client.force_login(player)
-    page = client.post(f"/tables/{table.pk}/sit/", form, follow=True).content.decode()
+    page = client.post(f"/tables/{table.pk}/sit/", form, follow=True).text
     assert message in page
     assert chips_of(player) == 10_000
     assert not Seat.objects.filter(user=player).exists()
@@ -117,7 +117,7 @@ def test_there_is_no_page_of_no_table(client):
 def test_staff_see_tables_without_cards(client, make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
     client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
-    page = client.get(f"/admin/tables/table/{table.pk}/change/").content.decode()
+    page = client.get(f"/admin/tables/table/{table.pk}/change/").text
     assert "Peepal Room" in page
     assert "next_seed" not in page
     assert 'name="state"' not in page

@@ -32,7 +32,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
     for language in languages:
         answer = client.get(address, headers={"Accept-Language": language})
         assert answer.context["table"]["title"] == TITLES[language]
-        assert TITLES[language] in answer.content.decode().split("og:title")[1].split(">")[0]
+        assert TITLES[language] in answer.text.split("og:title")[1].split(">")[0]
         assert answer.context["snapshot"]["state"]["table"]["title"] == "Points"
         reading = delayed_view.get_last_reading(table.pk)
         assert reading is not None

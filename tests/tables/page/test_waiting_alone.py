@@ -28,7 +28,7 @@ def kind(**terms) -> TableTemplate:
 def read_words(client, player, table) -> str:
     """Return the words to a player who waits alone, empty without any."""
     client.force_login(player, BACKEND)
-    page = client.get(f"/tables/{table.pk}/").content.decode()
+    page = client.get(f"/tables/{table.pk}/").text
     _, is_there, after = page.partition('data-region="alone"')
     return " ".join(after.split("</div>")[0].split()) if is_there else ""
 

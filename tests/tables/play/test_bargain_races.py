@@ -5,7 +5,7 @@ import pytest
 from tables.models import Match, MatchStatus
 from tables.play.move import MoveRequest, play_move
 from tables.seating.sitting import take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import game_view, player_at
 from tests.tables.play.test_offers import FEE, play_to_two, rejoin_is_over
 from tests.together import names_of, run_at_once
@@ -91,8 +91,7 @@ def test_a_prize_is_shared_once(table):
     answers = [prepare_move(table, seat, kind="answer_split", accept=True) for seat in left * 3]
     agreed = run_at_once(*answers)
     assert len(filter_done(agreed)) == len(waiting) == 1
-    match.refresh_from_db()
-    assert match.status == MatchStatus.FINISHED
+    assert reload(match).status == MatchStatus.FINISHED
     assert require(match.settlement)["gross"] == 3 * FEE
     assert sum(require(match.settlement)["amounts"].values()) == -require(match.settlement)["rake"]
     assert balance(chart.pot(match.pk, CHIPS)) == 0

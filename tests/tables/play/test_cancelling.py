@@ -11,6 +11,7 @@ from tables.refusals import NoMatch, TableClosed
 from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
+from tests.given import reload
 from tests.tables.driving import game_view, let_time_pass, player_at, seat_all, start_match
 from tests.tables.play.test_match_entry_fees import FEE, begin, chips_of, pot_of
 from wallet.ledger.balances import balance
@@ -42,11 +43,9 @@ def test_entry_fees_go_back_to_the_stacks_and_the_next_match_may_begin(make_play
     assert pot_of(match) == 0
     assert [stack_of(player) for player in players] == [FEE] * 3
     assert step.events[0]["kind"] == "match_cancelled"
-    table.refresh_from_db()
-    assert (table.status, table.state) == (TableStatus.BETWEEN, None)
+    assert (reload(table).status, table.state) == (TableStatus.BETWEEN, None)
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     assert Match.objects.filter(table=table).count() == 2
 
 
@@ -88,19 +87,15 @@ def test_staff_cancel_in_the_administration_with_a_reason(client, make_player, m
     url = f"/admin/tables/match/{match.pk}/decide/"
     client.force_login(make_player())
     assert client.post(url, {"decision": "cancel", "reason": "Fun"}).status_code == 302
-    match.refresh_from_db()
-    assert match.status == MatchStatus.RUNNING
+    assert reload(match).status == MatchStatus.RUNNING
     boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
     client.force_login(boss)
     client.post(url, {"decision": "cancel", "reason": " "})
-    match.refresh_from_db()
-    assert match.status == MatchStatus.RUNNING
+    assert reload(match).status == MatchStatus.RUNNING
     client.post(url, {"decision": "cancel", "reason": "The deck was wrong."})
-    match.refresh_from_db()
-    assert (match.status, pot_of(match)) == (MatchStatus.CANCELLED, 0)
+    assert (reload(match).status, pot_of(match)) == (MatchStatus.CANCELLED, 0)
     client.post(url, {"decision": "cancel", "reason": "Again"})
-    match.refresh_from_db()
-    assert match.cancelled_for == "The deck was wrong."
+    assert reload(match).cancelled_for == "The deck was wrong."
 
 
 def test_staff_close_the_table_and_everybody_goes_home(make_player, make_table):
@@ -114,8 +109,7 @@ def test_staff_close_the_table_and_everybody_goes_home(make_player, make_table):
     assert step.patch["table"]["status"] == "closed"
     assert [seat["player"] for seat in step.patch["seats"]] == [None] * 3
     assert [chips_of(player) for player in (*players, waiting)] == [WELCOME] * 4
-    table.refresh_from_db()
-    assert (table.status, table.state, table.due_at) == (TableStatus.CLOSED, None, None)
+    assert (reload(table).status, table.state, table.due_at) == (TableStatus.CLOSED, None, None)
     assert table.closed_at is not None
     assert not Seat.objects.filter(left_at__isnull=True).exists()
     assert not QueuePlace.objects.exists()
@@ -141,13 +135,12 @@ def test_staff_choose_in_the_administration(client, make_player, make_table):
     begin(table, make_player(), make_player())
     match = Match.objects.get(table=table)
     client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
-    page = client.get(f"/admin/tables/match/{match.pk}/change/").content.decode()
+    page = client.get(f"/admin/tables/match/{match.pk}/change/").text
     assert 'value="cancel"' in page
     assert 'value="cancel_and_close"' in page
     url = f"/admin/tables/match/{match.pk}/decide/"
     client.post(url, {"decision": "cancel_and_close", "reason": "Cheats."})
-    table.refresh_from_db()
     match.refresh_from_db()
-    assert (match.status, table.status) == (MatchStatus.CANCELLED, TableStatus.CLOSED)
+    assert (match.status, reload(table).status) == (MatchStatus.CANCELLED, TableStatus.CLOSED)
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == ("cancel_and_close", "Cheats.")

@@ -14,7 +14,7 @@ from tables.seating.events import EventTable, EventTerms, Guest, open_event_tabl
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table
 from tables.tasks import follow_fees
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     game_view,
@@ -42,8 +42,7 @@ def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
 
 
 def fee_of(table):
-    table.refresh_from_db()
-    return table.rake_bps, table.rake_cap
+    return reload(table).rake_bps, table.rake_cap
 
 
 def list_fee_changes(table):
@@ -56,8 +55,7 @@ def list_fee_changes(table):
 
 
 def milliseconds_left(table):
-    table.refresh_from_db()
-    return (table.deadline_at - timezone.now()).total_seconds() * 1000
+    return (reload(table).deadline_at - timezone.now()).total_seconds() * 1000
 
 
 def test_an_empty_table_takes_it_at_once(make_table):
@@ -185,14 +183,12 @@ def test_a_start_that_is_near_is_put_off_and_a_far_one_is_not(make_table, make_p
     seat_all(near, make_player(), make_player())
     far = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     seat_all(far, make_player(), make_player(), amount=FEE)
-    far.refresh_from_db()
-    before = far.deadline_at
+    before = reload(far).deadline_at
     change_fee()
     change_fee(format="POOL")
     assert follow_fees() == 2
     assert FEE_PAUSE - 3_000 < milliseconds_left(near) <= FEE_PAUSE
-    far.refresh_from_db()
-    assert far.deadline_at == before
+    assert reload(far).deadline_at == before
 
 
 def test_a_fee_of_tomorrow_waits(make_table):

@@ -11,6 +11,7 @@ from bench.chaos.players import Player
 from games.registry import get_game
 from tables.models import Doing, Table
 from tables.play.faults import report_fault
+from tests.given import reload
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match, state_of
 
 
@@ -59,8 +60,7 @@ def test_acknowledged_moves_that_are_lost_doubled_or_out_of_order_are_found(play
 
 
 def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     other = game.stored.dump(game.core.postpone(game.stored.load(state_of(table)), by_ms=1))
     Table.objects.filter(pk=table.pk).update(state=other)
     assert list_findings(player) == [

@@ -10,6 +10,7 @@ from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import answer_question
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
+from tests.given import reload
 from tests.tables.driving import (
     act,
     game_view,
@@ -43,13 +44,11 @@ def verdict(*, table_id, user_id, groups):
 
 
 def deal_of(table):
-    table.refresh_from_db()
-    return get_game("indian").stored.load(state_of(table)).deal
+    return get_game("indian").stored.load(state_of(reload(table))).deal
 
 
 def record_of(table):
-    table.refresh_from_db()
-    return table.version, state_of(table), Change.objects.filter(table=table).count()
+    return reload(table).version, state_of(table), Change.objects.filter(table=table).count()
 
 
 def test_the_best_arrangement_is_saved_as_the_players_own(table):

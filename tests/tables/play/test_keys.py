@@ -15,6 +15,7 @@ from tables.models import (
     Seat,
     Table,
 )
+from tests.given import reload
 from tests.play_tables import PARTITIONED, PLAY_TABLES, locks_several_tables
 from tests.tables.driving import act, game_view, start_match
 from wallet.ledger.checks import check_ledger
@@ -110,8 +111,7 @@ def test_a_match_of_another_table_is_refused(played, make_table):
     with pytest.raises(IntegrityError), transaction.atomic():
         Table.objects.filter(pk=other.pk).update(match=played)
     assert set(Deal.objects.values_list("table", "match")) == {(played.table_id, played.pk)}
-    other.refresh_from_db()
-    assert other.match_id is None
+    assert reload(other).match_id is None
 
 
 def test_nobody_who_is_referred_to_is_deleted(played, make_table):

@@ -7,7 +7,7 @@ from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.refusals import BuyInOutOfRange, MatchRunning
 from tables.seating.sitting import leave_table, take_seat, top_up
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     game_view,
@@ -39,15 +39,13 @@ def pot_of(match):
 def begin(table, *players):
     seat_all(table, *players, amount=FEE)
     let_time_pass(table)
-    table.refresh_from_db()
-    return Match.objects.get(table=table)
+    return Match.objects.get(table=reload(table))
 
 
 def lose_deals(table, loser):
     """The loser declares wrongly until the match asks or ends; then somebody drops."""
     for _ in range(100):
-        table.refresh_from_db()
-        view = game_view(table)
+        view = game_view(reload(table))
         if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
             return view
         if view["phase"] == "between":
@@ -87,8 +85,7 @@ def test_r8_7_the_last_player_wins_all_entries_less_the_rake(make_player, make_t
     table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
     match = begin(table, *players)
     lose_deals(table, 0)
-    match.refresh_from_db()
-    assert match.status == MatchStatus.FINISHED
+    assert reload(match).status == MatchStatus.FINISHED
     # Two entries of 100, of which the house takes 10 %.
     assert match.settlement == {
         "gross": 200,
@@ -107,12 +104,10 @@ def test_after_a_match_everybody_is_asked_before_the_next_fee(make_player, make_
     table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
     begin(table, *players)
     lose_deals(table, 0)
-    table.refresh_from_db()
-    assert table.status == TableStatus.BETWEEN
+    assert reload(table).status == TableStatus.BETWEEN
     top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.WAITING
+    assert reload(table).status == TableStatus.WAITING
     assert Seat.objects.get(user=players[1]).status == SeatStatus.LEFT
     assert chips_of(players[1]) == 10_080
     assert Seat.objects.get(user=players[0]).status == SeatStatus.WAITING
@@ -125,8 +120,7 @@ def test_both_bring_the_fee_again_and_play_on(make_player, make_table):
     for player in players:
         top_up(table_id=table.pk, user_id=player.pk, amount=FEE)
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     assert Match.objects.filter(table=table).count() == 2
 
 
@@ -167,8 +161,7 @@ def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):
     assert chips_of(players[0]) == 9_800
     assert pot_of(match) == 4 * FEE
     hurry_to_the_end(table)
-    match.refresh_from_db()
-    assert match.settlement["gross"] >= 4 * FEE
+    assert reload(match).settlement["gross"] >= 4 * FEE
     assert sum(match.settlement["amounts"].values()) + match.settlement["rake"] == 0
 
 
@@ -193,8 +186,7 @@ def test_r5_3_leaving_forfeits_the_entry(make_player, make_table):
     players = [make_player(), make_player()]
     match = begin(table, *players)
     leave_table(table_id=table.pk, user_id=players[0].pk)
-    match.refresh_from_db()
-    assert match.status == MatchStatus.FINISHED
+    assert reload(match).status == MatchStatus.FINISHED
     assert [chips_of(player) for player in players] == [9_900, 10_080]
     assert Seat.objects.get(user=players[0]).status == SeatStatus.LEFT
 

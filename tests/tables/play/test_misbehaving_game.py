@@ -36,7 +36,7 @@ from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     game_view,
@@ -279,15 +279,13 @@ def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, table
     leaver = player_at(bad, 0)
     game.fails = "ValueError"
     leave_table(table_id=bad.pk, user_id=leaver.pk)
-    bad.refresh_from_db()
-    assert bad.broken_at is not None
+    assert reload(bad).broken_at is not None
     assert bad.sittings.get(user=leaver).left_at is None
     before = get_player_balances(leaver.pk).chips
     staff = make_player()
     match = Match.objects.get(table=bad)
     cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
-    bad.refresh_from_db()
-    assert (bad.broken_at, bad.state) == (None, None)
+    assert (reload(bad).broken_at, bad.state) == (None, None)
     assert TableFault.objects.get().resolved_by == staff
     assert bad.sittings.get(user=leaver).left_at is not None
     assert get_player_balances(leaver.pk).chips == before + 800
@@ -307,7 +305,7 @@ def decide(fault, decision):
     """Decide as a member of staff; the page that follows."""
     address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
     form = {"decision": decision, "reason": "The game has failed."}
-    return office(member(Role.GAMES, "decides")).post(address, form, follow=True).content.decode()
+    return office(member(Role.GAMES, "decides")).post(address, form, follow=True).text
 
 
 def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
@@ -332,14 +330,12 @@ def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
     TableFault.objects.update(happened_at=F("happened_at") - timedelta(seconds=20))
     due = game_view(bad)["due_at"]
     desk = office(member(Role.GAMES))
-    page = desk.get(f"/admin/tables/tablefault/{fault.pk}/change/").content.decode()
+    page = desk.get(f"/admin/tables/tablefault/{fault.pk}/change/").text
     assert "ValueError: a bug" in page
     assert "Traceback" in page
-    assert "Tables out of order" in desk.get("/admin/").content.decode()
+    assert "Tables out of order" in desk.get("/admin/").text
     decide(fault, "again")
-    bad.refresh_from_db()
-    fault.refresh_from_db()
-    assert (bad.broken_at, fault.resolved_at is None) == (None, False)
+    assert (reload(bad).broken_at, reload(fault).resolved_at is None) == (None, False)
     # Nobody has lost the time in between.
     assert 20_000 <= game_view(bad)["due_at"] - due < 25_000
     assert bad.pk in list_due_tables(100) or act_on_table(bad.pk) is None
@@ -350,8 +346,7 @@ def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):
     fault = broken(bad, game)
     game.fails = "postpone"
     assert "ZeroDivisionError" in decide(fault, "again")
-    bad.refresh_from_db()
-    assert bad.broken_at is not None
+    assert reload(bad).broken_at is not None
     assert TableFault.objects.get().resolved_at is None
 
 
@@ -359,8 +354,7 @@ def test_staff_void_the_match(game, tables):
     bad, _good = tables
     fault = broken(bad, game)
     decide(fault, "cancel")
-    bad.refresh_from_db()
-    assert (bad.broken_at, bad.match.status) == (None, "CANCELLED")
+    assert (reload(bad).broken_at, bad.match.status) == (None, "CANCELLED")
     assert bad.match.cancelled_for == "The game has failed."
 
 
@@ -376,8 +370,7 @@ def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_s
         act_on_table(table.pk)
     report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=error.value)
     decide(TableFault.objects.get(), "close")
-    table.refresh_from_db()
-    assert (table.status, table.broken_at, table.due_at) == ("CLOSED", None, None)
+    assert (reload(table).status, table.broken_at, table.due_at) == ("CLOSED", None, None)
     assert [get_player_balances(player.pk).chips for player in players] == [10_000] * 2
 
 

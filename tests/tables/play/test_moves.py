@@ -6,7 +6,7 @@ import pytest
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.move import MoveRequest, play_move
 from tables.play.seeds import compute_commitment
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     end_match,
@@ -149,8 +149,7 @@ def test_an_arrangement_is_saved_and_nobody_is_told(table):
     played = act(table, 0, kind="arrange", rev=7, groups=[hand[:6], hand[6:]])
     assert played.refusal is None
     assert hand_of(table, 0)["groups"] == [hand[:6], hand[6:]]
-    table.refresh_from_db()
-    assert table.version == before
+    assert reload(table).version == before
     assert Change.objects.get(move__kind="arrange").version is None
 
 
@@ -204,8 +203,7 @@ def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
     start_match(table, make_player(), make_player())
     deal = Deal.objects.get()
     assert deal.commitment == promise == compute_commitment(bytes(deal.seed))
-    table.refresh_from_db()
-    assert bytes(table.next_seed) != bytes(deal.seed)
+    assert bytes(reload(table).next_seed) != bytes(deal.seed)
 
 
 def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
@@ -213,8 +211,7 @@ def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
     start_match(table, *(make_player() for _ in range(4)))
     match = end_match(table)
     assert match.changes.exclude(kind=ChangeKind.STARTED).exists()
-    table.refresh_from_db()
-    assert replay(match) == bytes(table.state)
+    assert replay(match) == bytes(reload(table).state)
 
 
 def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):

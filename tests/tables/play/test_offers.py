@@ -8,7 +8,7 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.move import list_due_offers, open_offer
 from tests.games.values import replace
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import pot
@@ -29,8 +29,7 @@ def play_to_two(make_table, make_player):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     seat_all(table, *(make_player() for _ in range(3)), amount=FEE)
     let_time_pass(table)
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     state = game.stored.load(state_of(table))
     order = state.deal.order
     scores = {order[0]: 100, order[1]: 20, order[2]: 40}
@@ -51,8 +50,7 @@ def rejoin_is_over(table):
 
 
 def offer_is_due(table):
-    table.refresh_from_db()
-    assert table.offer_at is not None
+    assert reload(table).offer_at is not None
     Table.objects.filter(pk=table.pk).update(offer_at=Now())
 
 
@@ -78,8 +76,7 @@ def test_agreed_by_all_the_prize_is_split_to_the_last_chip(table):
     parts = game_view(table)["match"]["split_parts"]
     for seat in list(game_view(table)["match"]["waiting"]):
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
-    match.refresh_from_db()
-    assert require(match.settlement)["gross"] == 3 * FEE
+    assert require(reload(match).settlement)["gross"] == 3 * FEE
     shares = {seat: require(match.settlement)["amounts"][seat] + FEE for seat in parts}
     assert sum(shares.values()) == require(match.settlement)["net"]
     assert balance(pot(match.pk, Currency.CHIPS)) == 0
@@ -96,8 +93,7 @@ def test_silence_refuses_and_play_goes_on(table):
     run_out_of_time(table)
     act_on_table(table.pk)
     assert game_view(table)["phase"] == "between"
-    table.refresh_from_db()
-    assert table.offer_at is None  # once in a break
+    assert reload(table).offer_at is None  # once in a break
     run_out_of_time(table)
     act_on_table(table.pk)
     assert (game_view(table)["phase"], game_view(table)["deal"]) == ("turn", 2)

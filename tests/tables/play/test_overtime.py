@@ -13,7 +13,7 @@ from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.faults import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import game_view
 from wallet.money import Currency
 
@@ -39,8 +39,7 @@ def open_event_table(players, *, begins_in, counted_in):
     guests = [Guest(player.pk) for player in players]
     (table,) = open_event_tables(terms, [EventTable("1.1", guests)])
     act_on_table(table.pk)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     return table
 
 
@@ -68,8 +67,7 @@ def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(pl
 
 def let_past(table):
     """The deadline comes; times that lie further ahead come nearer by as much as it was away."""
-    table.refresh_from_db()
-    game = get_game(table.game)
+    game = get_game(reload(table).game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
     state = game.core.postpone(
         game.stored.load(bytes(require(table.state))), by_ms=-max(away, 0) - 1
@@ -117,8 +115,7 @@ def test_a_late_clock_counts_all_the_same(players):
         table.refresh_from_db()
         if table.status == TableStatus.PLAYING:
             let_past(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.CLOSED
+    assert reload(table).status == TableStatus.CLOSED
     assert Change.objects.count() <= 4  # dealt, two turns, and the end of the break at most
     assert Match.objects.get().status == MatchStatus.FINISHED
 
@@ -131,8 +128,7 @@ def test_an_outage_moves_overtime_and_the_count(players):
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
     beat()
     assert give_time_back(table.pk) is not None
-    table.refresh_from_db()
-    moved = require(table.overtime_at) - require(before[0])
+    moved = require(reload(table).overtime_at) - require(before[0])
     assert timedelta(seconds=30) <= moved < timedelta(seconds=31)
     assert require(table.count_at) - require(before[1]) == moved
     assert require(table.last_deal_at) - require(before[2]) == moved
@@ -160,5 +156,4 @@ def test_overtime_is_whole_or_not_there(make_table):
             transaction.atomic(),
         ):
             Table.objects.filter(pk=table.pk).update(**half)
-    table.refresh_from_db()
-    assert table.overtime_at is None
+    assert reload(table).overtime_at is None

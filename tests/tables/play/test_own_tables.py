@@ -25,7 +25,6 @@ from tests.tables.driving import (
 from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture
@@ -158,8 +157,8 @@ def test_the_refusal_names_the_tables(full, make_table, template):
 
 def test_the_page_links_them(full, template, client):
     player, tables = full
-    client.force_login(player, backend=BACKEND)
-    page = client.post(reverse("tables:play", args=[template.pk]), follow=True).content.decode()
+    client.force_login(player)
+    page = client.post(reverse("tables:play", args=[template.pk]), follow=True).text
     for table in tables:
         link = f'<a href="/tables/{table.pk}/">{html.escape(table.name)}</a>'
         assert link in page
@@ -178,6 +177,6 @@ def test_the_api_tells_them_beside_the_code(full, make_table):
 
 
 def test_after_signing_in_the_way_back_to_play_leads_to_the_lobby(template, make_player, client):
-    client.force_login(make_player(), backend=BACKEND)
+    client.force_login(make_player())
     assert client.get(reverse("tables:play", args=[template.pk])).headers["Location"] == "/"
     assert not Table.objects.filter(template=template).exists()

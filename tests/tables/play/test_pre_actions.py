@@ -8,6 +8,7 @@ from tables.models import Change, Seat, SeatStatus, Table
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.reading import snapshot
 from tables.refusals import NoMatch, NotSeated, Refusal
+from tests.given import reload
 from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
@@ -86,8 +87,7 @@ def test_the_end_of_the_deal_ends_it(table):
     ask_for(table, third, move=DROP)
     act(table, first, kind="drop")
     act(table, second, kind="drop")  # the third has won
-    table.refresh_from_db()
-    assert table.deferred_moves == {}
+    assert reload(table).deferred_moves == {}
     assert get_own_view(table, third)["deferred"] is None
 
 
@@ -111,8 +111,7 @@ def test_pre_actions_are_refused_where_they_make_no_sense(make_table, make_playe
     seated = Change.objects.count()
     with pytest.raises(NoMatch):
         ask_for(waiting, 0, move=DROP)
-    waiting.refresh_from_db()
-    assert (waiting.deferred_moves, Change.objects.count()) == ({}, seated)
+    assert (reload(waiting).deferred_moves, Change.objects.count()) == ({}, seated)
     assert seated == before + 1
 
 
@@ -131,6 +130,5 @@ def test_other_moves_are_not_kept(table, move, code):
     with pytest.raises(Refusal) as refused:
         ask_for(table, second, move=move)
     assert refused.value.code == code
-    table.refresh_from_db()
-    assert table.deferred_moves == {str(second): DROP}
+    assert reload(table).deferred_moves == {str(second): DROP}
     assert Change.objects.count() == before

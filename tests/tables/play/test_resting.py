@@ -22,7 +22,7 @@ from tables.refusals import PlayRests
 from tables.seating.queue import join_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.accounts.staff import member, office
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import BUY_IN, act, game_view, let_time_pass, seat_all, start_match
 from tests.tables.play.test_match_entry_fees import chips_of
 from tests.tournaments.conftest import make_template, make_tournament_of
@@ -58,7 +58,7 @@ def maintenance():
 
 class TestPages:
     def page(self, **headers):
-        return Client().get("/rules/", **headers).content.decode()
+        return Client().get("/rules/", **headers).text
 
     def test_it_is_shown_from_one_moment_to_another(self):
         now = timezone.now()
@@ -115,24 +115,24 @@ class TestDesk:
         self, django_capture_on_commit_callbacks
     ):
         desk = office(member(Role.GAMES))
-        page = desk.post(f"{LIST}add/", self.form(reason_for_audit="")).content.decode()
+        page = desk.post(f"{LIST}add/", self.form(reason_for_audit="")).text
         assert "This field is required" in page
         assert not SiteNotice.objects.exists()
         refresh_notices()  # what pages have read by then
         with django_capture_on_commit_callbacks(execute=True):
             desk.post(f"{LIST}add/", self.form())
-        assert "We are moving." in Client().get("/rules/").content.decode()
+        assert "We are moving." in Client().get("/rules/").text
         entry = AuditEntry.objects.get()
         assert (entry.action, entry.reason) == ("add", "A new server.")
         row = SiteNotice.objects.get()
         form = self.form(text="We have moved.", reason_for_audit="Done.")
         with django_capture_on_commit_callbacks(execute=True):
             desk.post(f"{LIST}{row.pk}/change/", form)
-        assert "We have moved." in Client().get("/rules/").content.decode()
+        assert "We have moved." in Client().get("/rules/").text
         delete = {"post": "yes", "reason_for_audit": "Over."}
         with django_capture_on_commit_callbacks(execute=True):
             desk.post(f"{LIST}{row.pk}/delete/", delete)
-        assert "We have moved." not in Client().get("/rules/").content.decode()
+        assert "We have moved." not in Client().get("/rules/").text
 
     @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE])
     def test_others_only_look(self, role):
@@ -155,9 +155,9 @@ class TestDesk:
     def test_the_job_mends_what_a_reader_stored_too_late(self):
         refresh_notices()
         SiteNotice.objects.create(text="Unheard of.", shown_from=timezone.now())
-        assert "Unheard of." not in Client().get("/rules/").content.decode()
+        assert "Unheard of." not in Client().get("/rules/").text
         assert job() == 1
-        assert "Unheard of." in Client().get("/rules/").content.decode()
+        assert "Unheard of." in Client().get("/rules/").text
 
 
 class TestTables:
@@ -175,8 +175,7 @@ class TestTables:
         for _ in range(3):
             step = require(let_time_pass(table))
             assert [event["kind"] for event in step.events] == ["resting"]
-        table.refresh_from_db()
-        assert (table.status, Match.objects.count()) == (TableStatus.BETWEEN, 1)
+        assert (reload(table).status, Match.objects.count()) == (TableStatus.BETWEEN, 1)
         assert table.due_at > timezone.now() + timedelta(seconds=50)
 
     def test_afterwards_it_begins_by_itself(self, make_table, make_player):
@@ -223,8 +222,7 @@ class TestTables:
         maintenance()
         let_time_pass(table)
         leave_table(table_id=table.pk, user_id=players[0].pk)
-        table.refresh_from_db()
-        assert (table.status, table.due_at) == (TableStatus.WAITING, None)
+        assert (reload(table).status, table.due_at) == (TableStatus.WAITING, None)
         assert act_on_table(table.pk) is None
 
 
@@ -236,8 +234,7 @@ class TestTournaments:
         begin(cup)
         maintenance()
         play_to_the_end(cup)
-        cup.refresh_from_db()
-        assert cup.status == Status.FINISHED
+        assert reload(cup).status == Status.FINISHED
         assert sum(map(chips_of, players)) == 20_000 - 20
 
     def test_none_begins_before_the_end_of_the_maintenance(self, make_tournament_of, make_player):
@@ -246,10 +243,8 @@ class TestTournaments:
         maintenance()
         type(cup).objects.filter(pk=cup.pk).update(starts_at=timezone.now(), due_at=timezone.now())
         tick()
-        cup.refresh_from_db()
-        assert cup.status == Status.REGISTERING
+        assert reload(cup).status == Status.REGISTERING
         assert not Table.objects.exclude(event_url="").exists()
         SiteNotice.objects.update(shown_until=timezone.now())
         tick()
-        cup.refresh_from_db()
-        assert cup.status == Status.PLAYING
+        assert reload(cup).status == Status.PLAYING

@@ -16,6 +16,7 @@ from tables.live.clock import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault
 from tables.play import move
 from tables.play.move import open_offers
+from tests.given import reload
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
 from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_over
 
@@ -45,8 +46,7 @@ def stall(work):
 
 
 def read_state(table):
-    table.refresh_from_db()
-    return state_of(table), table.version, table.broken_at, TableFault.objects.count()
+    return state_of(reload(table)), table.version, table.broken_at, TableFault.objects.count()
 
 
 def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):

@@ -21,7 +21,7 @@ from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
 from tables.seating.selectors import TurnState, list_own_tables
 from tables.seating.sitting import leave_table
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     act,
     end_match,
@@ -68,8 +68,7 @@ def begin(table: Table, players: list[Any]) -> Table:
     seat_all(table, *players, amount=0)
     Table.objects.filter(pk=table.pk).update(deadline_at=Now(), status="STARTING")
     act_on_table(table.pk)
-    table.refresh_from_db()
-    return table
+    return reload(table)
 
 
 def let_bots_play(table: Table, *, at_most: int = 400) -> None:
@@ -178,15 +177,14 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
         play_a_turn(table)
     refused = play_move(MoveRequest(table.pk, player.pk, {"kind": "draw", "source": "closed"}))
     assert require(refused.refusal).code == "bot_plays_for_you"
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(player)
     path = reverse("tables:moves", args=[table.pk])
     told = client.get(path, {"for_me": ""}).json()["events"]
     assert [event["kind"] for event in told] == ["drawn", "discarded"]
     change = come_back(table_id=table.pk, user_id=player.pk)
     assert [event["kind"] for event in change.events] == ["came_back"]
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, False)
-    table.refresh_from_db()
-    assert (table.bot_seats, table.bot_due_at) == ([], None)
+    assert (reload(table).bot_seats, table.bot_due_at) == ([], None)
     assert act(table, seat, kind="draw", source="closed").refusal is None
     with pytest.raises(NotSeated):
         come_back(table_id=table.pk, user_id=player.pk)
@@ -198,7 +196,7 @@ def test_others_hear_nothing_of_what_was_drawn_for_somebody(table, client):
     play_a_turn(table)
     let_bots_play(table)
     other = player_at(table, game_view(table)["turn"])
-    client.force_login(other, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(other)
     path = reverse("tables:moves", args=[table.pk])
     assert client.get(path, {"for_me": ""}).json() == {"events": []}
 
@@ -250,8 +248,7 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
     match = Match.objects.get(table=table)
     assert replay(match) == state_of(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
-    table.refresh_from_db()
-    assert replay(match) == state_of(table)
+    assert replay(match) == state_of(reload(table))
 
 
 def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
@@ -262,8 +259,7 @@ def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     let_bots_play(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
     match = end_match(table)
-    table.refresh_from_db()
-    assert replay(match) == state_of(table)
+    assert replay(match) == state_of(reload(table))
     record = require(deal_record(match_id=match.pk, number=1))
     steps: Any = record["steps"]
     marked = [step["seat"] for step in steps if step.get("stand_in")]
@@ -291,8 +287,7 @@ def test_after_the_match_who_has_gone_is_stood_up_and_the_result_says_so(table):
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
     assert not Seat.objects.filter(user=player, left_at=None).exists()
-    table.refresh_from_db()
-    assert table.bot_seats == []
+    assert reload(table).bot_seats == []
     assert match.players[str(seat)]["stand_in"] is True
     assert match.is_rated is False
     told = view_state(table)["table"]

@@ -6,6 +6,7 @@ from games.registry import get_game
 from tables.models import Table
 from tables.play import seat_view
 from tables.play.seat_view import position_of
+from tests.given import reload
 from tests.tables.driving import act, game_view, play_a_turn, start_match, state_of
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +22,7 @@ def tables(make_player, make_table, monkeypatch):
 
 
 def read(table: Table) -> seat_view.Position:
-    table.refresh_from_db()
-    return position_of(get_game(table.game), table.pk, state_of(table))
+    return position_of(get_game(reload(table).game), table.pk, state_of(table))
 
 
 def test_the_table_that_was_not_asked_for_the_longest_is_forgotten(tables):

@@ -55,11 +55,11 @@ def test_news_comes_after_a_day_and_stays_until_it_is_dismissed(player, follower
     assert texts(player) == [f"{follower.player_name} follows you."]
     assert len(texts(player)) == 1
     client.force_login(player)
-    page = client.get(reverse("lobby")).content.decode()
+    page = client.get(reverse("lobby")).text
     assert "While you were away" in page
     assert client.get(reverse("people:dismiss_news")).status_code == 405
     answer = client.post(reverse("people:dismiss_news"), follow=True)
-    assert "While you were away" not in answer.content.decode()
+    assert "While you were away" not in answer.text
     assert texts(player) == []
 
 
@@ -112,7 +112,7 @@ def test_a_visit_within_the_hour_writes_nothing_and_quiet_notes_none(player, cli
     set_preferences(user_id=player.pk, chosen={"quiet": "on"})
     go_away(player, days=2)
     client.force_login(player)
-    assert "While you were away" not in client.get(reverse("lobby")).content.decode()
+    assert "While you were away" not in client.get(reverse("lobby")).text
 
 
 def test_the_last_visit_is_the_players_own_and_goes_with_the_account(player, make_player):

@@ -15,14 +15,13 @@ from tests.given import reload, require
 
 SPRITE = Path(__file__).resolve().parents[3] / "static/img/faces.svg"
 MOST_BYTES = 30_000
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 CHOOSE = reverse("accounts:face")
 
 
 @pytest.fixture
 def asha(make_player, client):
     player = make_player()
-    client.force_login(player, backend=BACKEND)
+    client.force_login(player)
     return player
 
 
@@ -45,20 +44,20 @@ def test_without_a_choice_the_number_decides():
 
 @pytest.mark.django_db
 def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, make_table):
-    page = client.get(reverse("accounts:profile")).content.decode()
+    page = client.get(reverse("accounts:profile")).text
     assert re.findall(r'name="face"\s+value="(\w+)"', page) == list(FACES)
     assert require(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
     assert client.post(CHOOSE, {"face": "parrot"}).status_code == 302
     assert reload(asha).face == "parrot"
-    assert "faces.svg#parrot" in client.get("/").content.decode()
-    player_page = client.get(reverse("people:player", args=[asha.pk])).content.decode()
+    assert "faces.svg#parrot" in client.get("/").text
+    player_page = client.get(reverse("people:player", args=[asha.pk])).text
     assert player_page.count("#parrot") >= 2  # the bar, and the head of the page
     table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", opened_by_id=asha.pk)
     sit = {"seat": "0", "amount": "0", "invite": table.invite_code}
     client.post(reverse("tables:sit", args=[table.pk]), sit)
     seats = require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
     assert seats[0]["player"]["face"] == "parrot"
-    company = client.get(reverse("tables:company", args=[table.pk])).content.decode()
+    company = client.get(reverse("tables:company", args=[table.pk])).text
     assert "#parrot" in company
     assert b'"face": "parrot"' in export_account_data(asha.pk)
 

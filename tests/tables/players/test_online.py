@@ -11,7 +11,7 @@ from tables.players import online, services
 from tables.players.online import is_seen_online, list_friends_online, show_online_to
 from tables.players.selectors import search_players
 from tests.tables.driving import seat_all
-from tests.tables.players.test_players import BACKEND, befriend
+from tests.tables.players.test_players import befriend
 from tests.workers import empty_redis
 
 pytestmark = pytest.mark.django_db
@@ -67,22 +67,22 @@ class TestWhoIsSeen:
         assert is_seen_online(ravi, is_friend=True) is friend
         assert is_seen_online(ravi, is_friend=False) is stranger
         for viewer, sees in ((asha, friend), (meera, stranger)):
-            client.force_login(viewer, backend=BACKEND)
-            page = client.get(reverse("people:player", args=[ravi.pk])).content.decode()
+            client.force_login(viewer)
+            page = client.get(reverse("people:player", args=[ravi.pk])).text
             assert ('<span class="badge badge--good">online</span>' in page) is sees
 
     def test_a_visitor_sees_nobody_online(self, client, people):
         ravi = people[1]
         show_online_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
         open_page(ravi)
-        page = client.get(reverse("people:player", args=[ravi.pk])).content.decode()
+        page = client.get(reverse("people:player", args=[ravi.pk])).text
         assert "online" not in page.partition("<main")[2].partition("</main")[0]
 
     def test_without_redis_nobody_is_seen_and_pages_stand(self, client, people, settings):
         asha, ravi, _meera = people
         open_page(ravi)
         settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:1/0"
-        client.force_login(asha, backend=BACKEND)
+        client.force_login(asha)
         assert client.get(reverse("people:people")).status_code == 200
         assert names_online(asha) == []
 
@@ -123,7 +123,7 @@ class TestTheirTables:
         open_page(ravi)
         table = make_table(max_seats=3)
         seat_all(table, asha)
-        client.force_login(asha, backend=BACKEND)
+        client.force_login(asha)
         client.post(reverse("people:invite_online"), {"table": table.pk})
         assert list(TableInvitation.objects.values_list("invited", flat=True)) == [ravi.pk]
         client.post(reverse("people:invite_online"), {"table": table.pk + 1})
@@ -159,8 +159,8 @@ class TestBeginnings:
         assert search_players("ash", viewer_id=viewer.pk) == [asha]
         assert search_players("  ÁSHA r", viewer_id=viewer.pk) == [asha]
         assert search_players("as", viewer_id=viewer.pk) == []
-        client.force_login(viewer, backend=BACKEND)
-        page = client.get(reverse("people:people"), {"name": "asha"}).content.decode()
+        client.force_login(viewer)
+        page = client.get(reverse("people:people"), {"name": "asha"}).text
         assert reverse("people:player", args=[asha.pk]) in page
 
     def test_some_are_not_found(self, viewer):

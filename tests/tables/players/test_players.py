@@ -35,11 +35,10 @@ from tables.players.selectors import (
     may_see_figures,
 )
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
+from tests.given import reload
 from tests.tables.driving import end_match, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def befriend(one, other):
 
 def page_of(client, viewer, player):
     if viewer is not None:
-        client.force_login(viewer, backend=BACKEND)
+        client.force_login(viewer)
     return client.get(reverse("people:player", args=[player.pk]))
 
 
@@ -85,11 +84,11 @@ class TestThePage:
         befriend(asha, ravi)
         services.show_page_to(user_id=asha.pk, whom=PageShownTo(shown_to))
         for viewer, sees in zip((stranger, ravi, asha), (*seen_by, True), strict=True):
-            page = page_of(client, viewer, asha).content.decode()
+            page = page_of(client, viewer, asha).text
             assert asha.player_name in page
             assert ("1612" in page) is sees
         client.logout()
-        assert "1612" not in page_of(client, None, asha).content.decode()
+        assert "1612" not in page_of(client, None, asha).text
 
     def test_at_first_nobody_else_sees_figures(self, asha):
         assert User.objects.get(pk=asha.pk).page_shown_to == "nobody"
@@ -118,11 +117,11 @@ class TestThePage:
         assert line.points == "0.0,28.0 50.0,21.0 100.0,2.0"
 
     def test_the_whole_name_leads_to_the_player(self, client, asha, ravi):
-        client.force_login(asha, backend=BACKEND)
+        client.force_login(asha)
         address = reverse("people:people")
         found = client.get(address, {"name": ravi.player_name.upper()})
         assert found.url == reverse("people:player", args=[ravi.pk])
-        page = client.get(address, {"name": f"{ravi.player_name}x"}).content.decode()
+        page = client.get(address, {"name": f"{ravi.player_name}x"}).text
         assert "There is no player of this name." in page
 
 
@@ -163,8 +162,7 @@ class TestBlocking:
             assert get_standing(one.pk, other.pk).is_blocked
         assert not get_standing(asha.pk, ravi.pk).blocks
         services.show_page_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
-        ravi.refresh_from_db()
-        assert not may_see_figures(ravi, asha.pk, get_standing(asha.pk, ravi.pk))
+        assert not may_see_figures(reload(ravi), asha.pk, get_standing(asha.pk, ravi.pk))
 
     def test_neither_reads_the_other_at_a_table(self, asha, ravi, make_table):
         table = make_table()
@@ -196,10 +194,10 @@ class TestInviting:
         services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
         (invitation,) = invitations_for(ravi.pk)
         assert invitation.url == f"/tables/{table.pk}/?invite=neem"
-        client.force_login(ravi, backend=BACKEND)
-        page = client.get(reverse("people:people")).content.decode()
+        client.force_login(ravi)
+        page = client.get(reverse("people:people")).text
         assert f"{asha.player_name} asks you to {table.name}." in page
-        assert f'href="{invitation.url}"' in client.get("/").content.decode()
+        assert f'href="{invitation.url}"' in client.get("/").text
         assert client.get(invitation.url).status_code == 200
         services.decline(user_id=asha.pk, invitation_id=invitation.id)  # not theirs
         assert TableInvitation.objects.exists()
@@ -258,7 +256,7 @@ def test_the_pages_want_an_account_and_a_press(client, asha, ravi):
     act = reverse("people:act", args=[ravi.pk])
     for address in (reverse("people:people"), act, reverse("people:show_page")):
         assert "/accounts/login/" in client.post(address).url
-    client.force_login(asha, backend=BACKEND)
+    client.force_login(asha)
     assert client.get(act).status_code == 405
     assert client.post(act, {"act": "marry"}).status_code == 404
     assert client.post(act, {"act": "follow"}).url == reverse("people:player", args=[ravi.pk])
@@ -266,6 +264,6 @@ def test_the_pages_want_an_account_and_a_press(client, asha, ravi):
 
 
 def test_the_leaderboards_stand_in_the_navigation(client):
-    page = client.get("/").content.decode()
+    page = client.get("/").text
     nav = page[page.index('class="site-nav"') :].split("</nav>")[0]
     assert f'href="{reverse("leaderboards")}"' in nav

@@ -274,7 +274,7 @@ def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
 
 
 def page_of(client, player):
-    return client.get(reverse("people:player", args=[player.pk])).content.decode()
+    return client.get(reverse("people:player", args=[player.pk])).text
 
 
 @pytest.mark.django_db
@@ -292,7 +292,7 @@ def test_others_see_what_is_reached_as_the_player_has_chosen(pair, client, make_
     own = page_of(client, winner)
     assert "28 more to reach" in own
     assert "Gin!" in own
-    profile = client.get(reverse("accounts:profile")).content.decode()
+    profile = client.get(reverse("accounts:profile")).text
     assert "4 of 32" in profile
 
 
@@ -316,8 +316,8 @@ def test_the_result_tells_what_was_reached_unless_the_player_wants_quiet(pair, c
     count_matches()
     url = reverse("tables:table", args=[match.table_id])
     client.force_login(winner)
-    assert "Reached: At home at the table, Winner" in client.get(url).content.decode()
+    assert "Reached: At home at the table, Winner" in client.get(url).text
     set_preferences(user_id=winner.pk, chosen={"quiet": "on"})
-    assert "Reached:" not in client.get(url).content.decode()
+    assert "Reached:" not in client.get(url).text
     client.force_login(loser)
-    assert "Reached: At home at the table<" in client.get(url).content.decode()
+    assert "Reached: At home at the table<" in client.get(url).text

@@ -113,11 +113,11 @@ def test_a_match_is_not_rated_once_staff_have_taken_a_mark_away(play, bots):
 def test_the_page_and_the_api_show_it(play, client, bots):
     match = play()
     count_matches()
-    page = client.get(reverse("bot_ladder")).content.decode()
+    page = client.get(reverse("bot_ladder")).text
     names = [bot.player_name for bot in sorted(bots, key=lambda bot: places(match).index(bot.pk))]
     assert page.index(names[0]) < page.index("1662?") < page.index(names[1]) < page.index("1338?")
     assert client.get(reverse("bot_ladder"), {"game": "chess"}).status_code == 404
-    assert reverse("bot_ladder") in client.get(reverse("leaderboards")).content.decode()
+    assert reverse("bot_ladder") in client.get(reverse("leaderboards")).text
     client.force_login(bots[0])
     answer = client.get("/api/v1/bots/", {"game": "indian", "format": "POINTS"}).json()
     assert answer["results"] == [

@@ -11,7 +11,7 @@ from tables.models import GoalDay, Match, Table
 from tables.ranking.achievements import Company, DealFacts, MatchFacts
 from tables.ranking.goals import goals_on, note_puzzle, today_of
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import end_match, start_match
 from wallet.models import DepositLimit, SelfExclusion
 
@@ -61,8 +61,7 @@ def pair(make_table, make_player):
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
     Match.objects.update(ended_at=timezone.now() - SETTLES_WITHIN - timedelta(seconds=1))
-    match.refresh_from_db()
-    return match, players
+    return reload(match), players
 
 
 def list_reached(player):
@@ -112,7 +111,7 @@ def test_a_streak_lasts_through_a_day_that_is_still_open(make_player):
 @pytest.mark.django_db
 def test_the_lobby_shows_them_to_nobody_who_wants_quiet_or_has_a_limit(client, make_player):
     players = [make_player() for _ in range(4)]
-    assert "Goals of today" not in client.get(reverse("lobby")).content.decode()
+    assert "Goals of today" not in client.get(reverse("lobby")).text
     set_preferences(user_id=players[1].pk, chosen={"quiet": "on"})
     SelfExclusion.objects.create(user=players[2], until=timezone.now() + timedelta(days=7))
     DepositLimit.objects.create(
@@ -123,6 +122,6 @@ def test_the_lobby_shows_them_to_nobody_who_wants_quiet_or_has_a_limit(client, m
     shown = []
     for player in players:
         client.force_login(player)
-        page = client.get(reverse("lobby")).content.decode()
+        page = client.get(reverse("lobby")).text
         shown.append(("Goals of today" in page, "2 days in a row" in page))
     assert shown == [(True, True), (False, False), (False, False), (False, False)]

@@ -162,16 +162,16 @@ def test_ones_own_line_is_there_wherever_one_stands(client, make_player, monkeyp
         total(player, chips=100 - 40 * place)
     draw_leaderboards(today=TODAY)
     address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert [f"Player {number}" in page for number in (1, 2, 3, 4)] == [True, True, False, False]
     assert "+100 chips" in page
     client.force_login(players[3])
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert "Player 4</strong>" in page
     assert "\N{MINUS SIGN}20 chips" in page
     assert "Player 3" not in page
     client.force_login(players[0])
-    assert client.get(address).content.decode().count("<tr data-own>") == 1
+    assert client.get(address).text.count("<tr data-own>") == 1
 
 
 def test_every_tab_leads_to_a_board(client, make_player):
@@ -179,7 +179,7 @@ def test_every_tab_leads_to_a_board(client, make_player):
     waiting, boards = [""], set()
     while waiting:
         answer = client.get(f"/leaderboards/{waiting.pop()}")
-        assert "Nobody stands here yet." in answer.content.decode()
+        assert "Nobody stands here yet." in answer.text
         for choice in [choice for row in answer.context["rows"] for choice in row]:
             asked = parse_qs(choice.address.removeprefix("?"))
             board = asked["by"][0], asked["game"][0], asked["period"][0]

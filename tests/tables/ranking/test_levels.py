@@ -14,7 +14,7 @@ from tables.ranking.levels import THRESHOLDS, level_at, level_of
 from tables.ranking.rewards import KINDS, REWARDS, choose_looks
 from tables.refusals import NotUnlocked
 from tables.templatetags.ratings import progress_of
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import seat_all
 from wallet.models import DepositLimit, SelfExclusion
 
@@ -100,8 +100,7 @@ def test_what_is_unlocked_is_chosen_and_everything_else_refused(player):
     ):
         with pytest.raises(NotUnlocked):
             keep(player, **wrong)
-        player.refresh_from_db()
-        assert player.preferences == kept
+        assert reload(player).preferences == kept
     keep(player, frame="none", back="red")
     assert player.preferences == {**kept, "frame": "none", "back": "red"}
 
@@ -111,8 +110,7 @@ def test_the_switches_of_the_pages_choose_no_rewards(player, client):
     client.force_login(player)
     for chosen in ({"back": "peacock"}, {"frame": "gold"}):
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 400
-    player.refresh_from_db()
-    assert player.preferences == {}
+    assert reload(player).preferences == {}
 
 
 def limit(player):
@@ -134,14 +132,14 @@ def test_players_who_limit_themselves_or_want_quiet_see_none_of_it(player, clien
     keep(player, frame="bronze")
     client.force_login(player)
     pages = reverse("accounts:profile"), reverse("people:player", args=[player.pk])
-    profile, own = (client.get(page).content.decode() for page in pages)
+    profile, own = (client.get(page).text for page in pages)
     assert "<dt>Level</dt>" in profile
     assert "Silver" in profile
     assert "Level 3" in own
     assert "Face to face" in own
     ask_for_rest(player)
     player.refresh_from_db()
-    profile, own = (client.get(page).content.decode() for page in pages)
+    profile, own = (client.get(page).text for page in pages)
     assert "<dt>Level</dt>" not in profile
     assert "Silver" not in profile
     assert "Level 3" not in own
@@ -157,19 +155,19 @@ def test_players_who_limit_themselves_or_want_quiet_see_none_of_it(player, clien
 def test_the_profile_offers_looks_and_brings_their_sheet(player, client):
     with_matches(player, 3)
     client.force_login(player)
-    page = client.get(reverse("accounts:profile")).content.decode()
+    page = client.get(reverse("accounts:profile")).text
     assert "2 matches to the next level" not in page
     assert "3 matches to the next level" in page
     assert "From level 14" in page
     assert "“Winner”: 10 matches" in page
     answer = client.post(reverse("people:looks"), {"back": "night"}, follow=True)
-    assert "Play has not unlocked this yet." in answer.content.decode()
-    assert "css/rewards" not in client.get("/").content.decode()
+    assert "Play has not unlocked this yet." in answer.text
+    assert "css/rewards" not in client.get("/").text
     answer = client.post(
         reverse("people:looks"), {"back": "peacock", "frame": "bronze"}, follow=True
     )
-    assert "Your choice is kept." in answer.content.decode()
-    assert "css/rewards" in client.get("/").content.decode()
+    assert "Your choice is kept." in answer.text
+    assert "css/rewards" in client.get("/").text
     assert client.get(reverse("people:looks")).status_code == 405
 
 
@@ -187,10 +185,10 @@ def test_others_see_level_and_frame_on_the_page_and_at_the_table(
     seat_all(table, player)
     viewer = make_player()
     client.force_login(viewer)
-    page = client.get(reverse("people:player", args=[player.pk])).content.decode()
+    page = client.get(reverse("people:player", args=[player.pk])).text
     assert "Level 4" in page
     assert 'data-frame="bronze"' in page
-    card = client.get(reverse("tables:player", args=[table.pk, 0])).content.decode()
+    card = client.get(reverse("tables:player", args=[table.pk, 0])).text
     assert "<dd>4</dd>" in "".join(card.split())
     assert 'data-frame="bronze"' in card
     want_quiet(viewer)
@@ -198,7 +196,7 @@ def test_others_see_level_and_frame_on_the_page_and_at_the_table(
         reverse("people:player", args=[player.pk]),
         reverse("tables:player", args=[table.pk, 0]),
     ):
-        assert "Level" not in client.get(address).content.decode()
+        assert "Level" not in client.get(address).text
     assert find_first_player(table)["frame"] == "bronze"
     keep(player, frame="none")
     assert "frame" not in find_first_player(table)

@@ -17,6 +17,7 @@ from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
+from tests.given import reload
 from tests.tables.driving import (
     act,
     end_match,
@@ -103,8 +104,7 @@ def finished(rated_table, make_player):
     start_match(rated_table, *players)
     match = end_match(rated_table)
     settle(match)
-    match.refresh_from_db()
-    return match, players
+    return reload(match), players
 
 
 @pytest.mark.django_db
@@ -188,8 +188,7 @@ def test_what_is_not_rated_changes_no_rating(make_table, make_player):
     assert count_matches() == 1
     assert not RatingChange.objects.exists()
     assert not PlayerRating.objects.exists()
-    cancelled.refresh_from_db()
-    assert (cancelled.status, cancelled.counted_at) == (MatchStatus.CANCELLED, None)
+    assert (reload(cancelled).status, cancelled.counted_at) == (MatchStatus.CANCELLED, None)
 
 
 @pytest.mark.django_db
@@ -240,8 +239,7 @@ def test_nothing_is_counted_while_another_process_counts(finished, other_connect
         assert not RatingChange.objects.exists()
         cursor.execute("COMMIT")
     assert count_matches() == 1
-    match.refresh_from_db()
-    assert match.counted_at is not None
+    assert reload(match).counted_at is not None
 
 
 @pytest.mark.django_db
@@ -260,20 +258,20 @@ def test_a_move_costs_no_more_queries_at_a_rated_table(make_table, make_player):
 def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finished):
     match, players = finished
     client.force_login(players[0])
-    profile = client.get("/accounts/profile/").content.decode()
+    profile = client.get("/accounts/profile/").text
     assert "Rating: Points" not in profile
     count_matches()
     rating = PlayerRating.objects.get(user=players[0])
     shown = f"{round(rating.value)}?"
-    page = client.get(f"/matches/{match.pk}/").content.decode()
+    page = client.get(f"/matches/{match.pk}/").text
     assert f"1500? → {shown}" in page
     assert page.count("1500? →") == 3
-    assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").content.decode()
-    profile = client.get("/accounts/profile/").content.decode()
+    assert f"{shown} ({round(rating.value) - 1500:+d})" in client.get("/matches/").text
+    profile = client.get("/accounts/profile/").text
     assert "Rating: Indian rummy · Points" in profile
     assert shown in profile
     PlayerRating.objects.update(deviation=110)
-    assert shown not in client.get("/accounts/profile/").content.decode()
+    assert shown not in client.get("/accounts/profile/").text
 
 
 @pytest.mark.django_db

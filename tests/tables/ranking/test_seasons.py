@@ -22,6 +22,7 @@ from tables.ranking.seasons import (
     turn_season,
 )
 from tables.tasks import turn_season_of_ranks
+from tests.given import reload
 from tests.tables.driving import end_match, start_match
 from tests.workers import wait_until
 
@@ -121,8 +122,7 @@ def test_at_the_end_every_rank_moves_half_the_way_and_no_rating_does(season, mak
     before = values(season)
     now = timezone.now()
     assert turn_season(now=now)
-    season.refresh_from_db()
-    assert season.closed_at == now
+    assert reload(season).closed_at == now
     assert values(season) == before
     following = RankSeason.objects.get(closed_at=None)
     assert (following.begins_at, following.ends_at) == (season.ends_at, end_of_season(now))
@@ -132,8 +132,7 @@ def test_at_the_end_every_rank_moves_half_the_way_and_no_rating_does(season, mak
         (weak.pk, "POINTS", 1350.0, 0),
         (frozen.pk, "POINTS", 1550.0, 0),
     ]
-    rating.refresh_from_db()
-    assert rating.value == 1900
+    assert reload(rating).value == 1900
     assert not turn_season(now=now)
     assert SeasonRank.objects.count() == 9
 
@@ -226,17 +225,17 @@ def test_ones_own_line_stands_below_the_best(season, make_player):
 
 
 def test_the_page_shows_this_season_and_keeps_those_before(season, make_player, client):
-    page = client.get(reverse("season_ranks")).content.decode()
+    page = client.get(reverse("season_ranks")).text
     assert "Nobody stands here yet." in page
     player = make_player()
     rank(season, player, 1800.0)
     turn_season(now=timezone.now())
     following = RankSeason.objects.get(closed_at=None)
-    new = client.get(reverse("season_ranks")).content.decode()
+    new = client.get(reverse("season_ranks")).text
     assert "Then every rank moves half the way to 1500" in new
     assert player.player_name not in new
     client.force_login(player)
-    old = client.get(reverse("season_ranks"), {"season": season.pk}).content.decode()
+    old = client.get(reverse("season_ranks"), {"season": season.pk}).text
     assert "This season ended on" in old
     assert '<td class="num">1800</td>' in "".join(line.strip() for line in old.splitlines())
     assert "(you)" in old
@@ -247,4 +246,4 @@ def test_the_page_shows_this_season_and_keeps_those_before(season, make_player, 
 def test_before_the_first_season_the_page_is_empty(client):
     answer = client.get(reverse("season_ranks"))
     assert answer.status_code == 200
-    assert "Nobody stands here yet." in answer.content.decode()
+    assert "Nobody stands here yet." in answer.text

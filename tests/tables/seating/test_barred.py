@@ -29,7 +29,7 @@ from tables.seating.sitting import leave_table, take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
 from tests.barring import WAYS, bar, bar_unheard, exclude
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import (
     BUY_IN,
     act,
@@ -116,7 +116,7 @@ def test_pages_say_why(make_table, make_player, client, django_capture_on_commit
     exclude(user)
     client.force_login(user)
     for address, sent in ((f"/tables/{full.pk}/queue/", {}), (SHEET, CHOICES)):
-        page = client.post(address, sent, follow=True).content.decode()
+        page = client.post(address, sent, follow=True).text
         assert "You have excluded yourself from playing for now." in page, address
     assert not QueuePlace.objects.exists()
     assert not Table.objects.filter(opened_by=user).exists()
@@ -159,8 +159,7 @@ def test_before_the_start_the_others_wait_again(make_table, make_player, bar):
     bar(user)
     assert (sits(user), sits(other)) == (False, True)
     assert free_chips(user) == WELCOME
-    table.refresh_from_db()
-    assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
+    assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
     change = table.changes.latest("version")
     assert [(event["kind"], event["player"]) for event in change.events] == [
         ("left_table", user.pk)

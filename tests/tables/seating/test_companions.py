@@ -157,9 +157,9 @@ def test_the_page_says_why(make_table, make_player):
     for user in (one, other):
         client = Client(REMOTE_ADDR="203.0.113.7")
         client.cookies[COOKIE] = "A" * 22
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(user)
         form = {"amount": BUY_IN, "seat": ""}
-        body = client.post(f"/tables/{table.pk}/sit/", form, follow=True).content.decode()
+        body = client.post(f"/tables/{table.pk}/sit/", form, follow=True).text
         assert ("Somebody else of your browser sits at this table" in body) == (user == other)
     assert list_seated(table) == [one.pk]
     marks = Seat.objects.get(user=one)

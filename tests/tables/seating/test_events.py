@@ -34,7 +34,7 @@ from tables.seating.events import (
 )
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.games.values import replace
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, hurry_to_the_end, let_time_pass, run_out_of_time
 from wallet.models import Journal
 from wallet.money import Currency
@@ -88,8 +88,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
         (match.pk, {int(seat): rank for seat, rank in require(match.result)["ranks"].items()})
     ]
     assert Journal.objects.count() == journals
-    table.refresh_from_db()
-    assert (table.status, table.due_at) == (TableStatus.CLOSED, None)
+    assert (reload(table).status, table.due_at) == (TableStatus.CLOSED, None)
     assert act_on_table(table.pk) is None
     clear_event_tables([table.pk])
     assert not Seat.objects.filter(table=table, left_at=None).exists()
@@ -98,8 +97,7 @@ def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
 def test_bots_play_it_alone(wish, heard):
     table = open_for(wish, *get_practice_bots()[:3])
     assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
-    table.refresh_from_db()
-    assert table.bot_seats == [0, 1, 2]
+    assert reload(table).bot_seats == [0, 1, 2]
     assert table.bot_due_at is not None
     hurry_to_the_end(table)
     assert len(heard) == 1
@@ -139,8 +137,7 @@ def test_it_may_be_called_off(wish, make_player, heard):
     told = Change.objects.filter(table=table).latest("pk").patch
     assert told["table"]["status"] == "closed"
     assert told["game"] is None
-    table.refresh_from_db()
-    assert (table.status, table.due_at, table.state) == (TableStatus.CLOSED, None, None)
+    assert (reload(table).status, table.due_at, table.state) == (TableStatus.CLOSED, None, None)
     assert Match.objects.get().status == MatchStatus.CANCELLED
     assert heard == []
     assert call_off_event_table(table.pk)

@@ -12,7 +12,7 @@ from tables.play.start import AGREED_PAUSE
 from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, Refusal, TableClosed
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass, seat_all, start_match
 from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances
@@ -33,8 +33,7 @@ def pot_table(make_table, players):
     table = make_table(preset="pool61", point_value=0, entry_fee=FEE, max_seats=4)
     start_match(table, *players)
     end_match(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.BETWEEN
+    assert reload(table).status == TableStatus.BETWEEN
     return table
 
 
@@ -89,8 +88,7 @@ def test_who_leaves_keeps_nobody_waiting(pot_table, players):
     ask_again(pot_table, players[0])
     ask_again(pot_table, players[1])
     leave_table(table_id=pot_table.pk, user_id=players[2].pk)
-    pot_table.refresh_from_db()
-    assert pot_table.deadline_at < pause - timedelta(milliseconds=AGREED_PAUSE)
+    assert reload(pot_table).deadline_at < pause - timedelta(milliseconds=AGREED_PAUSE)
 
 
 def test_who_has_not_asked_when_the_pause_is_over_has_paid_nothing_and_is_left_out(
@@ -119,8 +117,7 @@ def test_a_new_fee_asks_everybody_again(pot_table, players):
         ask_again(pot_table, player)
     Table.objects.filter(pk=pot_table.pk).update(rake_bps=9_999)
     let_time_pass(pot_table)
-    pot_table.refresh_from_db()
-    assert pot_table.status == TableStatus.BETWEEN
+    assert reload(pot_table).status == TableStatus.BETWEEN
     assert list_asking(pot_table) == []
 
 
@@ -166,8 +163,7 @@ def test_with_bots_one_press_is_enough(make_table, players):
     act_on_table(table.pk)
     let_time_pass(table)
     end_match(table)
-    table.refresh_from_db()
-    pause = table.deadline_at
+    pause = reload(table).deadline_at
     ask_again(table, players[0], amount=0)
     assert table.deadline_at < pause
 
@@ -195,8 +191,7 @@ def test_bots_do_not_play_on_with_who_is_gone(make_table, players, is_lesson):
     end_match(table)
     mark_gone(players[0])
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == (TableStatus.CLOSED if is_lesson else TableStatus.WAITING)
+    assert reload(table).status == (TableStatus.CLOSED if is_lesson else TableStatus.WAITING)
     assert list_own_tables(players[0].pk) == []
     assert not Seat.objects.filter(table=table, left_at=None).exists()
 
@@ -238,6 +233,5 @@ def test_a_free_table_that_all_have_left_open_deals_no_more(free_table, players)
     for player in players:
         mark_gone(player)
     let_time_pass(free_table)
-    free_table.refresh_from_db()
-    assert (free_table.status, free_table.seats_taken) == (TableStatus.WAITING, 0)
+    assert (reload(free_table).status, free_table.seats_taken) == (TableStatus.WAITING, 0)
     assert Match.objects.filter(table=free_table).count() == 1

@@ -14,7 +14,7 @@ from tables.refusals import (
     TableNotFound,
 )
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
 from tests.together import run_at_once
 from wallet.ledger import chart
@@ -105,8 +105,7 @@ def test_two_connections_race_for_the_last_seat(make_player, make_table):
 def test_two_players_start_after_a_pause(make_player, make_table):
     table = make_table()
     seat_all(table, make_player(), make_player())
-    table.refresh_from_db()
-    assert table.status == TableStatus.STARTING
+    assert reload(table).status == TableStatus.STARTING
     assert act_on_table(table.pk) is None  # the pause is not over
     step = let_time_pass(table)
     assert [event["kind"] for event in require(step).events][:3] == [
@@ -155,6 +154,5 @@ def test_bots_join_a_waiting_person_and_leave_with_him(make_player, make_table):
     assert seated.filter(user__is_bot=True).count() == 2
     leave_table(table_id=table.pk, user_id=player.pk)
     assert seated.count() == 0
-    table.refresh_from_db()
-    assert table.bot_seats == []
+    assert reload(table).bot_seats == []
     assert table.bot_due_at is None

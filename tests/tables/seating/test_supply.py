@@ -13,6 +13,7 @@ from tables.models import Change, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
+from tests.given import reload
 from tests.tables.driving import let_time_pass, make_kind
 from tests.together import run_at_once
 from tests.wallet.cash_players import bring_deposit
@@ -192,10 +193,9 @@ def test_staff_edit_templates_and_unknown_rules_are_refused(client, template):
         "reason_for_audit": "More players in the evening.",
     }
     address = f"/admin/tables/tabletemplate/{template.pk}/change/"
-    assert "There are no such rules" in client.post(address, form).content.decode()
+    assert "There are no such rules" in client.post(address, form).text
     assert client.post(address, {**form, "preset": "indian:pool101"}).status_code == 302
-    template.refresh_from_db()
-    assert (template.preset, template.entry_fee) == ("pool101", 50)
+    assert (reload(template).preset, template.entry_fee) == ("pool101", 50)
 
 
 def test_a_template_without_a_fee_does_not_stop_the_others(make_table):

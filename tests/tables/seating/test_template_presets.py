@@ -11,6 +11,7 @@ from games.registry import GAMES, get_format
 from tables.catalog import list_offered_games, presets_of, title_of, title_of_preset
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
+from tests.given import reload
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tables/tabletemplate/add/"
@@ -132,7 +133,7 @@ def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words)
     known = preset if preset in GAMES[game].rules.presets else GAMES[game].formats[0].presets[0]
     answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
-    assert words in answer.content.decode()
+    assert words in answer.text
     assert not TableTemplate.objects.exists()
 
 
@@ -145,13 +146,13 @@ def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
     # A game that this site does not offer is no choice, and is refused.
     assert (
         "There are no such rules"
-        in desk.post(ADD, form("basic", "points") | {"preset": "x:y"}).content.decode()
+        in desk.post(ADD, form("basic", "points") | {"preset": "x:y"}).text
     )
 
 
 def choices_on(answer) -> str:
     """The drop-down of rules on a page of the administration."""
-    page: str = answer.content.decode()
+    page: str = answer.text
     return page.partition('name="preset"')[2].partition("</select>")[0]
 
 
@@ -162,8 +163,7 @@ def test_a_row_shows_what_it_was_saved_with_and_can_be_saved_again(desk):
     selected = r'<option value="indian:junglee-points" selected>([^<]+)<'
     assert re.findall(selected, choices_on(desk.get(change))) == ["Points, rules of Junglee Rummy"]
     assert desk.post(change, form("indian", "junglee-points", point_value=3)).status_code == 302
-    made.refresh_from_db()
-    assert (made.preset, made.point_value) == ("junglee-points", 3)
+    assert (reload(made).preset, made.point_value) == ("junglee-points", 3)
     keep_supplied()
     assert title_of(Table.objects.get(template=made)) == "Points, rules of Junglee Rummy"
 
@@ -176,24 +176,22 @@ def test_a_row_of_a_game_that_is_offered_no_more_is_looked_at_and_closed(desk, s
     assert '<option value="gin:classic" selected>' in choices_on(desk.get(change))
     fields = {name: value for name, value in form("gin", "classic").items() if name != "is_open"}
     assert desk.post(change, fields).status_code == 302
-    made.refresh_from_db()
-    assert (made.game, made.preset, made.is_open) == ("gin", "classic", False)
+    assert (reload(made).game, made.preset, made.is_open) == ("gin", "classic", False)
     # For a new row it is no choice.
     assert "gin:classic" not in choices_on(desk.get(ADD))
 
 
 def test_a_new_template_is_a_draft_and_so_is_a_copy(desk):
-    assert "checked" not in desk.get(ADD).content.decode().partition('name="is_open"')[2][:40]
+    assert "checked" not in desk.get(ADD).text.partition('name="is_open"')[2][:40]
     desk.post(ADD, form("basic", "points"))
     made = TableTemplate.objects.get()
     assert made.is_open  # somebody has ticked it
     change = f"/admin/tables/tabletemplate/{made.pk}/change/"
-    assert 'name="_saveasnew"' in desk.get(change).content.decode()
+    assert 'name="_saveasnew"' in desk.get(change).text
     desk.post(change, {**form("basic", "points", point_value=5), "_saveasnew": "1"})
     copy = TableTemplate.objects.exclude(pk=made.pk).get()
     assert (copy.point_value, copy.is_open, copy.preset) == (5, False, "points")
-    made.refresh_from_db()
-    assert (made.point_value, made.is_open) == (2, True)
+    assert (reload(made).point_value, made.is_open) == (2, True)
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.object_id) == ("add", str(copy.pk))
     keep_supplied()
@@ -209,7 +207,7 @@ def test_the_list_opens_and_closes_several_with_one_reason(desk):
     ]
     chosen = {"action": "open_them", "_selected_action": [row.pk for row in rows]}
     page = "/admin/tables/tabletemplate/"
-    assert "Write a reason" in desk.post(page, chosen, follow=True).content.decode()
+    assert "Write a reason" in desk.post(page, chosen, follow=True).text
     assert TableTemplate.objects.filter(is_open=True).count() == 1
     desk.post(page, {**chosen, "reason_for_audit": "The season begins."})
     assert TableTemplate.objects.filter(is_open=True).count() == 3
@@ -229,14 +227,13 @@ def test_amounts_are_written_in_rupees_or_chips(desk, settings, currency, writte
     assert answer.status_code == 302, answer.context["adminform"].form.errors
     made = TableTemplate.objects.get()
     assert (made.entry_fee, made.currency) == (kept, currency)
-    page = desk.get(f"/admin/tables/tabletemplate/{made.pk}/change/").content.decode()
+    page = desk.get(f"/admin/tables/tabletemplate/{made.pk}/change/").text
     shown = re.search(r'name="entry_fee" value="([^"]+)"', page)
     assert shown is not None
     # As it is read back, nothing changes.
     again = {**form("rummikub", "session4"), **fields, "entry_fee": shown[1]}
     desk.post(f"/admin/tables/tabletemplate/{made.pk}/change/", again)
-    made.refresh_from_db()
-    assert made.entry_fee == kept
+    assert reload(made).entry_fee == kept
 
 
 @pytest.mark.parametrize(
@@ -251,5 +248,5 @@ def test_amounts_are_written_in_rupees_or_chips(desk, settings, currency, writte
 def test_what_is_no_amount_is_refused_with_a_sentence(desk, currency, written, words):
     fields = {"currency": currency, "entry_fee": written, "point_value": "0"}
     answer = desk.post(ADD, {**form("rummikub", "session4"), **fields})
-    assert words in answer.content.decode()
+    assert words in answer.text
     assert not TableTemplate.objects.exists()

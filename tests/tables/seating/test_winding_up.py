@@ -32,6 +32,7 @@ from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import play_now
 from tests.accounts.staff import member, office
+from tests.given import reload
 from tests.tables.driving import (
     BUY_IN,
     act,
@@ -67,8 +68,7 @@ def remove(table, user):
 
 
 def assert_closed(table):
-    table.refresh_from_db()
-    assert (table.status, table.due_at, table.bot_seats) == (TableStatus.CLOSED, None, [])
+    assert (reload(table).status, table.due_at, table.bot_seats) == (TableStatus.CLOSED, None, [])
     assert table.closed_at is not None
     assert not Seat.objects.filter(table=table, left_at__isnull=True).exists()
     assert not QueuePlace.objects.filter(table=table).exists()
@@ -156,8 +156,7 @@ class TestAfterTheMatch:
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
         act(table, game_view(table)["turn"], kind="drop")
-        table.refresh_from_db()
-        assert table.status == TableStatus.BETWEEN
+        assert reload(table).status == TableStatus.BETWEEN
         wind_up_after_match(table)
         assert_closed(table)
         assert sorted(map(chips_of, players)) == [LOST, WON]
@@ -184,8 +183,7 @@ class TestAfterTheMatch:
         for attempt in (wind_up_after_match, wind_up_now, lambda table: remove(table, someone)):
             with pytest.raises(SeatsAreArranged):
                 attempt(table)
-        table.refresh_from_db()
-        assert (table.version, table.closing_at, table.removed) == (version, None, None)
+        assert (reload(table).version, table.closing_at, table.removed) == (version, None, None)
 
 
 class TestNow:
@@ -211,8 +209,7 @@ class TestNow:
         table = start_match(make_table(), make_player(), make_player())
         with pytest.raises(ReasonMissing):
             wind_up_now(table, reason=" ")
-        table.refresh_from_db()
-        assert table.status == TableStatus.PLAYING
+        assert reload(table).status == TableStatus.PLAYING
         idle = make_table()
         wind_up_now(idle)
         assert_closed(idle)
@@ -228,8 +225,7 @@ class TestRemoving:
         remove(table, out)
         # Two played: the drop has ended the match.
         assert chips_of(out) == LOST
-        table.refresh_from_db()
-        assert (table.status, table.removed) == (TableStatus.WAITING, [out.pk])
+        assert (reload(table).status, table.removed) == (TableStatus.WAITING, [out.pk])
         wind_up_now(table)
         assert chips_of(other) == WON
 
@@ -237,8 +233,7 @@ class TestRemoving:
         table = start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
         out = player_at(table, (game_view(table)["turn"] + 1) % 3)
         remove(table, out)
-        table.refresh_from_db()
-        assert table.status == TableStatus.PLAYING
+        assert reload(table).status == TableStatus.PLAYING
         assert Seat.objects.get(user=out).status == SeatStatus.LEAVING
         # A second time changes nothing of theirs.
         remove(table, out)
@@ -263,8 +258,7 @@ class TestRemoving:
             with pytest.raises(RemovedFromTable):
                 attempt()
         assert chips_of(out) == WELCOME
-        table.refresh_from_db()
-        assert table.status == TableStatus.WAITING
+        assert reload(table).status == TableStatus.WAITING
         # Elsewhere they play as before.
         take_seat(table_id=make_table().pk, user_id=out.pk, amount=BUY_IN)
 
@@ -286,8 +280,7 @@ class TestRemoving:
         for user, refusal in ((make_player(), NotSeated), (bot, OnlyPeople)):
             with pytest.raises(refusal):
                 remove(table, user)
-        table.refresh_from_db()
-        assert table.removed is None
+        assert reload(table).removed is None
         assert Seat.objects.filter(left_at=None).count() == 2
 
 
@@ -297,13 +290,13 @@ class TestDesk:
 
     def decide(self, desk, table, decision, reason="Cheats."):
         form = {"decision": decision, "reason": reason}
-        return desk.post(f"{self.page(table)}decide/", form, follow=True).content.decode()
+        return desk.post(f"{self.page(table)}decide/", form, follow=True).text
 
     def test_each_role_has_its_buttons_and_each_act_its_entry(self, make_table, make_player):
         table = start_match(make_table(), make_player(), make_player())
         out = player_at(table, 0)
         page = {
-            role: office(member(role)).get(f"{self.page(table)}change/").content.decode()
+            role: office(member(role)).get(f"{self.page(table)}change/").text
             for role in (Role.GAMES, Role.SUPPORT, Role.FINANCE)
         }
         assert {role: 'value="close_now"' in text for role, text in page.items()} == {
@@ -327,8 +320,7 @@ class TestDesk:
         # Support may not close, however they ask.
         other = office(member(Role.SUPPORT))
         assert "Nothing has been done" in self.decide(other, table, "close_now")
-        table.refresh_from_db()
-        assert table.status == TableStatus.PLAYING
+        assert reload(table).status == TableStatus.PLAYING
         self.decide(other, table, f"remove:{player_at(table, 0).pk}")
         table.refresh_from_db()
         assert table.status == TableStatus.CLOSED  # it was to close, and the drop ended the match
@@ -341,10 +333,10 @@ class TestDesk:
         desk = office(member(Role.GAMES))
         chosen = [table.pk for table in (running, idle, arranged)]
         form = {"action": "close_after_their_match", "_selected_action": chosen}
-        page = desk.post("/admin/tables/table/", form, follow=True).content.decode()
+        page = desk.post("/admin/tables/table/", form, follow=True).text
         assert "Write a reason" in page
         form["reason_for_audit"] = "Server moves."
-        page = desk.post("/admin/tables/table/", form, follow=True).content.decode()
+        page = desk.post("/admin/tables/table/", form, follow=True).text
         assert page.count(" closes after its match") == 2
         assert str(SeatsAreArranged()) in page
         status = [Table.objects.get(pk=pk).status for pk in chosen]

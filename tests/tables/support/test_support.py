@@ -21,7 +21,7 @@ from tables.refusals import CaseIsClosed, NoSuchDeal, NothingWritten, TooManyCas
 from tables.support import services as support
 from tables.support.admin import VerdictInWords, describe_verdicts
 from tests.accounts.staff import member, office
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, let_time_pass, start_match
 
 pytestmark = pytest.mark.django_db
@@ -51,17 +51,17 @@ def test_a_player_writes_and_sees_what_became_of_it(client, make_player):
     form = {"topic": "MONEY", "text": " Where is my <b>bonus</b>? "}
     answer = client.post("/support/", form, follow=True)
     case = SupportCase.objects.get()
-    page = answer.content.decode()
+    page = answer.text
     assert answer.redirect_chain == [(f"/support/{case.pk}/", 302)]
     assert "Where is my &lt;b&gt;bonus&lt;/b&gt;?" in page
     assert "waiting for our answer" in page
-    assert f"Request {case.pk}" in client.get("/support/").content.decode()
+    assert f"Request {case.pk}" in client.get("/support/").text
     assert [m.text for m in case.messages.all()] == ["Where is my <b>bonus</b>?"]
 
 
 def test_who_cannot_sign_in_finds_an_address(client, settings):
     settings.SUPPORT_EMAIL = "help@rummy.example"
-    page = client.get("/support/").content.decode()
+    page = client.get("/support/").text
     assert "mailto:help@rummy.example" in page
     assert client.post("/support/", {"topic": "MONEY", "text": "x"}).status_code == 200
     assert not SupportCase.objects.exists()
@@ -72,9 +72,9 @@ def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
     client.force_login(player)
     address = reverse("support_deal", args=[match.pk, 1])
     for page in (f"/matches/{match.pk}/", f"/matches/{match.pk}/deals/1/"):
-        assert f'href="{address}"' in client.get(page).content.decode()
+        assert f'href="{address}"' in client.get(page).text
     at_table = reverse("support_table", args=[match.table_id])
-    assert f'href="{at_table}"' in client.get(f"/tables/{match.table_id}/").content.decode()
+    assert f'href="{at_table}"' in client.get(f"/tables/{match.table_id}/").text
     assert client.get(at_table)["Location"] == address
     assert client.post(address, {"text": "The clock jumped."}).status_code == 302
     case = SupportCase.objects.get()
@@ -159,8 +159,7 @@ def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
     desk = office(member(Role.SUPPORT))
     address = reverse("admin:tables_supportcase_decide", args=[case.pk])
     desk.post(address, {"decision": "answer", "reason": "Your clock had run out."})
-    case.refresh_from_db()
-    assert case.state == CaseState.ANSWERED
+    assert reload(case).state == CaseState.ANSWERED
     assert AuditEntry.objects.get().reason == "Your clock had run out."
     assert send_emails(now=timezone.now()) == 1
     assert mail.outbox[0].to == [player.email]
@@ -168,13 +167,11 @@ def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
 
     client.force_login(player)
     own = f"/support/{case.pk}/"
-    assert "Your clock had run out." in client.get(own).content.decode()
+    assert "Your clock had run out." in client.get(own).text
     client.post(own, {"text": "It showed ten seconds."})
-    case.refresh_from_db()
-    assert case.state == CaseState.OPEN
+    assert reload(case).state == CaseState.OPEN
     desk.post(address, {"decision": "close", "reason": "We have looked again: it was zero."})
-    case.refresh_from_db()
-    assert case.state == CaseState.CLOSED
+    assert reload(case).state == CaseState.CLOSED
     assert client.post(own, {"text": "No!"}).status_code == 200
     assert [m.is_answer for m in case.messages.order_by("pk")] == [False, True, False, True]
 
@@ -210,9 +207,8 @@ def test_an_answer_needs_words(dropped):
     desk = office(member(Role.SUPPORT))
     address = reverse("admin:tables_supportcase_decide", args=[case.pk])
     answer = desk.post(address, {"decision": "answer", "reason": " "}, follow=True)
-    assert "Write a reason" in answer.content.decode()
-    case.refresh_from_db()
-    assert case.state == CaseState.OPEN
+    assert "Write a reason" in answer.text
+    assert reload(case).state == CaseState.OPEN
     assert not OutgoingEmail.objects.exists()
 
 
@@ -224,8 +220,7 @@ def test_only_support_answers(make_player, role, sees):
     assert desk.get(page).status_code == (200 if sees else 403)
     address = reverse("admin:tables_supportcase_decide", args=[case.pk])
     assert desk.post(address, {"decision": "answer", "reason": "x"}).status_code == 403
-    case.refresh_from_db()
-    assert case.state == CaseState.OPEN
+    assert reload(case).state == CaseState.OPEN
 
 
 def test_a_case_is_nobody_elses(client, make_player):
@@ -234,8 +229,7 @@ def test_a_case_is_nobody_elses(client, make_player):
     assert client.get(f"/support/{case.pk}/").status_code == 404
     assert client.post(f"/support/{case.pk}/", {"text": "x"}).status_code == 404
     client.post(f"/support/{case.pk}/close/")
-    case.refresh_from_db()
-    assert case.state == CaseState.OPEN
+    assert reload(case).state == CaseState.OPEN
     assert case.messages.count() == 1
 
 
@@ -249,7 +243,7 @@ def test_limits_and_refusals_write_nothing(client, make_player):
     with pytest.raises(TooManyCases):
         ask(player)
     client.force_login(player)
-    page = client.post("/support/", {"topic": "OTHER", "text": "More"}).content.decode()
+    page = client.post("/support/", {"topic": "OTHER", "text": "More"}).text
     assert "You have written a lot already" in page
     client.post(f"/support/{cases[0].pk}/close/")
     with pytest.raises(CaseIsClosed):

@@ -10,6 +10,7 @@ from tables.models import Match, PairEvidence
 from tables.play.seats import is_apart_from_any, list_pairs_kept_apart
 from tables.tasks import trace_finished_matches
 from tests.accounts.staff import member, office
+from tests.given import reload
 from tests.tables.driving import play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,7 @@ def decide(pair, code, role=Role.SUPERUSER, reason="Ten discards in a row"):
 
 
 def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
-    page = page_of(pair).content.decode()
+    page = page_of(pair).text
     kinds = page.split('data-region="kinds"')[1].split("</div>")[0]
     assert "Discards for each other" in kinds
     assert "1.3e-06" in kinds
@@ -73,7 +74,7 @@ def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
 
 
 def test_the_list_has_the_strongest_evidence_first(pair):
-    page = desk_of(Role.GAMES).get(LIST).content.decode()
+    page = desk_of(Role.GAMES).get(LIST).text
     assert "found (q 0.0004)" in page
     assert "Discards for each other" in page
 
@@ -100,8 +101,7 @@ def test_a_verdict_closes_the_pair_and_freezes_nobody(pair):
     pair.low.refresh_from_db()
     assert pair.low.frozen_at is None
     decide(pair, "watch")
-    pair.refresh_from_db()
-    assert (pair.state, pair.verdict) == ("WATCHED", "")
+    assert (reload(pair).state, pair.verdict) == ("WATCHED", "")
 
 
 def test_freezing_takes_the_way_of_every_freeze(pair):
@@ -118,12 +118,10 @@ def test_a_role_without_the_right_freezes_and_decides_nothing(pair):
     assert pair.high.frozen_at is None
     assert page_of(pair, Role.FINANCE).status_code == 403
     assert decide(pair, "upheld", role=Role.FINANCE).status_code == 403
-    pair.refresh_from_db()
-    assert pair.state == "NEW"
+    assert reload(pair).state == "NEW"
 
 
 def test_nothing_is_decided_without_a_reason(pair):
     decide(pair, "upheld", reason=" ")
-    pair.refresh_from_db()
-    assert (pair.state, pair.verdict) == ("NEW", "")
+    assert (reload(pair).state, pair.verdict) == ("NEW", "")
     assert not AuditEntry.objects.filter(object_type="tables.pairevidence").exists()

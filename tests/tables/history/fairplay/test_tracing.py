@@ -20,7 +20,7 @@ from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.seating.sitting import leave_table
 from tables.tasks import trace_finished_matches
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, game_view, play_to_the_end, start_match
 from tests.together import run_at_once
 
@@ -83,8 +83,7 @@ def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeyp
         with pytest.raises(SystemExit):
             trace_match(match.pk)
     assert not MatchTrace.objects.exists()
-    match.refresh_from_db()
-    assert match.traced_at is None
+    assert reload(match).traced_at is None
     assert trace_finished_matches() == 1
 
 

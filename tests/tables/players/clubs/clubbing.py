@@ -5,8 +5,6 @@ import pytest
 from tables.models import Club, ClubMember, JoinBy
 from tables.players.clubs import services
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def found(user, name="Neem Club", join_by=JoinBy.LINK, about=""):
     return services.found_club(user_id=user.pk, name=name, about=about, icon="owl", join_by=join_by)

@@ -63,7 +63,7 @@ from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass, make_kind
-from tests.tables.players.clubs.clubbing import BACKEND, expect_refusal
+from tests.tables.players.clubs.clubbing import expect_refusal
 
 KIND = "indian:points"
 
@@ -156,21 +156,17 @@ class TestTalk:
         assert Report.objects.count() == 3
 
     def test_by_forms(self, client, club, people):
-        client.force_login(people[2], backend=BACKEND)
+        client.force_login(people[2])
         client.post(reverse("clubs:say", args=[club.pk]), {"text": "Good evening"})
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert "Good evening" in page
         about = reverse("clubs:report", args=[club.pk, people[3].pk])
-        assert people[3].player_name in client.get(about).content.decode()
+        assert people[3].player_name in client.get(about).text
         sent = {"player": str(people[3].pk), "reason": "ABUSE", "words": "Rude"}
         assert client.post(about, sent).status_code == 302
         report = Report.objects.get()
         assert (report.reported, report.club, report.words) == (people[3], club, "Rude")
-        listed = (
-            office(staff_member("support"))
-            .get(reverse("admin:tables_report_changelist"))
-            .content.decode()
-        )
+        listed = office(staff_member("support")).get(reverse("admin:tables_report_changelist")).text
         assert "Neem Club" in listed
 
     def test_the_lines_of_a_person_are_in_their_data_and_go_with_the_account(self, club, people):
@@ -217,9 +213,9 @@ class TestTables:
         assert not Table.objects.exists()
 
     def test_by_the_sheet_of_a_host(self, client, club, people):
-        client.force_login(people[1], backend=BACKEND)
+        client.force_login(people[1])
         address = reverse("tables:host", args=["indian"])
-        page = client.get(f"{address}?admission=club-{club.pk}").content.decode()
+        page = client.get(f"{address}?admission=club-{club.pk}").text
         assert "Members of Neem Club" in page
         sent = {
             "rules": "points", "filled": "points", "seats": "4", "pace": "usual", "stake": "0",
@@ -227,11 +223,11 @@ class TestTables:
         }  # fmt: skip
         assert client.post(address, sent).status_code == 302
         assert tables_of_club(club) == [Table.objects.get(club=club, admission="club")]
-        client.force_login(people[2], backend=BACKEND)
-        assert "Members of Neem Club" not in client.get(address).content.decode()
+        client.force_login(people[2])
+        assert "Members of Neem Club" not in client.get(address).text
         assert client.post(address, sent).status_code == 200
         assert Table.objects.count() == 1
-        assert "Neem Club" in client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        assert "Neem Club" in client.get(reverse("clubs:club", args=[club.pk])).text
 
 
 class TestEvening:
@@ -276,8 +272,8 @@ class TestEvening:
         found = self.set(club, people[0], kind=kind)
         assert (found.evening_rules, found.evening_house_rules) == ("points", house)
         assert kind_of(found) == kind
-        client.force_login(people[2], backend=BACKEND)
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        client.force_login(people[2])
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert "We play Grandmother&#x27;s." in page
         assert self.begin(club) == 1
         [table] = tables_of_club(club)
@@ -357,14 +353,14 @@ class TestEvening:
         assert reload(club).evening_at > timezone.now()
 
     def test_by_the_form(self, client, club, people):
-        client.force_login(people[1], backend=BACKEND)
+        client.force_login(people[1])
         address = reverse("clubs:evening", args=[club.pk])
         sent = {"weekday": "4", "at": "20:00", "kind": KIND, "seats": "4"}
         assert client.post(address, {**sent, "kind": "chess:x"}).status_code == 200
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert "Our evening: Friday, 20:00." in page
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False

@@ -33,7 +33,7 @@ from tables.refusals import (
 )
 from tests.accounts.staff import member as staff_member
 from tests.given import reload
-from tests.tables.players.clubs.clubbing import BACKEND, enter, expect_refusal, found, roles
+from tests.tables.players.clubs.clubbing import enter, expect_refusal, found, roles
 from tests.together import names_of, run_at_once
 
 
@@ -112,8 +112,7 @@ class TestJoining:
 
     def test_no_more_members_than_the_operator_allows(self, club, people, settings):
         settings.CLUB_MEMBERS = 4
-        club.refresh_from_db()
-        terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
+        terms = {"club_id": reload(club).pk, "user_id": people[4].pk, "invite": club.invite_code}
         expect_refusal(ClubIsFull, services.join, **terms)
         Club.objects.update(join_by=JoinBy.APPROVAL)
         services.join(**terms)
@@ -271,19 +270,19 @@ class TestClosingAnAccount:
 
 class TestPages:
     def test_a_stranger_reads_the_name_and_nobody_in_it(self, client, club, people):
-        client.force_login(people[4], backend=BACKEND)
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        client.force_login(people[4])
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert "Neem Club" in page
         assert people[2].player_name not in page
         assert club.invite_code not in page
         link = {"invite": reload(club).invite_code}
         client.post(reverse("clubs:join", args=[club.pk]), link)
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert people[2].player_name in page
         assert club.invite_code in page
 
     def test_found_change_and_decide_by_forms(self, client, people):
-        client.force_login(people[0], backend=BACKEND)
+        client.force_login(people[0])
         sent = {"name": "Banyan Club", "about": "", "join_by": "approval", "icon": "owl"}
         answer = client.post(reverse("clubs:found"), sent)
         club = Club.objects.get()
@@ -297,8 +296,8 @@ class TestPages:
         client.post(act, {"act": "approve"})
         assert roles(club)[people[1].pk] == "member"
         assert client.post(act, {"act": "nothing"}).status_code == 404
-        assert "Peepal Club" in client.get("/").content.decode()
-        client.force_login(people[1], backend=BACKEND)
+        assert "Peepal Club" in client.get("/").text
+        client.force_login(people[1])
         assert client.get(reverse("clubs:settings", args=[club.pk])).status_code == 404
         assert client.get(reverse("clubs:evening", args=[club.pk])).status_code == 404
 
@@ -306,13 +305,13 @@ class TestPages:
         self, client, club, people
     ):
         services.close_by_staff(club_id=club.pk, reason="Bad words.")
-        client.force_login(people[2], backend=BACKEND)
-        page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+        client.force_login(people[2])
+        page = client.get(reverse("clubs:club", args=[club.pk])).text
         assert "This club is closed." in page
         assert "Bad words." in page
-        assert "Neem Club" not in client.get(reverse("clubs:list")).content.decode()
-        assert "Neem Club" not in client.get("/").content.decode()
-        client.force_login(people[4], backend=BACKEND)
+        assert "Neem Club" not in client.get(reverse("clubs:list")).text
+        assert "Neem Club" not in client.get("/").text
+        client.force_login(people[4])
         assert client.get(reverse("clubs:club", args=[club.pk])).status_code == 404
         assert find_club(people[4].pk, club.pk) is None
 
@@ -322,7 +321,7 @@ class TestStaff:
 
     @pytest.fixture
     def support(self, client, db):
-        client.force_login(staff_member("support"), backend=BACKEND)
+        client.force_login(staff_member("support"))
         return client
 
     def test_close_a_club_with_a_reason(self, support, club):
@@ -341,11 +340,11 @@ class TestStaff:
         support.post(page, {"decision": "pass_on", "reason": "The owner is frozen."})
         assert roles(club)[people[1].pk] == "owner"
         assert roles(club)[people[0].pk] == "officer"
-        shown = support.get(reverse("admin:tables_club_change", args=[club.pk])).content.decode()
+        shown = support.get(reverse("admin:tables_club_change", args=[club.pk])).text
         assert people[2].player_name in shown
 
     def test_the_games_role_only_looks(self, client, club):
-        client.force_login(staff_member("games"), backend=BACKEND)
+        client.force_login(staff_member("games"))
         page = reverse(self.DECIDE, args=[club.pk])
         assert client.post(page, {"decision": "close", "reason": "x"}).status_code == 403
         assert reload(club).closed_at is None

@@ -15,11 +15,10 @@ from tables.seating.hosting.services import pass_on, start_table
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @pytest.fixture
@@ -170,9 +169,9 @@ class TestChat:
 
     def test_the_page_has_no_chat_then(self, open_as, host, client, settings):
         settings.TABLES_AT_ONCE = 3
-        client.force_login(host, backend=BACKEND)
+        client.force_login(host)
         pages = [
-            client.get(f"/tables/{open_as(allows_chat=allows).pk}/").content.decode()
+            client.get(f"/tables/{open_as(allows_chat=allows).pk}/").text
             for allows in (True, False)
         ]
         assert ['data-action="chat"' in page for page in pages] == [True, False]
@@ -192,8 +191,7 @@ class TestBots:
         bots = {seat: p["user"] for seat, p in first.players.items() if p["bot"]}
         assert len(bots) == 2
         end_match(table)
-        table.refresh_from_db()
-        assert (table.status, table.bot_seats) == (TableStatus.BETWEEN, [])
+        assert (reload(table).status, table.bot_seats) == (TableStatus.BETWEEN, [])
         let_time_pass(table)
         again = Match.objects.latest("pk")
         assert {s: p["user"] for s, p in again.players.items() if p["bot"]} == bots
@@ -203,8 +201,7 @@ class TestBots:
         start_table(table_id=table.pk, user_id=host.pk)
         let_time_pass(table)
         end_match(table)
-        table.refresh_from_db()
-        assert table.status == TableStatus.BETWEEN
+        assert reload(table).status == TableStatus.BETWEEN
         let_time_pass(table)
         assert Match.objects.count() == 2
         leave_table(table_id=table.pk, user_id=host.pk)
@@ -236,7 +233,7 @@ class TestPage:
     def company(self, table, player, invite=""):
         client = Client()
         if player is not None:
-            client.force_login(player, backend=BACKEND)
+            client.force_login(player)
         return client.get(reverse("tables:company", args=[table.pk]), {"invite": invite})
 
     def test_it_says_who_is_there_whom_one_waits_for_and_whom_one_may_ask(self, open_as, players):
@@ -246,10 +243,10 @@ class TestPage:
             befriend(host, one)
         sit(table, guest)
         client = Client()
-        client.force_login(host, backend=BACKEND)
+        client.force_login(host)
         answer = client.post(invite_path(friend), {"table": table.pk, "back": "table"})
         assert answer.headers["Location"] == f"/tables/{table.pk}/"
-        page = " ".join(self.company(table, host).content.decode().split())
+        page = " ".join(self.company(table, host).text.split())
         assert "2 of 3 seats are taken." in page
         assert f"Invited: {friend.player_name}." in page
         assert page.count("Send away") == 1
@@ -261,7 +258,7 @@ class TestPage:
         table = open_as()
         sit(table, players[1])
         for player in (players[1], players[2]):
-            page = self.company(table, player, table.invite_code).content.decode()
+            page = self.company(table, player, table.invite_code).text
             for tool in ("Send away", "Make host", "Close the table", "Another link"):
                 assert tool not in page
 

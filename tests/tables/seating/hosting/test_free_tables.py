@@ -33,7 +33,7 @@ from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat, top_up
 from tests.barring import bar, bar_unheard, way
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import act, hurry_to_the_end, let_time_pass, play_to_the_end, start_match
 from tests.tables.history.test_archiving import grow_old
 from tests.tables.history.test_records import verify
@@ -78,8 +78,7 @@ def sit(table, *players):
 def begin(table, *players):
     sit(table, *players)
     let_time_pass(table)
-    table.refresh_from_db()
-    assert table.status == TableStatus.PLAYING
+    assert reload(table).status == TableStatus.PLAYING
     return Match.objects.get(table=table)
 
 
@@ -96,9 +95,8 @@ def test_every_format_is_played_for_nothing(make_free, players, untouched, game,
     table = make_free(game=game, preset=preset, max_seats=seats)
     match = begin(table, *players[:seats])
     hurry_to_the_end(table, strength="hard" if game == "contract" else "easy")
-    match.refresh_from_db()
     table.refresh_from_db()
-    assert match.status == MatchStatus.FINISHED
+    assert reload(match).status == MatchStatus.FINISHED
     assert (match.settlement, table.settlement) == (None, None)
     assert require(match.result)["winners"]
     # They stay and play on: nobody has to bring anything.
@@ -133,8 +131,8 @@ def test_nothing_but_nothing_can_be_brought(make_free, players, untouched):
 
 def test_without_a_chip_one_sits_down_by_the_page(make_free, make_player, client):
     table, poor = make_free(), make_player(chips=False)
-    client.force_login(poor, backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(f"/tables/{table.pk}/", {"invite": CODE}).content.decode()
+    client.force_login(poor)
+    page = client.get(f"/tables/{table.pk}/", {"invite": CODE}).text
     assert "Free: nothing is at stake" in page
     client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "0", "invite": CODE})
     assert Seat.objects.get().user_id == poor.pk
@@ -150,8 +148,7 @@ def test_no_prize_is_shared_and_coming_back_costs_nothing(make_free, players, un
     assert lose_deals(table, 0)["phase"] == "rejoin"
     assert act(table, 0, kind="rejoin", accept=True).refusal is None
     hurry_to_the_end(table)
-    match.refresh_from_db()
-    assert match.status == MatchStatus.FINISHED
+    assert reload(match).status == MatchStatus.FINISHED
 
 
 def test_a_barred_player_neither_sits_nor_waits_nor_comes_back(make_free, players, bar_unheard):
@@ -250,8 +247,8 @@ def test_pages_tell_points_and_no_amount(make_free, players, untouched, client):
     table = make_free(preset="deals2")
     match = begin(table, *players[:2])
     play_to_the_end(table)
-    client.force_login(players[0], backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(f"/matches/{match.pk}/").content.decode()
+    client.force_login(players[0])
+    page = client.get(f"/matches/{match.pk}/").text
     assert "Won or lost" not in page
     assert "service fee" not in page
     assert "chip" not in page[page.index("<main") : page.index("</main>")]
@@ -274,16 +271,14 @@ def test_no_fee_ever_comes_to_it(make_free, players, untouched):
     sit(table, players[0])
     assert list_tables_with_old_fee() == []
     assert follow_fee(table.pk) is None
-    table.refresh_from_db()
-    assert (table.rake_bps, table.rake_cap) == (0, None)
+    assert (reload(table).rake_bps, table.rake_cap) == (0, None)
 
 
 def test_staff_cancel_it_without_a_refund(make_free, players, untouched):
     table = make_free(preset="pool101")
     match = begin(table, *players[:2])
     cancel_match(match_id=match.pk, reason="A test.", staff_id=1, closes_table=True)
-    table.refresh_from_db()
-    assert table.status == TableStatus.CLOSED
+    assert reload(table).status == TableStatus.CLOSED
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from tables.refusals import NoGuests, PhrasesOnly
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
 from tables.seating.sitting import leave_table, take_seat
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import end_match, game_view, let_time_pass
 from tests.tables.learning.test_guests import FORM
 from wallet.ledger.balances import get_player_balances
@@ -77,7 +77,7 @@ class Visitor:
 
     def page(self) -> str:
         path = reverse("tables:table", args=[self.table.pk])
-        page: str = self.client.get(path, {"invite": self.invite}).content.decode()
+        page: str = self.client.get(path, {"invite": self.invite}).text
         return page
 
     def form(self, name: str, **more: Any) -> dict[str, Any]:
@@ -307,7 +307,7 @@ class TestTalk:
         about = {"player": host.pk, "reason": "OTHER", "words": "", "invite": CODE}
         visitor.client.post(reverse("tables:report", args=[table.pk]), about)
         visitor.client.post(reverse("tables:ignore", args=[table.pk]), about)
-        client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(host)
         about["player"] = guest.pk
         client.post(reverse("tables:report", args=[table.pk]), about)
         client.post(reverse("tables:ignore", args=[table.pk]), about)
@@ -322,7 +322,7 @@ class TestRegistering:
         visitor.sit("Asha")
         guest = visitor.guest
         match = begin(table)
-        form = visitor.client.get(reverse("account_signup")).content.decode()
+        form = visitor.client.get(reverse("account_signup")).text
         assert 'value="Asha"' in form
         path = reverse("tables:table", args=[table.pk])
         answer = visitor.client.post(
@@ -355,8 +355,7 @@ class TestTheEndOfTheDay:
         sitting = Seat.objects.get(table=table, user=visitor.guest, left_at=None)
         assert (sitting.status, sitting.is_last_deal) == (SeatStatus.PLAYING, True)
         end_match(table)
-        match.refresh_from_db()
-        assert match.status == MatchStatus.FINISHED
+        assert reload(match).status == MatchStatus.FINISHED
         assert list_seated(table) == ["Player 1"]
         assert remove_guests(now=timezone.now()) == 1
 

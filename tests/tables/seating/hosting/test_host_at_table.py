@@ -35,7 +35,7 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import end_match, let_time_pass
 from tests.tables.seating.hosting.test_services import (
     expect_refusal,
@@ -98,8 +98,7 @@ class TestSendingAway:
         sit(table, host, guest, friend)
         assert table.status == TableStatus.STARTING
         send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
-        table.refresh_from_db()
-        assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
+        assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
 
     def test_nobody_is_thrown_out_of_a_match(self, table, players):
         host, guest, friend, _stranger = players
@@ -169,8 +168,7 @@ class TestLinkAndClosing:
         sit(table, host, guest, friend)
         join_queue(table_id=table.pk, user_id=stranger.pk, invite=table.invite_code)
         close_own_table(table_id=table.pk, user_id=host.pk)
-        table.refresh_from_db()
-        assert table.status == TableStatus.CLOSED
+        assert reload(table).status == TableStatus.CLOSED
         assert {get_player_balances(player.pk).chips for player in players} == {10_000}
         assert not QueuePlace.objects.exists()
         with pytest.raises(TableClosed):
@@ -202,8 +200,7 @@ class TestTheHostLeaves:
         sit(table, host, guest)
         start_table(table_id=table.pk, user_id=host.pk)
         leave_table(table_id=table.pk, user_id=host.pk)
-        table.refresh_from_db()
-        assert (table.status, hosts_at(table)) == (TableStatus.WAITING, [guest.pk])
+        assert (reload(table).status, hosts_at(table)) == (TableStatus.WAITING, [guest.pk])
         assert not Match.objects.filter(table=table).exists()
         sit(table, friend)
         start_table(table_id=table.pk, user_id=guest.pk)
@@ -239,8 +236,7 @@ class TestTheHostLeaves:
         let_time_pass(table)
         end_match(table)
         leave_table(table_id=table.pk, user_id=host.pk)
-        table.refresh_from_db()
-        assert (table.status, hosts_at(table)) == (TableStatus.BETWEEN, [guest.pk])
+        assert (reload(table).status, hosts_at(table)) == (TableStatus.BETWEEN, [guest.pk])
 
     def test_a_table_that_all_have_left_is_closed(self, table, players):
         sit(table, *players[:2])
@@ -249,8 +245,7 @@ class TestTheHostLeaves:
         assert hosts_at(table) == []
         Table.objects.filter(pk=table.pk).update(created_at=Now() - timedelta(minutes=16))
         keep_supplied()
-        table.refresh_from_db()
-        assert table.status == TableStatus.CLOSED
+        assert reload(table).status == TableStatus.CLOSED
 
 
 class TestPages:
@@ -260,7 +255,7 @@ class TestPages:
     def send(self, table):
         def send_as(player, name, other=None):
             client = Client()
-            client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+            client.force_login(player)
             data = {} if other is None else {"player": other.pk}
             return client.post(reverse(f"tables:{name}", args=[table.pk]), data)
 
@@ -284,14 +279,12 @@ class TestPages:
         assert send(host, "send_away", friend).url == here
         assert send(host, "renew_link").url == here
         assert send(host, "pass_on", guest).url == here
-        table.refresh_from_db()
-        assert (table.sent_away, table.host_id) == ([friend.pk], guest.pk)
+        assert (reload(table).sent_away, table.host_id) == ([friend.pk], guest.pk)
         assert table.invite_code != code
         # Nothing that a host does changes the terms on which the others have sat down.
         assert [getattr(table, name) for name in terms] == before
         assert send(guest, "close").url == "/"
-        table.refresh_from_db()
-        assert table.status == TableStatus.CLOSED
+        assert reload(table).status == TableStatus.CLOSED
 
     @pytest.mark.parametrize("name", ["start", "pass_on", "send_away", "renew_link", "close"])
     def test_for_a_stranger_there_is_no_such_table(self, table, players, send, name):
@@ -308,8 +301,8 @@ class TestPages:
         offers = []
         for viewer, seat in ((host, 1), (host, 0), (guest, 0)):
             client = Client()
-            client.force_login(viewer, backend="django.contrib.auth.backends.ModelBackend")
-            page = client.get(reverse("tables:player", args=[table.pk, seat])).content.decode()
+            client.force_login(viewer)
+            page = client.get(reverse("tables:player", args=[table.pk, seat])).text
             offers.append("Make host" in page)
         assert offers == [True, False, False]
 

@@ -33,7 +33,6 @@ from wallet.ledger.balances import get_player_balances
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 SHEET = reverse("tables:host", args=["indian"])
 CHOICES = {
     "rules": "pool101",
@@ -63,7 +62,7 @@ def templates(make_table):
 @pytest.fixture
 def asha(make_player, client):
     player = make_player()
-    client.force_login(player, backend=BACKEND)
+    client.force_login(player)
     return player
 
 
@@ -102,7 +101,7 @@ class TestSheet:
         assert get_player_balances(asha.pk).chips == 10_000
 
     def test_for_chips_the_host_pays_as_the_button_says(self, templates, asha, client):
-        page = client.post(SHEET, {**CHOICES, "stake": "200", "look": "1"}).content.decode()
+        page = client.post(SHEET, {**CHOICES, "stake": "200", "look": "1"}).text
         assert "Open the table and bring 200 chips" in page
         assert (
             "With 3 players the entry fees are 600 chips; the service fee is 60 chips, and 540 chips are won."
@@ -116,7 +115,7 @@ class TestSheet:
 
     def test_points_bring_what_play_now_brings(self, templates, asha, client):
         sent = {**CHOICES, "rules": "points", "stake": "2"}
-        page = client.post(SHEET, {**sent, "look": "1"}).content.decode()
+        page = client.post(SHEET, {**sent, "look": "1"}).text
         assert "Open the table and bring 320 chips" in page
         assert "Everybody brings 160 chips at least" in page
         client.post(SHEET, sent)
@@ -129,13 +128,13 @@ class TestSheet:
         assert missing == set()
 
     def test_stakes_are_those_of_the_open_kinds_for_chips(self, templates, asha, client):
-        page = client.get(SHEET, {"rules": "pool101"}).content.decode()
+        page = client.get(SHEET, {"rules": "pool101"}).text
         assert field_of(page, "stake") == (["0", "100", "200"], "0")
-        page = client.get(SHEET, {"rules": "points"}).content.decode()
+        page = client.get(SHEET, {"rules": "points"}).text
         assert field_of(page, "stake") == (["0", "2"], "0")
 
     def test_every_rule_set_of_the_game_is_there_but_that_of_the_lesson(self, asha, client):
-        offered, chosen = field_of(client.get(SHEET).content.decode(), "rules")
+        offered, chosen = field_of(client.get(SHEET).text, "rules")
         formats = GAMES["indian"].formats
         assert offered == [name for f in formats for name in presets_of("indian", f.code)]
         assert ("lesson" in offered, chosen) == (False, "points")
@@ -145,20 +144,20 @@ class TestSheet:
         HouseRules.objects.create(game="indian", name="Never used", preset="pool101", changes={})
         used = TableTemplate.objects.filter(preset="pool101")
         code = f"house-{house.pk}"
-        page = client.get(SHEET).content.decode()
+        page = client.get(SHEET).text
         assert f'<option value="{code}">Diwali rules</option>' in page
         assert "Never used" not in page
-        page = client.post(SHEET, {**CHOICES, "rules": code, "look": "1"}).content.decode()
+        page = client.post(SHEET, {**CHOICES, "rules": code, "look": "1"}).text
         assert field_of(page, "rules")[1] == code
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         client.post(SHEET, {**CHOICES, "rules": code})
         assert (get_opened().rules["name"], get_opened().rules["first_drop"]) == ("pool101", 15)
         # Where hosts may not change that rule, they do not come by it like this.
         HostBounds.objects.create(game="indian", names=["middle_drop"])
-        assert "Diwali rules" not in client.get(SHEET).content.decode()
+        assert "Diwali rules" not in client.get(SHEET).text
         used.update(is_open=False)
         HostBounds.objects.all().delete()
-        assert "Diwali rules" not in client.get(SHEET).content.decode()
+        assert "Diwali rules" not in client.get(SHEET).text
 
     @pytest.mark.parametrize(
         ("sent", "title"),
@@ -205,13 +204,13 @@ class TestSheet:
         assert get_opened().rules["first_drop"] == 20
 
     def test_the_address_of_a_kind_chooses_it(self, templates, asha, client):
-        page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).content.decode()
+        page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).text
         assert field_of(page, "rules")[1] == "deals2"
         assert field_of(page, "seats")[1] == "6"
 
     def test_a_draft_takes_what_is_nearest(self, templates, asha, client):
         wild = {"rules": "nonsense", "seats": "99", "stake": "150", "pace": "x", "look": "1"}
-        page = client.post(SHEET, wild).content.decode()
+        page = client.post(SHEET, wild).text
         for name, value in {"rules": "points", "seats": "6", "stake": "2", "pace": "usual"}.items():
             assert field_of(page, name)[1] == value
         assert not Table.objects.exclude(invite_code="").exists()
@@ -232,7 +231,7 @@ class TestSheet:
         ):
             answer = client.post(SHEET, {**CHOICES, **sent})
             assert answer.status_code == 200
-            assert words in answer.content.decode(), sent
+            assert words in answer.text, sent
             assert not Table.objects.exclude(invite_code="").exists()
             assert not UsualTable.objects.exists()
 
@@ -240,13 +239,13 @@ class TestSheet:
         settings.TABLES_AT_ONCE = 1
         client.post(SHEET, CHOICES)
         table = get_opened()
-        page = client.post(SHEET, CHOICES).content.decode()
+        page = client.post(SHEET, CHOICES).text
         assert f'<a href="/tables/{table.pk}/">' in page
         assert get_opened() == table
 
     def test_strangers_and_unknown_games_come_nowhere(self, client, make_player):
         assert "/accounts/login/" in client.get(SHEET).headers["Location"]
-        client.force_login(make_player(), backend=BACKEND)
+        client.force_login(make_player())
         assert client.get(reverse("tables:host", args=["chess"])).status_code == 404
 
 
@@ -266,7 +265,7 @@ class TestUsualTable:
         client.post(SHEET, sent)
         first = get_opened()
         Table.objects.filter(pk=first.pk).update(status=TableStatus.CLOSED)
-        page = client.get(SHEET).content.decode()
+        page = client.get(SHEET).text
         form = re.findall(r'<input[^>]*type="checkbox"[^>]*>', page)
         boxes = {require(re.search(r'name="(\w+)"', box))[1]: "checked" in box for box in form}
         assert boxes == {
@@ -289,16 +288,15 @@ class TestUsualTable:
         assert UsualTable.objects.count() == 1
         # Another player, and another game, have choices of their own.
         assert (
-            field_of(client.get(reverse("tables:host", args=["gin"])).content.decode(), "rules")[1]
-            == "points"
+            field_of(client.get(reverse("tables:host", args=["gin"])).text, "rules")[1] == "points"
         )
-        client.force_login(make_player(), backend=BACKEND)
-        assert field_of(client.get(SHEET).content.decode(), "rules")[1] == "points"
+        client.force_login(make_player())
+        assert field_of(client.get(SHEET).text, "rules")[1] == "points"
 
     def test_a_stake_that_is_offered_no_more_becomes_a_lower_one(self, templates, asha, client):
         client.post(SHEET, {**CHOICES, "stake": "200"})
         TableTemplate.objects.filter(entry_fee=200).update(is_open=False)
-        assert field_of(client.get(SHEET).content.decode(), "stake") == (["0", "100"], "100")
+        assert field_of(client.get(SHEET).text, "stake") == (["0", "100"], "100")
 
 
 class TestTerms:
@@ -365,7 +363,7 @@ class TestTerms:
         shown = [entry.table.pk for entry in list_lobby_tables().entries]
         assert listed.pk in shown
         assert not {table.pk for table in hidden} & set(shown)
-        page = client.get(reverse("tables:all")).content.decode()
+        page = client.get(reverse("tables:all")).text
         assert f"host: {host.player_name}" in page
         assert "Nothing: free" in page
         assert client.get(f"/tables/{listed.pk}/").status_code == 200
@@ -385,7 +383,7 @@ def test_every_kind_of_every_game_has_a_form_that_is_right(game, make_table):
 class TestSlowGames:
     def test_are_free_and_for_a_few(self, client, asha, templates):
         drawn = {**CHOICES, "pace": "slow", "seats": "6", "stake": "200", "look": "1"}
-        page = client.post(SHEET, drawn).content.decode()
+        page = client.post(SHEET, drawn).text
         assert field_of(page, "seats") == (["2", "3", "4"], "4")
         assert field_of(page, "stake") == (["0"], "0")
         terms = HostTerms(game="indian", preset="pool101", seats=4, pace="slow")

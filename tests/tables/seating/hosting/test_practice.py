@@ -10,8 +10,6 @@ from tests.tables.driving import make_kind, seat_all
 
 pytestmark = pytest.mark.django_db
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 def strength_at(table):
     return Table.objects.values_list("bot_strength", flat=True).get(pk=table.pk)
@@ -68,26 +66,26 @@ def test_with_another_person_there_they_stay_as_they_are(make_table, make_player
 
 class TestPages:
     def test_the_form_changes_it_and_says_so(self, client, practice, player):
-        client.force_login(player, backend=BACKEND)
+        client.force_login(player)
         address = reverse("tables:bots", args=[practice.pk])
         answer = client.post(address, {"strength": "easy"}, follow=True)
         assert strength_at(practice) == "easy"
-        assert "The bots play from now on as: Easy." in answer.content.decode()
+        assert "The bots play from now on as: Easy." in answer.text
 
     @pytest.mark.parametrize("strength", ["", "waiting", "grandmaster"])
     def test_what_is_no_strength_changes_nothing(self, client, practice, player, strength):
-        client.force_login(player, backend=BACKEND)
+        client.force_login(player)
         address = reverse("tables:bots", args=[practice.pk])
         answer = client.post(address, {"strength": strength}, follow=True)
-        assert "Choose how well the bots are to play." in answer.content.decode()
+        assert "Choose how well the bots are to play." in answer.text
         assert strength_at(practice) == "medium"
 
     def test_a_visitor_signs_in_and_a_stranger_is_refused(self, client, practice, make_player):
         address = reverse("tables:bots", args=[practice.pk])
         assert client.post(address, {"strength": "easy"}).url.startswith("/accounts/login/")
-        client.force_login(make_player(), backend=BACKEND)
+        client.force_login(make_player())
         answer = client.post(address, {"strength": "easy"}, follow=True)
-        assert "You do not sit at this table." in answer.content.decode()
+        assert "You do not sit at this table." in answer.text
         assert client.get(address).status_code == 405
         nowhere = reverse("tables:bots", args=[2**40])
         assert client.post(nowhere, {"strength": "easy"}).status_code == 404
@@ -96,7 +94,7 @@ class TestPages:
     def test_play_now_takes_the_choice_along(self, client, player, make_table):
         make_table()  # the fees are set
         kind = make_kind(name="Fig", bots_wanted=1)
-        client.force_login(player, backend=BACKEND)
+        client.force_login(player)
         client.post(reverse("tables:play", args=[kind.pk]), {"strength": "hard"})
         table = Table.objects.get(template=kind)
         assert table.sittings.filter(user=player, left_at=None).exists()
@@ -106,7 +104,7 @@ class TestPages:
         make_table()
         kind = make_kind(name="Fig", max_seats=3, bots_wanted=1)
         for wanted in ("easy", "hard"):
-            client.force_login(make_player(), backend=BACKEND)
+            client.force_login(make_player())
             client.post(reverse("tables:play", args=[kind.pk]), {"strength": wanted})
         table = Table.objects.get(template=kind)
         assert table.sittings.filter(left_at=None, user__is_bot=False).count() == 2

@@ -20,7 +20,7 @@ from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
 from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import BUY_IN, make_kind
 from tests.together import run_at_once
 from wallet.ledger.balances import get_player_balances
@@ -64,17 +64,14 @@ def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, ma
             join_queue(table_id=table.pk, user_id=stranger.pk, invite=wrong)
     assert not QueuePlace.objects.exists()
     assert invite_code(table_id=table.pk, user_id=stranger.pk) == ""
-    client.force_login(friend, backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).content.decode()
+    client.force_login(friend)
+    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).text
     form = page[page.index('data-region="queue"') :].split("</form>")[0]
     assert f'name="invite" value="{table.invite_code}"' in form
     client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
     assert QueuePlace.objects.get().user_id == friend.pk
     # Called to the chair, they come without the link.
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
-
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def test_the_number_of_a_private_table_opens_no_page(template, make_player, client):
@@ -84,11 +81,11 @@ def test_the_number_of_a_private_table_opens_no_page(template, make_player, clie
     sit(table, host, table.invite_code)
     path = f"/tables/{table.pk}/"
     strangers = Client()
-    strangers.force_login(stranger, backend=BACKEND)
+    strangers.force_login(stranger)
     wrong = [{}, {"invite": "x"}, {"invite": table.invite_code.swapcase()}, {"invite": "é\x00"}]
     for visitor in (client, strangers):
         assert [visitor.get(path, sent).status_code for sent in wrong] == [404] * 4
-        assert host.player_name not in visitor.get(path).content.decode()
+        assert host.player_name not in visitor.get(path).text
         assert visitor.get(path, {"invite": table.invite_code}).status_code == 200
     for form in ("sit", "queue"):
         sent = {"seat": 1, "amount": BUY_IN, "invite": "wrong"}
@@ -105,7 +102,7 @@ def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, m
     table = open_private(template_id=template.pk, user_id=host.pk)
     sit(table, host, table.invite_code)
     address = f"/tables/{table.pk}/?invite={table.invite_code}"
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
     sign_in = html.unescape(
         require(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))[1]
@@ -183,14 +180,12 @@ def test_a_deserted_private_table_is_closed_after_a_while(template, make_player)
     used = open_private(template_id=template.pk, user_id=host.pk)
     sit(used, host, used.invite_code)
     keep_supplied()
-    deserted.refresh_from_db()
-    assert deserted.status == TableStatus.WAITING  # the guests are on their way
+    assert reload(deserted).status == TableStatus.WAITING  # the guests are on their way
     with connection.cursor() as cursor:
         cursor.execute("UPDATE tables_table SET created_at = now() - interval '1 hour'")
     keep_supplied()
-    deserted.refresh_from_db()
     used.refresh_from_db()
-    assert (deserted.status, used.status) == (TableStatus.CLOSED, TableStatus.WAITING)
+    assert (reload(deserted).status, used.status) == (TableStatus.CLOSED, TableStatus.WAITING)
 
 
 def test_three_tables_at_once_and_no_fourth(make_table, make_player):
@@ -240,7 +235,7 @@ def test_a_guests_invitation_is_kept_until_they_sit(template, make_player, clien
 def test_the_link_says_who_invites_to_what_with_a_picture(template, make_player, client):
     host = make_player()
     table = open_private(template_id=template.pk, user_id=host.pk)
-    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).content.decode()
+    page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).text
     said = dict(re.findall(r'<meta property="og:(\w+)"\s+content="([^"]*)"', page))
     assert said["title"] == f"{host.player_name} invites you to play Points"
     assert said["description"].startswith("Neem Room: 1 chip a point, 2 seats.")
@@ -248,7 +243,7 @@ def test_the_link_says_who_invites_to_what_with_a_picture(template, make_player,
     assert re.fullmatch(r"http://testserver/static/img/social\S*\.png", said["image"])
     # A public table is nobody's invitation.
     public = open_from(template)
-    assert "og:title" not in client.get(f"/tables/{public.pk}/").content.decode()
+    assert "og:title" not in client.get(f"/tables/{public.pk}/").text
 
 
 def test_the_code_for_cameras_is_of_the_whole_link():

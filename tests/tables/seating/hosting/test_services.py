@@ -10,7 +10,7 @@ from tables.seating.hosting.private_tables import open_private
 from tables.seating.hosting.services import start_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
-from tests.given import require
+from tests.given import reload, require
 from tests.tables.driving import let_time_pass, make_kind
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +55,7 @@ def test_a_third_friend_is_waited_for(table, players):
     sit(table, players[0], players[1])
     assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
     keep_supplied()
-    table.refresh_from_db()
-    assert table.status == TableStatus.WAITING
+    assert reload(table).status == TableStatus.WAITING
     sit(table, players[2])
     assert table.status == TableStatus.STARTING
     let_time_pass(table)
@@ -71,8 +70,7 @@ def test_the_host_starts_with_those_who_are_there(table, players):
     expect_refusal(table, guest, NotTheHost)
     expect_refusal(table, stranger, NotSeated)
     start_table(table_id=table.pk, user_id=host.pk)
-    table.refresh_from_db()
-    assert table.status == TableStatus.STARTING
+    assert reload(table).status == TableStatus.STARTING
     expect_refusal(table, host, MatchRunning)
     let_time_pass(table)
     assert sorted(Match.objects.get().participants) == [host.pk, guest.pk]
@@ -95,8 +93,7 @@ def test_who_leaves_before_the_first_card_stops_the_start(table, players):
     sit(table, host, guest, friend)
     assert table.status == TableStatus.STARTING
     leave_table(table_id=table.pk, user_id=host.pk)
-    table.refresh_from_db()
-    assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
+    assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
     start_table(table_id=table.pk, user_id=guest.pk)
     let_time_pass(table)
     assert sorted(Match.objects.get().participants) == [guest.pk, friend.pk]
@@ -116,11 +113,11 @@ def test_the_page_starts_it_for_its_host_alone(table, players, client):
     path = reverse("tables:start", args=[table.pk])
     statuses = []
     for player in (stranger, guest):
-        client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(player)
         statuses.append(client.post(path).status_code)
         assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
     assert statuses == [404, 302]
-    client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(host)
     assert client.post(path).url == reverse("tables:table", args=[table.pk])
     assert Table.objects.get(pk=table.pk).status == TableStatus.STARTING
     assert Seat.objects.filter(table=table, left_at=None).count() == 2
