@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -10,7 +11,7 @@ from accounts.models import User
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.separate_processes import Processes, separate_processes
-from tests.tables.driving import player_at, start_match
+from tests.tables.driving import FREE, player_at, start_match
 from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
@@ -35,6 +36,11 @@ def make_player() -> MakePlayer:
 
 
 @pytest.fixture
+def players(make_player: MakePlayer) -> list[User]:
+    return [make_player() for _ in range(4)]
+
+
+@pytest.fixture
 def make_table() -> MakeTable:
     def make(**terms: object) -> Table:
         wallet.set_starting_fees(valid_from=timezone.now())
@@ -50,6 +56,12 @@ def make_table() -> MakeTable:
         return open_table(TableTerms(**settings))  # type: ignore[arg-type]
 
     return make
+
+
+@pytest.fixture
+def make_free(make_table: MakeTable) -> MakeTable:
+    """Make free tables: private ones at which nothing is at stake."""
+    return partial(make_table, **FREE)
 
 
 @pytest.fixture

@@ -13,15 +13,20 @@ from accounts.models import User
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.live.clock import act_on_table
-from tables.models import Match, Seat, Table, TableStatus, TableTemplate
+from tables.models import Follow, Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.sitting import take_seat
+from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import compute_usual_amount
 from tests.given import reload
+from wallet.ledger.balances import get_player_balances
 
 BUY_IN = 800
+WELCOME = 10_000  # the chips of a new player
+# The terms of a free table: a private one at which nothing is at stake.
+CODE = "abcdefghijkl"
+FREE = {"point_value": 0, "entry_fee": 0, "invite_code": CODE}
 
 
 def make_kind(**terms: Any) -> TableTemplate:
@@ -31,15 +36,39 @@ def make_kind(**terms: Any) -> TableTemplate:
     return TableTemplate.objects.create(**{**given, **stake, **terms})
 
 
-def seat_all(table: Table, *players: User, amount: int = BUY_IN) -> None:
-    for number, player in enumerate(players):
-        take_seat(
-            table_id=table.pk,
-            user_id=player.pk,
-            number=number,
-            amount=amount,
-            invite=table.invite_code,
-        )
+def seat_all(table: Table, *players: User, amount: int | None = None, **more: Any) -> None:
+    """Seat the players on the first free chairs, with the link of the table and its usual stack."""
+    if amount is None:
+        amount = table.entry_fee or (0 if table.is_free else BUY_IN)
+    terms = {"amount": amount, "invite": table.invite_code, **more}
+    for player in players:
+        take_seat(table_id=table.pk, user_id=player.pk, **terms)
+
+
+def leave(table: Table, player: User) -> None:
+    leave_table(table_id=table.pk, user_id=player.pk)
+
+
+def list_seated(table: Table) -> list[int]:
+    """Return the ids of the users who sit at the table, in the order of their chairs."""
+    seats = Seat.objects.filter(table=table, left_at=None).order_by("number")
+    return list(seats.values_list("user", flat=True))
+
+
+def chips_of(user: User) -> int:
+    """Return what the player can bring to a table."""
+    return get_player_balances(user.pk).chips
+
+
+def befriend(one: User, other: User) -> None:
+    Follow.objects.create(user=one, followed=other)
+    Follow.objects.create(user=other, followed=one)
+
+
+def seat_a_bot(table: Table) -> Change | None:
+    """Bring the time at which the next practice bot comes to now, and let it sit down."""
+    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
+    return act_on_table(table.pk)
 
 
 def open_and_sit(template: TableTemplate, user: User) -> Table:
@@ -69,11 +98,28 @@ def run_out_of_time(table: Table) -> None:
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
 
 
+def expire_turn(table: Table) -> Change | None:
+    """Let the clock of the running match run out and act on the table."""
+    run_out_of_time(table)
+    return act_on_table(table.pk)
+
+
 def start_match(table: Table, *players: User) -> Table:
-    seat_all(table, *players, amount=table.entry_fee or (0 if table.is_free else BUY_IN))
+    """Seat the players and let the match begin."""
+    seat_all(table, *players)
     let_time_pass(table)
     assert reload(table).status == TableStatus.PLAYING
     return table
+
+
+def begin_match(table: Table, *players: User) -> Match:
+    """Seat the players, let the match begin and return it."""
+    return get_match(start_match(table, *players))
+
+
+def get_match(table: Table) -> Match:
+    """Return the table's last match."""
+    return Match.objects.filter(table=table).latest("pk")
 
 
 def game_view(table: Table) -> dict[str, Any]:
@@ -95,6 +141,13 @@ def act(table: Table, seat: int, /, *, move_id: UUID | None = None, **move: obje
         table=table, number=seat, left_at=None
     )
     return play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move, move_id=move_id))
+
+
+def drop(table: Table) -> int:
+    """Let the player at turn drop. Return their seat."""
+    seat: int = game_view(table)["turn"]
+    assert act(table, seat, kind="drop").refusal is None
+    return seat
 
 
 def play_a_turn(table: Table) -> None:
@@ -144,10 +197,9 @@ def _play_on(table: Table, play: Callable[[], int | None]) -> Match:
     for _ in range(20_000):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
-            return Match.objects.filter(table=table).latest("pk")
+            return get_match(table)
         if play() is None:  # between two deals
-            run_out_of_time(table)
-            act_on_table(table.pk)
+            expire_turn(table)
     raise AssertionError("the match does not end")
 
 
@@ -186,10 +238,9 @@ def end_match(table: Table) -> Match:
     for _ in range(200):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
-            return Match.objects.filter(table=table).latest("pk")
+            return get_match(table)
         if waiting := game.core.status(game.stored.load(state_of(table))).acting:
             assert act(table, waiting[0], kind="drop").refusal is None
         else:  # between two deals
-            run_out_of_time(table)
-            act_on_table(table.pk)
+            expire_turn(table)
     raise AssertionError("the match does not end")

@@ -4,21 +4,20 @@ import random
 
 import pytest
 from django.db import IntegrityError
-from django.db.models.functions import Now
 
-from tables.live.clock import act_on_table
-from tables.models import Change, Match, Table
+from tables.models import Change, Match
 from tables.play.move import MoveRequest, play_move
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    expire_turn,
     game_view,
     hand_of,
     hurry_to_the_end,
     let_time_pass,
     play_to_the_end,
     player_at,
-    run_out_of_time,
+    seat_a_bot,
     seat_all,
     start_match,
 )
@@ -101,8 +100,7 @@ def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
 
 def test_the_window_closes_by_its_clock(table):
     refuse_upcard(table)
-    run_out_of_time(table)
-    act_on_table(table.pk)
+    expire_turn(table)
     change = Change.objects.filter(table=table).latest("pk")
     assert [event["kind"] for event in change.events] == ["unsold", "drawn"]
 
@@ -129,8 +127,7 @@ def _let_bots_move(table, *, until):
             let_time_pass(table)
             continue
         assert table.bot_due_at is not None
-        Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-        act_on_table(table.pk)
+        seat_a_bot(table)
     raise AssertionError("the bots do not come to it")
 
 
@@ -170,8 +167,7 @@ def test_a_missed_window_and_missed_turns_go_on_record(table):
         view = game_view(table)
         seat = view["turn"]
         if seat == 0 or view["phase"] == "buy":
-            run_out_of_time(table)
-            act_on_table(table.pk)
+            expire_turn(table)
             continue
         assert act(table, seat, **bot_move(table, seat, "hard", rng)).refusal is None
     match = Match.objects.get(table=table)

@@ -11,13 +11,7 @@ from games.registry import get_game
 from tables.models import Table
 from tables.play.reading import snapshot
 from tests.given import require
-from tests.tables.driving import (
-    act,
-    game_view,
-    hand_of,
-    player_at,
-    start_match,
-)
+from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 
 pytestmark = pytest.mark.django_db
 CARD = re.compile(r"\b[A23456789TJQK][SHDC]\.0\b")

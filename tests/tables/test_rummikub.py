@@ -7,18 +7,17 @@ from typing import Any
 import pytest
 
 from tables.history.records import deal_record, verdict_on
-from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot
 from tests.given import require
 from tests.tables.driving import (
+    expire_turn,
     game_view,
     hand_of,
     hurry_to_the_end,
     let_time_pass,
     player_at,
-    run_out_of_time,
     seat_all,
     start_match,
 )
@@ -93,8 +92,7 @@ def test_k12_a_table_that_is_not_valid_when_time_runs_out_costs_three_tiles(tabl
     seat = game_view(table)["turn"]
     tiles = hand_of(table, seat)["hand"][:2]
     draft(table, seat, 1, [{"cards": tiles, "as": None}])
-    run_out_of_time(table)
-    act_on_table(table.pk)
+    expire_turn(table)
     view = game_view(table)
     assert view["players"][str(seat)]["tiles"] == 17
     assert view["table"] == []

@@ -8,12 +8,7 @@ from core.threads import in_thread
 from tables.live.clock import list_due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Match, Table
 from tests.separate_processes import kill
-from tests.tables.driving import (
-    game_view,
-    run_out_of_time,
-    seat_all,
-    start_match,
-)
+from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
 from tests.tables.socket_client import TableSocket
 
 ROOT = Path(__file__).resolve().parents[3]

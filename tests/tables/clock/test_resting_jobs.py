@@ -13,8 +13,7 @@ from config.celery import app
 from config.run import jobs
 from config.run.jobs import RestingScheduler, is_deserted
 from config.settings.schedule import LIVE
-from tables.seating.sitting import leave_table
-from tests.tables.driving import seat_all
+from tests.tables.driving import leave, seat_all
 from tests.workers import empty_redis
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
@@ -71,7 +70,7 @@ def test_somebody_at_a_table_or_a_tournament_is_waited_for(make_player, make_tab
     table, player = make_table(), make_player()
     seat_all(table, player)
     assert not is_deserted()
-    leave_table(table_id=table.pk, user_id=player.pk)
+    leave(table, player)
     assert is_deserted()
 
 

@@ -10,9 +10,9 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from tables.models import Change, ChangeKind, QueuePlace, Table
-from tests.tables.driving import act, game_view, seat_all
-from tests.tables.play.test_offers import play_to_two, rejoin_is_over
-from tests.tables.seating.test_queue import free_chips, leave, wait
+from tests.tables.driving import act, chips_of, game_view, seat_all
+from tests.tables.pools import end_rejoin, play_to_two
+from tests.tables.seating.test_queue import leave_chair, wait
 from tests.workers import empty_redis, wait_until
 from wallet.models import Journal
 
@@ -41,7 +41,7 @@ def offer_is_due(table):
 def test_a_lost_job_and_a_killed_worker_are_made_up_for_and_a_repeated_job_asks_once(
     workers, table
 ):
-    rejoin_is_over(table)
+    end_rejoin(table)
     offer_is_due(table)
     ask("tables.open_offers")
     empty_redis()  # the job is lost: nobody is asked, nothing else has changed
@@ -66,12 +66,12 @@ def test_two_workers_keep_one_chair_once(workers, transactional_db, make_table, 
     seat_all(table, make_player(), make_player())
     waiting = make_player()
     wait(table, waiting)
-    leave(table, 0)
+    leave_chair(table, 0)
     journals = Journal.objects.count()
     for _ in range(2):
         workers.start()
     ask("tables.tend_queues", times=8)
     wait_until(lambda: QueuePlace.objects.filter(offered_until__isnull=False).exists())
     had = User.objects.get(pk=waiting.pk)
-    assert free_chips(had) == 10_000 - table.min_buy_in
+    assert chips_of(had) == 10_000 - table.min_buy_in
     assert Journal.objects.count() <= journals + 1

@@ -29,12 +29,7 @@ from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
 from tests.tables.analysing import analyse_by
-from tests.tables.driving import (
-    end_match,
-    play_a_turn,
-    play_to_the_end,
-    start_match,
-)
+from tests.tables.driving import end_match, play_a_turn, play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
 
 pytestmark = pytest.mark.django_db

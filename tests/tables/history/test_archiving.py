@@ -12,7 +12,7 @@ from tables.history.records import deal_record
 from tables.history.replay import replay_of
 from tables.history.selectors import list_finished_deals
 from tables.models import Change, Match, MatchArchive
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import act, drop, game_view, start_match
 from tests.tables.history.test_records import verify
 from tests.together import run_at_once
 
@@ -27,7 +27,7 @@ def played(make_player, make_table):
         act(table, game_view(table)["turn"], kind="draw", source="closed")
         turn = game_view(table)["turn"]
         act(table, turn, kind="discard", card=find_drawn(table, turn))
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table)
 
 
@@ -74,7 +74,7 @@ def test_a_young_match_and_one_that_goes_on_keep_their_rows(played, make_player,
 
 def test_each_match_is_archived_once_and_the_rest_next_time(played, make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     other = Match.objects.get(table=table)
     for match in (played, other):
         grow_old(match, days=200)
@@ -87,7 +87,7 @@ def test_what_another_one_has_is_left_to_it(
 ):
     """It dies: the next run finds what it had."""
     table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     for match in (played, other := Match.objects.get(table=table)):
         grow_old(match, days=200)
     with other_connection.cursor() as cursor:
@@ -109,7 +109,7 @@ def test_runs_at_one_moment_share_the_matches(
     monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
     for _ in range(8):
         table = start_match(make_table(), make_player(), make_player())
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
     for match in Match.objects.order_by("pk"):  # the later ones began later
         grow_old(match, days=200)
     before = {match.pk: read_everything(match) for match in Match.objects.all()}
@@ -121,7 +121,7 @@ def test_runs_at_one_moment_share_the_matches(
 def test_matches_of_the_last_months_are_not_looked_through(played, make_player, make_table):
     """If nothing is due, the search ends at the newest match that began long ago."""
     table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     young = Match.objects.get(table=table)
     grow_old(played, days=200)
     # It cannot have ended before it began; whoever looked at it would pack it.

@@ -19,7 +19,7 @@ from tables.models import Change, Match
 from tables.play import move as playing
 from tables.play.reading import list_changes_since
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, hand_of, play_a_turn, start_match
+from tests.tables.driving import act, drop, game_view, hand_of, play_a_turn, start_match
 from tests.tables.history.test_archiving import grow_old, read_everything
 from tests.wallet.rawsql import as_owner, run
 from tests.workers import wait_until
@@ -91,7 +91,7 @@ def versions_since(table, seen):
 
 
 def finish(table):
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
 
 
 def test_today_and_tomorrow_are_open_and_take_what_is_played(table):

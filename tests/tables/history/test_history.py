@@ -11,6 +11,7 @@ from tables.models import Match, MatchLink
 from tables.seating.closing import cancel_match
 from tests.tables.driving import (
     act,
+    drop,
     end_match,
     game_view,
     let_time_pass,
@@ -20,7 +21,7 @@ from tests.tables.driving import (
 )
 from tests.tables.history.test_records import verify
 from tests.tables.history.test_replay import frames
-from tests.tables.play.test_match_entry_fees import FEE
+from tests.tables.pools import FEE
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def played(make_player, make_table):
     """A deal for points at 2 chips each, dropped by whoever is first; the players by seat."""
     table, players = make_table(point_value=2), [make_player(), make_player()]
     start_match(table, *players)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table), players
 
 

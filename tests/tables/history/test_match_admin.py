@@ -9,8 +9,8 @@ from tables.history.match_admin import describe_event
 from tables.models import Match, MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
-from wallet.ledger.balances import balance, get_player_balances
+from tests.tables.driving import chips_of, drop, let_time_pass, seat_all, start_match
+from wallet.ledger.balances import balance
 from wallet.ledger.chart import pot
 from wallet.models import LedgerAccount
 from wallet.money import Currency
@@ -25,7 +25,7 @@ def played(make_player, make_table):
     players = [make_player(), make_player()]
     table = start_match(make_table(), *players)
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table), players
 
 
@@ -141,4 +141,4 @@ def test_who_may_do_what(make_player, make_table, role, may_see_moves, may_void)
     )
     assert (entry.before["status"], entry.after["status"]) == ("RUNNING", "CANCELLED")
     assert entry.reason == "The server was down."
-    assert [get_player_balances(player.pk).chips for player in players] == [10_000 - FEE] * 2
+    assert [chips_of(player) for player in players] == [10_000 - FEE] * 2

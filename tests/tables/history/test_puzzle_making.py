@@ -17,13 +17,7 @@ from tables.history.puzzles.making import (
     find_puzzles,
     make_starting_puzzles,
 )
-from tables.models import (
-    AnalysisState,
-    Puzzle,
-    PuzzleSearch,
-    SeatAnalysis,
-    Table,
-)
+from tables.models import AnalysisState, Puzzle, PuzzleSearch, SeatAnalysis, Table
 from tables.tasks import find_new_puzzles
 from tests.tables.driving import end_match, play_a_turn, start_match
 from tests.tables.puzzle_answers import daily

@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 
 from tables.history.records import deal_record, verdict_on
-from tables.live.clock import act_on_table
 from tables.models import Match
 from tests.games.records import verify as verify_here
 from tests.games.records import verify_deal
 from tests.given import require
 from tests.tables.driving import (
     act,
+    drop,
+    expire_turn,
     game_view,
     hand_of,
     let_time_pass,
     play_to_the_end,
     player_at,
-    run_out_of_time,
     seat_all,
     start_match,
 )
-from tests.tables.play.test_match_entry_fees import FEE
+from tests.tables.pools import FEE
 
 pytestmark = pytest.mark.django_db
 TOOL = Path(__file__).resolve().parents[3] / "tools/verify_deal.py"
@@ -65,8 +65,7 @@ def test_a_deal_with_a_wrong_declaration_is_found_honest(make_player, make_table
     act(table, seat, kind="draw", source="closed")
     act(table, seat, kind="finish", card=hand_of(table, seat)["drawn"])
     if is_late:
-        run_out_of_time(table)
-        act_on_table(table.pk)
+        expire_turn(table)
     else:
         act(table, seat, kind="declare", groups=[hand_of(table, seat)["hand"]])
     assert game_view(table)["players"][str(seat)]["status"] == "wrong"
@@ -211,7 +210,7 @@ def test_what_is_no_record_is_said_to_be_none(run_tool, text):
 def test_a_player_finds_his_matches_and_their_deals(client, make_player, make_table):
     table, players = make_table(), [make_player(), make_player()]
     start_match(table, *players)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     match = Match.objects.get(table=table)
     client.force_login(players[0])
     page = client.get("/matches/").text
@@ -235,9 +234,9 @@ def test_older_matches_are_a_page_away(client, make_player, make_table, monkeypa
     monkeypatch.setattr("tables.history.views.MATCHES_ON_A_PAGE", 1)
     table, players = make_table(), [make_player(), make_player()]
     start_match(table, *players)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     first, second = Match.objects.order_by("pk").values_list("pk", flat=True)
     client.force_login(player_at(table, 0))
     page = client.get("/matches/").text

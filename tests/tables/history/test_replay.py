@@ -21,7 +21,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.play.test_match_entry_fees import FEE
+from tests.tables.pools import FEE
 
 pytestmark = pytest.mark.django_db
 SECRETS = ("stack", "settled", "gross", "amount", "buy_in", "point_value", "entry_fee", "rake")

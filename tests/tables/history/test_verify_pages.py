@@ -5,7 +5,7 @@ import pytest
 from tables.history.replay import share_match
 from tables.models import Deal, Match
 from tables.play.seeds import add_client_seed, compute_commitment
-from tests.tables.driving import act, game_view, let_time_pass, player_at, seat_all, start_match
+from tests.tables.driving import drop, let_time_pass, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 SEED = "0f" * 16
@@ -23,7 +23,7 @@ def match(make_player, make_table):
         seed=SEED,
     )
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table)
 
 

@@ -19,8 +19,7 @@ from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
 from tests.given import reload
-from tests.tables.driving import end_match, let_time_pass
-from wallet.ledger.balances import get_player_balances
+from tests.tables.driving import chips_of, end_match, let_time_pass
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +60,7 @@ class TestBeginning:
     def test_one_press_leads_to_a_table_of_ones_own(self, client):
         guest, table = begin(client)
         assert (guest.is_guest, guest.has_usable_password()) == (True, False)
-        assert get_player_balances(guest.pk).chips == 10_000 - 160
+        assert chips_of(guest) == 10_000 - 160
         assert Seat.objects.get(table=table).user == guest
         page = client.get(reverse("tables:table", args=[table.pk])).text
         assert 'data-learns="yes"' in page
@@ -171,7 +170,7 @@ class TestRegistering:
     def test_the_guest_becomes_the_account_with_table_and_chips(self, client):
         guest, table = begin(client)
         deal(table)
-        before = get_player_balances(guest.pk).chips
+        before = chips_of(guest)
         answer = client.post(
             reverse("account_signup"), {**FORM, "next": reverse("tables:table", args=[table.pk])}
         )
@@ -181,7 +180,7 @@ class TestRegistering:
         assert user.check_password(FORM["password1"])
         assert client.session["_auth_user_id"] == str(user.pk)
         assert "guest" not in client.session
-        assert get_player_balances(user.pk).chips == before
+        assert chips_of(user) == before
         assert Seat.objects.get(table=table, left_at=None, user__is_bot=False).user == user
         keys = Journal.objects.filter(key__startswith="welcome:").values_list("key", flat=True)
         assert list(keys) == [f"welcome:{user.pk}"]
@@ -214,7 +213,7 @@ class TestRegistering:
         client.post(reverse("account_signup"), FORM)
         user = User.objects.get(email="asha@example.com")
         assert user.pk != guest.pk
-        assert get_player_balances(user.pk).chips == 10_000
+        assert chips_of(user) == 10_000
 
 
 class TestRemoval:
@@ -224,7 +223,7 @@ class TestRemoval:
         assert remove_guests(now=timezone.now() + guests.LASTS + timedelta(minutes=1)) == 1
         assert (reload(guest).player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
         assert not Seat.objects.filter(user=guest, left_at=None).exists()
-        assert get_player_balances(guest.pk).chips == 10_000
+        assert chips_of(guest) == 10_000
         assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
         assert remove_guests(now=timezone.now() + guests.LASTS * 3) == 0
 

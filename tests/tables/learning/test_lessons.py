@@ -12,10 +12,9 @@ from tables.play.faults import report_fault
 from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, list_own_tables
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tests.given import reload, require
-from tests.tables.driving import hurry_to_the_end, let_time_pass
-from wallet.ledger.balances import get_player_balances
+from tests.tables.driving import chips_of, hurry_to_the_end, leave, let_time_pass, seat_a_bot
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     assert table.rules["turn_seconds"] == 180
     sitting = Seat.objects.get(table=table)
     assert sitting.user == beginner
-    assert get_player_balances(beginner.pk).chips == 10_000 - 160
+    assert chips_of(beginner) == 10_000 - 160
 
 
 def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
@@ -67,7 +66,7 @@ def test_pressed_twice_it_is_the_same_table(beginner):
 
 def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner):
     table = begin(beginner)
-    leave_table(table_id=table.pk, user_id=beginner.pk)
+    leave(table, beginner)
     assert reload(table).status == TableStatus.CLOSED
     assert list_own_tables(beginner.pk) == []
     assert begin(beginner) != table
@@ -78,7 +77,7 @@ def test_a_lesson_left_in_its_deal_is_closed_when_the_deal_has_ended(beginner):
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)  # the bot sits down
     let_time_pass(table)
-    leave_table(table_id=table.pk, user_id=beginner.pk)
+    leave(table, beginner)
     assert reload(table).status == TableStatus.CLOSED
     assert not table.sittings.filter(left_at=None).exists()
     assert list_own_tables(beginner.pk) == []
@@ -163,8 +162,7 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
 
 def start_deal(beginner) -> Table:
     table = begin(beginner)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)
+    seat_a_bot(table)
     let_time_pass(table)
     assert reload(table).status == TableStatus.PLAYING
     return table

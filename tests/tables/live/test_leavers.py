@@ -9,14 +9,7 @@ from core.threads import in_thread
 from games.cards import CARD_TEXT
 from tables.models import Table
 from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import (
-    act,
-    game_view,
-    let_time_pass,
-    play_a_turn,
-    player_at,
-    start_match,
-)
+from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, player_at, start_match
 from tests.tables.live.test_sockets import CARD
 from tests.tables.socket_client import TableSocket, session_of
 

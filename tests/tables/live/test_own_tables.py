@@ -15,9 +15,9 @@ from accounts.models import Scope
 from core.page_notices import tell
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tests.given import require
-from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
+from tests.tables.driving import BUY_IN, act, game_view, hand_of, leave, player_at, start_match
 from tests.tables.socket_client import TO_ME, TableSocket, session_of
 
 
@@ -50,7 +50,7 @@ def sit_down(table, user):
 
 
 def get_up(table, user):
-    leave_table(table_id=table.pk, user_id=user.pk)
+    leave(table, user)
 
 
 def play(table, seat, **move):

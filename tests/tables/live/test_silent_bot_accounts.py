@@ -14,10 +14,12 @@ from tables.live.alerts import tell_absent
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tests.given import reload, require
 from tests.tables.driving import (
+    chips_of,
     game_view,
+    leave,
     let_time_pass,
     play_a_turn,
     player_at,
@@ -90,7 +92,7 @@ def test_turns_of_the_silent_run_out_until_they_are_dropped(begin, is_bot):
     assert reload(table).status == TableStatus.BETWEEN
     let_time_pass(table)  # the next match begins without anybody's help
     assert reload(table).status == TableStatus.PLAYING
-    leave_table(table_id=table.pk, user_id=player_at(table, HOST).pk)
+    leave(table, player_at(table, HOST))
     assert Match.objects.filter(table=table, status=MatchStatus.RUNNING).count() == 0
 
 
@@ -114,7 +116,7 @@ async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_si
         await watching.receive_until_version((await in_thread(reload, table)).version)
         assert [seat["player"] is None for seat in watching.state["seats"]] == [False, True]
     assert await in_thread(read_standing, table) == (TableStatus.WAITING, 1, 1)
-    assert await in_thread(lambda: get_player_balances(bot.pk).chips) == CHIPS
+    assert await in_thread(lambda: chips_of(bot)) == CHIPS
 
 
 def be_gone_for_minutes(table: Table, user: User) -> None:

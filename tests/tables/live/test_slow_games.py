@@ -28,7 +28,15 @@ from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, hand_of, let_time_pass, play_a_turn, player_at
+from tests.tables.driving import (
+    act,
+    game_view,
+    hand_of,
+    leave,
+    let_time_pass,
+    play_a_turn,
+    player_at,
+)
 from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
@@ -337,7 +345,7 @@ class TestAMissedDay:
             *(make_player() for _ in range(3)),
         )
         leaver = player_at(table, (game_view(table)["turn"] + 2) % 3)
-        leave_table(table_id=table.pk, user_id=leaver.pk)
+        leave(table, leaver)
         away = Seat.objects.get(table=table, user=leaver)
         Seat.objects.filter(pk=away.pk).update(status="PLAYING", told_of_bot=True)
         drop_out(table)
@@ -377,7 +385,7 @@ class TestWhileNobodyIsConnected:
         slow, played = make_slow(), begin(make_slow(), make_player(), make_player())
         live = make_table(point_value=0, entry_fee=0, invite_code=CODE)
         for seat in (0, 1):
-            leave_table(table_id=played.pk, user_id=player_at(played, seat).pk)
+            leave(played, player_at(played, seat))
 
         def older(by):
             Table.objects.update(created_at=F("created_at") - by)

@@ -14,13 +14,7 @@ from tables.models import Change, Table
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tables.seating.sitting import leave_table, take_seat
 from tests.given import require
-from tests.tables.driving import (
-    hand_of,
-    let_time_pass,
-    play_a_turn,
-    player_at,
-    start_match,
-)
+from tests.tables.driving import hand_of, let_time_pass, play_a_turn, player_at, start_match
 from tests.tables.socket_client import TableSocket, session_of
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"

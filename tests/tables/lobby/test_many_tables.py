@@ -19,9 +19,9 @@ from tables.lobby.selectors import (
     list_lobby_tables,
 )
 from tables.models import Seat, Table, TableStatus
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
-from tests.tables.driving import make_kind, open_and_sit
+from tests.tables.driving import leave, make_kind, open_and_sit
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ class TestSeatsTaken:
         assert count_taken(table) == 1
         sit(table, bela)
         assert count_taken(table) == 2
-        leave_table(table_id=table.pk, user_id=asha.pk)
+        leave(table, asha)
         seated = Seat.objects.filter(table=table, left_at=None).count()
         assert count_taken(table) == seated < 2
 

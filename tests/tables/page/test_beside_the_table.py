@@ -6,7 +6,7 @@ from accounts.models import PageShownTo, User
 from tables.chat.services import ignore
 from tables.models import PlayerRating
 from tables.seating.sitting import take_seat
-from tests.tables.driving import act, game_view, play_a_turn, player_at, seat_all, start_match
+from tests.tables.driving import drop, game_view, play_a_turn, player_at, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def test_a_card_of_the_player_says_who_sits_there(client, make_player, make_tabl
     table = start_match(make_table(), make_player(), make_player())
     for _ in range(2):
         play_a_turn(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     other = player_at(table, 1)
     PlayerRating.objects.create(
         user=other, game="indian", format="POINTS", value=1662, deviation=150, volatility=0.06,

@@ -2,22 +2,19 @@
 
 import pytest
 
-from tables.models import Match, MatchStatus
+from tables.models import MatchStatus
 from tables.play.move import MoveRequest, play_move
 from tables.seating.sitting import take_seat
 from tests.given import reload, require
-from tests.tables.driving import game_view, player_at
-from tests.tables.play.test_offers import FEE, play_to_two, rejoin_is_over
+from tests.tables.driving import WELCOME, chips_of, game_view, get_match, player_at
+from tests.tables.pools import FEE, end_rejoin, play_to_two, pot_of
 from tests.together import names_of, run_at_once
 from wallet import api as wallet
-from wallet.ledger import chart
-from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHIPS = Currency.CHIPS
-WELCOME = 10_000
 
 
 @pytest.fixture
@@ -30,41 +27,37 @@ def prepare_move(table, seat, **move):
     return lambda: play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move))
 
 
-def pot_of(table):
-    return balance(chart.pot(Match.objects.get(table=table).pk, CHIPS))
-
-
 def filter_done(results):
     return [played for played in results if played.refusal is None]
 
 
-def test_who_comes_back_in_six_windows_pays_once(table):
+def test_a_player_who_rejoins_in_six_windows_pays_once(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
     results = run_at_once(*6 * [prepare_move(table, seat, kind="rejoin", accept=True)])
     assert len(filter_done(results)) == 1
-    assert pot_of(table) == 4 * FEE
-    assert get_player_balances(user.pk).chips == WELCOME - 2 * FEE
+    assert pot_of(get_match(table)) == 4 * FEE
+    assert chips_of(user) == WELCOME - 2 * FEE
     assert game_view(table)["match"]["standings"][str(seat)]["entries"] == 2
     assert reconcile().findings == ()
 
 
-def test_coming_back_or_not_is_one_answer(table):
+def test_only_the_first_answer_to_a_rejoin_counts(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
     yes, no = (prepare_move(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
     results = run_at_once(yes, no, yes, no)
     assert len(filter_done(results)) == 1
     entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
-    assert pot_of(table) == (2 + entries) * FEE
-    assert get_player_balances(user.pk).chips == WELCOME - entries * FEE
+    assert pot_of(get_match(table)) == (2 + entries) * FEE
+    assert chips_of(user) == WELCOME - entries * FEE
     assert reconcile().findings == ()
 
 
-def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
+def test_the_same_chips_pay_a_rejoin_or_another_seat(table, make_table):
     (seat,) = game_view(table)["match"]["waiting"]
     user, other = player_at(table, seat), make_table()
-    free = get_player_balances(user.pk).chips
+    free = chips_of(user)
     wallet.buy_in(
         user_id=user.pk, seat_id=999, amount=free - FEE, currency=CHIPS, key="seat:999:in"
     )
@@ -74,14 +67,14 @@ def test_the_same_chips_come_back_or_sit_down_elsewhere(table, make_table):
     )
     came_back = not isinstance(rejoined, Exception) and rejoined.refusal is None
     assert names_of([seated]) == (["InsufficientFunds"] if came_back else ["Change"])
-    assert get_player_balances(user.pk).chips == 0
-    assert pot_of(table) == (4 if came_back else 3) * FEE
+    assert chips_of(user) == 0
+    assert pot_of(get_match(table)) == (4 if came_back else 3) * FEE
     assert reconcile().findings == ()
 
 
-def test_a_prize_is_shared_once(table):
-    rejoin_is_over(table)
-    match = Match.objects.get(table=table)
+def test_a_prize_is_split_only_once(table):
+    end_rejoin(table)
+    match = get_match(table)
     standings = game_view(table)["match"]["standings"]
     left = [int(seat) for seat, one in standings.items() if one["membership"] == "in"]
     assert len(left) == 2
@@ -94,5 +87,5 @@ def test_a_prize_is_shared_once(table):
     assert reload(match).status == MatchStatus.FINISHED
     assert require(match.settlement)["gross"] == 3 * FEE
     assert sum(require(match.settlement)["amounts"].values()) == -require(match.settlement)["rake"]
-    assert balance(chart.pot(match.pk, CHIPS)) == 0
+    assert pot_of(match) == 0
     assert reconcile().findings == ()

@@ -1,19 +1,27 @@
 """Staff cancel a match: what was paid for it comes back, once."""
 
 import pytest
-from django.db.models.functions import Now
 
 from accounts.models import User
 from core.models.audit import AuditEntry
-from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, QueuePlace, Seat, Table, TableStatus
 from tables.refusals import NoMatch, TableClosed
 from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tests.given import reload
-from tests.tables.driving import game_view, let_time_pass, player_at, seat_all, start_match
-from tests.tables.play.test_match_entry_fees import FEE, begin, chips_of, pot_of
+from tests.tables.driving import (
+    begin_match,
+    chips_of,
+    game_view,
+    leave,
+    let_time_pass,
+    player_at,
+    seat_a_bot,
+    seat_all,
+    start_match,
+)
+from tests.tables.pools import FEE, pot_of
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import seat as seat_account
 from wallet.money import Currency
@@ -34,7 +42,7 @@ def stack_of(user):
 def test_entry_fees_go_back_to_the_stacks_and_the_next_match_may_begin(make_player, make_table):
     table, players = make_table(preset="pool101", entry_fee=FEE, max_seats=3), []
     players = [make_player() for _ in range(3)]
-    begin(table, *players)
+    begin_match(table, *players)
     match = Match.objects.get(table=table)
     assert pot_of(match) == 3 * FEE
     step = cancel(match)
@@ -59,9 +67,9 @@ def test_a_cancelled_deal_for_points_costs_nobody_anything(make_player, make_tab
 
 def test_who_had_left_in_the_match_has_his_stack_and_his_fee_back(make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
-    begin(table, *(make_player() for _ in range(3)))
+    begin_match(table, *(make_player() for _ in range(3)))
     leaver = player_at(table, game_view(table)["turn"])
-    leave_table(table_id=table.pk, user_id=leaver.pk)
+    leave(table, leaver)
     cancel(Match.objects.get(table=table))
     assert chips_of(leaver) == WELCOME
     assert not Seat.objects.filter(user=leaver, left_at__isnull=True).exists()
@@ -70,7 +78,7 @@ def test_who_had_left_in_the_match_has_his_stack_and_his_fee_back(make_player, m
 def test_a_second_time_or_after_the_end_nothing_happens(make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
     players = [make_player(), make_player()]
-    begin(table, *players)
+    begin_match(table, *players)
     match = Match.objects.get(table=table)
     cancel(match)
     version = Table.objects.get(pk=table.pk).version
@@ -82,7 +90,7 @@ def test_a_second_time_or_after_the_end_nothing_happens(make_player, make_table)
 
 def test_staff_cancel_in_the_administration_with_a_reason(client, make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
-    begin(table, make_player(), make_player())
+    begin_match(table, make_player(), make_player())
     match = Match.objects.get(table=table)
     url = f"/admin/tables/match/{match.pk}/decide/"
     client.force_login(make_player())
@@ -101,7 +109,7 @@ def test_staff_cancel_in_the_administration_with_a_reason(client, make_player, m
 def test_staff_close_the_table_and_everybody_goes_home(make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     players, waiting = [make_player() for _ in range(3)], make_player()
-    begin(table, *players)
+    begin_match(table, *players)
     match = Match.objects.get(table=table)
     join_queue(table_id=table.pk, user_id=waiting.pk)
     step = cancel_match(match_id=match.pk, reason="Cheats.", staff_id=1, closes_table=True)
@@ -120,8 +128,7 @@ def test_staff_close_the_table_and_everybody_goes_home(make_player, make_table):
 def test_bots_go_with_a_table_that_closes(make_player, make_table):
     table = make_table(max_seats=2, bots_wanted=1)
     seat_all(table, make_player())
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)
+    seat_a_bot(table)
     let_time_pass(table)
     match = Match.objects.get(table=table)
     cancel_match(match_id=match.pk, reason="x", staff_id=1, closes_table=True)
@@ -132,7 +139,7 @@ def test_bots_go_with_a_table_that_closes(make_player, make_table):
 
 def test_staff_choose_in_the_administration(client, make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
-    begin(table, make_player(), make_player())
+    begin_match(table, make_player(), make_player())
     match = Match.objects.get(table=table)
     client.force_login(User.objects.create_superuser("b@example.com", "x", player_name="Boss"))
     page = client.get(f"/admin/tables/match/{match.pk}/change/").text

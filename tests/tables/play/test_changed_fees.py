@@ -12,13 +12,15 @@ from tables.play.reading import snapshot
 from tables.play.start import FEE_PAUSE, follow_fee, list_tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.sitting import leave_table
 from tables.tasks import follow_fees
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    chips_of,
+    drop,
     game_view,
     hurry_to_the_end,
+    leave,
     let_time_pass,
     make_kind,
     seat_all,
@@ -26,7 +28,6 @@ from tests.tables.driving import (
 )
 from wallet.fees.services import NextFee
 from wallet.fees.services import follow_fee as set_next_fee
-from wallet.ledger.balances import get_player_balances
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
@@ -134,7 +135,7 @@ def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make
     # What the last match was played for is shown as it was.
     assert require(Table.objects.get(pk=table.pk).settlement)["rake_bps"] == 1_000
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     assert require(Match.objects.latest("pk").settlement)["rake"] == 10
 
 
@@ -159,8 +160,8 @@ def test_who_leaves_when_told_pays_nothing(make_table, make_player):
     seat_all(table, *players, amount=FEE)
     change_fee(format="POOL")
     let_time_pass(table)
-    leave_table(table_id=table.pk, user_id=players[0].pk)
-    assert get_player_balances(players[0].pk).chips == WELCOME
+    leave(table, players[0])
+    assert chips_of(players[0]) == WELCOME
     assert not Match.objects.exists()
     assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
 

@@ -11,15 +11,7 @@ from tables.play.reading import answer_question
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
 from tests.given import reload
-from tests.tables.driving import (
-    act,
-    game_view,
-    hand_of,
-    player_at,
-    seat_all,
-    start_match,
-    state_of,
-)
+from tests.tables.driving import act, game_view, hand_of, player_at, seat_all, start_match, state_of
 
 pytestmark = pytest.mark.django_db
 

@@ -6,18 +6,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
 from core.database.references import check_of_references, list_unguarded_references
-from tables.models import (
-    ChatLine,
-    Deal,
-    HouseRules,
-    Match,
-    MatchLink,
-    Seat,
-    Table,
-)
+from tables.models import ChatLine, Deal, HouseRules, Match, MatchLink, Seat, Table
 from tests.given import reload
 from tests.play_tables import PARTITIONED, PLAY_TABLES, locks_several_tables
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import drop, start_match
 from wallet.ledger.checks import check_ledger
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +20,7 @@ NOBODY = 987_654_321
 @pytest.fixture
 def played(make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table)
 
 

@@ -6,21 +6,19 @@ from django.db.models.functions import Now
 
 from tables.models import Match, MatchStatus, Seat, Table
 from tests.given import require
-from tests.tables.driving import let_time_pass, seat_all
+from tests.tables.driving import begin_match, start_match
+from tests.tables.pools import FEE
 from wallet.ledger.checks import Finding, reconcile
 
 pytestmark = pytest.mark.django_db
-FEE = 100
 
 
-def begin(table, players, amount):
-    seat_all(table, *players, amount=amount)
-    let_time_pass(table)
-    return Match.objects.get(table=table)
+@pytest.fixture
+def match(make_table, players):
+    return begin_match(make_table(preset="pool101", entry_fee=FEE), *players[:2])
 
 
-def test_a_running_match_agrees_with_its_pot(make_player, make_table):
-    match = begin(make_table(preset="pool101", entry_fee=FEE), [make_player(), make_player()], FEE)
+def test_the_check_finds_a_running_match_that_disagrees_with_its_pot(match):
     assert reconcile().findings == ()
     Table.objects.update(entry_fee=F("entry_fee") + 1)
     assert reconcile().findings == (
@@ -28,19 +26,18 @@ def test_a_running_match_agrees_with_its_pot(make_player, make_table):
     )
 
 
-def test_a_match_that_is_over_holds_nothing(make_player, make_table):
-    match = begin(make_table(preset="pool101", entry_fee=FEE), [make_player(), make_player()], FEE)
+def test_the_check_finds_money_in_a_match_that_is_over(match):
     Match.objects.update(status=MatchStatus.FINISHED, ended_at=Now())
     assert reconcile().findings == (
         Finding("match that is over holds money", f"match {match.pk}: 200 CHIPS"),
     )
 
 
-def test_a_seat_that_was_left_holds_nothing(make_player, make_table):
-    begin(make_table(), [make_player(), make_player()], 800)
+def test_the_check_finds_money_at_a_seat_that_was_left(make_table, players):
+    start_match(make_table(), *players[:2])
     assert reconcile().findings == ()
-    seat = Seat.objects.order_by("pk").first()
-    Seat.objects.filter(pk=require(seat).pk).update(left_at=Now())
+    seat = require(Seat.objects.order_by("pk").first())
+    Seat.objects.filter(pk=seat.pk).update(left_at=Now())
     assert reconcile().findings == (
-        Finding("seat that was left holds money", f"seat {require(seat).pk}: 800 CHIPS"),
+        Finding("seat that was left holds money", f"seat {seat.pk}: 800 CHIPS"),
     )

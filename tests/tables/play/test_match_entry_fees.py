@@ -1,81 +1,34 @@
 """Matches for an entry fee: who pays what when, and where the pot goes."""
 
 import pytest
-from django.db.models.functions import Now
 
-from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
 from tables.refusals import BuyInOutOfRange, MatchRunning
-from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.sitting import take_seat, top_up
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
-    game_view,
-    hand_of,
+    begin_match,
+    chips_of,
     hurry_to_the_end,
+    leave,
     let_time_pass,
     player_at,
-    run_out_of_time,
+    seat_a_bot,
     seat_all,
 )
+from tests.tables.pools import FEE, ask_to_rejoin, lose_deals, pot_of
 from wallet.ledger import chart
-from wallet.ledger.balances import balance
 from wallet.ledger.posting import post_transfers
 from wallet.models import Reason
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-FEE = 100
-
-
-def chips_of(user):
-    return balance(chart.player(user.pk, Currency.CHIPS))
-
-
-def pot_of(match):
-    return balance(chart.pot(match.pk, Currency.CHIPS))
-
-
-def begin(table, *players):
-    seat_all(table, *players, amount=FEE)
-    let_time_pass(table)
-    return Match.objects.get(table=reload(table))
-
-
-def lose_deals(table, loser):
-    """The loser declares wrongly until the match asks or ends; then somebody drops."""
-    for _ in range(100):
-        view = game_view(reload(table))
-        if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
-            return view
-        if view["phase"] == "between":
-            run_out_of_time(table)
-            act_on_table(table.pk)
-        elif view["turn"] == loser:
-            declare_wrongly(table, loser)
-        elif view["players"][str(loser)]["status"] == "playing":
-            pass_on(table, view["turn"])
-        else:
-            assert act(table, view["turn"], kind="drop").refusal is None
-    raise AssertionError("nothing comes to an end")
-
-
-def declare_wrongly(table, seat):
-    assert act(table, seat, kind="draw", source="closed").refusal is None
-    card = hand_of(table, seat)["drawn"]
-    assert act(table, seat, kind="finish", card=card).refusal is None
-    assert act(table, seat, kind="declare", groups=hand_of(table, seat)["groups"]).refusal is None
-
-
-def pass_on(table, seat):
-    assert act(table, seat, kind="draw", source="closed").refusal is None
-    card = hand_of(table, seat)["drawn"]
-    assert act(table, seat, kind="discard", card=card).refusal is None
 
 
 def test_a_match_takes_every_entry_fee_into_its_pot(make_player, make_table):
     table, players = make_table(preset="pool101", entry_fee=FEE), [make_player(), make_player()]
-    match = begin(table, *players)
+    match = begin_match(table, *players)
     assert pot_of(match) == 2 * FEE
     assert [chips_of(player) for player in players] == [9_900, 9_900]
     assert table.format == "POOL"
@@ -83,7 +36,7 @@ def test_a_match_takes_every_entry_fee_into_its_pot(make_player, make_table):
 
 def test_r8_7_the_last_player_wins_all_entries_less_the_rake(make_player, make_table):
     table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
-    match = begin(table, *players)
+    match = begin_match(table, *players)
     lose_deals(table, 0)
     assert reload(match).status == MatchStatus.FINISHED
     # Two entries of 100, of which the house takes 10 %.
@@ -102,7 +55,7 @@ def test_r8_7_the_last_player_wins_all_entries_less_the_rake(make_player, make_t
 
 def test_after_a_match_everybody_is_asked_before_the_next_fee(make_player, make_table):
     table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
-    begin(table, *players)
+    begin_match(table, *players)
     lose_deals(table, 0)
     assert reload(table).status == TableStatus.BETWEEN
     top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
@@ -115,7 +68,7 @@ def test_after_a_match_everybody_is_asked_before_the_next_fee(make_player, make_
 
 def test_both_bring_the_fee_again_and_play_on(make_player, make_table):
     table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
-    begin(table, *players)
+    begin_match(table, *players)
     lose_deals(table, 0)
     for player in players:
         top_up(table_id=table.pk, user_id=player.pk, amount=FEE)
@@ -135,7 +88,7 @@ def test_the_fee_is_brought_exactly(make_player, make_table, amount):
 def test_nobody_sits_down_or_tops_up_in_a_running_match(make_player, make_table):
     table = make_table(preset="pool61", entry_fee=FEE, max_seats=3)
     players = [make_player(), make_player()]
-    begin(table, *players)
+    begin_match(table, *players)
     late = make_player()
     with pytest.raises(MatchRunning):
         take_seat(table_id=table.pk, user_id=late.pk, amount=FEE)
@@ -145,24 +98,14 @@ def test_nobody_sits_down_or_tops_up_in_a_running_match(make_player, make_table)
     assert chips_of(players[0]) == 9_900
 
 
-def ask_to_rejoin(make_player, make_table):
-    """Three players, of whom the one at seat 0 has just been eliminated and may come back."""
-    table = make_table(preset="pool201", entry_fee=FEE, max_seats=3)
-    players = [make_player() for _ in range(3)]
-    match = begin(table, *players)
-    view = lose_deals(table, 0)
-    assert view["phase"] == "rejoin"
-    return table, players, match
-
-
 def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):
     table, players, match = ask_to_rejoin(make_player, make_table)
     assert act(table, 0, kind="rejoin", accept=True).refusal is None
     assert chips_of(players[0]) == 9_800
     assert pot_of(match) == 4 * FEE
-    hurry_to_the_end(table)
-    assert reload(match).settlement["gross"] >= 4 * FEE
-    assert sum(match.settlement["amounts"].values()) + match.settlement["rake"] == 0
+    settlement = require(hurry_to_the_end(table).settlement)
+    assert settlement["gross"] >= 4 * FEE
+    assert sum(settlement["amounts"].values()) + settlement["rake"] == 0
 
 
 def test_r8_2_without_the_money_there_is_no_rejoin_and_nothing_changes(make_player, make_table):
@@ -184,8 +127,8 @@ def test_r8_2_without_the_money_there_is_no_rejoin_and_nothing_changes(make_play
 def test_r5_3_leaving_forfeits_the_entry(make_player, make_table):
     table = make_table(preset="pool101", entry_fee=FEE)
     players = [make_player(), make_player()]
-    match = begin(table, *players)
-    leave_table(table_id=table.pk, user_id=players[0].pk)
+    match = begin_match(table, *players)
+    leave(table, players[0])
     assert reload(match).status == MatchStatus.FINISHED
     assert [chips_of(player) for player in players] == [9_900, 10_080]
     assert Seat.objects.get(user=players[0]).status == SeatStatus.LEFT
@@ -210,8 +153,7 @@ def test_practice_bots_play_for_an_entry_fee_of_new_chips(make_player, make_tabl
     table = make_table(preset="deals2", entry_fee=FEE, bots_wanted=1)
     player = make_player()
     take_seat(table_id=table.pk, user_id=player.pk, amount=FEE)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)
+    seat_a_bot(table)
     let_time_pass(table)
     match = Match.objects.get(table=table)
     assert pot_of(match) == 2 * FEE

@@ -3,8 +3,8 @@
 import pytest
 
 from tables.play.reading import snapshot
-from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import BUY_IN, player_at, start_match
+from tables.seating.sitting import take_seat
+from tests.tables.driving import BUY_IN, leave, player_at, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def test_a_result_names_players_who_have_left_and_nobody_who_came_later(make_tab
     names = {"0": "Player 1", "1": "Player 2"}
     assert names_at(table) == names
     for player in (first, second):
-        leave_table(table_id=table.pk, user_id=player.pk)
+        leave(table, player)
     assert names_at(table) == names
     newcomer = make_player()
     take_seat(table_id=table.pk, user_id=newcomer.pk, number=0, amount=BUY_IN)

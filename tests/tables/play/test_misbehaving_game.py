@@ -19,27 +19,21 @@ from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
 from tables.live.clock import Clock, act_on_table, list_due_tables
-from tables.models import (
-    Change,
-    ChangeKind,
-    ClockBeat,
-    Doing,
-    Match,
-    Table,
-    TableFault,
-)
+from tables.models import Change, ChangeKind, ClockBeat, Doing, Match, Table, TableFault
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
 from tables.refusals import TableOutOfOrder
 from tables.seating.closing import cancel_match
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    chips_of,
     game_view,
+    leave,
     let_time_pass,
     make_kind,
     player_at,
@@ -48,7 +42,6 @@ from tests.tables.driving import (
     start_match,
 )
 from tests.tables.socket_client import TableSocket, session_of
-from wallet.ledger.balances import get_player_balances
 
 CODE = "misbehaving"
 
@@ -278,17 +271,17 @@ def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, table
     bad, _good = tables
     leaver = player_at(bad, 0)
     game.fails = "ValueError"
-    leave_table(table_id=bad.pk, user_id=leaver.pk)
+    leave(bad, leaver)
     assert reload(bad).broken_at is not None
     assert bad.sittings.get(user=leaver).left_at is None
-    before = get_player_balances(leaver.pk).chips
+    before = chips_of(leaver)
     staff = make_player()
     match = Match.objects.get(table=bad)
     cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
     assert (reload(bad).broken_at, bad.state) == (None, None)
     assert TableFault.objects.get().resolved_by == staff
     assert bad.sittings.get(user=leaver).left_at is not None
-    assert get_player_balances(leaver.pk).chips == before + 800
+    assert chips_of(leaver) == before + 800
 
 
 def broken(table, game):
@@ -371,7 +364,7 @@ def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_s
     report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=error.value)
     decide(TableFault.objects.get(), "close")
     assert (reload(table).status, table.broken_at, table.due_at) == ("CLOSED", None, None)
-    assert [get_player_balances(player.pk).chips for player in players] == [10_000] * 2
+    assert [chips_of(player) for player in players] == [10_000] * 2
 
 
 def test_a_table_of_an_event_plays_its_match_anew(game, tables):

@@ -10,19 +10,20 @@ from tables.models import Table, TableStatus
 from tables.refusals import TooManyTables
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.selectors import TurnState, list_own_tables
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tables.seating.supply import play_now
 from tests.api_program import Program
 from tests.tables.driving import (
     BUY_IN,
+    chips_of,
     game_view,
+    leave,
     make_kind,
     play_a_turn,
     player_at,
     seat_all,
     start_match,
 )
-from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def test_who_sits_nowhere_has_none(make_player, make_table):
     player, table = make_player(), make_table()
     assert list_own_tables(player.pk) == []
     sit(table, player)
-    leave_table(table_id=table.pk, user_id=player.pk)
+    leave(table, player)
     assert list_own_tables(player.pk) == []
 
 
@@ -58,7 +59,7 @@ def test_tables_of_one_name_are_told_apart(make_player, make_table):
     ]
     names[0] = f"Mango Grove #{first.pk}"
     assert [seen.name for seen in list_own_tables(player.pk)] == names
-    leave_table(table_id=second.pk, user_id=player.pk)
+    leave(second, player)
     assert [seen.name for seen in list_own_tables(player.pk)] == ["Mango Grove", "Neem Room"]
 
 
@@ -136,7 +137,7 @@ def full(make_player, make_table):
 def test_the_refusal_names_the_tables(full, make_table, template):
     player, tables = full
     numbers = [(table.pk, table.name) for table in tables]
-    before = get_player_balances(player.pk).chips
+    before = chips_of(player)
     for refused in (
         lambda: sit(make_table(), player),
         lambda: play_now(template_id=template.pk, user_id=player.pk),
@@ -151,7 +152,7 @@ def test_the_refusal_names_the_tables(full, make_table, template):
             "You sit at as many tables as you may: Neem <b>, Sal, Teak. Leave one of them first."
         )
     assert [table.id for table in list_own_tables(player.pk)] == [table.pk for table in tables]
-    assert get_player_balances(player.pk).chips == before
+    assert chips_of(player) == before
     assert not Table.objects.exclude(invite_code="").exists()
 
 

@@ -20,11 +20,10 @@ from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.refusals import PlayRests
 from tables.seating.queue import join_queue
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import take_seat
 from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import BUY_IN, act, game_view, let_time_pass, seat_all, start_match
-from tests.tables.play.test_match_entry_fees import chips_of
+from tests.tables.driving import BUY_IN, chips_of, drop, leave, let_time_pass, seat_all, start_match
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.rules.lifecycle import Status
@@ -167,7 +166,7 @@ class TestTables:
         players = [make_player(), make_player()]
         table = start_match(make_table(), *players)
         maintenance()
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
         # R7.2: 20 points of a chip, less a tenth.
         stacks = sorted(chips_of(player) for player in players)
         assert stacks == [10_000 - BUY_IN] * 2
@@ -201,7 +200,7 @@ class TestTables:
             with pytest.raises(PlayRests):
                 attempt()
         assert Seat.objects.filter(left_at=None).count() == 1
-        leave_table(table_id=table.pk, user_id=player.pk)
+        leave(table, player)
         assert [chips_of(one) for one in (player, other)] == [10_000] * 2
 
     def test_a_match_that_begins_before_tells_from_when_on(self, make_table, make_player):
@@ -221,7 +220,7 @@ class TestTables:
         seat_all(table, *players)
         maintenance()
         let_time_pass(table)
-        leave_table(table_id=table.pk, user_id=players[0].pk)
+        leave(table, players[0])
         assert (reload(table).status, table.due_at) == (TableStatus.WAITING, None)
         assert act_on_table(table.pk) is None
 

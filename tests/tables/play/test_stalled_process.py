@@ -18,7 +18,7 @@ from tables.play import move
 from tables.play.move import open_offers
 from tests.given import reload
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
-from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_over
+from tests.tables.pools import bring_offer_forward, end_rejoin, play_to_two
 
 pytestmark = pytest.mark.own_session
 PATIENCE_MS = 200
@@ -75,8 +75,8 @@ def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_pl
 
 def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player):
     table = play_to_two(make_table, make_player)
-    rejoin_is_over(table)
-    offer_is_due(table)
+    end_rejoin(table)
+    bring_offer_forward(table)
     before = read_state(table)
     lose_patience()
     with monkeypatch.context() as patch:

@@ -20,16 +20,18 @@ from tables.play.stand_ins import come_back
 from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
 from tables.seating.selectors import TurnState, list_own_tables
-from tables.seating.sitting import leave_table
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    drop,
     end_match,
+    expire_turn,
     game_view,
     hand_of,
+    leave,
     play_a_turn,
     player_at,
-    run_out_of_time,
+    seat_a_bot,
     seat_all,
     state_of,
 )
@@ -77,8 +79,7 @@ def let_bots_play(table: Table, *, at_most: int = 400) -> None:
         table.refresh_from_db()
         if table.bot_due_at is None or table.status != "PLAYING":
             return
-        Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-        act_on_table(table.pk)
+        seat_a_bot(table)
     raise AssertionError("the bots play for ever")
 
 
@@ -109,8 +110,7 @@ def misses_turns(table: Table, seat: int) -> None:
         if read_sitting(table, seat)[1]:
             return
         if game_view(table)["turn"] == seat:
-            run_out_of_time(table)
-            act_on_table(table.pk)
+            expire_turn(table)
         else:
             play_a_turn(table)
     raise AssertionError("nobody has taken over")
@@ -119,7 +119,7 @@ def misses_turns(table: Table, seat: int) -> None:
 def test_who_leaves_is_played_for_and_the_match_goes_on(table):
     seat = find_next_seat(table)
     leaver = player_at(table, seat)
-    leave_table(table_id=table.pk, user_id=leaver.pk)
+    leave(table, leaver)
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
     # The way back is where all tables of a player are.
     assert [one.state for one in list_own_tables(leaver.pk)] == [TurnState.STAND_IN]
@@ -136,7 +136,7 @@ def test_who_leaves_is_played_for_and_the_match_goes_on(table):
 
 def test_in_the_own_turn_the_bot_goes_on_at_once(table):
     seat = game_view(table)["turn"]
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     let_bots_play(table)
     assert game_view(table)["turn"] != seat
 
@@ -156,21 +156,19 @@ def test_a_lost_connection_brings_a_bot_with_the_first_missed_turn(table):
     seat = game_view(table)["turn"]
     sittings = Seat.objects.filter(table=table, number=seat)
     sittings.update(away_since=Now() - timedelta(seconds=30))
-    run_out_of_time(table)
-    act_on_table(table.pk)
+    expire_turn(table)
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, False)
     play_a_turn(table)
     play_a_turn(table)
     sittings.update(away_since=Now() - timedelta(minutes=3))
-    run_out_of_time(table)
-    act_on_table(table.pk)
+    expire_turn(table)
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
 
 
 def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
     seat = find_next_seat(table)
     player = player_at(table, seat)
-    leave_table(table_id=table.pk, user_id=player.pk)
+    leave(table, player)
     play_a_turn(table)
     let_bots_play(table)
     while game_view(table)["turn"] != seat:
@@ -192,7 +190,7 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
 
 def test_others_hear_nothing_of_what_was_drawn_for_somebody(table, client):
     seat = find_next_seat(table)
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     play_a_turn(table)
     let_bots_play(table)
     other = player_at(table, game_view(table)["turn"])
@@ -212,7 +210,7 @@ def test_who_was_sent_away_does_not_come_back(table):
 
 def test_the_bot_sees_its_seat_alone(table, monkeypatch):
     seat = find_next_seat(table)
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     play_a_turn(table)
     game, views = get_game(table.game), []
 
@@ -226,8 +224,7 @@ def test_the_bot_sees_its_seat_alone(table, monkeypatch):
 
     monkeypatch.setattr(bots, "get_game", lambda _code: Watched())
     own = hand_of(table, seat)["hand"]
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)
+    seat_a_bot(table)
     asked, view = views[0]
     assert (asked, view["you"]["hand"]) == (seat, own)
     others = {card for other in range(3) if other != seat for card in hand_of(table, other)["hand"]}
@@ -242,7 +239,7 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
         [make_player() for _ in range(2)],
     )
     seat = game_view(table)["turn"]
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     let_bots_play(table)
     assert kinds_of(table, seat) == {ChangeKind.STAND_IN}
     match = Match.objects.get(table=table)
@@ -254,7 +251,7 @@ def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_pla
 def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
     table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
     seat = find_next_seat(table)
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     play_a_turn(table)
     let_bots_play(table)
     come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
@@ -283,7 +280,7 @@ def test_after_the_match_who_has_gone_is_stood_up_and_the_result_says_so(table):
         table.refresh_from_db()
         if table.status != "PLAYING":
             break
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
     assert not Seat.objects.filter(user=player, left_at=None).exists()
@@ -298,23 +295,22 @@ def test_somebody_always_plays_on(make_free, make_player):
     """The last player who goes leaves as at any table, and no bots play with each other."""
     table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
     first, last = (player_at(table, seat) for seat in range(2))
-    leave_table(table_id=table.pk, user_id=first.pk)
+    leave(table, first)
     assert Match.objects.get(table=table).status == MatchStatus.RUNNING
-    leave_table(table_id=table.pk, user_id=last.pk)
+    leave(table, last)
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
     assert not Seat.objects.filter(table=table, left_at=None).exists()
 
 
 def test_the_last_player_who_misses_turns_is_dropped(make_free, make_player):
     table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
-    leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
+    leave(table, player_at(table, 0))
     for _ in range(30):
         let_bots_play(table)
         table.refresh_from_db()
         if table.status != "PLAYING":
             break
-        run_out_of_time(table)
-        act_on_table(table.pk)
+        expire_turn(table)
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
     assert not Change.objects.filter(table=table, kind=ChangeKind.STAND_IN, seat=1).exists()
 
@@ -322,7 +318,7 @@ def test_the_last_player_who_misses_turns_is_dropped(make_free, make_player):
 def test_without_the_hosts_wish_who_leaves_gives_up(make_free, make_player):
     table = begin(make_free(max_seats=3, bots_take_over=False), [make_player() for _ in range(3)])
     seat = find_next_seat(table)
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
+    leave(table, player_at(table, seat))
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, False)
     assert game_view(table)["players"][str(seat)]["status"] != "playing"
 

@@ -11,7 +11,7 @@ from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.seats import are_watched
 from tests.games.records import verify
 from tests.games.values import replace
-from tests.tables.driving import act, game_view, let_time_pass, play_to_the_end, start_match
+from tests.tables.driving import drop, let_time_pass, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -63,12 +63,12 @@ def test_the_next_match_at_a_points_table_begins_with_a_toss(make_table, make_pl
     watch(*players)
     start_match(table, *players)
     for _ in range(2):
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
         let_time_pass(table)
     matches = Match.objects.filter(table=table).order_by("pk")
     assert [match.tossed for match in matches] == [True, True, True]
     PairEvidence.objects.update(state=PairState.CLOSED)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     let_time_pass(table)
     last = Match.objects.filter(table=table).latest("pk")
     assert not last.tossed

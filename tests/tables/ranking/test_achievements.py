@@ -11,15 +11,8 @@ from django.urls import reverse
 from accounts.models import PageShownTo, User
 from accounts.people.preferences import set_preferences
 from tables.history.archiving import archive_matches
-from tables.live.clock import act_on_table
 from tables.models import AchievementMatch, Match, PlayerAchievement, Table
-from tables.ranking.achievements import (
-    ACHIEVEMENTS,
-    Company,
-    DealFacts,
-    MatchFacts,
-    list_codes_met,
-)
+from tables.ranking.achievements import ACHIEVEMENTS, Company, DealFacts, MatchFacts, list_codes_met
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import achievements_of
 from tests.given import require
@@ -29,6 +22,7 @@ from tests.tables.driving import (
     game_view,
     hurry_to_the_end,
     let_time_pass,
+    seat_a_bot,
     seat_all,
     start_match,
 )
@@ -145,8 +139,7 @@ def let_bots_act(table, *, until):
         if table.status != "PLAYING" and table.bot_due_at is None:
             let_time_pass(table)
             continue
-        Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-        act_on_table(table.pk)
+        seat_a_bot(table)
     raise AssertionError("the bots do not come to it")
 
 

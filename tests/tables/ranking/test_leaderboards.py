@@ -11,21 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.catalog import list_offered_formats
-from tables.models import (
-    Board,
-    DayTotal,
-    LeaderboardPlace,
-    Match,
-    Period,
-    PlayerRating,
-    Table,
-)
+from tables.models import Board, DayTotal, LeaderboardPlace, Match, Period, PlayerRating, Table
 from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import rank_players
 from tables.tasks import draw_all_leaderboards
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import drop, start_match
 
 pytestmark = pytest.mark.django_db
 # A Wednesday.
@@ -33,7 +25,7 @@ TODAY = date(2026, 3, 18)
 
 
 def drop_a_deal(table):
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.filter(table=table).latest("pk")
 
 

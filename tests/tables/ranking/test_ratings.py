@@ -18,14 +18,7 @@ from tables.seating.hosting.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
 from tests.given import reload
-from tests.tables.driving import (
-    act,
-    end_match,
-    game_view,
-    let_time_pass,
-    make_kind,
-    start_match,
-)
+from tests.tables.driving import drop, end_match, let_time_pass, make_kind, start_match
 from wallet import api as wallet
 
 
@@ -93,7 +86,7 @@ def settle(*matches):
 
 
 def drop_a_deal(table):
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.filter(table=table).latest("pk")
 
 

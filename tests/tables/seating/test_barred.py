@@ -8,15 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.learning.lessons import begin_lesson
-from tables.models import (
-    Match,
-    MatchStatus,
-    QueuePlace,
-    Seat,
-    SeatStatus,
-    Table,
-    TableStatus,
-)
+from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.move import open_offer
 from tables.play.reading import snapshot
@@ -25,24 +17,37 @@ from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
-from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.sitting import take_seat, top_up
 from tables.seating.supply import play_now
 from tables.tasks import stand_up_barred
 from tests.barring import WAYS, bar, bar_unheard, exclude
 from tests.given import reload, require
 from tests.tables.driving import (
     BUY_IN,
+    WELCOME,
     act,
+    begin_match,
+    chips_of,
+    drop,
     end_match,
     game_view,
+    leave,
     let_time_pass,
+    list_seated,
     make_kind,
     player_at,
+    seat_a_bot,
     seat_all,
     start_match,
 )
-from tests.tables.play.test_match_entry_fees import FEE, ask_to_rejoin, pot_of
-from tests.tables.play.test_offers import offer_is_due, play_to_two, rejoin_is_over
+from tests.tables.pools import (
+    FEE,
+    ask_to_rejoin,
+    bring_offer_forward,
+    end_rejoin,
+    play_to_two,
+    pot_of,
+)
 from tests.tables.seating.hosting.test_host_sheet import CHOICES, SHEET
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
@@ -55,7 +60,6 @@ from wallet.refusals import WalletRefusal
 __all__ = ["bar", "bar_unheard"]  # fixtures
 
 pytestmark = pytest.mark.django_db
-WELCOME = 10_000
 BOTH_WAYS = pytest.mark.parametrize("way", WAYS, indirect=True)
 
 
@@ -67,38 +71,32 @@ def way(request):
 
 @pytest.fixture
 def refused(way):
-    """The act is refused for that reason, and whoever tried has what they had."""
+    """Check that an act is refused for that reason, and that the player has what they had."""
 
     def check(user, attempt):
-        seats, places = Seat.objects.count(), QueuePlace.objects.count()
-        tables, chips = Table.objects.count(), free_chips(user)
+        def counts():
+            counted = [model.objects.count() for model in (Seat, QueuePlace, Table)]
+            return [*counted, chips_of(user)]
+
+        before = counts()
         with pytest.raises((Refusal, WalletRefusal)) as refusal:
             attempt()
         assert isinstance(refusal.value, Refusal | WalletRefusal)
         assert refusal.value.code == way[1].code
-        assert (Seat.objects.count(), QueuePlace.objects.count()) == (seats, places)
-        assert (Table.objects.count(), free_chips(user)) == (tables, chips)
+        assert counts() == before
 
     return check
-
-
-def free_chips(user):
-    return get_player_balances(user.pk).chips
 
 
 def sits(user):
     return Seat.objects.filter(user=user, left_at__isnull=True).exists()
 
 
-def status_of(table):
-    return Table.objects.get(pk=table.pk).status
-
-
 # --- No way in --------------------------------------------------------------------------------
 
 
 @BOTH_WAYS
-def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player, bar, refused):
+def test_a_barred_player_gets_no_seat_lesson_place_or_table(make_table, make_player, bar, refused):
     user, full, free = make_player(), make_table(), make_table()
     seat_all(full, make_player(), make_player())
     template = make_kind()
@@ -110,7 +108,9 @@ def test_no_seat_no_lesson_no_list_no_table_of_ones_own(make_table, make_player,
     refused(user, lambda: join_queue(table_id=full.pk, user_id=user.pk))
 
 
-def test_pages_say_why(make_table, make_player, client, django_capture_on_commit_callbacks):
+def test_pages_say_that_the_player_is_excluded(
+    make_table, make_player, client, django_capture_on_commit_callbacks
+):
     user, full = make_player(), make_table()
     seat_all(full, make_player(), make_player())
     exclude(user)
@@ -122,14 +122,14 @@ def test_pages_say_why(make_table, make_player, client, django_capture_on_commit
     assert not Table.objects.filter(opened_by=user).exists()
 
 
-def test_who_is_at_a_table_brings_nothing_more(make_table, make_player, bar_unheard, refused):
+def test_a_barred_player_cannot_top_up(make_table, make_player, bar_unheard, refused):
     user, table = make_player(), make_table(max_seats=3)
     seat_all(table, user, amount=BUY_IN // 2)
     bar_unheard(user)
     refused(user, lambda: top_up(table_id=table.pk, user_id=user.pk, amount=100))
 
 
-def test_an_exclusion_that_is_over_bars_nobody(make_table, make_player):
+def test_an_expired_exclusion_bars_nobody(make_table, make_player):
     user, table = make_player(), make_table()
     exclude(user)
     SelfExclusion.objects.update(until=timezone.now())
@@ -143,33 +143,32 @@ def test_an_exclusion_that_is_over_bars_nobody(make_table, make_player):
 
 
 @BOTH_WAYS
-def test_who_waits_alone_is_stood_up_at_once(make_table, make_player, bar):
+def test_a_barred_player_who_waits_is_stood_up_at_once(make_table, make_player, bar):
     user, table = make_player(), make_table()
     seat_all(table, user)
     bar(user)
     assert not sits(user)
-    assert free_chips(user) == WELCOME
-    assert status_of(table) == TableStatus.WAITING
+    assert chips_of(user) == WELCOME
+    assert reload(table).status == TableStatus.WAITING
 
 
-def test_before_the_start_the_others_wait_again(make_table, make_player, bar):
+def test_the_others_wait_again_when_a_barred_player_leaves_before_the_start(
+    make_table, make_player, bar
+):
     user, other, table = make_player(), make_player(), make_table()
     seat_all(table, user, other)
-    assert status_of(table) == TableStatus.STARTING
+    assert reload(table).status == TableStatus.STARTING
     bar(user)
     assert (sits(user), sits(other)) == (False, True)
-    assert free_chips(user) == WELCOME
+    assert chips_of(user) == WELCOME
     assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
-    change = table.changes.latest("version")
-    assert [(event["kind"], event["player"]) for event in change.events] == [
-        ("left_table", user.pk)
-    ]
+    (event,) = table.changes.latest("version").events
+    assert (event["kind"], event["player"]) == ("left_table", user.pk)
 
 
 @BOTH_WAYS
-def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
-    players = [make_player() for _ in range(3)]
-    table = start_match(make_table(max_seats=3), *players)
+def test_a_barred_player_leaves_after_the_running_match(make_table, players, bar):
+    table = start_match(make_table(max_seats=3), *players[:3])
     user = player_at(table, 0)
     bar(user)
     assert Seat.objects.get(user=user).status == SeatStatus.PLAYING
@@ -179,11 +178,11 @@ def test_in_a_match_it_is_the_last_one(make_table, make_player, bar):
     assert list_tables_of_barred() == []
     end_match(table)
     assert not sits(user)
-    assert Seat.objects.filter(table=table, left_at__isnull=True).count() == 2
-    assert status_of(table) == TableStatus.BETWEEN
+    assert len(list_seated(table)) == 2
+    assert reload(table).status == TableStatus.BETWEEN
 
 
-def test_nobody_takes_that_back(make_table, make_player, bar, refused):
+def test_a_barred_player_cannot_undo_the_last_deal(make_table, make_player, bar, refused):
     table = start_match(make_table(), make_player(), make_player())
     user = player_at(table, 0)
     bar(user)
@@ -192,126 +191,126 @@ def test_nobody_takes_that_back(make_table, make_player, bar, refused):
     assert Seat.objects.get(user=user).is_last_deal
 
 
-def test_the_end_of_a_match_asks_anew(make_table, make_player, bar_unheard):
-    """Nobody heard of it: the seat was not marked."""
-    table = start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
+def test_an_unnoticed_barred_player_is_found_at_the_end_of_the_match(
+    make_table, players, bar_unheard
+):
+    table = start_match(make_table(max_seats=3), *players[:3])
     user = player_at(table, 1)
     bar_unheard(user)
     assert not Seat.objects.get(user=user).is_last_deal
     end_match(table)
     assert not sits(user)
-    assert status_of(table) == TableStatus.BETWEEN
+    assert reload(table).status == TableStatus.BETWEEN
 
 
-def test_between_two_matches_at_once(make_table, make_player, bar):
+def test_a_barred_player_leaves_at_once_between_two_matches(make_table, make_player, bar):
     table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
-    assert status_of(table) == TableStatus.BETWEEN
+    drop(table)
+    assert reload(table).status == TableStatus.BETWEEN
     user = player_at(table, 0)
-    before = Seat.objects.get(user=user)
+    seat = Seat.objects.get(user=user)
     bar(user)
     assert not sits(user)
-    assert free_chips(user) + free_chips(player_at(table, 1)) < 2 * WELCOME  # the other's stack
-    assert get_seat_balances([before.pk])[before.pk] == 0
-    assert status_of(table) == TableStatus.WAITING
+    assert chips_of(user) + chips_of(player_at(table, 1)) < 2 * WELCOME  # the other's stack
+    assert get_seat_balances([seat.pk])[seat.pk] == 0
+    assert reload(table).status == TableStatus.WAITING
 
 
 @BOTH_WAYS
-def test_no_match_begins_with_them(make_table, make_player, bar_unheard):
-    """Nobody heard of it, and the timer runs out."""
-    user, others, table = make_player(), [make_player(), make_player()], make_table(max_seats=3)
+def test_no_match_begins_with_an_unnoticed_barred_player(make_table, players, bar_unheard):
+    user, *others = players[:3]
+    table = make_table(max_seats=3)
     seat_all(table, user, *others)
     bar_unheard(user)
     let_time_pass(table)
     match = Match.objects.get(table=table)
     assert sorted(match.participants) == sorted(other.pk for other in others)
-    assert (sits(user), free_chips(user)) == (False, WELCOME)
+    assert (sits(user), chips_of(user)) == (False, WELCOME)
 
 
-def test_with_one_left_no_match_begins(make_table, make_player, bar_unheard):
+def test_no_match_begins_with_one_player_left(make_table, make_player, bar_unheard):
     user, other, table = make_player(), make_player(), make_table(entry_fee=FEE, preset="pool101")
-    seat_all(table, user, other, amount=FEE)
+    seat_all(table, user, other)
     bar_unheard(user)
     let_time_pass(table)
     assert not Match.objects.exists()
     assert (sits(user), sits(other)) == (False, True)
-    assert (free_chips(user), free_chips(other)) == (WELCOME, WELCOME - FEE)
-    assert status_of(table) == TableStatus.WAITING
+    assert (chips_of(user), chips_of(other)) == (WELCOME, WELCOME - FEE)
+    assert reload(table).status == TableStatus.WAITING
 
 
 @BOTH_WAYS
-def test_nobody_comes_back_into_a_match(make_table, make_player, bar):
+def test_a_barred_player_cannot_rejoin_a_match(make_table, make_player, bar):
     table, players, match = ask_to_rejoin(make_player, make_table)
     bar(players[0])
-    chips = free_chips(players[0])
+    chips = chips_of(players[0])
     played = act(table, 0, kind="rejoin", accept=True)
     assert require(played.refusal).code in {"self_excluded", "account_frozen"}
-    assert (pot_of(match), free_chips(players[0])) == (3 * FEE, chips)
+    assert (pot_of(match), chips_of(players[0])) == (3 * FEE, chips)
     assert act(table, 0, kind="rejoin", accept=False).refusal is None
     end_match(table)
-    assert (sits(players[0]), free_chips(players[0])) == (False, chips)
+    assert (sits(players[0]), chips_of(players[0])) == (False, chips)
 
 
-def test_a_prize_may_still_be_split(make_table, make_player, bar):
+def test_a_barred_player_may_still_split_the_prize(make_table, make_player, bar):
     table = play_to_two(make_table, make_player)
-    rejoin_is_over(table)
-    offer_is_due(table)
+    end_rejoin(table)
+    bring_offer_forward(table)
     open_offer(table.pk)
-    asked = game_view(table)["order"][1]
-    user = player_at(table, asked)
+    asked = game_view(table)["order"][1:]
+    user = player_at(table, asked[0])
     bar(user)
-    for seat in game_view(table)["order"][1:]:
+    for seat in asked:
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
     assert not sits(user)
-    assert free_chips(user) > WELCOME - FEE
+    assert chips_of(user) > WELCOME - FEE
 
 
-def test_who_sat_down_for_the_next_deal_goes_at_once(make_table, make_player, bar):
+def test_a_barred_player_waiting_for_the_next_deal_leaves_at_once(make_table, make_player, bar):
     table = start_match(make_table(max_seats=3), make_player(), make_player())
     user = make_player()
-    take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)
+    seat_all(table, user)
     bar(user)
-    assert (sits(user), free_chips(user)) == (False, WELCOME)
-    assert status_of(table) == TableStatus.PLAYING
+    assert (sits(user), chips_of(user)) == (False, WELCOME)
+    assert reload(table).status == TableStatus.PLAYING
 
 
-def test_after_a_void_they_are_gone(make_table, make_player, bar_unheard):
-    players = [make_player() for _ in range(3)]
-    table = start_match(make_table(max_seats=3), *players)
+def test_a_barred_player_is_gone_after_a_cancelled_match(make_table, players, bar_unheard):
+    match = begin_match(make_table(max_seats=3), *players[:3])
     bar_unheard(players[0])
-    cancel_match(match_id=Match.objects.get(table=table).pk, reason="x", staff_id=1)
-    assert (sits(players[0]), free_chips(players[0])) == (False, WELCOME)
-    assert status_of(table) == TableStatus.BETWEEN
+    cancel_match(match_id=match.pk, reason="x", staff_id=1)
+    assert (sits(players[0]), chips_of(players[0])) == (False, WELCOME)
+    assert reload(match.table).status == TableStatus.BETWEEN
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
-def test_a_place_in_a_list_is_given_up(make_table, make_player, bar, is_kept):
+def test_a_barred_player_loses_the_place_in_a_queue(make_table, make_player, bar, is_kept):
     table, user = make_table(), make_player()
     seat_all(table, make_player(), make_player())
     join_queue(table_id=table.pk, user_id=user.pk)
     if is_kept:
-        leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
+        leave(table, player_at(table, 0))
         tend_queue(table.pk)
-        assert free_chips(user) == WELCOME - table.min_buy_in
+        assert chips_of(user) == WELCOME - table.min_buy_in
     bar(user)
     assert not QueuePlace.objects.exists()
     assert list_kept_chairs(user.pk) == []
-    assert free_chips(user) == WELCOME
+    assert chips_of(user) == WELCOME
 
 
-def test_no_chair_is_kept_for_them(make_table, make_player, bar_unheard):
+def test_no_chair_is_kept_for_a_barred_player(make_table, make_player, bar_unheard):
     table, user = make_table(), make_player()
     seat_all(table, make_player(), make_player())
     join_queue(table_id=table.pk, user_id=user.pk)
     bar_unheard(user)
-    leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
+    leave(table, player_at(table, 0))
     assert tend_queue(table.pk) == []
-    assert (QueuePlace.objects.exists(), free_chips(user)) == (False, WELCOME)
+    assert (QueuePlace.objects.exists(), chips_of(user)) == (False, WELCOME)
 
 
 @BOTH_WAYS
-def test_the_tick_finds_what_nobody_heard_of_and_does_it_once(make_table, make_player, bar_unheard):
+def test_the_tick_stands_up_an_unnoticed_barred_player_once(make_table, make_player, bar_unheard):
     user, table, other = make_player(), make_table(), make_table()
     seat_all(table, user)
     seat_all(other, make_player(), make_player())
@@ -319,21 +318,21 @@ def test_the_tick_finds_what_nobody_heard_of_and_does_it_once(make_table, make_p
     bar_unheard(user)
     assert sits(user)
     assert stand_up_barred() == 1
-    assert (sits(user), free_chips(user)) == (False, WELCOME)
+    assert (sits(user), chips_of(user)) == (False, WELCOME)
     assert not QueuePlace.objects.exists()
     assert stand_up_barred() == 0
 
 
-def test_their_bots_do_not_stay(make_table, make_player, bar):
+def test_practice_bots_leave_with_a_barred_player(make_table, make_player, bar):
     user, table = make_player(), make_table(max_seats=3, bots_wanted=2)
     seat_all(table, user)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=timezone.now())
+    seat_a_bot(table)
     bar(user)
-    assert not Seat.objects.filter(table=table, left_at__isnull=True).exists()
-    assert Table.objects.get(pk=table.pk).bot_due_at is None
+    assert list_seated(table) == []
+    assert reload(table).bot_due_at is None
 
 
-def test_cash_comes_back_to_its_buckets(make_player, make_table, bar):
+def test_the_cash_of_a_barred_player_returns_to_its_buckets(make_player, make_table, bar):
     wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
     user, table = make_player(), make_table(currency=Currency.INR)
     bring_deposit(user, 100_000)
@@ -344,21 +343,22 @@ def test_cash_comes_back_to_its_buckets(make_player, make_table, bar):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_real_commit_stands_them_up(make_table, make_player):
+def test_a_committed_exclusion_stands_the_player_up(make_table, make_player):
     user, table = make_player(), make_table()
     seat_all(table, user)
     exclude(user)
     assert not connection.in_atomic_block
-    assert (sits(user), free_chips(user)) == (False, WELCOME)
+    assert (sits(user), chips_of(user)) == (False, WELCOME)
     assert User.objects.get(pk=user.pk).is_active
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("act_", ["sit", "start"])
-def test_what_has_begun_is_found_by_who_comes_after_it(make_table, make_player, act_):
-    """The exclusion waits for the seat, or the match, that is being given at this moment."""
+@pytest.mark.parametrize("begins", ["sitting", "match"])
+def test_an_exclusion_waits_for_the_seat_or_match_that_is_beginning(
+    make_table, make_player, begins
+):
     user, other, table = make_player(), make_player(), make_table()
-    if act_ == "start":
+    if begins == "match":
         seat_all(table, user, other)
 
     def exclude_user():
@@ -369,7 +369,7 @@ def test_what_has_begun_is_found_by_who_comes_after_it(make_table, make_player, 
 
     with ThreadPoolExecutor(1) as threads:
         with transaction.atomic():
-            if act_ == "sit":
+            if begins == "sitting":
                 seat_all(table, user)
             else:
                 let_time_pass(table)
@@ -378,7 +378,7 @@ def test_what_has_begun_is_found_by_who_comes_after_it(make_table, make_player, 
                 answer.result(timeout=0.5)
             assert exclusion_of(user.pk) is None
         answer.result(timeout=10)
-    if act_ == "sit":
-        assert (sits(user), free_chips(user)) == (False, WELCOME)
+    if begins == "sitting":
+        assert (sits(user), chips_of(user)) == (False, WELCOME)
     else:
         assert Seat.objects.get(user=user).is_last_deal

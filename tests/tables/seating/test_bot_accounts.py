@@ -1,6 +1,7 @@
 """BOT accounts at tables: among BOTs and where a host lets programs play, and nowhere else."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -23,15 +24,15 @@ from tables.seating import bot_accounts
 from tables.seating.bot_accounts import play_among_bots
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.queue import join_queue
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import leave_table
 from tests.given import reload
-from tests.tables.driving import let_time_pass, seat_all
+from tests.tables.driving import leave, let_time_pass, seat_all
 from tests.together import names_of, run_at_once
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
-POINTS = {"game": "indian", "preset": "points", "seats": 2}
+POINTS: dict[str, Any] = {"game": "indian", "preset": "points", "seats": 2}
 
 
 @pytest.fixture
@@ -60,12 +61,11 @@ def play_as_bot(bot, address="", **terms):
 
 
 def sit(table, user, **how):
-    how = {"amount": 0, "invite": table.invite_code, "by_program": True, **how}
-    return take_seat(table_id=table.pk, user_id=user.pk, **how)
+    seat_all(table, user, **{"amount": 0, "by_program": True, **how})
 
 
 class TestAmongBots:
-    def test_the_second_comes_to_the_table_of_the_first_and_they_play(self, make_bot):
+    def test_two_bots_meet_at_a_table_and_play(self, make_bot):
         first, second = make_bot(), make_bot()
         table = play_as_bot(first)
         assert play_as_bot(second) == table
@@ -79,13 +79,13 @@ class TestAmongBots:
         assert names == {"0": (first.player_name, True), "1": (second.player_name, True)}
         assert all(name.endswith(" [BOT]") for name, _bot in names.values())
 
-    def test_two_of_one_address_play_unrated(self, make_bot):
+    def test_two_bots_of_one_address_play_unrated(self, make_bot):
         table = play_as_bot(make_bot(), "a" * 32)
         assert play_as_bot(make_bot(), "a" * 32) == table
         let_time_pass(table)
         assert Match.objects.get(table=table).is_rated is False
 
-    def test_other_rules_other_numbers_and_full_tables_are_other_tables(self, make_bot):
+    def test_bots_meet_only_at_tables_of_the_same_rules_and_size(self, make_bot):
         tables = {
             play_as_bot(make_bot()).pk,
             play_as_bot(make_bot(), preset="pool101").pk,
@@ -95,19 +95,19 @@ class TestAmongBots:
         assert play_as_bot(make_bot()).pk in tables
         assert play_as_bot(make_bot()).pk not in tables
 
-    def test_nobody_comes_to_a_table_where_a_person_sits(self, make_bot, make_player):
+    def test_no_bot_is_sent_to_a_table_where_a_person_sits(self, make_bot, make_player):
         table = play_as_bot(make_bot(), seats=3)
         sit(table, make_player(), by_program=False)  # with the link
         assert play_as_bot(make_bot(), seats=3) != table
 
-    def test_one_who_waits_is_not_seated_with_themselves(self, bot, settings):
+    def test_a_bot_is_not_seated_with_itself(self, bot, settings):
         settings.BOT_TABLES_AT_ONCE = 2
         assert play_as_bot(bot) != play_as_bot(bot)
         with pytest.raises(TooManyTables):
             play_as_bot(bot)
         assert Table.objects.count() == Seat.objects.filter(user=bot).count() == 2
 
-    def test_no_more_than_so_many_an_hour(self, bot, monkeypatch):
+    def test_the_tables_of_a_bot_an_hour_are_limited(self, bot, monkeypatch):
         monkeypatch.setattr(bot_accounts, "AN_HOUR", 2)
         for _ in range(2):
             leave_table(table_id=play_as_bot(bot).pk, user_id=bot.pk)
@@ -123,22 +123,20 @@ class TestAmongBots:
             ({"game": "gin"}, SwitchedOff),
         ],
     )
-    def test_what_is_not_played_opens_no_table(
-        self, bot, nothing_changes, settings, terms, refusal
-    ):
+    def test_invalid_terms_open_no_table(self, bot, nothing_changes, settings, terms, refusal):
         settings.GAMES_OFFERED = ["indian"]
         with pytest.raises(refusal):
             play_as_bot(bot, **terms)
         assert not Table.objects.exists()
 
-    def test_a_person_opens_none(self, make_player):
+    def test_a_person_opens_no_table_among_bots(self, make_player):
         with pytest.raises(BotsOnly):
             play_as_bot(make_player())
         assert not Table.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_come_at_one_moment_meet(make_bot):
+def test_concurrent_bots_meet_in_pairs(make_bot):
     tables = run_at_once(*(partial(play_as_bot, make_bot()) for _ in range(4)))
     assert sorted(table.pk for table in tables) == sorted([*{table.pk for table in tables}] * 2)
     assert Table.objects.filter(seats_taken=2).count() == 2
@@ -148,12 +146,11 @@ class TestWithPeople:
     @pytest.fixture
     def hosted(self, make_player):
         def make(**terms):
-            terms = {"game": "indian", "preset": "points", "seats": 2, **terms}
-            return open_hosted_table(HostTerms(**terms), user_id=make_player().pk)
+            return open_hosted_table(HostTerms(**POINTS, **terms), user_id=make_player().pk)
 
         return make
 
-    def test_a_host_lets_programs_play_and_it_is_unrated(self, hosted, bot, make_player):
+    def test_a_bot_plays_unrated_where_the_host_admits_programs(self, hosted, bot):
         table = hosted(allows_programs=True)
         sit(table, bot)
         let_time_pass(table)
@@ -161,30 +158,30 @@ class TestWithPeople:
         assert match.is_rated is False
         assert [player["bot"] for player in match.players.values()] == [False, True]
 
-    def test_not_where_the_host_has_not_chosen_it(self, hosted, bot, nothing_changes):
+    def test_a_bot_is_refused_where_the_host_admits_no_programs(self, hosted, bot, nothing_changes):
         with pytest.raises(ApiPlayersNotAllowed):
             sit(hosted(), bot)
 
-    def test_not_for_a_stake(self, make_table, bot, nothing_changes):
-        with pytest.raises(NotForBotAccounts):
-            sit(make_table(allows_api_players=True), bot, amount=80)
-
-    def test_not_in_a_browser(self, hosted, bot, nothing_changes):
-        with pytest.raises(PlaysByToken):
-            sit(hosted(allows_programs=True, admission=Admission.ANYBODY), bot, by_program=False)
-
-    def test_not_on_a_waiting_list(self, make_table, make_player, bot, nothing_changes):
+    def test_a_bot_neither_plays_for_a_stake_nor_queues(
+        self, make_table, make_player, bot, nothing_changes
+    ):
         table = make_table(allows_api_players=True)
+        with pytest.raises(NotForBotAccounts):
+            sit(table, bot, amount=80)
         seat_all(table, make_player(), make_player())
         with pytest.raises(NotForBotAccounts):
             join_queue(table_id=table.pk, user_id=bot.pk, by_program=True)
         assert not table.queue.exists()
 
+    def test_a_bot_does_not_play_in_a_browser(self, hosted, bot, nothing_changes):
+        with pytest.raises(PlaysByToken):
+            sit(hosted(allows_programs=True, admission=Admission.ANYBODY), bot, by_program=False)
 
-def test_an_account_that_has_sat_at_a_table_becomes_none(make_table, make_player):
+
+def test_an_account_that_has_played_cannot_become_a_bot(make_table, make_player):
     player, table = make_player(), make_table()
-    take_seat(table_id=table.pk, user_id=player.pk, amount=80)
-    leave_table(table_id=table.pk, user_id=player.pk)
+    seat_all(table, player)
+    leave(table, player)
     with pytest.raises(NoBotAccount):
         become_bot(user_id=player.pk)
     assert reload(player).player_name == "Player 1"
@@ -192,10 +189,10 @@ def test_an_account_that_has_sat_at_a_table_becomes_none(make_table, make_player
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_account_that_sits_down_at_this_moment_does_not_become_one(make_table, make_player):
+def test_an_account_either_sits_down_or_becomes_a_bot(make_table, make_player):
     for _ in range(5):
         player, table = make_player(), make_table()
-        sit_down = partial(take_seat, table_id=table.pk, user_id=player.pk, amount=80)
+        sit_down = partial(seat_all, table, player)
         ended = names_of(run_at_once(sit_down, partial(become_bot, user_id=player.pk)))
         seated = Seat.objects.filter(user=player).exists()
         assert reload(player).is_bot_account is not seated, ended

@@ -1,5 +1,6 @@
 """Players who may not sit together: accounts of one browser or address, and pairs at their limit."""
 
+from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -12,15 +13,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
 from config.account_data.closing import forget_origins
 from core.models import OutgoingEmail
-from tables.models import (
-    ChipsPassed,
-    Match,
-    OneAccountPer,
-    QueuePlace,
-    Seat,
-    SeatStatus,
-    Table,
-)
+from tables.models import ChipsPassed, Match, OneAccountPer, QueuePlace, Seat, SeatStatus, Table
 from tables.ranking.pairs import chips_between
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import AddressIsSeated, DeviceIsSeated, PairIsDone
@@ -31,16 +24,20 @@ from tables.seating.companions import (
     sum_won_at_home,
 )
 from tables.seating.queue import join_queue, tend_queue
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import (
     BUY_IN,
-    act,
+    chips_of,
+    drop,
     game_view,
+    leave,
     let_time_pass,
+    list_seated,
     make_kind,
     play_a_turn,
     player_at,
+    seat_all,
     start_match,
 )
 from wallet import api as wallet
@@ -48,21 +45,14 @@ from wallet.ledger.balances import get_player_balances
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
+ADDRESS = "203.0.113.7"
 HOME = Origin(device="phone", address="home")
 SOFA = Origin(device="tablet", address="home")
 AWAY = Origin(device="laptop", address="work")
 
 
-def sit(table, user, origin, **more):
-    return take_seat(
-        table_id=table.pk, user_id=user.pk, amount=table.min_buy_in, origin=origin, **more
-    )
-
-
-def list_seated(table):
-    return list(
-        table.sittings.filter(left_at=None).order_by("number").values_list("user", flat=True)
-    )
+def seat_from(origin, table, user):
+    seat_all(table, user, amount=table.min_buy_in, origin=origin)
 
 
 @pytest.mark.parametrize(
@@ -80,50 +70,50 @@ def list_seated(table):
 )
 def test_a_table_takes_one_account_of_each_place(make_table, make_player, rule, second, refusal):
     table, one, other = make_table(one_account_per=rule, max_seats=4), make_player(), make_player()
-    sit(table, one, HOME if second != NOWHERE else NOWHERE)
+    seat_from(HOME if second != NOWHERE else NOWHERE, table, one)
     if refusal is None:
-        sit(table, other, second)
+        seat_from(second, table, other)
         assert list_seated(table) == [one.pk, other.pk]
         return
     before = get_player_balances(other.pk)
     with pytest.raises(refusal):
-        sit(table, other, second)
+        seat_from(second, table, other)
     assert list_seated(table) == [one.pk]
     assert get_player_balances(other.pk) == before
 
 
-def test_nobody_waits_for_a_chair_that_they_could_not_take(make_table, make_player):
+def test_a_player_cannot_queue_for_a_chair_they_could_not_take(make_table, make_player):
     table, mate = make_table(max_seats=2), make_player()
-    sit(table, make_player(), HOME)
-    sit(table, make_player(), AWAY)
+    seat_from(HOME, table, make_player())
+    seat_from(AWAY, table, make_player())
     with pytest.raises(DeviceIsSeated):
         join_queue(table_id=table.pk, user_id=mate.pk, origin=HOME)
     assert not QueuePlace.objects.exists()
     assert join_queue(table_id=table.pk, user_id=mate.pk, origin=SOFA) == 1
 
 
-def test_the_chair_is_free_again_when_the_other_has_left(make_table, make_player):
+def test_a_device_may_sit_again_when_its_other_account_has_left(make_table, make_player):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
-    sit(table, one, HOME)
-    leave_table(table_id=table.pk, user_id=one.pk)
-    sit(table, other, HOME)
+    seat_from(HOME, table, one)
+    leave(table, one)
+    seat_from(HOME, table, other)
     assert list_seated(table) == [other.pk]
 
 
 @pytest.mark.parametrize(
-    ("is_on", "seats", "rule"),
+    ("is_on", "seats", "currency", "rule"),
     [
-        (True, 3, OneAccountPer.ADDRESS),
-        (True, 2, OneAccountPer.ANYTHING),
-        (False, 3, OneAccountPer.ANYTHING),
+        (True, 3, Currency.INR, OneAccountPer.ADDRESS),
+        (True, 2, Currency.INR, OneAccountPer.ANYTHING),
+        (False, 3, Currency.INR, OneAccountPer.ANYTHING),
+        (True, 3, Currency.CHIPS, OneAccountPer.ANYTHING),
     ],
 )
-def test_tables_for_cash_of_three_seats_are_the_strictest(settings, is_on, seats, rule):
+def test_cash_tables_of_three_take_one_account_an_address(settings, is_on, seats, currency, rule):
     settings.CASH_ONE_ACCOUNT_PER_ADDRESS = is_on
-    table = Table(currency=Currency.INR, max_seats=seats, one_account_per="")
-    assert get_one_account_per(table) == rule
-    table.currency = Currency.CHIPS
-    assert get_one_account_per(table) == OneAccountPer.ANYTHING
+    assert (
+        get_one_account_per(Table(currency=currency, max_seats=seats, one_account_per="")) == rule
+    )
 
 
 def test_play_now_finds_a_table_without_the_other_account(make_player):
@@ -138,24 +128,24 @@ def test_play_now_finds_a_table_without_the_other_account(make_player):
     assert third in (first, second)
 
 
-def test_a_chair_is_not_kept_for_who_may_not_sit_there_any_more(make_table, make_player):
+def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, make_player):
     table = make_table(max_seats=2)
     one, two, waits, mate = (make_player() for _ in range(4))
-    sit(table, one, Origin("a", "a"))
-    sit(table, two, Origin("b", "b"))
+    seat_from(Origin("a", "a"), table, one)
+    seat_from(Origin("b", "b"), table, two)
     join_queue(table_id=table.pk, user_id=waits.pk, origin=HOME)
-    leave_table(table_id=table.pk, user_id=one.pk)
+    leave(table, one)
     # No tick has come yet: the free chair is for whoever is quicker.
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
     assert tend_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
-    assert get_player_balances(waits.pk).chips == get_player_balances(mate.pk).chips
+    assert chips_of(waits) == chips_of(mate)
 
 
-def test_the_page_says_why(make_table, make_player):
+def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table, make_player):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
     for user in (one, other):
-        client = Client(REMOTE_ADDR="203.0.113.7")
+        client = Client(REMOTE_ADDR=ADDRESS)
         client.cookies[COOKIE] = "A" * 22
         client.force_login(user)
         form = {"amount": BUY_IN, "seat": ""}
@@ -181,26 +171,24 @@ def test_the_page_says_why(make_table, make_player):
         ({0: 0, 1: 0}, 0, 1, 0),
     ],
 )
-def test_what_one_has_of_the_other(amounts, one, other, chips):
+def test_the_chips_one_player_has_won_from_another(amounts, one, other, chips):
     # The house's tenth in the first rows: what came from the loser to this winner, not more.
     assert chips_between(amounts, one, other) in (chips, chips * 9 // 10)
 
 
-def drop_deals(table, number):
-    """The seat at turn drops; the match is counted."""
-    for _ in range(number):
-        act(table, game_view(table)["turn"], kind="drop")
+def count_finished():
+    """Let the finished matches settle. Return how many are counted now."""
     ended = Now() - SETTLES_WITHIN - timedelta(seconds=1)
     Match.objects.filter(status="FINISHED").update(ended_at=ended)
-    assert count_matches() == number
+    return count_matches()
 
 
-def test_matches_are_added_to_the_pair(make_table, make_player):
+def test_a_finished_match_is_added_to_its_pair_once(make_table, make_player):
     table, one, other = make_table(max_seats=2, point_value=10), make_player(), make_player()
     start_match(table, one, other)
     Seat.objects.filter(user__in=[one, other]).update(address_mark="home")
-    loser = [one, other][game_view(table)["turn"]]
-    drop_deals(table, 1)
+    loser = [one, other][drop(table)]
+    assert count_finished() == 1
     pair = ChipsPassed.objects.get()
     assert (pair.low_id, pair.high_id, pair.day) == (one.pk, other.pk, timezone.localdate())
     # R5.1: 20 points of ten chips; a tenth is the service fee.
@@ -227,36 +215,32 @@ def record_passed(one, other, chips, *, one_origin=False, days_ago=0):
     ("chips", "days_ago", "refused"),
     [(19_999, 0, False), (20_000, 0, True), (-20_000, 0, True), (20_000, 1, False)],
 )
-def test_two_who_have_played_enough_today_do_not_sit_together(
+def test_a_pair_at_its_daily_limit_does_not_sit_together(
     make_table, make_player, chips, days_ago, refused
 ):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
     record_passed(one, other, chips, days_ago=days_ago)
-    sit(table, one, HOME)
-    if refused:
-        with pytest.raises(PairIsDone, match=one.player_name):
-            sit(table, other, AWAY)
-        assert list_seated(table) == [one.pk]
-    else:
-        sit(table, other, AWAY)
-        assert list_seated(table) == [one.pk, other.pk]
+    seat_from(HOME, table, one)
+    with pytest.raises(PairIsDone, match=one.player_name) if refused else nullcontext():
+        seat_from(AWAY, table, other)
+    assert list_seated(table) == ([one.pk] if refused else [one.pk, other.pk])
 
 
-def test_all_accounts_of_one_place_are_one_player(settings, make_table, make_player):
+def test_all_accounts_of_one_address_share_a_daily_limit(settings, make_table, make_player):
     table, main = make_table(max_seats=4), make_player()
     for helper in (make_player(), make_player()):
         record_passed(main, helper, 10_000, one_origin=True)
     fresh, stranger = make_player(), make_player()
-    sit(table, main, HOME)
+    seat_from(HOME, table, main)
     with pytest.raises(PairIsDone):
-        sit(table, fresh, SOFA)
-    sit(table, stranger, AWAY)
+        seat_from(SOFA, table, fresh)
+    seat_from(AWAY, table, stranger)
     assert list_seated(table) == [main.pk, stranger.pk]
     settings.CHIPS_BETWEEN_TWO_A_DAY = 0
-    sit(table, fresh, SOFA)
+    seat_from(SOFA, table, fresh)
 
 
-def test_who_came_later_goes_after_the_match_and_is_told_once(make_table, make_player):
+def test_the_later_of_a_pair_at_its_limit_leaves_after_the_match(make_table, make_player):
     table, one, other = make_table(max_seats=2), make_player(), make_player()
     start_match(table, one, other)
     assert list_tables_of_done_pairs() == []
@@ -272,28 +256,28 @@ def test_who_came_later_goes_after_the_match_and_is_told_once(make_table, make_p
     assert list_tables_of_barred() == []
     mail = OutgoingEmail.objects.get()
     assert (mail.user, mail.subject) == (other, "You have left a table")
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     assert list_seated(table) == [one.pk]
     assert OutgoingEmail.objects.count() == 1
 
 
-def test_between_two_matches_they_go_at_once(make_table, make_player):
+def test_the_later_of_a_pair_at_its_limit_leaves_between_matches(make_table, make_player):
     table, one, other = make_table(max_seats=4), make_player(), make_player()
-    sit(table, one, HOME)
-    sit(table, other, AWAY)
+    seat_from(HOME, table, one)
+    seat_from(AWAY, table, other)
     record_passed(one, other, 20_000)
-    chips = get_player_balances(other.pk).chips
+    chips = chips_of(other)
     assert let_barred_go(table.pk) is not None
     assert list_seated(table) == [one.pk]
-    assert get_player_balances(other.pk).chips == chips + table.min_buy_in
+    assert chips_of(other) == chips + table.min_buy_in
     assert let_barred_go(table.pk) is None
 
 
-def test_it_is_forgotten_after_ninety_days(make_table, make_player):
+def test_pairs_and_origins_are_forgotten_after_ninety_days(make_table, make_player):
     table, one, other = make_table(), make_player(), make_player()
-    sit(table, one, HOME)
-    sit(table, other, AWAY)
-    leave_table(table_id=table.pk, user_id=one.pk)
+    seat_from(HOME, table, one)
+    seat_from(AWAY, table, other)
+    leave(table, one)
     old, now = record_passed(one, other, 5, days_ago=91), timezone.now()
     kept = record_passed(one, other, 5, days_ago=90)
     assert forget_origins(now=now) == 1
@@ -309,7 +293,7 @@ def test_it_is_forgotten_after_ninety_days(make_table, make_player):
 @pytest.mark.parametrize(
     ("hour", "forgotten"), [(18, 0), (19, 1)], ids=["before midnight there", "after it"]
 )
-def test_its_days_are_those_of_the_site(settings, make_player, hour, forgotten):
+def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour, forgotten):
     settings.TIME_ZONE = "Asia/Kolkata"  # midnight is at 18:30 of UTC
     low, high = sorted([make_player(), make_player()], key=lambda user: user.pk)
     ChipsPassed.objects.create(day=date(2026, 3, 1), low=low, high=high, chips=5)
@@ -318,8 +302,6 @@ def test_its_days_are_those_of_the_site(settings, make_player, hour, forgotten):
 
 
 # --- Somebody tries -------------------------------------------------------------------------------
-
-ADDRESS = "203.0.113.7"
 
 
 def register(number):
@@ -347,41 +329,34 @@ def lose_on_purpose(table, loser):
         if len(list_seated(table)) < 2:
             return
         let_time_pass(table)
-        while game_view(table)["phase"] == "turn" and player_at(table, turn(table)) != loser:
+        while player_at(table, game_view(table)["turn"]) != loser:
             play_a_turn(table)
-        act(table, turn(table), kind="drop")
-        Match.objects.filter(status="FINISHED").update(
-            ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1)
-        )
-        count_matches()
+        drop(table)
+        count_finished()
         let_barred_go(table.pk)
     raise AssertionError("nothing keeps them apart")
 
 
-def turn(table):
-    return game_view(table)["turn"]
-
-
-def test_one_person_with_many_accounts_gains_nothing_worth_it(settings, make_table):
+def test_a_player_gains_little_by_many_accounts(settings, make_table):
     """New accounts from one address, each in a new browser, that lose to the first one on purpose."""
     settings.WELCOMES_OF_AN_ADDRESS = 4
     settings.CHIPS_BETWEEN_TWO_A_DAY = 3_000
     accounts = [register(number) for number in range(6)]
     # More accounts bring no more chips.
-    chips = [get_player_balances(user.pk).chips for user, _ in accounts]
+    chips = [chips_of(user) for user, _ in accounts]
     assert chips == [10_000] * 4 + [0, 0]
 
     (main, browser), *farm = accounts[:4]
     gains = []
     for helper, other_browser in farm:
-        before = get_player_balances(main.pk).chips
+        before = chips_of(main)
         table = make_table(max_seats=2, point_value=10)
         sit_by_page(table, browser, other_browser)
         if len(list_seated(table)) == 2:
             lose_on_purpose(table, helper)
         for user in list_seated(table):
             leave_table(table_id=table.pk, user_id=user)
-        gains.append(get_player_balances(main.pk).chips - before)
+        gains.append(chips_of(main) - before)
     # R5.3: the match that reaches the bound costs at most a middle drop, 40 points of ten chips.
     assert 3_000 <= gains[0] <= 3_000 + 400
     assert gains[1:] == [0, 0]

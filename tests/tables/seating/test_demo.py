@@ -27,7 +27,7 @@ def names(currency):
     return set(TableTemplate.objects.filter(currency=currency).values_list("name", flat=True))
 
 
-def test_demo_accounts_open_with_the_password_that_is_printed_and_find_every_game(capsys):
+def test_demo_accounts_sign_in_with_the_printed_password_and_find_every_game(capsys):
     call_command("seed_demo")
     printed = re.findall(r"(\S+@example\.com), password (\S+)", capsys.readouterr().out)
     assert len(printed) == 3
@@ -41,7 +41,7 @@ def test_demo_accounts_open_with_the_password_that_is_printed_and_find_every_gam
     assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
 
 
-def test_somebody_with_cash_sits_down_at_a_table_for_cash():
+def test_a_demo_player_with_cash_sits_at_cash_tables():
     call_command("seed_demo")
     meera = User.objects.get(player_name="Meera")
     post("deposit:demo", f"SUSPENSE,0,PLAYER,{meera.pk},INR,10000,ADJUSTMENT")
@@ -53,7 +53,7 @@ def test_somebody_with_cash_sits_down_at_a_table_for_cash():
     assert reconcile().findings == ()
 
 
-def test_where_cash_is_off_there_are_no_tables_for_it(settings):
+def test_a_site_without_cash_play_has_no_cash_tables(settings):
     settings.CASH_PLAY = "off"
     call_command("seed_demo")
     assert names("CHIPS")
@@ -66,7 +66,7 @@ def test_where_cash_is_off_there_are_no_tables_for_it(settings):
 
 
 class TestANewSite:
-    def test_begins_with_tables_for_chips_and_fees_and_nobody_but_bots(self, settings, capsys):
+    def test_a_new_site_has_chip_tables_fees_and_no_people(self, settings, capsys):
         settings.DEMO_DATA = False
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
@@ -79,7 +79,7 @@ class TestANewSite:
         }
         assert set(Table.objects.values_list("rake_bps", flat=True)) == {1_000}
 
-    def test_keeps_what_staff_have_made(self, settings):
+    def test_starting_tables_keep_what_staff_have_made(self, settings):
         settings.GAMES_OFFERED = ["indian"]
         make_kind(name="Ours", point_value=7)
         wallet.set_starting_fees(valid_from=timezone.now())
@@ -88,7 +88,7 @@ class TestANewSite:
         assert names("CHIPS") == {"Ours"}
         assert set(FeeSchedule.objects.values_list("rake_bps", flat=True)) == {500}
 
-    def test_has_tables_of_every_game_that_it_offers(self, settings, capsys):
+    def test_starting_tables_cover_every_offered_game(self, settings, capsys):
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
         settings.GAMES_OFFERED = ["indian", "gin"]
@@ -99,19 +99,11 @@ class TestANewSite:
         call_command("starting_tables")
         assert TableTemplate.objects.count() == 22
 
-    def test_offers_what_people_know_with_bots_and_for_people(self, settings):
+    def test_starting_tables_offer_known_rules_with_and_without_bots(self, settings):
         settings.GAMES_OFFERED = list(GAMES)
         call_command("starting_tables")
         known = {
-            "indian": {
-                "points",
-                "pool61",
-                "pool101",
-                "pool201",
-                "deals2",
-                "deals6",
-                "junglee-points",
-            },
+            "indian": {"points", "pool61", "pool101", "pool201", "deals2", "deals6"},
             "gin": {"points", "game100", "oklahoma"},
             "basic": {"points", "one_meld"},
             "contract": {"contract", "no_buying", "multiple_buys", "deuces_wild", "pagat"},
@@ -131,7 +123,7 @@ class TestANewSite:
         # Each has found its fee.
         assert Table.objects.count() == TableTemplate.objects.count()
 
-    def test_shows_a_newcomer_first_what_most_people_know(self, settings):
+    def test_the_lobby_shows_a_newcomer_the_best_known_rules_first(self, settings):
         settings.GAMES_OFFERED = list(GAMES)
         call_command("starting_tables")
         [tile] = [

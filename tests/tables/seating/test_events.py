@@ -32,10 +32,18 @@ from tables.seating.events import (
     clear_event_tables,
     open_event_tables,
 )
-from tables.seating.sitting import leave_table, take_seat, top_up
+from tables.seating.sitting import take_seat, top_up
 from tests.games.values import replace
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, hurry_to_the_end, let_time_pass, run_out_of_time
+from tests.tables.driving import (
+    act,
+    expire_turn,
+    game_view,
+    hurry_to_the_end,
+    leave,
+    let_time_pass,
+    list_seated,
+)
 from wallet.models import Journal
 from wallet.money import Currency
 
@@ -43,20 +51,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event_rules():
+def wish():
     game = get_game("indian")
-    return game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1}
-
-
-@pytest.fixture
-def wish(event_rules):
     return EventTerms(
         game="indian",
         event_url="/events/7/",
-        rules=event_rules,
+        rules=game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1},
         currency=Currency.CHIPS,
         starts_at=timezone.now(),
     )
+
+
+@pytest.fixture
+def table(wish, players):
+    """A table of an event for two, about to begin."""
+    return open_for(wish, *players[:2])
 
 
 @pytest.fixture
@@ -77,24 +86,23 @@ def open_for(wish, *users):
     return table
 
 
-def test_its_match_begins_and_ends_and_nobody_pays(wish, make_player, heard):
-    table = open_for(wish, make_player(), make_player(), make_player())
+def test_the_match_of_an_event_moves_no_money(wish, players, heard):
+    table = open_for(wish, *players[:3])
     journals = Journal.objects.count()
     assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
     match = hurry_to_the_end(table)
     assert match.status == MatchStatus.FINISHED
-    assert sum(require(match.result)["scores"].values()) == 3 * 160
-    assert heard == [
-        (match.pk, {int(seat): rank for seat, rank in require(match.result)["ranks"].items()})
-    ]
+    result = require(match.result)
+    assert sum(result["scores"].values()) == 3 * 160
+    assert heard == [(match.pk, {int(seat): rank for seat, rank in result["ranks"].items()})]
     assert Journal.objects.count() == journals
     assert (reload(table).status, table.due_at) == (TableStatus.CLOSED, None)
     assert act_on_table(table.pk) is None
     clear_event_tables([table.pk])
-    assert not Seat.objects.filter(table=table, left_at=None).exists()
+    assert list_seated(table) == []
 
 
-def test_bots_play_it_alone(wish, heard):
+def test_bots_play_a_match_of_an_event_without_people(wish, heard):
     table = open_for(wish, *get_practice_bots()[:3])
     assert require(act_on_table(table.pk)).kind == ChangeKind.STARTED
     assert reload(table).bot_seats == [0, 1, 2]
@@ -103,25 +111,18 @@ def test_bots_play_it_alone(wish, heard):
     assert len(heard) == 1
 
 
-def test_bots_never_play_for_cash(event_rules):
-    wish = EventTerms(
-        game="indian",
-        event_url="/events/7/",
-        rules=event_rules,
-        currency=Currency.INR,
-        starts_at=timezone.now(),
-    )
+def test_bots_never_play_an_event_for_cash(wish):
+    for_cash = replace(wish, currency=Currency.INR)
     with pytest.raises(IntegrityError, match="bots_sit_for_chips_only"), transaction.atomic():
-        open_for(wish, *get_practice_bots()[:2])
+        open_for(for_cash, *get_practice_bots()[:2])
     assert not Table.objects.exists()
 
 
-def test_it_is_not_in_the_lobby(wish, make_player):
-    open_for(wish, make_player(), make_player())
+def test_a_table_of_an_event_is_not_in_the_lobby(table):
     assert list_lobby_tables().entries == []
 
 
-def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries):
+def test_many_event_tables_open_in_a_few_statements(wish, django_assert_max_num_queries):
     bots = get_practice_bots()
     tables = [EventTable(f"Table {n}", [Guest(b.pk, True) for b in bots[:6]]) for n in range(300)]
     with django_assert_max_num_queries(6):
@@ -130,8 +131,7 @@ def test_many_are_opened_in_a_few_statements(wish, django_assert_max_num_queries
     assert Seat.objects.count() == 1_800
 
 
-def test_it_may_be_called_off(wish, make_player, heard):
-    table = open_for(wish, make_player(), make_player())
+def test_a_match_of_an_event_can_be_called_off(table, heard):
     let_time_pass(table)
     assert call_off_event_table(table.pk)
     told = Change.objects.filter(table=table).latest("pk").patch
@@ -144,61 +144,55 @@ def test_it_may_be_called_off(wish, make_player, heard):
     assert Change.objects.filter(table=table).count() == 2
 
 
-def test_nobody_sits_down_tops_up_or_leaves(wish, make_player):
-    player, stranger = make_player(), make_player()
-    table = open_for(wish, player, make_player())
+def test_players_of_an_event_cannot_change_their_seats(table, players):
+    player, other, stranger, _fourth = players
     journals = Journal.objects.count()
     for refused in (
         lambda: take_seat(table_id=table.pk, user_id=stranger.pk, amount=100),
         lambda: top_up(table_id=table.pk, user_id=player.pk, amount=100),
-        lambda: leave_table(table_id=table.pk, user_id=player.pk),
+        lambda: leave(table, player),
     ):
         with pytest.raises(SeatsAreArranged):
             refused()
     assert Journal.objects.count() == journals
-    assert Seat.objects.filter(table=table, left_at=None).count() == 2
+    assert list_seated(table) == [player.pk, other.pk]
 
 
 def play_until_a_break(table):
     for _ in range(2_000):
-        view = game_view(table)
-        if view["phase"] == "between":
+        if game_view(table)["phase"] == "between":
             return
-        run_out_of_time(table)
-        act_on_table(table.pk)
+        expire_turn(table)
     raise AssertionError("the deal does not end")
 
 
 @pytest.mark.parametrize(("limit", "is_over"), [(-1, True), (600, False)])
-def test_no_deal_begins_after_the_last_moment_for_one(wish, make_player, heard, limit, is_over):
+def test_no_deal_of_an_event_begins_after_its_deadline(wish, players, heard, limit, is_over):
     last_deal_at = timezone.now() + timedelta(seconds=limit)
-    table = open_for(replace(wish, last_deal_at=last_deal_at), make_player(), make_player())
+    table = open_for(replace(wish, last_deal_at=last_deal_at), *players[:2])
     act_on_table(table.pk)
     play_until_a_break(table)
-    run_out_of_time(table)
-    step = act_on_table(table.pk)
-    table.refresh_from_db()
+    step = expire_turn(table)
     assert require(step).kind == (ChangeKind.CONCLUDED if is_over else ChangeKind.EXPIRY)
-    assert (table.status == TableStatus.CLOSED) == is_over
+    assert (reload(table).status == TableStatus.CLOSED) == is_over
     assert len(heard) == is_over
     assert table.matches.get().deals.count() == (1 if is_over else 2)
 
 
-def test_an_outage_leaves_as_much_time_for_deals(wish, make_player):
+def test_an_outage_postpones_the_deadline_for_deals(wish, players):
     last_deal_at = timezone.now() + timedelta(minutes=5)
-    table = open_for(replace(wish, last_deal_at=last_deal_at), make_player(), make_player())
+    table = open_for(replace(wish, last_deal_at=last_deal_at), *players[:2])
     act_on_table(table.pk)
     beat()
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - 31_000)
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
     beat()
     assert give_time_back(table.pk) is not None
-    table.refresh_from_db()
-    assert timedelta(seconds=30) <= table.last_deal_at - last_deal_at < timedelta(seconds=31)
+    added = require(reload(table).last_deal_at) - last_deal_at
+    assert timedelta(seconds=30) <= added < timedelta(seconds=31)
 
 
-def test_r10_5_nobody_leaves_over_the_socket_either(wish, make_player):
-    table = open_for(wish, make_player(), make_player())
+def test_r10_5_leaving_by_a_move_is_refused_at_an_event(table):
     act_on_table(table.pk)
     before = Change.objects.filter(table=table).count()
     for seat in (0, 1):

@@ -7,11 +7,9 @@ from tables.models import PairEvidence, QueuePlace, Seat
 from tables.play.seats import filter_kept_apart
 from tables.refusals import KeptApart
 from tables.seating.queue import join_queue, tend_queue
-from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied, play_now
-from tests.tables.driving import BUY_IN, make_kind, seat_all
+from tests.tables.driving import chips_of, leave, make_kind, seat_all
 from wallet import api as wallet
-from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -23,33 +21,29 @@ def pair(make_player):
     return one, other
 
 
-def sit(table, user):
-    return take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)
-
-
-def test_the_second_of_them_gets_no_seat_and_keeps_the_chips(pair, make_table):
+def test_the_second_of_a_pair_kept_apart_gets_no_seat(pair, make_table):
     one, other = pair
     table = make_table(max_seats=4)
-    sit(table, other)
-    before = get_player_balances(one.pk).chips
+    seat_all(table, other)
+    before = chips_of(one)
     with pytest.raises(KeptApart, match="Help and contact"):
-        sit(table, one)
+        seat_all(table, one)
     assert list(Seat.objects.values_list("user", flat=True)) == [other.pk]
-    assert get_player_balances(one.pk).chips == before
-    leave_table(table_id=table.pk, user_id=other.pk)
-    sit(table, one)
+    assert chips_of(one) == before
+    leave(table, other)
+    seat_all(table, one)
     assert Seat.objects.get(left_at=None).user == one
 
 
-def test_who_is_let_together_again_sits(pair, make_table):
+def test_a_pair_no_longer_kept_apart_sits_together(pair, make_table):
     PairEvidence.objects.update(kept_apart_since=None)
     table = make_table(max_seats=4)
     for user in pair:
-        sit(table, user)
+        seat_all(table, user)
     assert Seat.objects.count() == 2
 
 
-def test_nobody_waits_for_a_chair_beside_the_other(pair, make_table, make_player):
+def test_a_player_kept_apart_cannot_queue_beside_the_other(pair, make_table, make_player):
     one, other = pair
     table = make_table(max_seats=2)
     seat_all(table, other, make_player())
@@ -58,40 +52,36 @@ def test_nobody_waits_for_a_chair_beside_the_other(pair, make_table, make_player
     assert not QueuePlace.objects.exists()
 
 
-def test_a_chair_is_kept_for_the_next_one_who_may_sit_there(pair, make_table, make_player):
+def test_a_chair_is_kept_for_the_next_player_who_may_sit_there(pair, make_table, make_player):
     one, _other = pair
     table = make_table(max_seats=2)
     first, second, third = make_player(), make_player(), make_player()
     seat_all(table, first, second)
     join_queue(table_id=table.pk, user_id=one.pk)
     join_queue(table_id=table.pk, user_id=third.pk)
-    leave_table(table_id=table.pk, user_id=first.pk)
+    leave(table, first)
     PairEvidence.objects.update(low=min(one.pk, second.pk), high=max(one.pk, second.pk))
     assert [chair.user_id for chair in tend_queue(table.pk)] == [third.pk]
     assert QueuePlace.objects.get(user=one).offered_until is None
 
 
-def test_those_who_wait_are_looked_up_together(
+def test_the_queries_of_a_tick_do_not_grow_with_the_queue(
     pair, make_table, make_player, django_assert_max_num_queries
 ):
-    """However many wait, the tick asks as much as for one."""
     one, _other = pair
     table = make_table(max_seats=2)
     seat_all(table, make_player(), make_player())
-
-    def count_queries():
+    counts = []
+    for newcomers in ([one], [make_player() for _ in range(5)]):
+        for player in newcomers:
+            join_queue(table_id=table.pk, user_id=player.pk)
         with django_assert_max_num_queries(50) as captured:
             assert tend_queue(table.pk) == []
-        return len(captured)
-
-    join_queue(table_id=table.pk, user_id=one.pk)
-    for_one = count_queries()
-    for _number in range(5):
-        join_queue(table_id=table.pk, user_id=make_player().pk)
-    assert count_queries() == for_one
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
 
 
-def test_who_is_apart_from_somebody_there(pair, make_player):
+def test_players_kept_apart_from_anybody_there_are_filtered(pair, make_player):
     one, other = pair
     third = make_player()
     everybody = {one.pk, other.pk, third.pk}
@@ -102,7 +92,7 @@ def test_who_is_apart_from_somebody_there(pair, make_player):
     assert filter_kept_apart([], others=everybody) == set()
 
 
-def test_the_lobby_finds_them_tables_apart(pair):
+def test_the_lobby_seats_a_pair_kept_apart_at_two_tables(pair):
     wallet.set_starting_fees(valid_from=timezone.now())
     template = make_kind(name="Tamarind Room", max_seats=4)
     keep_supplied()

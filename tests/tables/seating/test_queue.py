@@ -11,13 +11,10 @@ from tables.models import QueuePlace, Seat, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
 from tables.seating.queue import join_queue, leave_queue, list_due_queues, tend_queue
 from tables.seating.selectors import get_waiting, purse_of
-from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import BUY_IN, player_at, seat_all
-from wallet.ledger.balances import get_player_balances
+from tests.tables.driving import BUY_IN, WELCOME, chips_of, leave, player_at, seat_all
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-WELCOME = 10_000
 
 
 @pytest.fixture
@@ -25,10 +22,6 @@ def full(make_table, make_player):
     table = make_table()
     seat_all(table, make_player(), make_player())
     return table
-
-
-def free_chips(user):
-    return get_player_balances(user.pk).chips
 
 
 def wait(table, user):
@@ -39,35 +32,31 @@ def place_of(table, user):
     return get_waiting(table_id=table.pk, user_id=user.pk).place
 
 
-def sit(table, user):
-    return take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)
+def leave_chair(table, seat):
+    leave(table, player_at(table, seat))
 
 
-def leave(table, seat):
-    leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
-
-
-def time_runs_out(table):
+def let_offers_expire(table):
     QueuePlace.objects.filter(table=table, offered_until__isnull=False).update(
         offered_until=timezone.now() - timedelta(hours=1)
     )
 
 
-def test_the_chair_is_kept_for_who_waits_longest(full, make_player):
+def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     first, second, stranger = make_player(), make_player(), make_player()
     assert [wait(full, first), wait(full, second), wait(full, first)] == [1, 2, 1]
     assert tend_queue(full.pk) == []
-    leave(full, 0)
+    leave_chair(full, 0)
     assert list_due_queues() == [full.pk]
     chairs = tend_queue(full.pk)
     assert [(chair.table_id, chair.user_id) for chair in chairs] == [(full.pk, first.pk)]
-    assert free_chips(first) == WELCOME - full.min_buy_in
+    assert chips_of(first) == WELCOME - full.min_buy_in
     for other in (stranger, second):
         with pytest.raises(SeatKept):
-            sit(full, other)
-        assert free_chips(other) == WELCOME
-    sit(full, first)
-    assert free_chips(first) == WELCOME - BUY_IN
+            seat_all(full, other)
+        assert chips_of(other) == WELCOME
+    seat_all(full, first)
+    assert chips_of(first) == WELCOME - BUY_IN
     assert place_of(full, first) is None
     assert place_of(full, second) == 1
     assert tend_queue(full.pk) == []
@@ -76,46 +65,46 @@ def test_the_chair_is_kept_for_who_waits_longest(full, make_player):
 def test_a_second_tick_offers_nothing_twice(full, make_player):
     waiting = make_player()
     wait(full, waiting)
-    leave(full, 0)
+    leave_chair(full, 0)
     assert len(tend_queue(full.pk)) == 1
     assert tend_queue(full.pk) == []
-    assert free_chips(waiting) == WELCOME - full.min_buy_in
+    assert chips_of(waiting) == WELCOME - full.min_buy_in
 
 
-def test_who_does_not_come_loses_the_chair_to_the_next_and_has_the_stack_back(full, make_player):
+def test_an_absent_player_loses_the_chair_to_the_next_and_gets_the_stack_back(full, make_player):
     first, second = make_player(), make_player()
     wait(full, first)
     wait(full, second)
-    leave(full, 0)
+    leave_chair(full, 0)
     tend_queue(full.pk)
-    time_runs_out(full)
+    let_offers_expire(full)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [second.pk]
-    assert (free_chips(first), free_chips(second)) == (WELCOME, WELCOME - full.min_buy_in)
+    assert (chips_of(first), chips_of(second)) == (WELCOME, WELCOME - full.min_buy_in)
     assert place_of(full, first) is None
 
 
-def test_who_has_not_the_money_is_passed_over(full, make_player):
+def test_a_player_without_the_money_is_passed_over(full, make_player):
     poor, rich = make_player(chips=False), make_player()
     wait(full, poor)
     wait(full, rich)
-    leave(full, 0)
+    leave_chair(full, 0)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [rich.pk]
     assert place_of(full, poor) is None
 
 
-def test_giving_up_the_place_frees_the_chair_and_the_stack(full, make_player):
+def test_leaving_the_queue_frees_the_chair_and_the_stack(full, make_player):
     waiting, stranger = make_player(), make_player()
     wait(full, waiting)
-    leave(full, 0)
+    leave_chair(full, 0)
     tend_queue(full.pk)
     leave_queue(table_id=full.pk, user_id=waiting.pk)
     leave_queue(table_id=full.pk, user_id=waiting.pk)
-    assert free_chips(waiting) == WELCOME
-    sit(full, stranger)
+    assert chips_of(waiting) == WELCOME
+    seat_all(full, stranger)
     assert Seat.objects.filter(table=full, user=stranger, left_at=None).exists()
 
 
-def test_the_list_is_for_full_tables(full, make_table, make_player):
+def test_only_strangers_queue_and_only_at_full_tables(full, make_table, make_player):
     with pytest.raises(AlreadySeated):
         wait(full, player_at(full, 0))
     with pytest.raises(SeatIsFree):
@@ -127,20 +116,20 @@ def test_the_list_is_for_full_tables(full, make_table, make_player):
     assert not QueuePlace.objects.exists()
 
 
-def test_a_table_that_closes_keeps_nobody_waiting(full, make_player):
+def test_a_closed_table_drops_its_queue(full, make_player):
     wait(full, make_player())
     Table.objects.filter(pk=full.pk).update(status=TableStatus.CLOSED)
     assert tend_queue(full.pk) == []
     assert not QueuePlace.objects.exists()
 
 
-def test_what_is_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, make_table):
+def test_chips_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, make_table):
     waiting, other = make_player(), make_table()
     least = full.min_buy_in
     wait(full, waiting)
-    leave(full, 0)
+    leave_chair(full, 0)
     assert len(tend_queue(full.pk)) == 1
-    assert free_chips(waiting) == WELCOME - least
+    assert chips_of(waiting) == WELCOME - least
 
     def purse(table):
         place = get_waiting(table_id=table.pk, user_id=waiting.pk)

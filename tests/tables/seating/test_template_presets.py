@@ -11,7 +11,9 @@ from games.registry import GAMES, get_format
 from tables.catalog import list_offered_games, presets_of, title_of, title_of_preset
 from tables.models import Table, TableTemplate
 from tables.seating.supply import keep_supplied
-from tests.given import reload
+from tests.accounts.staff import office
+from tests.given import reload, require
+from tests.tables.driving import make_kind
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tables/tabletemplate/add/"
@@ -47,11 +49,23 @@ EVERY_PRESET = {
 
 
 @pytest.fixture
-def desk(client, make_table, settings):
+def desk(make_table, settings):
     settings.GAMES_OFFERED = list(GAMES)
     make_table()  # the fees, for chips
-    client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
-    return client
+    return office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+
+
+@pytest.fixture
+def add(desk):
+    """Add a template by the form, and return it and its page."""
+
+    def add_by_form(game, preset, **fields):
+        answer = desk.post(ADD, form(game, preset, **fields))
+        assert answer.status_code == 302, answer.context["adminform"].form.errors
+        made = TableTemplate.objects.latest("pk")
+        return made, f"/admin/tables/tabletemplate/{made.pk}/change/"
+
+    return add_by_form
 
 
 def form(game: str, preset: str, **fields: object) -> dict[str, object]:
@@ -72,7 +86,7 @@ def form(game: str, preset: str, **fields: object) -> dict[str, object]:
     }
 
 
-def test_all_presets_of_the_games_stand_here():
+def test_every_preset_of_every_game_is_listed_here():
     formats = {
         (code, one.code): presets_of(code, one.code)
         for code, game in list_offered_games().items()
@@ -85,7 +99,7 @@ def test_all_presets_of_the_games_stand_here():
 
 
 @pytest.mark.parametrize("language", ["en", "hi"])
-def test_no_two_rule_sets_of_a_game_are_called_the_same(language):
+def test_the_rule_sets_of_a_game_have_different_titles(language):
     with override(language):
         for game in list_offered_games():
             titles = [
@@ -98,20 +112,18 @@ def test_no_two_rule_sets_of_a_game_are_called_the_same(language):
 
 
 @pytest.mark.parametrize("kind", EVERY_PRESET, ids="-".join)
-def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
+def test_tables_open_by_a_template_of_every_preset(add, kind):
     game, format = kind
     for preset in EVERY_PRESET[kind]:
-        answer = desk.post(ADD, form(game, preset))
-        assert answer.status_code == 302, answer.context["adminform"].form.errors
+        add(game, preset)
     keep_supplied()
     opened = Table.objects.exclude(template=None)
     assert sorted(opened.values_list("game", "format", "rules__name")) == sorted(
         (game, format, preset) for preset in EVERY_PRESET[kind]
     )
     for table in opened:
-        assert table.template is not None
         rules = GAMES[game].rules.parse(table.rules)
-        assert rules == GAMES[game].rules.preset(table.template.preset)
+        assert rules == GAMES[game].rules.preset(require(table.template).preset)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +141,7 @@ def test_a_template_is_made_with_each_preset_and_tables_open_by_it(desk, kind):
         ("rummikub", "points", {"point_value": 0, "entry_fee": 9}, "everything else for a fee"),
     ],
 )
-def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words):
+def test_rules_that_the_game_does_not_have_are_refused(desk, game, preset, fields, words):
     known = preset if preset in GAMES[game].rules.presets else GAMES[game].formats[0].presets[0]
     answer = desk.post(ADD, {**form(game, known, **fields), "preset": f"{game}:{preset}"})
     assert answer.status_code == 200
@@ -138,28 +150,23 @@ def test_what_a_game_does_not_know_is_refused(desk, game, preset, fields, words)
 
 
 def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
-    chosen = choices_on(desk.get(ADD))
-    groups = chosen.split("<optgroup")[1:]
+    groups = choices_on(desk.get(ADD)).split("<optgroup")[1:]
     offered = [re.findall(r'value="(\w+):([\w-]+)"', group) for group in groups]
     for (game, _format), presets in EVERY_PRESET.items():
         assert [(game, preset) for preset in presets] in offered
     # A game that this site does not offer is no choice, and is refused.
-    assert (
-        "There are no such rules"
-        in desk.post(ADD, form("basic", "points") | {"preset": "x:y"}).text
-    )
+    unknown = desk.post(ADD, form("basic", "points") | {"preset": "x:y"})
+    assert "There are no such rules" in unknown.text
 
 
 def choices_on(answer) -> str:
-    """The drop-down of rules on a page of the administration."""
+    """Return the drop-down of rules on a page of the administration."""
     page: str = answer.text
     return page.partition('name="preset"')[2].partition("</select>")[0]
 
 
-def test_a_row_shows_what_it_was_saved_with_and_can_be_saved_again(desk):
-    desk.post(ADD, form("indian", "junglee-points"))
-    made = TableTemplate.objects.get()
-    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
+def test_a_template_shows_its_rules_and_can_be_saved_again(desk, add):
+    made, change = add("indian", "junglee-points")
     selected = r'<option value="indian:junglee-points" selected>([^<]+)<'
     assert re.findall(selected, choices_on(desk.get(change))) == ["Points, rules of Junglee Rummy"]
     assert desk.post(change, form("indian", "junglee-points", point_value=3)).status_code == 302
@@ -168,11 +175,9 @@ def test_a_row_shows_what_it_was_saved_with_and_can_be_saved_again(desk):
     assert title_of(Table.objects.get(template=made)) == "Points, rules of Junglee Rummy"
 
 
-def test_a_row_of_a_game_that_is_offered_no_more_is_looked_at_and_closed(desk, settings):
-    desk.post(ADD, form("gin", "classic"))
-    made = TableTemplate.objects.get()
+def test_a_template_of_a_game_no_longer_offered_can_be_closed(desk, add, settings):
+    made, change = add("gin", "classic")
     settings.GAMES_OFFERED = ["indian"]
-    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
     assert '<option value="gin:classic" selected>' in choices_on(desk.get(change))
     fields = {name: value for name, value in form("gin", "classic").items() if name != "is_open"}
     assert desk.post(change, fields).status_code == 302
@@ -181,12 +186,10 @@ def test_a_row_of_a_game_that_is_offered_no_more_is_looked_at_and_closed(desk, s
     assert "gin:classic" not in choices_on(desk.get(ADD))
 
 
-def test_a_new_template_is_a_draft_and_so_is_a_copy(desk):
+def test_a_new_template_and_a_copy_are_drafts(desk, add):
     assert "checked" not in desk.get(ADD).text.partition('name="is_open"')[2][:40]
-    desk.post(ADD, form("basic", "points"))
-    made = TableTemplate.objects.get()
+    made, change = add("basic", "points")
     assert made.is_open  # somebody has ticked it
-    change = f"/admin/tables/tabletemplate/{made.pk}/change/"
     assert 'name="_saveasnew"' in desk.get(change).text
     desk.post(change, {**form("basic", "points", point_value=5), "_saveasnew": "1"})
     copy = TableTemplate.objects.exclude(pk=made.pk).get()
@@ -198,13 +201,8 @@ def test_a_new_template_is_a_draft_and_so_is_a_copy(desk):
     assert set(Table.objects.values_list("template", flat=True)) - {None} == {made.pk}
 
 
-def test_the_list_opens_and_closes_several_with_one_reason(desk):
-    rows = [
-        TableTemplate.objects.create(
-            game="indian", preset="points", name=name, point_value=1, is_open=is_open
-        )
-        for name, is_open in (("A", False), ("B", False), ("C", True))
-    ]
+def test_the_list_opens_several_templates_with_one_reason(desk):
+    rows = [make_kind(name=name, is_open=name == "C") for name in "ABC"]
     chosen = {"action": "open_them", "_selected_action": [row.pk for row in rows]}
     page = "/admin/tables/tabletemplate/"
     assert "Write a reason" in desk.post(page, chosen, follow=True).text
@@ -220,19 +218,15 @@ def test_the_list_opens_and_closes_several_with_one_reason(desk):
     ("currency", "written", "kept"),
     [("CHIPS", "50", 50), ("INR", "50", 5_000), ("INR", "0.05", 5), ("INR", "1,200.50", 120_050)],
 )
-def test_amounts_are_written_in_rupees_or_chips(desk, settings, currency, written, kept):
+def test_amounts_are_written_in_rupees_or_chips(desk, add, settings, currency, written, kept):
     settings.CASH_PLAY = "sandbox"
     fields = {"currency": currency, "entry_fee": written, "point_value": "0"}
-    answer = desk.post(ADD, {**form("rummikub", "session4"), **fields})
-    assert answer.status_code == 302, answer.context["adminform"].form.errors
-    made = TableTemplate.objects.get()
+    made, change = add("rummikub", "session4", **fields)
     assert (made.entry_fee, made.currency) == (kept, currency)
-    page = desk.get(f"/admin/tables/tabletemplate/{made.pk}/change/").text
-    shown = re.search(r'name="entry_fee" value="([^"]+)"', page)
-    assert shown is not None
+    shown = require(re.search(r'name="entry_fee" value="([^"]+)"', desk.get(change).text))
     # As it is read back, nothing changes.
     again = {**form("rummikub", "session4"), **fields, "entry_fee": shown[1]}
-    desk.post(f"/admin/tables/tabletemplate/{made.pk}/change/", again)
+    desk.post(change, again)
     assert reload(made).entry_fee == kept
 
 
@@ -245,8 +239,7 @@ def test_amounts_are_written_in_rupees_or_chips(desk, settings, currency, writte
         ("INR", "9" * 20, "Write an amount in digits"),
     ],
 )
-def test_what_is_no_amount_is_refused_with_a_sentence(desk, currency, written, words):
+def test_an_invalid_amount_is_refused_with_a_sentence(desk, currency, written, words):
     fields = {"currency": currency, "entry_fee": written, "point_value": "0"}
-    answer = desk.post(ADD, {**form("rummikub", "session4"), **fields})
-    assert words in answer.text
+    assert words in desk.post(ADD, form("rummikub", "session4", **fields)).text
     assert not TableTemplate.objects.exists()

@@ -22,7 +22,7 @@ from tables.support import services as support
 from tables.support.admin import VerdictInWords, describe_verdicts
 from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, let_time_pass, start_match
+from tests.tables.driving import drop, let_time_pass, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def dropped(make_player, make_table):
     players = [make_player(), make_player()]
     table = start_match(make_table(), *players)
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return Match.objects.get(table=table), players
 
 

@@ -18,10 +18,9 @@ from tables.history.fairplay.tracing import (
 )
 from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
-from tables.seating.sitting import leave_table
 from tables.tasks import trace_finished_matches
 from tests.given import reload, require
-from tests.tables.driving import act, game_view, play_to_the_end, start_match
+from tests.tables.driving import drop, leave, play_to_the_end, start_match
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +34,7 @@ def dropped(make_player, make_table):
     people = [make_player() for _ in range(3)]
     table = start_match(make_table(max_seats=3), *people)
     for _ in range(2):
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
     return Match.objects.get(table=table), people
 
 
@@ -99,7 +98,7 @@ def test_matches_that_cannot_be_traced_keep_no_other(dropped, make_player, make_
     monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
     broken, _people = dropped
     table = start_match(make_table(max_seats=2), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))
     tried = []
 
@@ -121,7 +120,7 @@ def test_what_another_one_has_is_left_to_it(
     """It dies: the next run finds what it had."""
     first, _people = dropped
     table = start_match(make_table(max_seats=2), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute(
@@ -137,7 +136,7 @@ def test_what_another_one_has_is_left_to_it(
 def test_runs_at_one_moment_share_the_matches(transactional_db, make_player, make_table):
     for _ in range(8):
         table = start_match(make_table(max_seats=2), make_player(), make_player())
-        act(table, game_view(table)["turn"], kind="drop")
+        drop(table)
     assert sum(run_at_once(*6 * [trace_finished_matches])) == 8
     assert not Match.objects.filter(traced_at=None).exists()
     assert MatchTrace.objects.count() == 16
@@ -215,11 +214,11 @@ def test_a_match_of_long_ago_is_not_traced_any_more(dropped):
 def test_closing_an_account_removes_its_traces(dropped, make_player, make_table):
     match, _people = dropped
     table = start_match(make_table(max_seats=2), leaver := make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     sign_in(leaver, 1)
     trace_finished_matches()
     assert MatchTrace.objects.count() == 8
-    leave_table(table_id=table.pk, user_id=leaver.pk)
+    leave(table, leaver)
     close_account(user_id=leaver.pk)
     assert set(MatchTrace.objects.values_list("match", flat=True)) == {match.pk}
     assert not SittingTrace.objects.exists()

@@ -2,12 +2,11 @@
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, connections
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -35,15 +34,21 @@ from tables.players.selectors import find_open_player, find_player, list_recent_
 from tables.refusals import NoGuests, PhrasesOnly
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
-from tables.seating.sitting import leave_table, take_seat
 from tests.given import reload, require
-from tests.tables.driving import end_match, game_view, let_time_pass
+from tests.tables.driving import (
+    CODE,
+    chips_of,
+    end_match,
+    game_view,
+    leave,
+    let_time_pass,
+    seat_all,
+)
 from tests.tables.learning.test_guests import FORM
-from wallet.ledger.balances import get_player_balances
+from tests.together import run_at_once
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
-CODE = "abcdefghijkl"
 STATE = re.compile(r'<script id="table-state"[^>]*>(.*?)</script>')
 PRESS = re.compile(r'name="press" value="([0-9a-f]{32})"')
 
@@ -59,12 +64,10 @@ def host(make_player):
 
 
 @pytest.fixture
-def table(make_table, host):
+def table(make_free, host):
     """A free table of three, at which its host sits."""
-    opened = make_table(
-        point_value=0, entry_fee=0, invite_code=CODE, max_seats=3, opened_by_id=host.pk
-    )
-    take_seat(table_id=opened.pk, user_id=host.pk, amount=0, invite=CODE)
+    opened = make_free(max_seats=3, opened_by_id=host.pk)
+    seat_all(opened, host)
     return opened
 
 
@@ -91,11 +94,28 @@ class Visitor:
         return self.client.post(reverse("tables:sit_as_guest", args=[self.table.pk]), form)
 
     @property
-    def guest(self) -> User:
+    def user(self) -> User:
         return User.objects.get(pk=self.client.session["guest"])
 
+    def leave(self) -> None:
+        self.client.post(reverse("tables:leave", args=[self.table.pk]))
 
-def list_seated(table: Table) -> list[str]:
+
+@pytest.fixture
+def guest(table):
+    """A guest who sits at the table as Asha."""
+    visitor = Visitor(table)
+    visitor.sit("Asha")
+    return visitor
+
+
+def start(table: Table) -> Match:
+    Table.objects.filter(pk=table.pk).update(status=TableStatus.STARTING)
+    let_time_pass(table)
+    return Match.objects.get(table=table, status=MatchStatus.RUNNING)
+
+
+def list_names(table: Table) -> list[str]:
     rows = Seat.objects.filter(table=table, left_at=None).order_by("number")
     return [seat.user.player_name for seat in rows.select_related("user")]
 
@@ -106,16 +126,10 @@ def chairs(table: Table) -> Any:
 
 def expect_refusal(visitor: Visitor, form: dict[str, Any], words: str) -> None:
     """Check that the page asks again and says why; nobody sits and there is no new guest."""
-    before = list_seated(visitor.table), User.objects.count()
+    before = list_names(visitor.table), User.objects.count()
     visitor.post(form)
-    assert (list_seated(visitor.table), User.objects.count()) == before
+    assert (list_names(visitor.table), User.objects.count()) == before
     assert words in visitor.page().replace("&#x27;", "'")
-
-
-def begin(table: Table) -> Match:
-    Table.objects.filter(pk=table.pk).update(status=TableStatus.STARTING)
-    let_time_pass(table)
-    return Match.objects.get(table=table, status=MatchStatus.RUNNING)
 
 
 def grow_old(guest: User, by: timedelta = guests.LASTS * 2) -> None:
@@ -123,7 +137,7 @@ def grow_old(guest: User, by: timedelta = guests.LASTS * 2) -> None:
 
 
 class TestSittingDown:
-    def test_a_name_and_one_press_are_enough(self, table, host):
+    def test_a_guest_sits_down_with_a_name_and_one_press(self, table, host):
         visitor = Visitor(table)
         page = visitor.page()
         assert "invites you to play" in page
@@ -133,31 +147,25 @@ class TestSittingDown:
         # Whoever planted a session in this browser does not share the guest.
         assert visitor.client.session.session_key != planted
         assert answer.url.startswith(reverse("tables:table", args=[table.pk]))
-        guest = visitor.guest
-        assert (guest.player_name, guest.is_guest, guest.has_usable_password()) == (
-            "Asha",
-            True,
-            False,
-        )
-        assert guest.adult_confirmed_at is not None
-        assert list_seated(table) == [host.player_name, "Asha"]
-        assert [chair["player"] and chair["player"].get("guest") for chair in chairs(table)] == [
-            None,
-            True,
-            None,
-        ]
+        user = visitor.user
+        assert (user.player_name, user.is_guest) == ("Asha", True)
+        assert not user.has_usable_password()
+        assert user.adult_confirmed_at is not None
+        assert list_names(table) == [host.player_name, "Asha"]
+        marked = [(chair["player"] or {}).get("guest") for chair in chairs(table)]
+        assert marked == [None, True, None]
         again = visitor.page()
         assert "Keep your games: register" in again
-        assert f'"id": {guest.pk}' in again
+        assert f'"id": {user.pk}' in again
 
-    def test_the_box_is_ticked_by_themselves(self, table):
-        visitor = Visitor(table)
-        form = visitor.form("Asha")
+    def test_a_guest_must_confirm_to_be_an_adult(self, table):
+        guest = Visitor(table)
+        form = guest.form("Asha")
         del form["adult"]
-        expect_refusal(visitor, form, "is for people of 18 years and older")
+        expect_refusal(guest, form, "is for people of 18 years and older")
 
-    def test_names_are_those_of_players(self, table):
-        visitor = Visitor(table)
+    def test_the_rules_for_players_names_apply_to_guests(self, table):
+        guest = Visitor(table)
         for name, words in (
             ("Admin", "could be taken for the site's staff"),
             ("Guest", "could be taken for the site's staff"),
@@ -166,108 +174,95 @@ class TestSittingDown:
             ("Player 1", "Somebody at this table has a name like this"),
             ("PIayer 1", "Somebody at this table has a name like this"),
         ):
-            expect_refusal(visitor, visitor.form(name), words)
+            expect_refusal(guest, guest.form(name), words)
 
-    def test_a_name_of_somebody_elsewhere_gets_a_number(self, table):
+    def test_a_name_taken_elsewhere_gets_a_number(self, table):
         User.objects.create_user("asha@example.com", player_name="Asha")
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        assert re.fullmatch(r"Asha \d{2,6}", visitor.guest.player_name)
+        guest = Visitor(table)
+        guest.sit("Asha")
+        assert re.fullmatch(r"Asha \d{2,6}", guest.user.player_name)
 
-    def test_a_returning_guest_has_the_same_row_and_may_take_another_name(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        first = visitor.guest.pk
-        visitor.client.post(reverse("tables:leave", args=[table.pk]))
-        assert list_seated(table) == ["Player 1"]
-        assert 'value="Asha"' in visitor.page()
-        visitor.sit("Devi")
-        assert (visitor.guest.pk, list_seated(table)) == (first, ["Player 1", "Devi"])
+    def test_a_returning_guest_keeps_the_account_and_may_change_the_name(self, table, guest):
+        first = guest.user.pk
+        guest.leave()
+        assert list_names(table) == ["Player 1"]
+        assert 'value="Asha"' in guest.page()
+        guest.sit("Devi")
+        assert (guest.user.pk, list_names(table)) == (first, ["Player 1", "Devi"])
 
 
 class TestBounds:
     @pytest.mark.parametrize("stake", [{"point_value": 1}, {"point_value": 0, "entry_fee": 100}])
-    def test_a_table_with_a_stake_is_for_accounts(self, make_table, stake):
+    def test_guests_do_not_sit_at_a_table_with_a_stake(self, make_table, stake):
         dear = make_table(invite_code=CODE, **stake)
         visitor = Visitor(dear)
         page = visitor.page()
         assert PRESS.search(page) is None
         assert "you need an account" in page
-        form = {"player_name": "Asha", "adult": "on", "press": "0" * 32, "invite": CODE}
-        visitor.post(form)
+        visitor.post({"player_name": "Asha", "adult": "on", "press": "0" * 32, "invite": CODE})
         assert not User.objects.filter(is_guest=True).exists()
         guest = User.objects.create_user("g@guests.invalid", player_name="Asha", is_guest=True)
         with pytest.raises(NoGuests):
-            take_seat(table_id=dear.pk, user_id=guest.pk, amount=dear.min_buy_in, invite=CODE)
+            seat_all(dear, guest)
 
-    def test_without_the_link_there_is_no_table(self, table):
-        visitor = Visitor(table, invite="wrong")
+    def test_a_wrong_link_leads_to_no_table(self, table):
+        guest = Visitor(table, invite="wrong")
         form = {"player_name": "Asha", "adult": "on", "press": "0" * 32, "invite": "wrong"}
-        assert visitor.post(form).status_code == 404
+        assert guest.post(form).status_code == 404
         assert not User.objects.filter(is_guest=True).exists()
 
-    def test_never_more_than_there_are_seats(self, table):
+    def test_a_full_table_takes_no_more_guests(self, table):
         Visitor(table).sit("Asha")
         Visitor(table).sit("Devi")
         late = Visitor(table)
         expect_refusal(late, late.form("Ravi"), "taken")
 
-    def test_one_address_brings_no_crowd(self, table, monkeypatch):
+    def test_the_number_of_guests_of_one_address_is_limited(self, table, monkeypatch):
         monkeypatch.setattr(guests, "OF_AN_ADDRESS", 2)
         for name in ("Asha", "Devi"):
             visitor = Visitor(table)
             visitor.sit(name)
-            visitor.client.post(reverse("tables:leave", args=[table.pk]))
+            visitor.leave()
         for _attempt in range(2):
             late = Visitor(table)
             expect_refusal(late, late.form("Ravi"), "Many guests have come")
 
-    def test_a_link_that_has_gone_round_brings_no_crowd(self, table, monkeypatch):
+    def test_the_number_of_guests_by_one_link_is_limited(self, table, guest, monkeypatch):
         monkeypatch.setattr(at_tables, "AT_A_TABLE", 1)
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        visitor.client.post(reverse("tables:leave", args=[table.pk]))
+        guest.leave()
         late = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
         expect_refusal(late, late.form("Ravi"), "Many guests have come")
-        again = Visitor(table, client=visitor.client)
-        again.sit("Asha")
-        assert list_seated(table) == ["Player 1", "Asha"]
+        guest.sit("Asha")
+        assert list_names(table) == ["Player 1", "Asha"]
 
-    def test_one_browser_sits_once(self, table):
-        first = Visitor(table)
-        first.sit("Asha")
+    def test_a_browser_seats_only_one_guest_at_a_table(self, table, guest):
         second = Visitor(table)
-        second.client.cookies["device"] = first.client.cookies["device"].value
-        expect_refusal(
-            second, second.form("Devi"), "Somebody else of your browser sits at this table"
-        )
+        second.client.cookies["device"] = guest.client.cookies["device"].value
+        words = "Somebody else of your browser sits at this table"
+        expect_refusal(second, second.form("Devi"), words)
 
-    def test_who_was_sent_away_does_not_come_back_under_another_name(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        remove_player(table_id=table.pk, user_id=visitor.guest.pk)
-        expect_refusal(visitor, visitor.form("Asha"), "stood you up")
+    def test_a_removed_guest_cannot_return_under_another_name(self, table, guest):
+        remove_player(table_id=table.pk, user_id=guest.user.pk)
+        expect_refusal(guest, guest.form("Asha"), "stood you up")
         other = Visitor(table)
         expect_refusal(other, other.form("Devi"), "stood you up")
         elsewhere = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
         elsewhere.sit("Ravi")
-        assert list_seated(table) == ["Player 1", "Ravi"]
+        assert list_names(table) == ["Player 1", "Ravi"]
 
-    def test_no_money_moves_and_nobody_finds_or_befriends_a_guest(self, table, host):
+    def test_a_guest_has_no_money_and_is_found_by_nobody(self, table, host):
         before = Journal.objects.count()
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        begin(table)
+        guest = Visitor(table)
+        guest.sit("Asha")
+        start(table)
         end_match(table)
         assert Journal.objects.count() == before
-        assert get_player_balances(visitor.guest.pk).chips == 0
+        assert chips_of(guest.user) == 0
         assert find_player("Asha") is None
-        assert find_open_player(visitor.guest.pk) is None
+        assert find_open_player(guest.user.pk) is None
         assert list_recent_opponents(host.pk) == []
 
-    def test_everywhere_else_a_guest_is_nobody(self, table, make_table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
+    def test_other_pages_and_the_api_ask_a_guest_to_sign_in(self, table, guest, make_table):
         other = make_table()
         for name, args in (
             ("tables:sit", [other.pk]),
@@ -277,179 +272,143 @@ class TestBounds:
             ("wallet:statement", []),
             ("accounts:profile", []),
         ):
-            answer = visitor.client.post(reverse(name, args=args))
+            answer = guest.client.post(reverse(name, args=args))
             assert (answer.status_code, "/accounts/login/" in answer.url) == (302, True), name
         for path in (f"tables/{other.pk}/sit/", f"tables/{table.pk}/leave/"):
-            answer = visitor.client.post(
+            answer = guest.client.post(
                 f"/api/v1/{path}", "{}", "application/json", headers={"Idempotency-Key": "k" * 9}
             )
             assert answer.status_code in {401, 403}
-        assert list_seated(other) == []
-        assert list_seated(table) == ["Player 1", "Asha"]
+        assert list_names(other) == []
+        assert list_names(table) == ["Player 1", "Asha"]
 
 
 class TestTalk:
-    def test_a_guest_says_phrases_and_no_words(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        guest = visitor.guest.pk
-        assert say(table_id=table.pk, user_id=guest, line=Line(phrase="hello")).phrase == "hello"
+    def test_a_guest_says_phrases_and_no_words(self, table, guest):
+        speak = partial(say, table_id=table.pk, user_id=guest.user.pk)
+        assert speak(line=Line(phrase="hello")).phrase == "hello"
         with pytest.raises(PhrasesOnly):
-            say(table_id=table.pk, user_id=guest, line=Line(text="call me"))
-        page = visitor.page()
+            speak(line=Line(text="call me"))
+        page = guest.page()
         assert 'data-phrase="hello"' in page
         assert 'id="chat-text"' not in page
 
-    def test_a_guest_hears_reports_and_is_reported_as_anybody(self, table, host, client):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        guest = visitor.guest
-        about = {"player": host.pk, "reason": "OTHER", "words": "", "invite": CODE}
-        visitor.client.post(reverse("tables:report", args=[table.pk]), about)
-        visitor.client.post(reverse("tables:ignore", args=[table.pk]), about)
+    def test_guests_and_players_report_and_ignore_each_other(self, table, guest, host, client):
         client.force_login(host)
-        about["player"] = guest.pk
-        client.post(reverse("tables:report", args=[table.pk]), about)
-        client.post(reverse("tables:ignore", args=[table.pk]), about)
-        both = {(host.pk, guest.pk), (guest.pk, host.pk)}
+        user = guest.user
+        for browser, about in ((guest.client, host), (client, user)):
+            form = {"player": about.pk, "reason": "OTHER", "words": "", "invite": CODE}
+            browser.post(reverse("tables:report", args=[table.pk]), form)
+            browser.post(reverse("tables:ignore", args=[table.pk]), form)
+        both = {(host.pk, user.pk), (user.pk, host.pk)}
         assert set(Report.objects.values_list("reporter_id", "reported_id")) == both
         assert set(IgnoredPlayer.objects.values_list("user_id", "ignored_id")) == both
 
 
-class TestRegistering:
-    def test_seat_games_and_name_are_kept(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        guest = visitor.guest
-        match = begin(table)
-        form = visitor.client.get(reverse("account_signup")).text
-        assert 'value="Asha"' in form
-        path = reverse("tables:table", args=[table.pk])
-        answer = visitor.client.post(
-            reverse("account_signup"), {**FORM, "player_name": "Asha", "next": path}
-        )
-        assert answer.url == path
-        user = User.objects.get(email=FORM["email"])
-        assert (user.pk, user.player_name, user.is_guest) == (guest.pk, "Asha", False)
-        assert match.participants == [*sorted({match.participants[0], user.pk})]
-        assert Seat.objects.get(table=table, user=user, left_at=None).status == SeatStatus.PLAYING
-        assert get_player_balances(user.pk).chips > 0
-        assert "guest" not in require(chairs(table)[1]["player"])
+def test_a_guest_who_registers_keeps_seat_games_and_name(table, guest):
+    match = start(table)
+    kept = guest.user
+    assert 'value="Asha"' in guest.client.get(reverse("account_signup")).text
+    path = reverse("tables:table", args=[table.pk])
+    form = {**FORM, "player_name": "Asha", "next": path}
+    assert guest.client.post(reverse("account_signup"), form).url == path
+    user = User.objects.get(email=FORM["email"])
+    assert (user.pk, user.player_name, user.is_guest) == (kept.pk, "Asha", False)
+    assert user.pk in match.participants
+    assert Seat.objects.get(table=table, user=user, left_at=None).status == SeatStatus.PLAYING
+    assert chips_of(user) > 0
+    assert "guest" not in require(chairs(table)[1]["player"])
 
 
-class TestTheEndOfTheDay:
-    def test_a_guest_between_matches_goes_at_once(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        grow_old(visitor.guest)
+class TestExpiry:
+    def test_an_expired_guest_between_matches_is_removed(self, table, guest):
+        grow_old(guest.user)
         assert remove_guests(now=timezone.now()) == 1
-        assert list_seated(table) == ["Player 1"]
-        assert PRESS.search(visitor.page()) is not None  # as nobody's browser
+        assert list_names(table) == ["Player 1"]
+        assert PRESS.search(guest.page()) is not None  # as nobody's browser
 
-    def test_a_match_with_others_is_played_to_its_end(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        match = begin(table)
-        grow_old(visitor.guest)
+    def test_an_expired_guest_in_a_match_is_removed_after_it(self, table, guest):
+        match = start(table)
+        grow_old(guest.user)
         assert remove_guests(now=timezone.now()) == 0
-        sitting = Seat.objects.get(table=table, user=visitor.guest, left_at=None)
+        sitting = Seat.objects.get(table=table, user=guest.user, left_at=None)
         assert (sitting.status, sitting.is_last_deal) == (SeatStatus.PLAYING, True)
         end_match(table)
         assert reload(match).status == MatchStatus.FINISHED
-        assert list_seated(table) == ["Player 1"]
+        assert list_names(table) == ["Player 1"]
         assert remove_guests(now=timezone.now()) == 1
 
-    def test_the_link_leads_a_guest_back_to_a_slow_game_for_days(self, make_table, host):
+    def test_a_guest_returns_to_a_slow_game_by_the_link_for_days(self, make_free, host):
         book = get_game("indian").rules
-        slow = make_table(
-            point_value=0,
-            entry_fee=0,
-            invite_code=CODE,
-            opened_by_id=host.pk,
-            changes=pace_fields(book, book.preset("points"), "slow"),
+        slow = make_free(
+            opened_by_id=host.pk, changes=pace_fields(book, book.preset("points"), "slow")
         )
-        take_seat(table_id=slow.pk, user_id=host.pk, amount=0, invite=CODE)
-        visitor = Visitor(slow)
+        seat_all(slow, host)
+        guest = Visitor(slow)
         # What a guest misses is said before they sit down.
-        assert "Guests are not told when it is their turn" in visitor.page()
-        visitor.sit("Asha")
-        begin(slow)
-        grow_old(visitor.guest, guests.LASTS * 8)
+        assert "Guests are not told when it is their turn" in guest.page()
+        guest.sit("Asha")
+        start(slow)
+        grow_old(guest.user, guests.LASTS * 8)
         assert remove_guests(now=timezone.now()) == 0
-        page = visitor.page()
-        seat = Seat.objects.get(table=slow, user=visitor.guest, left_at=None).number
-        shown = json.loads(require(STATE.search(page))[1])["state"]
-        assert (shown["you"]["seat"], len(shown["you"]["hand"])) == (seat, 13)
-        assert ("draw" in {move["kind"] for move in shown["you"]["legal"]}) == (
-            game_view(slow)["turn"] == seat
-        )
+        page = guest.page()
+        seat = Seat.objects.get(table=slow, user=guest.user, left_at=None).number
+        you = json.loads(require(STATE.search(page))[1])["state"]["you"]
+        assert (you["seat"], len(you["hand"])) == (seat, 13)
+        may_draw = "draw" in {move["kind"] for move in you["legal"]}
+        assert may_draw == (game_view(slow)["turn"] == seat)
         assert "come back by the link to see when it is your turn" in page
 
-    def test_no_match_keeps_a_guest_for_ever(self, table):
-        visitor = Visitor(table)
-        visitor.sit("Asha")
-        begin(table)
-        grow_old(visitor.guest, guests.LASTS + LAST_MATCH * 2)
+    def test_a_long_match_does_not_keep_an_expired_guest_forever(self, table, guest):
+        start(table)
+        grow_old(guest.user, guests.LASTS + LAST_MATCH * 2)
         remove_guests(now=timezone.now())
         assert remove_guests(now=timezone.now()) + remove_guests(now=timezone.now()) <= 1
-        assert list_seated(table) == ["Player 1"]
-        assert visitor.guest.closed_at is not None
+        assert list_names(table) == ["Player 1"]
+        assert guest.user.closed_at is not None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_presses_at_once_are_one_guest_and_one_seat(table):
+def test_concurrent_presses_make_one_guest_and_one_seat(table):
     visitor = Visitor(table)
     form, cookies = visitor.form("Asha"), dict(visitor.client.cookies)
 
-    def press(_number: int) -> str:
+    def press() -> Client:
         client = Client()
         client.cookies.update(cookies)
-        try:
-            Visitor(table, client=client).post(form)
-            return client.cookies["sessionid"].value
-        finally:
-            connections.close_all()
+        Visitor(table, client=client).post(form)
+        return client
 
-    with ThreadPoolExecutor(3) as pool:
-        sessions = list(pool.map(press, range(3)))
-    connection.ensure_connection()
+    browsers = run_at_once(*3 * [press])
     guest = User.objects.get(is_guest=True)
-    assert list_seated(table) == ["Player 1", "Asha"]
-    for session in sessions:  # whichever answer the browser has kept
-        client = Client()
-        client.cookies["sessionid"] = session
-        assert client.session["guest"] == guest.pk
+    assert list_names(table) == ["Player 1", "Asha"]
+    for browser in browsers:  # whichever answer the browser has kept
+        assert browser.session["guest"] == guest.pk
 
 
-def test_a_guest_leaves_as_any_player_does(table):
-    visitor = Visitor(table)
-    visitor.sit("Asha")
-    begin(table)
-    leave_table(table_id=table.pk, user_id=visitor.guest.pk)
+def test_a_guest_may_leave_in_a_match(table, guest):
+    start(table)
+    leave(table, guest.user)
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert list_seated(table) == ["Player 1"]
+    assert list_names(table) == ["Player 1"]
 
 
-def test_a_guest_hosts_where_no_player_is_left(table, host):
-    first, second = Visitor(table), Visitor(table)
-    first.sit("Asha")
+def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
+    second = Visitor(table)
     second.sit("Devi")
     assert [bool(chair.get("host")) for chair in chairs(table)] == [True, False, False]
-    Table.objects.filter(pk=table.pk).update(
-        status=TableStatus.WAITING, deadline_at=None, max_seats=4
-    )
-    leave_table(table_id=table.pk, user_id=host.pk)
+    waiting = {"status": TableStatus.WAITING, "deadline_at": None, "max_seats": 4}
+    Table.objects.filter(pk=table.pk).update(**waiting)
+    leave(table, host)
     assert [bool(chair.get("host")) for chair in chairs(table)] == [False, True, False, False]
     path = reverse("tables:start", args=[table.pk])
     second.client.post(path)
-    assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
-    first.client.post(path)
-    assert Table.objects.get(pk=table.pk).status == TableStatus.STARTING
+    assert reload(table).status == TableStatus.WAITING
+    guest.client.post(path)
+    assert reload(table).status == TableStatus.STARTING
 
 
-def test_a_player_hosts_before_any_guest(table, host, make_player):
-    Visitor(table).sit("Asha")
-    friend = make_player()
-    take_seat(table_id=table.pk, user_id=friend.pk, amount=0, invite=CODE)
-    leave_table(table_id=table.pk, user_id=host.pk)
+def test_a_player_hosts_before_any_guest(table, guest, host, make_player):
+    seat_all(table, make_player())
+    leave(table, host)
     assert [bool(chair.get("host")) for chair in chairs(table)] == [False, False, True]

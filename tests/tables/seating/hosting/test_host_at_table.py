@@ -1,17 +1,17 @@
-"""A host's decisions at a private table, the host's leaving in each state, and presses at one moment."""
+"""A private table starts when it is full or its host says so; the host's tools, leaving, and races."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db.models.functions import Now
-from django.test import Client
 from django.urls import reverse
 
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.change import Change
-from tables.play.reading import read_standing
+from tables.play.reading import read_standing, snapshot
 from tables.play.stand_ins import come_back
-from tables.players.services import follow, invite
+from tables.players.services import invite
 from tables.refusals import (
     InvitationNeeded,
     MatchRunning,
@@ -21,9 +21,11 @@ from tables.refusals import (
     RemovedFromTable,
     SentAway,
     TableClosed,
+    TableNotFound,
     TooFewPlayers,
 )
 from tables.seating.closing import remove_player
+from tables.seating.hosting.private_tables import open_private
 from tables.seating.hosting.services import (
     close_own_table,
     pass_on,
@@ -33,23 +35,128 @@ from tables.seating.hosting.services import (
 )
 from tables.seating.queue import join_queue
 from tables.seating.selectors import may_see
-from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
+from tests.accounts.staff import office
 from tests.given import reload, require
-from tests.tables.driving import end_match, let_time_pass
-from tests.tables.seating.hosting.test_services import (
-    expect_refusal,
-    hosts_at,
-    players,
-    sit,
-    table,
-    template,
+from tests.tables.driving import (
+    WELCOME,
+    befriend,
+    chips_of,
+    end_match,
+    leave,
+    let_time_pass,
+    list_seated,
+    make_kind,
+    seat_all,
+    start_match,
 )
 from tests.together import names_of, run_at_once
-from wallet.ledger.balances import get_player_balances
 
-__all__ = ["players", "table", "template"]
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def template(make_table):
+    make_table()  # the fees
+    return make_kind(preset="pool101", max_seats=3, entry_fee=100)
+
+
+@pytest.fixture
+def table(template, players):
+    return open_private(template_id=template.pk, user_id=players[0].pk)
+
+
+@pytest.fixture
+def full(table, players):
+    """The table with three players, about to start."""
+    sit(table, *players[:3])
+    return table
+
+
+def sit(table, *players):
+    seat_all(table, *players)
+    table.refresh_from_db()
+
+
+def hosts_at(table):
+    seen = require(snapshot(table_id=table.pk, user_id=None))
+    return [chair["player"]["id"] for chair in seen.state["seats"] if chair.get("host")]
+
+
+def expect_refusal(table, player, refusal):
+    before = Table.objects.filter(pk=table.pk).values().get()
+    with pytest.raises(refusal):
+        start_table(table_id=table.pk, user_id=player.pk)
+    assert Table.objects.filter(pk=table.pk).values().get() == before
+
+
+def test_a_private_table_waits_until_it_is_full(table, players):
+    sit(table, players[0], players[1])
+    assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
+    keep_supplied()
+    assert reload(table).status == TableStatus.WAITING
+    sit(table, players[2])
+    assert table.status == TableStatus.STARTING
+    let_time_pass(table)
+    assert len(Match.objects.get().players) == 3
+
+
+def test_only_the_host_starts_a_table_that_is_not_full(table, players):
+    host, guest, _friend, stranger = players
+    sit(table, host)
+    expect_refusal(table, host, TooFewPlayers)
+    sit(table, guest)
+    expect_refusal(table, guest, NotTheHost)
+    expect_refusal(table, stranger, NotSeated)
+    start_table(table_id=table.pk, user_id=host.pk)
+    assert reload(table).status == TableStatus.STARTING
+    expect_refusal(table, host, MatchRunning)
+    let_time_pass(table)
+    assert sorted(Match.objects.get().participants) == [host.pk, guest.pk]
+
+
+def test_the_longest_seated_player_hosts_until_the_host_returns(table, players):
+    host, guest, friend, _stranger = players
+    sit(table, friend, host)
+    assert hosts_at(table) == [host.pk]
+    leave(table, host)
+    sit(table, guest)
+    assert hosts_at(table) == [friend.pk]
+    expect_refusal(table, guest, NotTheHost)
+    sit(table, host)
+    assert hosts_at(table) == [host.pk]
+
+
+def test_a_player_who_leaves_before_the_deal_stops_the_start(table, players):
+    host, guest, friend, _stranger = players
+    sit(table, host, guest, friend)
+    assert table.status == TableStatus.STARTING
+    leave(table, host)
+    assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
+    start_table(table_id=table.pk, user_id=guest.pk)
+    let_time_pass(table)
+    assert sorted(Match.objects.get().participants) == [guest.pk, friend.pk]
+
+
+def test_a_public_table_has_no_host(make_table, players):
+    table = make_table()
+    seat_all(table, *players[:2])
+    assert hosts_at(table) == []
+    expect_refusal(table, players[0], TableNotFound)
+
+
+def test_the_start_page_obeys_only_the_host(table, players, client):
+    host, guest, _friend, stranger = players
+    sit(table, host, guest)
+    path = reverse("tables:start", args=[table.pk])
+    for player, status in ((stranger, 404), (guest, 302)):
+        client.force_login(player)
+        assert client.post(path).status_code == status
+        assert reload(table).status == TableStatus.WAITING
+    client.force_login(host)
+    assert client.post(path).url == reverse("tables:table", args=[table.pk])
+    assert reload(table).status == TableStatus.STARTING
+    assert len(list_seated(table)) == 2
 
 
 class TestPassingOn:
@@ -61,14 +168,14 @@ class TestPassingOn:
         expect_refusal(table, host, NotTheHost)
         start_table(table_id=table.pk, user_id=guest.pk)
 
-    def test_the_role_comes_back_when_the_new_host_leaves(self, table, players):
+    def test_the_role_returns_when_the_new_host_leaves(self, table, players):
         host, guest, friend, _stranger = players
         sit(table, friend, host, guest)
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk)
-        leave_table(table_id=table.pk, user_id=guest.pk)
+        leave(table, guest)
         assert hosts_at(table) == [host.pk]
 
-    def test_only_to_another_person_at_the_table(self, table, players):
+    def test_only_another_seated_player_becomes_host(self, table, players):
         host, guest, _friend, stranger = players
         sit(table, host, guest)
         for other in (host, stranger):
@@ -80,12 +187,12 @@ class TestPassingOn:
 
 
 class TestSendingAway:
-    def test_the_player_goes_with_their_chips_and_does_not_come_back(self, table, players):
+    def test_a_player_sent_away_keeps_the_chips_and_cannot_return(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
         send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
-        assert Seat.objects.filter(table=table, left_at=None).get().user_id == host.pk
-        assert get_player_balances(guest.pk).chips == 10_000
+        assert list_seated(table) == [host.pk]
+        assert chips_of(guest) == WELCOME
         with pytest.raises(SentAway):
             sit(table, guest)
         with pytest.raises(SentAway):
@@ -93,31 +200,28 @@ class TestSendingAway:
         assert not may_see(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         assert require(read_standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
 
-    def test_it_stops_the_start_of_a_full_table(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        assert table.status == TableStatus.STARTING
-        send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
-        assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
+    def test_sending_a_player_away_stops_the_start(self, full, players):
+        host, guest = players[:2]
+        assert full.status == TableStatus.STARTING
+        send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
+        assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
 
-    def test_nobody_is_thrown_out_of_a_match(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        let_time_pass(table)
+    def test_no_player_is_sent_away_during_a_match(self, full, players):
+        host, guest = players[:2]
+        let_time_pass(full)
         with pytest.raises(MatchRunning):
-            send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
-        end_match(table)
-        send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
+            send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
+        end_match(full)
+        send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
         assert Seat.objects.get(user=guest).status == SeatStatus.LEFT
 
-    def test_one_who_waits_loses_the_place(self, table, players):
-        host, guest, friend, stranger = players
-        sit(table, host, guest, friend)
-        join_queue(table_id=table.pk, user_id=stranger.pk, invite=table.invite_code)
-        send_away(table_id=table.pk, user_id=host.pk, other_id=stranger.pk)
+    def test_a_waiting_player_sent_away_loses_the_place(self, full, players):
+        host, stranger = players[0], players[3]
+        join_queue(table_id=full.pk, user_id=stranger.pk, invite=full.invite_code)
+        send_away(table_id=full.pk, user_id=host.pk, other_id=stranger.pk)
         assert not QueuePlace.objects.exists()
 
-    def test_nobody_else_sends_anybody_away(self, table, players):
+    def test_only_the_host_sends_players_away(self, table, players):
         host, guest, friend, stranger = players
         sit(table, host, guest)
         for by, whom, refusal in (
@@ -128,22 +232,15 @@ class TestSendingAway:
         ):
             with pytest.raises(refusal):
                 send_away(table_id=table.pk, user_id=by.pk, other_id=whom.pk)
-        assert Seat.objects.filter(table=table, left_at=None).count() == 2
+        assert len(list_seated(table)) == 2
 
-    def test_an_invitation_of_the_host_lets_a_friend_back(self, table, players):
-        host, guest, _friend, _stranger = players
-        for one, other in ((host, guest), (guest, host)):
-            follow(user_id=one.pk, other_id=other.pk)
+    def test_an_invitation_undoes_what_the_host_did_but_not_what_staff_did(self, table, players):
+        host, guest = players[:2]
+        befriend(host, guest)
         sit(table, host, guest)
         send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk)
         invite(user_id=host.pk, friend_id=guest.pk, table_id=table.pk)
         sit(table, guest)
-
-    def test_what_staff_have_done_the_host_does_not_undo(self, table, players):
-        host, guest, _friend, _stranger = players
-        for one, other in ((host, guest), (guest, host)):
-            follow(user_id=one.pk, other_id=other.pk)
-        sit(table, host, guest)
         remove_player(table_id=table.pk, user_id=guest.pk)
         invite(user_id=host.pk, friend_id=guest.pk, table_id=table.pk)
         with pytest.raises(RemovedFromTable):
@@ -151,97 +248,84 @@ class TestSendingAway:
 
 
 class TestLinkAndClosing:
-    def test_another_link_shuts_out_who_has_the_old_one(self, table, players):
+    def test_a_new_link_shuts_out_holders_of_the_old_one(self, table, players):
         host, guest, friend, _stranger = players
         sit(table, host, guest)
         code = renew_link(table_id=table.pk, user_id=host.pk)
         assert code != table.invite_code
         with pytest.raises(InvitationNeeded):
-            sit(table, friend)
+            seat_all(table, friend)
         assert not may_see(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)
         assert may_see(table_id=table.pk, user_id=guest.pk)
-        table.refresh_from_db()
-        sit(table, friend)
+        seat_all(reload(table), friend)
 
-    def test_closing_gives_everybody_their_chips_back(self, table, players):
-        host, guest, friend, stranger = players
-        sit(table, host, guest, friend)
-        join_queue(table_id=table.pk, user_id=stranger.pk, invite=table.invite_code)
-        close_own_table(table_id=table.pk, user_id=host.pk)
-        assert reload(table).status == TableStatus.CLOSED
-        assert {get_player_balances(player.pk).chips for player in players} == {10_000}
+    def test_closing_returns_everybodys_chips(self, full, players):
+        host, stranger = players[0], players[3]
+        join_queue(table_id=full.pk, user_id=stranger.pk, invite=full.invite_code)
+        close_own_table(table_id=full.pk, user_id=host.pk)
+        assert reload(full).status == TableStatus.CLOSED
+        assert {chips_of(player) for player in players} == {WELCOME}
         assert not QueuePlace.objects.exists()
         with pytest.raises(TableClosed):
-            close_own_table(table_id=table.pk, user_id=host.pk)
+            close_own_table(table_id=full.pk, user_id=host.pk)
 
-    def test_a_running_match_is_not_closed(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        let_time_pass(table)
-        with pytest.raises(MatchRunning):
-            close_own_table(table_id=table.pk, user_id=host.pk)
-        with pytest.raises(NotTheHost):
-            close_own_table(table_id=table.pk, user_id=guest.pk)
+    def test_a_table_in_a_match_is_not_closed(self, full, players):
+        let_time_pass(full)
+        for player, refusal in zip(players, (MatchRunning, NotTheHost), strict=False):
+            with pytest.raises(refusal):
+                close_own_table(table_id=full.pk, user_id=player.pk)
 
 
 class TestTheHostLeaves:
     """Whatever state the table is in, somebody who is there hosts it, or it closes."""
 
-    def test_while_all_wait_the_next_one_hosts_and_starts(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        leave_table(table_id=table.pk, user_id=host.pk)
-        assert hosts_at(table) == [guest.pk]
-        expect_refusal(table, host, NotSeated)
-        start_table(table_id=table.pk, user_id=guest.pk)
+    def test_the_next_player_hosts_a_waiting_table_and_starts_it(self, full, players):
+        host, guest = players[:2]
+        leave(full, host)
+        assert hosts_at(full) == [guest.pk]
+        expect_refusal(full, host, NotSeated)
+        start_table(table_id=full.pk, user_id=guest.pk)
 
-    def test_after_start_was_pressed_one_alone_waits_again_and_hosts(self, table, players):
+    def test_the_last_player_of_a_starting_table_waits_and_hosts(self, table, players):
         host, guest, friend, _stranger = players
         sit(table, host, guest)
         start_table(table_id=table.pk, user_id=host.pk)
-        leave_table(table_id=table.pk, user_id=host.pk)
+        leave(table, host)
         assert (reload(table).status, hosts_at(table)) == (TableStatus.WAITING, [guest.pk])
         assert not Match.objects.filter(table=table).exists()
         sit(table, friend)
         start_table(table_id=table.pk, user_id=guest.pk)
 
-    def test_the_host_for_whom_a_bot_plays_hosts_again_when_they_are_back(
-        self, make_table, make_player
-    ):
-        host, guest, friend = (make_player() for _ in range(3))
-        free = {"point_value": 0, "entry_fee": 0, "invite_code": "abcdefghijkl"}
-        opened = make_table(max_seats=3, bots_take_over=True, opened_by_id=host.pk, **free)
-        for player in (host, guest, friend):
-            take_seat(table_id=opened.pk, user_id=player.pk, amount=0, invite=opened.invite_code)
-        let_time_pass(opened)
-        leave_table(table_id=opened.pk, user_id=host.pk)
+    def test_a_host_replaced_by_a_bot_hosts_again_after_returning(self, make_free, players):
+        host, guest = players[:2]
+        opened = make_free(max_seats=3, bots_take_over=True, opened_by_id=host.pk)
+        start_match(opened, *players[:3])
+        leave(opened, host)
         assert hosts_at(opened) == [guest.pk]
         come_back(table_id=opened.pk, user_id=host.pk)
         assert hosts_at(opened) == [host.pk]
 
-    def test_in_a_match_the_next_one_hosts_at_once(self, table, players):
+    def test_the_next_player_hosts_at_once_during_a_match(self, full, players):
         host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        let_time_pass(table)
-        leave_table(table_id=table.pk, user_id=host.pk)
+        let_time_pass(full)
+        leave(full, host)
         assert Seat.objects.get(user=host).status == SeatStatus.LEAVING
-        assert hosts_at(table) == [guest.pk]
-        end_match(table)
-        assert hosts_at(table) == [guest.pk]
-        send_away(table_id=table.pk, user_id=guest.pk, other_id=friend.pk)
+        assert hosts_at(full) == [guest.pk]
+        end_match(full)
+        assert hosts_at(full) == [guest.pk]
+        send_away(table_id=full.pk, user_id=guest.pk, other_id=friend.pk)
 
-    def test_between_two_matches_it_goes_on_without_them(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        let_time_pass(table)
-        end_match(table)
-        leave_table(table_id=table.pk, user_id=host.pk)
-        assert (reload(table).status, hosts_at(table)) == (TableStatus.BETWEEN, [guest.pk])
+    def test_the_others_play_on_between_two_matches(self, full, players):
+        host, guest = players[:2]
+        let_time_pass(full)
+        end_match(full)
+        leave(full, host)
+        assert (reload(full).status, hosts_at(full)) == (TableStatus.BETWEEN, [guest.pk])
 
-    def test_a_table_that_all_have_left_is_closed(self, table, players):
+    def test_a_deserted_table_is_closed(self, table, players):
         sit(table, *players[:2])
         for player in players[:2]:
-            leave_table(table_id=table.pk, user_id=player.pk)
+            leave(table, player)
         assert hosts_at(table) == []
         Table.objects.filter(pk=table.pk).update(created_at=Now() - timedelta(minutes=16))
         keep_supplied()
@@ -254,40 +338,31 @@ class TestPages:
     @pytest.fixture
     def send(self, table):
         def send_as(player, name, other=None):
-            client = Client()
-            client.force_login(player)
+            client = office(player)
             data = {} if other is None else {"player": other.pk}
             return client.post(reverse(f"tables:{name}", args=[table.pk]), data)
 
         return send_as
 
-    def test_the_host_acts_and_comes_back(self, table, players, send):
+    def test_the_pages_of_the_host_act_without_changing_the_terms(self, full, players, send):
         host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
-        here = reverse("tables:table", args=[table.pk])
-        code = table.invite_code
+        here = reverse("tables:table", args=[full.pk])
         terms = (
-            "rules",
-            "format",
-            "entry_fee",
-            "point_value",
-            "max_seats",
-            "rake_bps",
-            "admission",
+            *("rules", "format", "entry_fee", "point_value", "max_seats", "rake_bps", "admission"),
         )
-        before = [getattr(table, name) for name in terms]
+        code, before = full.invite_code, [getattr(full, name) for name in terms]
         assert send(host, "send_away", friend).url == here
         assert send(host, "renew_link").url == here
         assert send(host, "pass_on", guest).url == here
-        assert (reload(table).sent_away, table.host_id) == ([friend.pk], guest.pk)
-        assert table.invite_code != code
+        assert (reload(full).sent_away, full.host_id) == ([friend.pk], guest.pk)
+        assert full.invite_code != code
         # Nothing that a host does changes the terms on which the others have sat down.
-        assert [getattr(table, name) for name in terms] == before
+        assert [getattr(full, name) for name in terms] == before
         assert send(guest, "close").url == "/"
-        assert reload(table).status == TableStatus.CLOSED
+        assert reload(full).status == TableStatus.CLOSED
 
     @pytest.mark.parametrize("name", ["start", "pass_on", "send_away", "renew_link", "close"])
-    def test_for_a_stranger_there_is_no_such_table(self, table, players, send, name):
+    def test_pages_of_the_host_do_nothing_for_others(self, table, players, send, name):
         host, guest, _friend, stranger = players
         sit(table, host, guest)
         before = Table.objects.filter(pk=table.pk).values().get()
@@ -295,15 +370,13 @@ class TestPages:
         send(guest, name, host)
         assert Table.objects.filter(pk=table.pk).values().get() == before
 
-    def test_the_card_of_a_player_has_the_role_to_pass_on(self, table, players):
+    def test_only_the_host_finds_make_host_on_a_players_card(self, table, players):
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
-        offers = []
-        for viewer, seat in ((host, 1), (host, 0), (guest, 0)):
-            client = Client()
-            client.force_login(viewer)
-            page = client.get(reverse("tables:player", args=[table.pk, seat])).text
-            offers.append("Make host" in page)
+        offers = [
+            "Make host" in office(viewer).get(reverse("tables:player", args=[table.pk, seat])).text
+            for viewer, seat in ((host, 1), (host, 0), (guest, 0))
+        ]
         assert offers == [True, False, False]
 
 
@@ -312,60 +385,57 @@ class TestRaces:
     """Of two presses at one moment the second finds what the first has done."""
 
     def test_two_starts_are_one(self, table, players):
-        host, guest, _friend, _stranger = players
-        sit(table, host, guest)
+        host = players[0]
+        sit(table, *players[:2])
         results = run_at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
         assert names_of(results) == ["Change", "MatchRunning"]
         let_time_pass(table)
         assert Match.objects.count() == 1
 
-    def test_start_and_send_away(self, table, players):
-        host, guest, _friend, _stranger = players
+    def test_sending_away_stops_a_simultaneous_start(self, table, players):
+        host, guest = players[:2]
         sit(table, host, guest)
         started, sent = run_at_once(
             lambda: start_table(table_id=table.pk, user_id=host.pk),
             lambda: send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk),
         )
-        table.refresh_from_db()
         assert not isinstance(sent, Exception)
-        assert table.status == TableStatus.WAITING
+        assert reload(table).status == TableStatus.WAITING
         assert started is None or isinstance(started, TooFewPlayers | Change)
-        assert Seat.objects.filter(table=table, left_at=None).count() == 1
+        assert len(list_seated(table)) == 1
 
-    def test_pass_on_and_start(self, table, players):
-        host, guest, _friend, _stranger = players
+    def test_passing_the_role_on_and_starting(self, table, players):
+        host, guest = players[:2]
         sit(table, host, guest)
         passed, started = run_at_once(
             lambda: pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk),
             lambda: start_table(table_id=table.pk, user_id=host.pk),
         )
         assert not isinstance(passed, Exception)
-        table.refresh_from_db()
         was_started = not isinstance(started, Exception)
         assert was_started or isinstance(started, NotTheHost)
-        assert (table.status == TableStatus.STARTING) == was_started
+        assert (reload(table).status == TableStatus.STARTING) == was_started
         assert hosts_at(table) == [guest.pk]
 
-    def test_two_hosts_pass_on_and_take_back(self, table, players):
+    def test_the_role_is_passed_on_only_once(self, full, players):
         host, guest, friend, _stranger = players
-        sit(table, host, guest, friend)
         results = run_at_once(
-            *[
-                lambda to=to: pass_on(table_id=table.pk, user_id=host.pk, to_user_id=to.pk)
+            *(
+                partial(pass_on, table_id=full.pk, user_id=host.pk, to_user_id=to.pk)
                 for to in (guest, friend)
-            ]
+            )
         )
-        refusals = [result for result in results if isinstance(result, Exception)]
-        assert [type(refusal) for refusal in refusals] == [NotTheHost]
-        assert len(hosts_at(table)) == 1
+        refusals = [type(result) for result in results if isinstance(result, Exception)]
+        assert refusals == [NotTheHost]
+        assert len(hosts_at(full)) == 1
 
-    def test_leaving_and_being_sent_away(self, table, players):
-        host, guest, _friend, _stranger = players
+    def test_leaving_while_being_sent_away(self, table, players):
+        host, guest = players[:2]
         sit(table, host, guest)
-        left, sent = run_at_once(
-            lambda: leave_table(table_id=table.pk, user_id=guest.pk),
+        results = run_at_once(
+            lambda: leave(table, guest),
             lambda: send_away(table_id=table.pk, user_id=host.pk, other_id=guest.pk),
         )
-        refusals = [type(one) for one in (left, sent) if isinstance(one, Exception)]
+        refusals = [type(one) for one in results if isinstance(one, Exception)]
         assert refusals in ([NotSeated], [NotToYou])
-        assert get_player_balances(guest.pk).chips == 10_000
+        assert chips_of(guest) == WELCOME

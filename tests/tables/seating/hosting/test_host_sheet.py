@@ -1,7 +1,6 @@
 """The sheet of a host: choices within what is offered, opened in one press, remembered for next time."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from django.urls import reverse
@@ -20,19 +19,15 @@ from tables.models import (
     TableTemplate,
     UsualTable,
 )
-from tables.refusals import (
-    BotsPlayForNothing,
-    SeatsOutOfRange,
-    StakeNotOffered,
-    TooManyTables,
-)
+from tables.refusals import BotsPlayForNothing, SeatsOutOfRange, StakeNotOffered, TooManyTables
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import descriptions, require
-from wallet.ledger.balances import get_player_balances
+from tests.tables.driving import chips_of
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
+LISTED_OR_NOT = (Admission.LINK, Admission.FRIENDS, Admission.ANYBODY)
 SHEET = reverse("tables:host", args=["indian"])
 CHOICES = {
     "rules": "pool101",
@@ -66,6 +61,18 @@ def asha(make_player, client):
     return player
 
 
+@pytest.fixture
+def read(asha, client):
+    """Read the sheet, or a draft of it with these choices sent."""
+
+    def read_sheet(query=None, *, sent=None):
+        if sent is None:
+            return client.get(SHEET, query or {}).text
+        return client.post(SHEET, {**CHOICES, **sent, "look": "1"}).text
+
+    return read_sheet
+
+
 def set_house_rules(**terms):
     """Let every kind of the Pool 101 be played by house rules."""
     house = HouseRules.objects.create(
@@ -75,12 +82,16 @@ def set_house_rules(**terms):
     return house
 
 
+def list_opened():
+    return Table.objects.exclude(invite_code="").order_by("pk")
+
+
 def get_opened():
-    return Table.objects.exclude(invite_code="").get()
+    return list_opened().get()
 
 
-def field_of(page, name):
-    """The values that the page offers for a field, and the chosen one."""
+def read_field(page, name):
+    """Return the values that the page offers for a field, and the chosen one."""
     if select := re.search(rf'<select name="{name}".*?</select>', page, re.DOTALL):
         options = re.findall(r'<option value="([^"]*)"( selected)?', select[0])
     else:
@@ -90,7 +101,7 @@ def field_of(page, name):
 
 
 class TestSheet:
-    def test_it_opens_a_table_as_chosen_and_seats_the_host(self, templates, asha, client):
+    def test_the_sheet_opens_the_chosen_table_and_seats_the_host(self, templates, asha, client):
         answer = client.post(SHEET, CHOICES)
         table = get_opened()
         assert answer.headers["Location"] == f"/tables/{table.pk}/?invite={table.invite_code}"
@@ -98,66 +109,64 @@ class TestSheet:
         assert (table.is_free, table.is_rated, table.bots_wanted) == (True, False, 0)
         assert (table.opened_by_id, table.admission) == (asha.pk, Admission.LINK)
         assert Seat.objects.get().user_id == asha.pk
-        assert get_player_balances(asha.pk).chips == 10_000
+        assert chips_of(asha) == 10_000
 
-    def test_for_chips_the_host_pays_as_the_button_says(self, templates, asha, client):
-        page = client.post(SHEET, {**CHOICES, "stake": "200", "look": "1"}).text
+    def test_the_host_pays_the_chips_named_on_the_button(self, templates, asha, client, read):
+        page = read(sent={"stake": "200"})
         assert "Open the table and bring 200 chips" in page
         assert (
             "With 3 players the entry fees are 600 chips; the service fee is 60 chips, and 540 chips are won."
             in page
         )
-        assert not Table.objects.exclude(invite_code="").exists()
+        assert not list_opened()
         client.post(SHEET, {**CHOICES, "stake": "200"})
         table = get_opened()
         assert (table.entry_fee, table.rake_bps, table.currency) == (200, 1_000, "CHIPS")
-        assert get_player_balances(asha.pk).chips == 9_800
+        assert chips_of(asha) == 9_800
 
-    def test_points_bring_what_play_now_brings(self, templates, asha, client):
-        sent = {**CHOICES, "rules": "points", "stake": "2"}
-        page = client.post(SHEET, {**sent, "look": "1"}).text
+    def test_a_points_table_takes_the_same_stack_as_play_now(self, templates, asha, client, read):
+        sent = {"rules": "points", "stake": "2"}
+        page = read(sent=sent)
         assert "Open the table and bring 320 chips" in page
         assert "Everybody brings 160 chips at least" in page
-        client.post(SHEET, sent)
+        client.post(SHEET, {**CHOICES, **sent})
         assert get_opened().point_value == 2
-        assert get_player_balances(asha.pk).chips == 10_000 - 320
+        assert chips_of(asha) == 10_000 - 320
 
-    def test_a_choice_is_described_by_its_help(self, templates, asha, client):
-        named, missing = descriptions(client.get(SHEET).text)
+    def test_every_described_field_has_its_help(self, templates, read):
+        named, missing = descriptions(read())
         assert named
         assert missing == set()
 
-    def test_stakes_are_those_of_the_open_kinds_for_chips(self, templates, asha, client):
-        page = client.get(SHEET, {"rules": "pool101"}).text
-        assert field_of(page, "stake") == (["0", "100", "200"], "0")
-        page = client.get(SHEET, {"rules": "points"}).text
-        assert field_of(page, "stake") == (["0", "2"], "0")
+    def test_the_sheet_offers_the_stakes_of_open_kinds_for_chips(self, templates, read):
+        assert read_field(read({"rules": "pool101"}), "stake") == (["0", "100", "200"], "0")
+        assert read_field(read({"rules": "points"}), "stake") == (["0", "2"], "0")
 
-    def test_every_rule_set_of_the_game_is_there_but_that_of_the_lesson(self, asha, client):
-        offered, chosen = field_of(client.get(SHEET).text, "rules")
+    def test_the_sheet_offers_every_rule_set_except_the_lesson(self, read):
+        offered, chosen = read_field(read(), "rules")
         formats = GAMES["indian"].formats
         assert offered == [name for f in formats for name in presets_of("indian", f.code)]
         assert ("lesson" in offered, chosen) == (False, "points")
 
-    def test_house_rules_of_open_tables_are_kinds_too(self, templates, asha, client):
+    def test_the_sheet_offers_the_house_rules_of_open_kinds(self, templates, client, read):
         house = set_house_rules()
         HouseRules.objects.create(game="indian", name="Never used", preset="pool101", changes={})
         used = TableTemplate.objects.filter(preset="pool101")
         code = f"house-{house.pk}"
-        page = client.get(SHEET).text
+        page = read()
         assert f'<option value="{code}">Diwali rules</option>' in page
         assert "Never used" not in page
-        page = client.post(SHEET, {**CHOICES, "rules": code, "look": "1"}).text
-        assert field_of(page, "rules")[1] == code
+        page = read(sent={"rules": code})
+        assert read_field(page, "rules")[1] == code
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         client.post(SHEET, {**CHOICES, "rules": code})
         assert (get_opened().rules["name"], get_opened().rules["first_drop"]) == ("pool101", 15)
         # Where hosts may not change that rule, they do not come by it like this.
         HostBounds.objects.create(game="indian", names=["middle_drop"])
-        assert "Diwali rules" not in client.get(SHEET).text
+        assert "Diwali rules" not in read()
         used.update(is_open=False)
         HostBounds.objects.all().delete()
-        assert "Diwali rules" not in client.get(SHEET).text
+        assert "Diwali rules" not in read()
 
     @pytest.mark.parametrize(
         ("sent", "title"),
@@ -169,7 +178,7 @@ class TestSheet:
             ({"filled": True}, "Pool 101"),
         ],
     )
-    def test_a_table_by_house_rules_says_their_name(self, templates, asha, client, sent, title):
+    def test_the_title_of_a_table_names_its_house_rules(self, templates, asha, client, sent, title):
         house = set_house_rules(words={"hi": {"name": "दिवाली के नियम"}})
         code = f"house-{house.pk}"
         chosen = {**CHOICES, "rules": code, **sent}
@@ -180,42 +189,35 @@ class TestSheet:
         with override("hi"):
             assert ("दिवाली के नियम" in title_of(get_opened())) == ("Diwali" in title)
 
-    def test_nobody_changes_the_rules_under_those_who_sit_there(self, templates, asha, client):
+    def test_changed_house_rules_leave_open_tables_alone(self, templates, asha, client):
         house = set_house_rules()
         code = f"house-{house.pk}"
         client.post(SHEET, {**CHOICES, "rules": code})
-        first = get_opened()
         HouseRules.objects.update(name="Holi rules", changes={"first_drop": 10})
         # Neither the operator's change nor the host's next table, with its own choices, touches it.
-        client.post(SHEET, {**CHOICES, "rules": code, "table": str(first.pk)})
-        kept, other = Table.objects.exclude(invite_code="").order_by("pk")
-        assert [table.rules["first_drop"] for table in (kept, other)] == [15, 10]
-        assert [title_of(table) for table in (kept, other)] == [
-            "Pool 101, Diwali rules",
-            "Pool 101, Holi rules",
+        client.post(SHEET, {**CHOICES, "rules": code, "table": str(get_opened().pk)})
+        assert [(table.rules["first_drop"], title_of(table)) for table in list_opened()] == [
+            (15, "Pool 101, Diwali rules"),
+            (10, "Pool 101, Holi rules"),
         ]
-        Table.objects.filter(pk=other.pk).update(status=TableStatus.CLOSED)
 
-    def test_what_house_rules_filled_in_goes_with_them(self, templates, asha, client):
-        house = set_house_rules()
-        left = {**CHOICES, "filled": f"house-{house.pk}", "rule_first_drop": "15"}
-        client.post(SHEET, left)
+    def test_leaving_house_rules_resets_the_values_they_filled_in(self, templates, asha, client):
+        code = f"house-{set_house_rules().pk}"
+        client.post(SHEET, {**CHOICES, "filled": code, "rule_first_drop": "15"})
         assert title_of(get_opened()) == "Pool 101"
         assert get_opened().rules["first_drop"] == 20
 
-    def test_the_address_of_a_kind_chooses_it(self, templates, asha, client):
-        page = client.get(SHEET, {"rules": "deals2", "seats": "6"}).text
-        assert field_of(page, "rules")[1] == "deals2"
-        assert field_of(page, "seats")[1] == "6"
+    def test_a_link_to_the_sheet_preselects_its_choices(self, templates, read):
+        page = read({"rules": "deals2", "seats": "6"})
+        assert [read_field(page, name)[1] for name in ("rules", "seats")] == ["deals2", "6"]
 
-    def test_a_draft_takes_what_is_nearest(self, templates, asha, client):
-        wild = {"rules": "nonsense", "seats": "99", "stake": "150", "pace": "x", "look": "1"}
-        page = client.post(SHEET, wild).text
+    def test_a_draft_replaces_invalid_choices_by_the_nearest(self, templates, read):
+        page = read(sent={"rules": "nonsense", "seats": "99", "stake": "150", "pace": "x"})
         for name, value in {"rules": "points", "seats": "6", "stake": "2", "pace": "usual"}.items():
-            assert field_of(page, name)[1] == value
-        assert not Table.objects.exclude(invite_code="").exists()
+            assert read_field(page, name)[1] == value
+        assert not list_opened()
 
-    def test_a_wrong_choice_is_told_at_its_field(self, templates, asha, client):
+    def test_an_invalid_choice_is_refused_at_its_field(self, templates, asha, client):
         for sent, words in (
             ({"seats": "7"}, "Select a valid choice"),
             ({"stake": "2"}, "Select a valid choice"),
@@ -232,10 +234,10 @@ class TestSheet:
             answer = client.post(SHEET, {**CHOICES, **sent})
             assert answer.status_code == 200
             assert words in answer.text, sent
-            assert not Table.objects.exclude(invite_code="").exists()
+            assert not list_opened()
             assert not UsualTable.objects.exists()
 
-    def test_a_refusal_stands_above_the_choices(self, templates, asha, client, settings):
+    def test_a_refusal_links_to_the_table_in_the_way(self, templates, asha, client, settings):
         settings.TABLES_AT_ONCE = 1
         client.post(SHEET, CHOICES)
         table = get_opened()
@@ -243,14 +245,16 @@ class TestSheet:
         assert f'<a href="/tables/{table.pk}/">' in page
         assert get_opened() == table
 
-    def test_strangers_and_unknown_games_come_nowhere(self, client, make_player):
+    def test_the_sheet_is_for_signed_in_players_and_known_games(self, client, make_player):
         assert "/accounts/login/" in client.get(SHEET).headers["Location"]
         client.force_login(make_player())
         assert client.get(reverse("tables:host", args=["chess"])).status_code == 404
 
 
 class TestUsualTable:
-    def test_the_second_evening_is_one_press(self, templates, asha, client, make_player):
+    def test_the_sheet_remembers_the_last_choices_of_a_player(
+        self, templates, client, make_player, read
+    ):
         sent = {
             **CHOICES,
             "rules": "deals3",
@@ -265,45 +269,39 @@ class TestUsualTable:
         client.post(SHEET, sent)
         first = get_opened()
         Table.objects.filter(pk=first.pk).update(status=TableStatus.CLOSED)
-        page = client.get(SHEET).text
-        form = re.findall(r'<input[^>]*type="checkbox"[^>]*>', page)
-        boxes = {require(re.search(r'name="(\w+)"', box))[1]: "checked" in box for box in form}
-        assert boxes == {
-            "watchers": True,
-            "chat": False,
-            "help": False,
-            "bots": True,
-            "stand_in": False,
-            "programs": False,
-        }
+        page = read()
+        boxes = re.findall(r'<input[^>]*type="checkbox"[^>]*>', page)
+        ticked = {require(re.search(r'name="(\w+)"', b))[1] for b in boxes if "checked" in b}
+        assert ticked == {"watchers", "bots"}
         for name in ("rules", "seats", "pace", "admission", "strength"):
-            assert field_of(page, name)[1] == sent[name]
+            assert read_field(page, name)[1] == sent[name]
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         again = {**require(UsualTable.objects.get()).choices}
         Seat.objects.all().delete()
         client.post(SHEET, again)
-        second = Table.objects.exclude(invite_code="").exclude(pk=first.pk).get()
+        second = list_opened().exclude(pk=first.pk).get()
         for column in ("rules", "max_seats", "admission", "allows_chat", "bots_wanted"):
             assert getattr(second, column) == getattr(first, column)
         assert UsualTable.objects.count() == 1
         # Another player, and another game, have choices of their own.
-        assert (
-            field_of(client.get(reverse("tables:host", args=["gin"])).text, "rules")[1] == "points"
-        )
+        gin = client.get(reverse("tables:host", args=["gin"])).text
+        assert read_field(gin, "rules")[1] == "points"
         client.force_login(make_player())
-        assert field_of(client.get(SHEET).text, "rules")[1] == "points"
+        assert read_field(read(), "rules")[1] == "points"
 
-    def test_a_stake_that_is_offered_no_more_becomes_a_lower_one(self, templates, asha, client):
+    def test_a_withdrawn_stake_is_replaced_by_a_lower_one(self, templates, client, read):
         client.post(SHEET, {**CHOICES, "stake": "200"})
         TableTemplate.objects.filter(entry_fee=200).update(is_open=False)
-        assert field_of(client.get(SHEET).text, "stake") == (["0", "100"], "100")
+        assert read_field(read(), "stake") == (["0", "100"], "100")
+
+
+def open_hosted(host, **changes):
+    terms = {"game": "indian", "preset": "points", "seats": 2, **changes}
+    return open_hosted_table(HostTerms(**terms), user_id=host.pk)
 
 
 class TestTerms:
-    def terms(self, **changes):
-        return HostTerms(**{"game": "indian", "preset": "points", "seats": 2, **changes})
-
-    def test_the_service_holds_the_bounds_too(self, templates, make_player):
+    def test_the_service_refuses_terms_out_of_bounds(self, templates, make_player):
         host = make_player()
         for changes, refusal in (
             ({"seats": 7}, SeatsOutOfRange),
@@ -314,63 +312,60 @@ class TestTerms:
             ({"stake": 2, "fills_with_bots": True}, BotsPlayForNothing),
             ({"stake": 2, "bots_take_over": True}, BotsPlayForNothing),
             ({"stake": 2, "allows_programs": True}, BotsPlayForNothing),
+            # A slow game is free and for a few.
+            ({"pace": "slow", "stake": 200, "preset": "pool101"}, StakeNotOffered),
+            ({"pace": "slow", "seats": 5}, SeatsOutOfRange),
         ):
             with pytest.raises(refusal):
-                open_hosted_table(self.terms(**changes), user_id=host.pk)
-            assert not Table.objects.exclude(invite_code="").exists(), changes
+                open_hosted(host, **changes)
+            assert not list_opened(), changes
 
-    def test_a_pace_changes_the_clocks_of_the_table_alone(self, templates, make_player):
-        paces = {
-            pace: open_hosted_table(self.terms(pace=pace), user_id=make_player().pk).rules
+    def test_a_pace_changes_only_the_clocks_of_the_table(self, templates, make_player):
+        paces = [
+            open_hosted(make_player(), pace=pace).rules["turn_seconds"]
             for pace in ("blitz", "usual", "relaxed")
-        }
-        assert [paces[pace]["turn_seconds"] for pace in paces] == [15, 30, 60]
-        own = {"turn_seconds": 40}
-        mixed = open_hosted_table(
-            self.terms(pace="blitz", changes=own), user_id=make_player().pk
-        ).rules
+        ]
+        assert paces == [15, 30, 60]
+        mixed = open_hosted(make_player(), pace="blitz", changes={"turn_seconds": 40}).rules
         assert (mixed["turn_seconds"], mixed["extra_seconds"]) == (40, 30)
 
-    def test_a_table_keeps_the_rules_that_it_began_with(self, templates, make_player):
-        table = open_hosted_table(self.terms(changes={"max_points": 60}), user_id=make_player().pk)
+    def test_a_hosted_table_has_its_own_rules_and_no_template(self, templates, make_player):
+        table = open_hosted(make_player(), changes={"max_points": 60})
         assert table.rules["max_points"] == 60
         assert table.template_id is None
         assert table.shown_name == "Table of friends"
 
-    def test_without_chips_no_paid_table_is_opened(self, templates, make_player):
+    def test_a_host_without_chips_opens_only_a_free_table(self, templates, make_player):
         poor = make_player(chips=False)
         with pytest.raises(InsufficientFunds):
-            open_hosted_table(self.terms(stake=2), user_id=poor.pk)
-        assert not Table.objects.exclude(invite_code="").exists()
-        open_hosted_table(self.terms(), user_id=poor.pk)
+            open_hosted(poor, stake=2)
+        assert not list_opened()
+        open_hosted(poor)
 
-    def test_nobody_hosts_more_tables_than_they_can_sit_at(self, templates, make_player, settings):
+    def test_a_player_hosts_no_more_tables_than_the_limit(self, templates, make_player, settings):
         settings.TABLES_AT_ONCE = 2
         host = make_player()
         for _ in range(2):
-            open_hosted_table(self.terms(), user_id=host.pk)
+            open_hosted(host)
         Seat.objects.all().delete()
         with pytest.raises(TooManyTables):
-            open_hosted_table(self.terms(), user_id=host.pk)
+            open_hosted(host)
 
-    def test_only_a_listed_table_is_in_the_lobby(self, templates, make_player, client):
-        hidden = [
-            open_hosted_table(self.terms(admission=who), user_id=make_player().pk)
-            for who in (Admission.LINK, Admission.FRIENDS)
-        ]
-        host = make_player()
-        listed = open_hosted_table(self.terms(admission=Admission.ANYBODY), user_id=host.pk)
+    def test_only_a_listed_table_is_in_the_lobby(self, templates, players, client):
+        hosted = {
+            admission: open_hosted(host, admission=admission).pk
+            for host, admission in zip(players, LISTED_OR_NOT, strict=False)
+        }
         shown = [entry.table.pk for entry in list_lobby_tables().entries]
-        assert listed.pk in shown
-        assert not {table.pk for table in hidden} & set(shown)
+        assert [pk in shown for pk in hosted.values()] == [False, False, True]
         page = client.get(reverse("tables:all")).text
-        assert f"host: {host.player_name}" in page
+        assert f"host: {players[2].player_name}" in page
         assert "Nothing: free" in page
-        assert client.get(f"/tables/{listed.pk}/").status_code == 200
+        assert client.get(f"/tables/{hosted[Admission.ANYBODY]}/").status_code == 200
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_kind_of_every_game_has_a_form_that_is_right(game, make_table):
+def test_the_form_accepts_every_rule_set_of_every_game(game, make_table):
     make_table()
     for format in GAMES[game].formats:
         for preset in presets_of(game, format.code):
@@ -381,26 +376,17 @@ def test_every_kind_of_every_game_has_a_form_that_is_right(game, make_table):
 
 
 class TestSlowGames:
-    def test_are_free_and_for_a_few(self, client, asha, templates):
-        drawn = {**CHOICES, "pace": "slow", "seats": "6", "stake": "200", "look": "1"}
-        page = client.post(SHEET, drawn).text
-        assert field_of(page, "seats") == (["2", "3", "4"], "4")
-        assert field_of(page, "stake") == (["0"], "0")
-        terms = HostTerms(game="indian", preset="pool101", seats=4, pace="slow")
-        for wrong, refusal in (
-            (replace(terms, stake=200), StakeNotOffered),
-            (replace(terms, seats=5), SeatsOutOfRange),
-        ):
-            with pytest.raises(refusal):
-                open_hosted_table(wrong, user_id=asha.pk)
-        table = open_hosted_table(terms, user_id=asha.pk)
+    def test_slow_games_are_free_and_for_a_few(self, asha, templates, read):
+        page = read(sent={"pace": "slow", "seats": "6", "stake": "200"})
+        assert read_field(page, "seats") == (["2", "3", "4"], "4")
+        assert read_field(page, "stake") == (["0"], "0")
+        table = open_hosted(asha, preset="pool101", seats=4, pace="slow")
         assert table.is_slow
         assert (table.rules["turn_seconds"], table.is_free) == (86_400, True)
 
-    def test_count_by_themselves(self, asha, templates, settings):
+    def test_slow_games_have_a_limit_of_their_own(self, asha, templates, settings):
         settings.TABLES_AT_ONCE, settings.SLOW_TABLES_AT_ONCE = 1, 1
         for pace in ("slow", "usual"):
-            terms = HostTerms(game="indian", preset="pool101", seats=2, pace=pace)
-            open_hosted_table(terms, user_id=asha.pk)
+            open_hosted(asha, pace=pace)
             with pytest.raises(TooManyTables):
-                open_hosted_table(terms, user_id=asha.pk)
+                open_hosted(asha, pace=pace)

@@ -2,14 +2,13 @@
 
 import html
 import re
+from datetime import timedelta
 from functools import partial
 from urllib.parse import quote
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.db import connection
 from django.db.models.functions import Now
-from django.test import Client
 
 from tables.lobby.selectors import list_lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
@@ -18,15 +17,14 @@ from tables.seating.hosting.invitations import qr_code
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue
 from tables.seating.selectors import invite_code, may_see
-from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
+from tests.accounts.staff import office
 from tests.given import reload, require
-from tests.tables.driving import BUY_IN, make_kind
+from tests.tables.driving import BUY_IN, WELCOME, chips_of, list_seated, make_kind, seat_all
 from tests.together import run_at_once
-from wallet.ledger.balances import get_player_balances
 
 pytestmark = pytest.mark.django_db
-WELCOME = 10_000
+PASSWORD = "long enough for anybody"
 
 
 @pytest.fixture
@@ -35,30 +33,39 @@ def template(make_table):
     return make_kind(bots_wanted=1)
 
 
-def sit(table, user, invite=""):
-    return take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN, invite=invite)
+@pytest.fixture
+def table(template, players):
+    """A private table of the first player, at which nobody sits yet."""
+    return open_private(template_id=template.pk, user_id=players[0].pk)
 
 
-def test_only_who_knows_the_link_sits_down(template, make_player):
-    host, guest, stranger = make_player(), make_player(), make_player()
-    table = open_private(template_id=template.pk, user_id=host.pk)
+@pytest.fixture
+def guest(make_player):
+    """A player who can sign in by password."""
+    player = make_player()
+    player.set_password(PASSWORD)
+    player.save()
+    EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
+    return player
+
+
+def test_only_players_with_the_link_sit_down(table, players):
+    host, guest, stranger, _friend = players
     assert len(table.invite_code) == 12
     assert table.bots_wanted == 0
     assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
-    sit(table, host, table.invite_code)
+    seat_all(table, host)
     for wrong in ("", "x", table.invite_code.swapcase()):
         with pytest.raises(InvitationNeeded):
-            sit(table, stranger, wrong)
-    assert get_player_balances(stranger.pk).chips == WELCOME
-    sit(table, guest, table.invite_code)
-    assert Seat.objects.filter(table=table, left_at=None).count() == 2
+            seat_all(table, stranger, invite=wrong)
+    assert chips_of(stranger) == WELCOME
+    seat_all(table, guest)
+    assert list_seated(table) == [host.pk, guest.pk]
 
 
-def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, make_player, client):
-    host, guest, friend, stranger = (make_player() for _ in range(4))
-    table = open_private(template_id=template.pk, user_id=host.pk)
-    for player in (host, guest):
-        sit(table, player, table.invite_code)
+def test_only_players_with_the_link_queue_and_find_the_way_back(table, players, client):
+    host, guest, friend, stranger = players
+    seat_all(table, host, guest)
     for wrong in ("", "x", "é"):
         with pytest.raises(InvitationNeeded):
             join_queue(table_id=table.pk, user_id=stranger.pk, invite=wrong)
@@ -74,14 +81,12 @@ def test_only_who_knows_the_link_waits_there_and_finds_the_way_back(template, ma
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
 
 
-def test_the_number_of_a_private_table_opens_no_page(template, make_player, client):
+def test_the_number_of_a_private_table_opens_no_page(table, players, client):
     """Numbers can be counted through; to a stranger there is no such table."""
-    host, stranger = make_player(), make_player()
-    table = open_private(template_id=template.pk, user_id=host.pk)
-    sit(table, host, table.invite_code)
+    host, stranger = players[:2]
+    seat_all(table, host)
     path = f"/tables/{table.pk}/"
-    strangers = Client()
-    strangers.force_login(stranger)
+    strangers = office(stranger)
     wrong = [{}, {"invite": "x"}, {"invite": table.invite_code.swapcase()}, {"invite": "é\x00"}]
     for visitor in (client, strangers):
         assert [visitor.get(path, sent).status_code for sent in wrong] == [404] * 4
@@ -94,28 +99,20 @@ def test_the_number_of_a_private_table_opens_no_page(template, make_player, clie
     assert not QueuePlace.objects.exists()
 
 
-def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, make_player, client):
-    host, guest = make_player(), make_player()
-    guest.set_password("long enough for anybody")
-    guest.save()
-    EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
-    table = open_private(template_id=template.pk, user_id=host.pk)
-    sit(table, host, table.invite_code)
+def test_an_invitation_survives_signing_in_and_the_forms_of_the_page(table, players, guest, client):
+    host = players[0]
+    seat_all(table, host)
     address = f"/tables/{table.pk}/?invite={table.invite_code}"
     page = client.get(address).text
     assert f'data-socket="/ws/tables/{table.pk}/?invite={table.invite_code}"' in page
-    sign_in = html.unescape(
-        require(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))[1]
-    )
+    found = require(re.search(r'href="(/accounts/login/[^"]*)"[^>]*>Sign in', page))
+    sign_in = html.unescape(found[1])
     assert sign_in == f"/accounts/login/?next={quote(address)}"
-    login = {"login": guest.email, "password": "long enough for anybody"}
+    login = {"login": guest.email, "password": PASSWORD}
     assert client.post(sign_in, login).headers["Location"] == address
-    # A refusal is read on the page of the table, also by who has no seat.
-    answer = client.post(
-        f"/tables/{table.pk}/sit/",
-        {"seat": 1, "amount": 10 * WELCOME, "invite": table.invite_code},
-        follow=True,
-    )
+    # A refusal is read on the page of the table, also by a player without a seat.
+    bid = {"seat": 1, "amount": 10 * WELCOME, "invite": table.invite_code}
+    answer = client.post(f"/tables/{table.pk}/sit/", bid, follow=True)
     assert (answer.redirect_chain, answer.status_code) == ([(address, 302)], 200)
     report = {"player": host.pk, "reason": "COLLUSION", "invite": table.invite_code}
     for form in ("report", "ignore"):
@@ -123,21 +120,18 @@ def test_an_invitation_outlives_signing_in_and_the_forms_of_the_page(template, m
         assert answer.headers["Location"] == address
 
 
-def test_who_may_see_a_table(template, make_table, make_player):
-    host, guest, friend, stranger = (make_player() for _ in range(4))
-    public, table = make_table(), open_private(template_id=template.pk, user_id=host.pk)
-    for player in (host, guest):
-        sit(table, player, table.invite_code)
+def test_a_private_table_is_seen_by_its_players_and_with_the_link(table, make_table, players):
+    host, guest, friend, stranger = players
+    public = make_table()
+    seat_all(table, host, guest)
     join_queue(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)
 
     def sees(player, invite="", table_id=table.pk):
         user_id = None if player is None else player.pk
         return may_see(table_id=table_id, user_id=user_id, invite=invite)
 
-    assert [sees(player) for player in (host, guest, friend, stranger, None)] == [
-        *(True, True, True),
-        *(False, False),
-    ]
+    assert all(sees(player) for player in (host, guest, friend))
+    assert not any(sees(player) for player in (stranger, None))
     assert sees(None, table.invite_code)
     assert not any(sees(None, wrong) for wrong in ("x", "\x00", "\ud800", "é"))
     assert sees(None, table_id=public.pk)
@@ -146,11 +140,9 @@ def test_who_may_see_a_table(template, make_table, make_player):
     assert not sees(guest)
 
 
-def test_play_now_does_not_lead_to_a_private_table(template, make_player):
-    host, stranger = make_player(), make_player()
-    table = open_private(template_id=template.pk, user_id=host.pk)
-    sit(table, host, table.invite_code)
-    assert play_now(template_id=template.pk, user_id=stranger.pk).table_id != table.pk
+def test_play_now_does_not_lead_to_a_private_table(template, table, players):
+    seat_all(table, players[0])
+    assert play_now(template_id=template.pk, user_id=players[1].pk).table_id != table.pk
 
 
 def test_private_tables_are_for_chips_and_from_open_templates(template, make_player):
@@ -165,7 +157,7 @@ def test_private_tables_are_for_chips_and_from_open_templates(template, make_pla
     assert Table.objects.count() == before
 
 
-def test_nobody_keeps_more_private_tables_than_he_can_sit_at(template, make_player, settings):
+def test_a_player_keeps_no_more_private_tables_than_the_limit(template, make_player, settings):
     settings.TABLES_AT_ONCE = 2
     host = make_player()
     for _ in range(2):
@@ -174,70 +166,58 @@ def test_nobody_keeps_more_private_tables_than_he_can_sit_at(template, make_play
         open_private(template_id=template.pk, user_id=host.pk)
 
 
-def test_a_deserted_private_table_is_closed_after_a_while(template, make_player):
-    host = make_player()
-    deserted = open_private(template_id=template.pk, user_id=host.pk)
-    used = open_private(template_id=template.pk, user_id=host.pk)
-    sit(used, host, used.invite_code)
+def test_a_deserted_private_table_is_closed_after_a_while(template, table, players):
+    used = open_private(template_id=template.pk, user_id=players[0].pk)
+    seat_all(used, players[0])
     keep_supplied()
-    assert reload(deserted).status == TableStatus.WAITING  # the guests are on their way
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE tables_table SET created_at = now() - interval '1 hour'")
+    assert reload(table).status == TableStatus.WAITING  # the guests are on their way
+    Table.objects.update(created_at=Now() - timedelta(hours=1))
     keep_supplied()
-    used.refresh_from_db()
-    assert (reload(deserted).status, used.status) == (TableStatus.CLOSED, TableStatus.WAITING)
+    assert (reload(table).status, reload(used).status) == (TableStatus.CLOSED, TableStatus.WAITING)
 
 
-def test_three_tables_at_once_and_no_fourth(make_table, make_player):
+def test_a_player_sits_at_three_tables_at_once_at_most(make_table, make_player):
     player, tables = make_player(), [make_table() for _ in range(4)]
     for table in tables[:3]:
-        sit(table, player)
+        seat_all(table, player)
     with pytest.raises(TooManyTables):
-        sit(tables[3], player)
-    assert get_player_balances(player.pk).chips == WELCOME - 3 * BUY_IN
+        seat_all(tables[3], player)
+    assert chips_of(player) == WELCOME - 3 * BUY_IN
     Seat.objects.filter(table=tables[0], user=player).update(left_at=Now())
-    sit(tables[3], player)
+    seat_all(tables[3], player)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_tables_at_the_same_time_are_not_one_too_many(make_table, make_player, settings):
+def test_concurrent_seats_keep_the_limit_of_tables(make_table, make_player, settings):
     settings.TABLES_AT_ONCE = 1
     player, tables = make_player(), [make_table(), make_table()]
-    outcomes = run_at_once(*(partial(sit, table, player) for table in tables))
+    outcomes = run_at_once(*(partial(seat_all, table, player) for table in tables))
     assert [isinstance(outcome, TooManyTables) for outcome in outcomes].count(True) == 1
     assert Seat.objects.filter(user=player, left_at=None).count() == 1
 
 
-def test_a_guests_invitation_is_kept_until_they_sit(template, make_player, client):
-    """Also without `next`, and only a right one."""
-    host, guest = make_player(), make_player()
-    guest.set_password("long enough for anybody")
-    guest.save()
-    EmailAddress.objects.create(user=guest, email=guest.email, verified=True, primary=True)
-    table = open_private(template_id=template.pk, user_id=host.pk)
-    address = f"/tables/{table.pk}/?invite={table.invite_code}"
-    assert client.get(f"/tables/{table.pk}/", {"invite": "wrong"}).status_code == 404
+def test_a_right_invitation_is_kept_until_the_guest_sits(template, table, players, guest, client):
+    path = f"/tables/{table.pk}/"
+    address = f"{path}?invite={table.invite_code}"
+    assert client.get(path, {"invite": "wrong"}).status_code == 404
     assert "return_path" not in client.session
     client.get(address)
-    assert client.get(f"/tables/{table.pk}/").status_code == 200
-    login = {"login": guest.email, "password": "long enough for anybody"}
+    assert client.get(path).status_code == 200
+    login = {"login": guest.email, "password": PASSWORD}
     assert client.post("/accounts/login/", login).headers["Location"] == address
-    assert client.get(f"/tables/{table.pk}/").status_code == 200
-    # The code is of this table alone.
-    other = open_private(template_id=template.pk, user_id=host.pk)
+    assert client.get(path).status_code == 200
+    # The code is of this table only.
+    other = open_private(template_id=template.pk, user_id=players[0].pk)
     assert client.get(f"/tables/{other.pk}/").status_code == 404
-    sent = {"seat": 1, "amount": BUY_IN, "invite": table.invite_code}
-    client.post(f"/tables/{table.pk}/sit/", sent)
-    assert Seat.objects.get(table=table).user_id == guest.pk
+    client.post(f"{path}sit/", {"seat": 1, "amount": BUY_IN, "invite": table.invite_code})
+    assert list_seated(table) == [guest.pk]
     assert "return_path" not in client.session
 
 
-def test_the_link_says_who_invites_to_what_with_a_picture(template, make_player, client):
-    host = make_player()
-    table = open_private(template_id=template.pk, user_id=host.pk)
+def test_the_preview_of_the_link_names_host_game_and_stake(template, table, players, client):
     page = client.get(f"/tables/{table.pk}/", {"invite": table.invite_code}).text
     said = dict(re.findall(r'<meta property="og:(\w+)"\s+content="([^"]*)"', page))
-    assert said["title"] == f"{host.player_name} invites you to play Points"
+    assert said["title"] == f"{players[0].player_name} invites you to play Points"
     assert said["description"].startswith("Neem Room: 1 chip a point, 2 seats.")
     assert said["url"] == f"http://testserver/tables/{table.pk}/?invite={table.invite_code}"
     assert re.fullmatch(r"http://testserver/static/img/social\S*\.png", said["image"])
@@ -246,14 +226,11 @@ def test_the_link_says_who_invites_to_what_with_a_picture(template, make_player,
     assert "og:title" not in client.get(f"/tables/{public.pk}/").text
 
 
-def test_the_code_for_cameras_is_of_the_whole_link():
+def test_the_qr_code_encodes_the_whole_link():
     def modules(address):
         return re.findall(r"M[\d.,]+", qr_code(address))
 
-    one, other = (
-        "https://play.example/tables/3/?invite=abc",
-        "https://play.example/tables/3/?invite=abd",
-    )
+    one = "https://play.example/tables/3/?invite=abc"
     assert len(modules(one)) > 100
-    assert modules(one) == modules(one) != modules(other)
+    assert modules(one) == modules(one) != modules(one[:-1] + "d")
     assert qr_code(one).startswith("<svg")

@@ -1,0 +1,94 @@
+"""Matches for an entry fee: pools in which a player is out, may come back, or shares the prize."""
+
+from typing import Any
+
+from django.db.models.functions import Now
+
+from accounts.models import User
+from games.registry import get_game
+from tables.models import Match, Table, TableStatus
+from tests.games.values import replace
+from tests.given import reload
+from tests.tables.driving import (
+    act,
+    begin_match,
+    drop,
+    expire_turn,
+    game_view,
+    hand_of,
+    play_a_turn,
+    start_match,
+    state_of,
+)
+from wallet.ledger import chart
+from wallet.ledger.balances import balance
+from wallet.money import Currency
+
+FEE = 100
+
+
+def pot_of(match: Match) -> int:
+    return balance(chart.pot(match.pk, Currency.CHIPS))
+
+
+def lose_deals(table: Table, loser: int) -> dict[str, Any]:
+    """Let this seat declare wrongly until it may come back or the match is over. Return the view."""
+    for _ in range(100):
+        view = game_view(reload(table))
+        if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
+            return view
+        if view["phase"] == "between":
+            expire_turn(table)
+        elif view["turn"] == loser:
+            declare_wrongly(table, loser)
+        elif view["players"][str(loser)]["status"] == "playing":
+            play_a_turn(table)
+        else:
+            drop(table)
+    raise AssertionError("nothing comes to an end")
+
+
+def declare_wrongly(table: Table, seat: int) -> None:
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+    card = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="finish", card=card).refusal is None
+    assert act(table, seat, kind="declare", groups=hand_of(table, seat)["groups"]).refusal is None
+
+
+def ask_to_rejoin(make_player: Any, make_table: Any) -> tuple[Table, list[User], Match]:
+    """Let the player at seat 0 of three be eliminated, so that they may come back."""
+    table = make_table(preset="pool201", entry_fee=FEE, max_seats=3)
+    players = [make_player() for _ in range(3)]
+    match = begin_match(table, *players)
+    assert lose_deals(table, 0)["phase"] == "rejoin"
+    return table, players, match
+
+
+def play_to_two(make_table: Any, make_player: Any) -> Table:
+    """Play a Pool 101 until two of three are left, and the next deal is on its way."""
+    table: Table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
+    start_match(table, *(make_player() for _ in range(3)))
+    game = get_game(table.game)
+    state: Any = game.stored.load(state_of(table))
+    order = state.deal.order
+    scores = {order[0]: 100, order[1]: 20, order[2]: 40}
+    state = state.with_standings(
+        replace(standing, score=scores[standing.seat]) for standing in state.standings
+    )
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
+    act(table, order[0], kind="drop")  # 120 points: out, and 60 is low enough to come back
+    act(table, order[1], kind="drop")
+    return table
+
+
+def end_rejoin(table: Table) -> None:
+    """Let the time to come back run out."""
+    if game_view(table)["phase"] == "rejoin":
+        expire_turn(table)
+    assert game_view(table)["phase"] == "between"
+
+
+def bring_offer_forward(table: Table) -> None:
+    """Make the offer to split the prize due now."""
+    assert reload(table).offer_at is not None
+    Table.objects.filter(pk=table.pk).update(offer_at=Now())
