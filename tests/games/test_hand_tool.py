@@ -206,7 +206,7 @@ def test_a_question_that_cannot_be_answered_says_why(code, question, asked, word
 
 
 def test_the_vectors():
-    """Those of gin are made from the exhaustive search: `python -m tests.games.gin.write_vectors`."""
+    """The answers of gin come from the exhaustive search (gin/exhaustive.py)."""
     for vector in load_json("groups.json"):
         reply = ask("indian", "check", groups=[vector["cards"]], wild=vector["wild"])
         assert reply == {"valid": False, "kinds": [vector["kind"]], "reason": "wrong_card_count"}

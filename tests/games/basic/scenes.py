@@ -54,9 +54,3 @@ def player(match: Match, seat: int) -> Player:
     found = match.deal.player(seat)
     assert isinstance(found, Player)
     return found
-
-
-def read_losses(match: Match) -> tuple[str, list[int], dict[str, int]]:
-    """Return the end of a deal: the reason, the winner, and everybody's loss."""
-    result = view(match)["result"]
-    return result["how"], result["winners"], result["points"]

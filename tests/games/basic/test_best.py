@@ -9,8 +9,8 @@ from games.basic.lab.hand import HELP
 from games.basic.rules.laying import count, find_best_laying, find_best_turn, list_groups
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
-from games.engine.melds import Shape, add_to_meld, as_meld
-from tests.games.basic import exhaustive
+from games.engine.melds import add_to_meld, as_meld
+from tests.games.basic.model.melds import search_least
 from tests.games.basic.scenes import act, draw_card, faces, groups, scene, view, wire
 
 
@@ -29,16 +29,16 @@ def positions(rng, shape):
     return tuple(rng.sample(cards, rng.randrange(1, 8))), table
 
 
-@pytest.mark.parametrize("ace_high", [False, True])
-def test_the_least_count_is_the_exhaustive_one(ace_high):
-    shape, rng = Shape(ace_high=ace_high), random.Random(ace_high)
+@pytest.mark.parametrize("rules", [POINTS, replace(POINTS, ace="both")], ids=lambda r: r.ace)
+def test_a_hand_counts_as_little_as_an_exhaustive_search_finds(rules):
+    shape, rng = rules.shape, random.Random(rules.ace)
     laid = offs = 0
     for _ in range(250):
         hand, table = positions(rng, shape)
         melds = [meld for group in table if (meld := as_meld(group, shape)) is not None]
         best = find_best_laying(hand, melds, shape)
-        texts = [frozenset(FACE_TEXT[card] for card in group) for group in (hand, *table)]
-        least = exhaustive.search_least(texts[0], tuple(texts[1:]), ace_high=ace_high)
+        held, *lying = ([FACE_TEXT[card] for card in group] for group in (hand, *table))
+        least = search_least(frozenset(held), lying, rules)
         assert best.points == least == count(best.loose), (hand, table)
         shown = sorted([*sum(best.groups, ()), *(c for c, _ in best.lay_offs), *best.loose])
         assert shown == sorted(hand)

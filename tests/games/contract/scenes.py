@@ -21,7 +21,6 @@ def _read(match: Match, seat: int, name: str, value: str) -> Any:
 
 READ = ("melds", "laid")
 act = Acting(GAME, _read)
-act_events, expire, expire_events = act.events, act.expire, act.expire_events
 view, view_own, result = act.view, act.view_own, act.result
 SINGLE = PRESETS["single"]
 
@@ -105,8 +104,3 @@ def player(match: Match, seat: int) -> Player:
     [found] = [player for player in match.deal.players if player.seat == seat]
     assert isinstance(found, Player)
     return found
-
-
-def read_losses(match: Match) -> tuple[str, list[int], dict[str, int]]:
-    result = view(match)["result"]
-    return result["how"], result["winners"], result["points"]

@@ -1,22 +1,15 @@
 """The least deadwood by trying every way to lay a hand, with nothing but what a meld is.
 
 Slow and simple: it shares no idea with `games.gin.rules.melding` and `defence`.
-
-    python -m tests.games.gin.exhaustive 20000 1
-
-compares that many hands of each kind with the solver: ten cards, eleven cards and answers to
-knocks. It prints what it has compared, and ends with 1 at the first difference.
 """
 
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations
 
 from games.cards import CARDS, Card
-from games.gin.rules.defence import find_best_defence
-from games.gin.rules.melding import arrange, arrange_eleven
+from games.gin.rules.melding import arrange
 
 Cards = tuple[Card, ...]
 
@@ -128,30 +121,3 @@ def deal_knocked_hands(kind: str, rng: random.Random) -> tuple[Cards, tuple[Card
         melds = arrange(both[:10]).groups
         if melds:
             return tuple(both[10:]), melds
-
-
-def list_differences(count: int, seed: int) -> Iterator[str]:
-    rng = random.Random(seed)
-    for kind, deal in KINDS.items():
-        for _ in range(count):
-            ten, eleven = deal(rng, 10), deal(rng, 11)
-            if arrange(ten).deadwood != search_least_deadwood(ten):
-                yield f"ten cards: {ten}"
-            if arrange_eleven(eleven).deadwood != search_least_after_discard(eleven):
-                yield f"eleven cards: {eleven}"
-            hand, melds = deal_knocked_hands(kind, rng)
-            if find_best_defence(hand, melds).deadwood != search_least_defended(hand, melds):
-                yield f"an answer: {hand} to {melds}"
-
-
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    found = next(list_differences(count, seed), None)
-    if found is not None:
-        sys.exit(found)
-    sys.stdout.write(f"{count} hands of each of {', '.join(KINDS)}: no difference\n")
-
-
-if __name__ == "__main__":
-    main()

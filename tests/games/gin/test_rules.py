@@ -13,7 +13,6 @@ from tests.games.cases import Table
 from tests.games.gin import scenes
 from tests.games.gin.scenes import (
     NOTHING,
-    TEN,
     TWO,
     act,
     act_events,
@@ -28,7 +27,6 @@ from tests.games.gin.scenes import (
 
 RACE = PRESETS["game100"]
 MELDS = "5H 6H 7H|KS KD KC|9D TD JD"
-OTHER_TEN = TEN.replace("5H 6H 7H", "5S 6S 7S").replace("KS KD KC", "QS QD QC")
 # Against TWO: the king and both ends of both sequences fit; 9 + 9 + 7 + 6 + 1 are left.
 FITTING = "KH 4H 8H 8D QD|9C 9S 7C 6S AD"
 # Two melds, three cards that fit and an ace, which beats the ten of TEN.

@@ -11,10 +11,6 @@ Hand = tuple[list[Card], int | None]
 MOST_JOKERS = 6
 
 
-def make_random(name: str) -> random.Random:
-    return random.Random(name)
-
-
 def deal_any_cards(deck: list[Card], _rng: random.Random, _wild: int | None) -> list[Card]:
     return deck
 

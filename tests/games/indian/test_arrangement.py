@@ -1,5 +1,6 @@
 """The solver against published counts and against trying every way to lay a hand."""
 
+import random
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -8,10 +9,10 @@ import pytest
 
 from games.cards import Card
 from games.indian.rules.melds import judge
-from games.indian.rules.ruleset import POINTS, PRESETS, RuleSet
+from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver import setplans, suitplans, suitruns
-from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
+from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.effort import sample_of, share_of
 from tests.games.indian.exhaustive import (
     can_declare,
@@ -19,61 +20,36 @@ from tests.games.indian.exhaustive import (
     search_least,
     search_least_of_fourteen,
 )
-from tests.games.indian.hands import KINDS, deal_hand, list_one_suit_hands, make_random
+from tests.games.indian.hands import KINDS, deal_hand, list_one_suit_hands
 from tests.games.values import replace
-from tests.games.vectors import cards, load_lines, wild
+from tests.games.vectors import cards, wild
 
-# Hands of each kind.
-THIRTEENS = sample_of(140)
-FOURTEENS = sample_of(50)
-OTHERS = sample_of(5)
 STRICT = replace(POINTS, wild_twins=False)
 # What takes 5 ms, at 20 lines in a microsecond; bench/solver.py measures the time itself.
 MOST_LINES = 100_000
 
 
-def assert_is_what_it_says(
-    found: Arrangement, hand: list[Card], wild_rank: int | None, rules: RuleSet
-) -> None:
-    """The groups are the hand and count what the arrangement claims."""
+def solve(hand, wild_rank, rules=POINTS):
+    """Arrange the hand, and check that the groups are the hand and count what is claimed."""
+    found = (arrange if len(hand) == 13 else arrange_fourteen)(hand, wild_rank, rules)
     laid = [card for group in found.all_groups for card in group]
     given_away = [] if found.discard is None else [found.discard]
     assert sorted(laid + given_away) == sorted(hand)
     assert hand_points(found.all_groups, wild_rank, rules) == found.points
     assert judge(found.all_groups, wild_rank, rules).valid is found.declarable
-
-
-def solve(hand, wild_rank, rules=POINTS):
-    solver = arrange if len(hand) == 13 else arrange_fourteen
-    found = solver(hand, wild_rank, rules)
-    assert_is_what_it_says(found, list(hand), wild_rank, rules)
     return found
 
 
-def test_published_arrangements():
-    vectors = load_lines("arrange.jsonl")
-    assert len(vectors) == 400
-    for vector in vectors:
-        hand = cards(" ".join(vector["hand"]))
-        assert solve(hand, wild(vector["wild"])).points == vector["points"], vector
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_thirteen_cards_count_as_little_as_an_exhaustive_search_finds(kind):
-    rng = make_random(f"thirteen {kind}")
-    for _ in range(THIRTEENS):
-        hand, wild_rank = deal_hand(kind, rng, 13)
-        expected = search_least(hand, wild_rank, POINTS)
-        assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
-    rng = make_random(f"fourteen {kind}")
-    for _ in range(FOURTEENS):
-        hand, wild_rank = deal_hand(kind, rng, 14)
-        expected = search_least_of_fourteen(hand, wild_rank, POINTS)
-        assert solve(hand, wild_rank).points == expected, (hand, wild_rank)
+@pytest.mark.parametrize(
+    ("size", "least", "hands"),
+    [(13, search_least, sample_of(140)), (14, search_least_of_fourteen, sample_of(50))],
+)
+def test_a_hand_counts_as_little_as_an_exhaustive_search_finds(kind, size, least, hands):
+    rng = random.Random(f"{size} {kind}")
+    for _ in range(hands):
+        hand, wild_rank = deal_hand(kind, rng, size)
+        assert solve(hand, wild_rank).points == least(hand, wild_rank, POINTS), (hand, wild_rank)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +68,10 @@ def test_the_best_discard_is_the_one_that_an_exhaustive_search_finds(kind):
     ids=lambda rules: f"{rules.name} {rules.max_set_size} {rules.joker_only_melds}",
 )
 def test_other_rules_give_other_arrangements(rules):
-    rng = make_random(f"rules {rules.name} {rules.max_set_size} {rules.max_points}")
+    rng = random.Random(f"rules {rules.name} {rules.max_set_size} {rules.max_points}")
     for kind in KINDS:
         for size, least in ((13, search_least), (14, search_least_of_fourteen)):
-            for _ in range(OTHERS):
+            for _ in range(sample_of(5)):
                 hand, wild_rank = deal_hand(kind, rng, size)
                 expected = least(hand, wild_rank, rules)
                 assert solve(hand, wild_rank, rules).points == expected, (hand, wild_rank)
@@ -133,17 +109,25 @@ def test_r2_6_a_pure_sequence_beside_jokers_alone(name, jokers_are):
         ("8H 9H TH 2S KS QC 4C 3D 7S 6C 5D JS 9C", "9D", 37, False),
     ],
 )
-def test_hands_at_the_edge(hand, indicator, points, declarable):
+def test_a_hand_at_the_edge_of_a_declaration(hand, indicator, points, declarable):
     found = solve(cards(hand), wild(indicator))
     assert (found.points, found.declarable) == (points, declarable)
 
 
-def test_r2_6_jokers_alone_are_the_second_sequence_where_a_lone_pure_one_counts():
-    hand = cards("2H 3H 4H 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ")
-    found = solve(hand, wild("9D"), PRESETS["junglee-points"])
-    assert (found.points, found.declarable) == (0, True)
-    printed = cards("2H 3H 4H PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ")
-    assert solve(printed, None, PRESETS["junglee-points"]).points == 9
+@pytest.mark.parametrize(
+    ("hand", "indicator", "points"),
+    [
+        # R2.6: jokers alone are the second sequence.
+        ("2H 3H 4H 9S 9D 9C 9H 9S PJ PJ PJ PJ PJ", "9D", 0),
+        ("2H 3H 4H PJ PJ PJ PJ PJ PJ PJ PJ PJ PJ", None, 9),
+        # R6.3: a lone pure sequence is not worth laying.
+        ("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C", None, 86),
+    ],
+)
+def test_where_a_lone_pure_sequence_counts_a_hand_is_laid_otherwise(hand, indicator, points):
+    rules = replace(PRESETS["junglee-points"], max_points=500)
+    found = solve(cards(hand), wild(indicator), rules)
+    assert (found.points, found.declarable) == (points, points == 0)
 
 
 @pytest.mark.parametrize(
@@ -162,16 +146,9 @@ def test_r3_2_a_card_is_given_away_without_spoiling_the_declaration(hand, discar
     assert discard is None or str(found.discard) == discard
 
 
-def test_r6_3_a_lone_pure_sequence_that_counts_is_not_worth_laying():
-    hand = cards("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C")
-    junglee = replace(PRESETS["junglee-points"], max_points=500)
-    assert solve(hand, None, junglee).points == 86
-    assert solve(hand, None, replace(POINTS, max_points=500)).points == 77
-
-
 @pytest.mark.parametrize("rules", [POINTS, STRICT], ids=["usual", "no twins"])
 def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
-    rng = make_random("declarable")
+    rng = random.Random("declarable")
     declarable = 0
     for _ in range(12):
         hand, wild_rank = deal_hand("nearly_all_melds", rng, 13)
@@ -182,7 +159,7 @@ def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
 
 
 def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
-    rng = make_random("finish")
+    rng = random.Random("finish")
     hand, wild_rank = deal_hand("nearly_all_melds", rng, 14)
     assert solve(hand, wild_rank).declarable is can_finish(hand, wild_rank, POINTS)
 
@@ -208,7 +185,7 @@ def test_r2_5_where_equal_wild_cards_may_not_lie_together(hand, points, declarab
 
 @pytest.mark.parametrize("lone", ["free", "counted"])
 def test_r2_5_equal_wild_cards_apart_like_an_exhaustive_search(lone):
-    rng = make_random(f"twins {lone}")
+    rng = random.Random(f"twins {lone}")
     rules = replace(STRICT, lone_pure_sequence=lone)
     for size, least in ((13, search_least), (13, search_least), (14, search_least_of_fourteen)):
         hand = deal_twins(rng, size)
@@ -228,7 +205,7 @@ def deal_twins(rng, size):
 def test_tables_that_are_full_begin_anew(monkeypatch):
     monkeypatch.setattr(suitplans, "_MOST_SUITS", 5)
     monkeypatch.setattr(setplans, "_MOST_RANKS", 1)
-    rng = make_random("full")
+    rng = random.Random("full")
     forget_everything()
     for kind in KINDS:
         hand, wild_rank = deal_hand(kind, rng, 13)

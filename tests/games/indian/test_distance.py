@@ -1,5 +1,6 @@
 """Cards missing to a declaration, against the search for melds and against trying every card."""
 
+import random
 from collections.abc import Iterable
 
 import pytest
@@ -10,7 +11,6 @@ from games.cards import FACES, PRINTED_JOKER, Card, full_deck, read_cards
 from games.indian.bots.distance import get_distances, shape_of, with_face
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
-from tests.games.indian.hands import make_random
 
 DECK = full_deck(2)
 # A pack that is never dealt, for cards that are only thought of.
@@ -24,7 +24,7 @@ def count_missing(hand: Iterable[Card], wild: int | None) -> int:
 
 def deal_near_hands(count: int, *, name: str) -> list[tuple[tuple[Card, ...], int]]:
     """Hands of all stages of a deal: up to eleven draws, each followed by the best discard."""
-    rng = make_random(name)
+    rng = random.Random(name)
     hands = []
     for number in range(count):
         deck = rng.sample(DECK, 27)

@@ -1,12 +1,6 @@
-"""The best lay by trying every table: slow, and so simple that it can be believed.
-
-    python -m tests.games.rummikub.exhaustive 2000 1
-
-compares the solver with it on random small positions, by several rule sets.
-"""
+"""The best lay by trying every table: slow, and so simple that it can be believed."""
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -153,22 +147,3 @@ def find_difference(stand: Stand) -> str | None:
         if refusal is not None or not lying <= used <= lying | set(stand.rack):
             return f"not a lay: {refusal}"
     return None
-
-
-def main() -> None:
-    number, seed = int(sys.argv[1]), int(sys.argv[2])
-    found = 0
-    for count in range(number):
-        stand = position(random.Random(f"{seed}/{count}"))
-        problem = find_difference(stand)
-        if problem is not None:
-            found += 1
-            lying = [(list(map(str, meld.cards)), meld.jokers) for meld in stand.table]
-            rack = list(map(str, stand.rack))
-            sys.stdout.write(f"{seed}/{count}: {problem}: {stand.rules} {lying} {rack}\n")
-    sys.stdout.write(f"{number} positions, {found} differ\n")
-    sys.exit(1 if found else 0)
-
-
-if __name__ == "__main__":
-    main()

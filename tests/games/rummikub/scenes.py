@@ -118,11 +118,6 @@ def rack(match: Match, seat: int) -> list[str]:
     return sorted(card.partition(".")[0] for card in view_own(match, seat)["hand"])
 
 
-def list_lying(match: Match) -> list[list[str]]:
-    """The faces of each meld on the table."""
-    return [[card.partition(".")[0] for card in meld["cards"]] for meld in view(match)["table"]]
-
-
 def with_rules(match: Match, **fields: Any) -> Match:
     return replace(match, rules=replace(match.rules, **fields))
 

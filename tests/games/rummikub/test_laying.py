@@ -25,7 +25,6 @@ def worth(table, rack, **fields):
 
 @pytest.mark.parametrize("tenth", range(10))
 def test_nothing_better_is_found_by_trying_everything(tenth):
-    """More of them: `python -m tests.games.rummikub.exhaustive 2000 1`."""
     compared = 0
     for number in range(tenth, POSITIONS, 10):
         assert find_difference(position(random.Random(f"7/{number}"))) is None, number

@@ -1,7 +1,7 @@
 """Sets, sequences and what hands count (B1, B4, B6, B12), by trying every subset."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from games.basic.rules.ruleset import BasicRules
@@ -79,3 +79,17 @@ def find_least_loose(hand: Sequence[str], rules: BasicRules) -> list[frozenset[s
     search(frozenset(hand), 0)
     least = min(sum(map(value, left)) for left in found)
     return [left for left in found if sum(map(value, left)) == least]
+
+
+def search_least(hand: frozenset[str], table: Sequence[Sequence[str]], rules: BasicRules) -> int:
+    """Return the least count of a hand after every way to meld and lay off, card by card (B11)."""
+    best = count([*hand])
+    for card, (number, meld) in product(hand, enumerate(table)):
+        if kind_of([*meld, card], rules):
+            grown = [*table[:number], [*meld, card], *table[number + 1 :]]
+            best = min(best, search_least(hand - {card}, grown, rules))
+    # A longer meld is one of three or four, and cards laid off on it.
+    for group in combinations(sorted(hand), 3):
+        if kind_of(group, rules):
+            best = min(best, search_least(hand - {*group}, [*table, group], rules))
+    return best
