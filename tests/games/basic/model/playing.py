@@ -77,12 +77,6 @@ class Table(driver.Table):
         self.hoards = rng.random() < 0.4
         super().__init__(pair, rng, number)
 
-    def step(self) -> None:
-        super().step()
-        # What is told is told whatever the clock says.
-        if self.rng.random() < 0.1 and self.pair.now < self.pair.model.deal.deadline:
-            self.pair.compare_legal()
-
     def play(self, seat: int, move: dict[str, Any]) -> str | None:
         before = sum(one.extra_ms for one in self.pair.model.deal.seats)
         code = super().play(seat, move)
