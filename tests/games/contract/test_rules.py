@@ -1,7 +1,4 @@
-"""The rules of Contract Rummy C1 to C20, one by one (docs/rules-contract.md): tables of `cases.py`.
-
-Layings and sales are compared with the model too (tests/games/model).
-"""
+"""The rules of Contract Rummy C1 to C20, one by one (docs/rules-contract.md): tables of `cases.py`."""
 
 import pytest
 
@@ -42,6 +39,7 @@ NAMES = {
     "LOOSE": replace(PLAIN, exact_contract=False),
     "SAME_TURN": replace(PLAIN, lay_off_same_turn=True),
     "MUST_LAY": replace(PLAIN, must_go_out_by_laying=True),
+    "MUST_SAME": replace(PLAIN, must_go_out_by_laying=True, lay_off_same_turn=True),
     "RETURNS": replace(PLAIN, may_return_open_card=True),
     "NO_BUYS": replace(USUAL, max_buys=0),
     "MULTIPLE": PRESETS["multiple_buys"],
@@ -58,9 +56,12 @@ TABLE = Table(
 @TABLE.cases("""
 c4 the contract is laid exactly :: SETS / B / C {next_closed=4H rules=PLAIN} :: 0 draw closed;
   0 contract 7H,7S,7D !contract_not_met; 0 contract 7H,7S,7D|QC,QS,QH|4C,5D,9S !not_a_meld;
+  0 contract [{"cards":["7H.0","7S.0","7D.0","7H.0"],"as":["7H","7S","7D","7H"]}] !groups_not_your_hand;
   0 contract 7H,7S,4C|QC,QS,QH !not_a_meld; 0 contract - !nothing_laid; 1 contract - !not_your_turn;
   0 contract 7H,7S,7D|QC,QS,QH > kinds=["contract_laid"] players.0.cards=5 players.0.has_laid=true
   own0.missing=-
+c4 a run in place of a set :: 7H 7S 7D 4C 5C 6C 7C 9S KD 2D / B {rules=PLAIN} :: 0 draw closed;
+  0 contract 7H,7S,7D|4C,5C,6C,7C !contract_not_met
 c4 no card more :: FOUR / B {rules=PLAIN} :: 0 draw closed; 0 contract 7H,7S,7D,7C|QC,QS,QH !contract_not_met
 c4 unless the rules allow it :: FOUR / B {rules=LOOSE} :: 0 draw closed; 0 contract 7H,7S,7D,7C|QC,QS,QH >
   laid=2
@@ -117,6 +118,14 @@ c12 or has to be laid :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] r
 c12 so that it must fit :: 8H / B {table=4H,5H,6H,7H next_closed=KD has_laid=[0] rules=MUST_LAY} :: 0 draw
   closed;
   0 lay_off 0 8H !must_keep_a_discard
+c12 also after the contract :: 7H 7S 7D QC QS QH / B {next_closed=7C rules=MUST_LAY} :: 0 draw closed;
+  0 contract 7H,7S,7D|QC,QS,QH !must_keep_a_discard
+c12 unless it fits at once :: 7H 7S 7D QC QS QH / B {next_closed=7C rules=MUST_SAME} :: 0 draw closed;
+  0 contract 7H,7S,7D|QC,QS,QH > laid=2
+c12 a joker that is taken may be discarded :: 6H / B {table=4H,5H,PJ=6H,7H has_laid=[0] next_closed=KD
+  rules=MUST_LAY} :: 0 draw closed; 0 swap_joker 0 6H front !must_keep_a_discard; 0 swap_joker 0 6H hand
+c12 a joker that is moved makes room :: 6H / B {table=4H,5H,PJ=6H,7H has_laid=[0] next_closed=2H
+  rules=MUST_LAY} :: 0 draw closed; 0 swap_joker 0 6H back !must_keep_a_discard; 0 swap_joker 0 6H front
 c13 a card from the open pile stays for the turn :: 8H 9D / B {open_pile=KD rules=PLAIN} :: 0 draw open;
   0 discard KD !may_not_return_open_card
 c13 also as the last one :: 8H / B {open_pile=KD table=4H,5H,6H,7H has_laid=[0] rules=PLAIN} :: 0 draw open;

@@ -1,6 +1,6 @@
 """python -m tests.games.model GAME [--matches 5000] [--positions 8000] [--seed 1] [--jobs 2] [--only 17]
 
-Compares whole matches, or positions, of indian, basic, contract or rummikub with the model.
+Compares whole matches of indian, basic or rummikub, or positions of rummikub, with the model.
 """
 
 import argparse
@@ -11,16 +11,11 @@ from functools import partial
 from multiprocessing import Pool
 
 from tests.games.basic.model import playing as basic
-from tests.games.contract.model import positions, windows
 from tests.games.model import playing as indian
 from tests.games.rummikub.model import judging
 from tests.games.rummikub.model import playing as rummikub
 
 MATCHES = {"indian": indian, "basic": basic, "rummikub": rummikub}
-POSITIONS = {
-    "contract": (positions.list_disagreements, windows.list_disagreements),
-    "rummikub": (judging.list_disagreements,),
-}
 
 
 def main() -> int:
@@ -36,11 +31,10 @@ def main() -> int:
                 steps += one.steps
                 found += [one.disagreement] if one.disagreement else []
         happened.update(dict.fromkeys(MATCHES[options.game].EXPECTED, 0))
-    for disagreements in POSITIONS.get(options.game, ()):
-        for number in range(options.positions):
-            for what, code in disagreements(number, options.seed):
-                happened[str(code)] += 1
-                found += [what] if what else []
+    for number in range(options.positions):
+        for what, code in judging.list_disagreements(number, options.seed):
+            happened[str(code)] += 1
+            found += [what] if what else []
     for kind, often in sorted(happened.items()):
         sys.stdout.write(f"{often:8} {kind}\n")
     sys.stdout.write("".join(f"{what}\n" for what in found[:5]))
@@ -52,7 +46,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.games.model")
-    parser.add_argument("game", choices=sorted({*MATCHES, *POSITIONS}))
+    parser.add_argument("game", choices=sorted(MATCHES))
     for name, default in (("matches", 0), ("positions", 0), ("seed", 1), ("jobs", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--only", type=int, help="one match by its number")
