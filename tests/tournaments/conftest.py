@@ -2,17 +2,21 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from tests.tables.conftest import make_player
+from tests.tournaments.browsing import sign_in
+from tests.tournaments.driving import begin, enter
 from tests.workers import ROOT, environment
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
+from wallet import api as wallet
 
 __all__ = ["make_player"]  # a fixture
 MakeTournament = Callable[..., Tournament]
@@ -40,7 +44,7 @@ def make_template() -> Callable[..., TournamentTemplate]:
 
 @pytest.fixture
 def make_tournament_of(make_template) -> MakeTournament:
-    """One that registers already and begins in an hour."""
+    """A tournament that is open for registration and begins in an hour."""
 
     def make(*, starts_at: datetime | None = None, **terms: object) -> Tournament:
         now = timezone.now()
@@ -53,6 +57,39 @@ def make_tournament_of(make_template) -> MakeTournament:
         return tournament
 
     return make
+
+
+@pytest.fixture
+def start_tournament(make_tournament_of, make_player) -> MakeTournament:
+    """Begin a tournament with these players, or with this many new ones."""
+
+    def start(players: int | Sequence[User] = 0, **terms: object) -> Tournament:
+        if isinstance(players, int):
+            players = [make_player() for _ in range(players)]
+        tournament = make_tournament_of(**terms)
+        enter(tournament, *players)
+        return begin(tournament)
+
+    return start
+
+
+@pytest.fixture
+def staff(client):
+    """A browser in which a superuser has signed in."""
+    admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
+    return sign_in(client, admin)
+
+
+@pytest.fixture
+def signed_in(client, make_player):
+    """A browser in which a new player, `signed_in.player`, has signed in."""
+    client.player = make_player()
+    return sign_in(client, client.player)
+
+
+@pytest.fixture
+def starting_fees(db):
+    wallet.set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,15 @@ from django.utils import timezone
 
 from tables.live.clock import act_on_table
 from tables.models import Table, TableStatus
-from tests.tables.driving import run_out_of_time
+from tests.given import reload
+from tests.tables.driving import game_view, run_out_of_time
 from tournaments.models import Round, RoundTable, Tournament
 from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Status
 from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
+from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 
@@ -32,8 +34,18 @@ def pool_of(tournament):
     return balance(chart.prize_pool(tournament.pk, Currency(tournament.currency)))
 
 
+def tick_and_reload(tournament):
+    tick()
+    return reload(tournament)
+
+
+def assert_books_balance(tournament):
+    """The prize pool is empty, and the ledger agrees with everything that is derived from it."""
+    assert (pool_of(tournament), reconcile().findings) == (0, ())
+
+
 def bring_start(tournament):
-    """The start is due now."""
+    """Make the start due now."""
     Tournament.objects.filter(pk=tournament.pk).update(
         starts_at=Now(), due_at=Now(), opens_at=F("opens_at") - timedelta(hours=2)
     )
@@ -41,13 +53,11 @@ def bring_start(tournament):
 
 def begin(tournament):
     bring_start(tournament)
-    tick()
-    tournament.refresh_from_db()
-    return tournament
+    return tick_and_reload(tournament)
 
 
 def bring_end_of_break(tournament):
-    """It is over now, also for those who wait for tables that meet (R10.4c)."""
+    """Make the end of the break due now, also of breaks between single tables (R10.4c)."""
     ended = RoundTable.objects.filter(round__tournament=tournament, ended_at__isnull=False)
     ended.update(ended_at=F("ended_at") - timedelta(hours=1))
     Round.objects.filter(tournament=tournament).update(
@@ -60,8 +70,12 @@ def bring_end_of_break(tournament):
 
 def end_break(tournament):
     bring_end_of_break(tournament)
-    tick()
-    tournament.refresh_from_db()
+    return tick_and_reload(tournament)
+
+
+def end_late_registration(tournament):
+    Tournament.objects.filter(pk=tournament.pk).update(late_until=Now(), due_at=Now())
+    return tick_and_reload(tournament)
 
 
 def open_tables(tournament):
@@ -69,28 +83,33 @@ def open_tables(tournament):
     return [round_table.table for round_table in running.select_related("table").order_by("number")]
 
 
-def play_table(table, *, steps=5_000):
-    """Let the clock act until the match is over: bots move, people miss their turns."""
+def play_table(table, *, until=None, steps=5_000):
+    """Let the clock act until the match is over, or `until` accepts the public view.
+
+    Bots move, people miss their turns.
+    """
     for _ in range(steps):
         table.refresh_from_db()
         if table.status == TableStatus.CLOSED:
+            assert until is None
+            return
+        if table.status == TableStatus.PLAYING and until is not None and until(game_view(table)):
             return
         if table.status == TableStatus.PLAYING and table.bot_due_at is None:
             run_out_of_time(table)
         Table.objects.filter(pk=table.pk, bot_due_at__isnull=False).update(bot_due_at=Now())
         Table.objects.filter(pk=table.pk, status=TableStatus.STARTING).update(deadline_at=Now())
         act_on_table(table.pk)
-    raise AssertionError(f"table {table.pk} does not come to an end")
+    raise AssertionError(f"table {table.pk} does not come to that")
 
 
 def play_round(tournament):
-    """Play every table of the round that runs, and let the tick end it."""
+    """Play every table of the running round, and let the tick end it."""
     tables = open_tables(tournament)
     assert tables
     for table in tables:
         play_table(table)
-    tick()
-    tournament.refresh_from_db()
+    return tick_and_reload(tournament)
 
 
 def play_to_the_end(tournament):

@@ -7,11 +7,19 @@ import pytest
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models import User
 from core.models.audit import AuditEntry
 from tables.models import HouseRules
 from tests.accounts.staff import member, office
-from tests.tournaments.driving import begin, chips_of, enter, play_to_the_end, pool_of
+from tests.given import reload
+from tests.tournaments.browsing import read_page
+from tests.tournaments.driving import (
+    begin,
+    chips_of,
+    enter,
+    play_to_the_end,
+    pool_of,
+    tick_and_reload,
+)
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.payout_tables import parse_ladder, payout_text
@@ -22,13 +30,6 @@ from tournaments.running.tick import tick
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/tournamenttemplate/"
 TOURNAMENTS = "/admin/tournaments/tournament/"
-
-
-@pytest.fixture
-def staff(client):
-    admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
-    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def template_form(**changed):
@@ -58,7 +59,7 @@ def test_a_template_is_written_down_and_previewed(staff):
     times = ("break_seconds", "round_seconds", "announce_seconds", "registration_seconds")
     assert [getattr(template, name) for name in times] == [90, 1_200, 86_400, 3_600]
     assert (template.rake_bps, template.entry_fee) == (1_000, 100)
-    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    body = read_page(staff, f"{TEMPLATES}{template.pk}/change/")
     preview = body.split('data-region="preview"')[1].split("</div>")[0]
     assert preview.split("</p>")[1].count(";") == 4  # five starts
     assert "4,500 chips" in preview  # the first of 9,000 with a hundred players
@@ -119,7 +120,7 @@ def test_a_shoot_out_is_written_down(staff):
         (800, 1_440),
     )
     assert template.starting_stack == 800
-    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    body = read_page(staff, f"{TEMPLATES}{template.pk}/change/")
     preview = body.split('data-region="preview"')[1]
     assert "<td>2</td>" in preview  # rounds
     template.start_chips = 0
@@ -138,7 +139,7 @@ def test_prizes_of_cash_are_written_in_rupees(staff):
     template = TournamentTemplate.objects.get()
     assert template.payout_table == [[1, 5_000], [2, 1_250]]
     assert (template.entry_fee, template.guarantee) == (2_550, 10_000)
-    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    body = read_page(staff, f"{TEMPLATES}{template.pk}/change/")
     for written in ("25.50", "100.00", "50, 2x12.50", "1:30"):
         assert f'value="{written}"' in body
 
@@ -159,8 +160,7 @@ def test_what_is_written_is_previewed_without_being_saved(staff, make_template):
     template = make_template(entry_fee=100)
     about = f"?template={template.pk}"
     assert "2,250 chips" in preview(staff, about, max_entrants=10, entry_fee=500)
-    template.refresh_from_db()
-    assert template.entry_fee == 100
+    assert reload(template).entry_fee == 100
 
 
 def test_a_preview_says_what_is_not_right_yet(staff):
@@ -275,7 +275,7 @@ def test_r10_13_a_pool_is_made_played_and_looked_at(staff, make_player):
     )
     address = f"{TOURNAMENTS}{tournament.pk}/change/"
     tick()
-    page = staff.get(address).text
+    page = read_page(staff, address)
     assert "Indian rummy · Pool 61" in page
     assert "field-deals" not in page
     assert "field-rebuy_below" not in page
@@ -302,13 +302,13 @@ def test_house_rules_are_chosen_under_rules_alone(staff):
 
 def test_a_new_template_has_an_empty_preview(staff):
     assert 'data-preview-url="/admin/tournaments/tournamenttemplate/preview/"' in (
-        staff.get(f"{TEMPLATES}add/").text
+        read_page(staff, f"{TEMPLATES}add/")
     )
 
 
 def test_a_template_without_a_fee_schedule_says_so(staff, make_template):
     template = make_template(rake_bps=None)
-    body = staff.get(f"{TEMPLATES}{template.pk}/change/").content.decode()
+    body = read_page(staff, f"{TEMPLATES}{template.pk}/change/")
     assert "There is no service fee for this stake yet." in body
 
 
@@ -365,8 +365,7 @@ def test_before_registration_its_terms_may_be_edited(staff, announced):
 def test_afterwards_they_stand(staff, announced):
     Tournament.objects.update(status=Status.REGISTERING)
     edit(staff, announced, entry_fee=250)
-    announced.refresh_from_db()
-    assert announced.entry_fee == 100
+    assert reload(announced).entry_fee == 100
     assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
 
 
@@ -381,8 +380,7 @@ def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
     assert "is cancelled. Everybody has" in run(staff, "cancel_them", tournament)
-    tick()
-    tournament.refresh_from_db()
+    tick_and_reload(tournament)
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
     assert chips_of(player) == 10_000
     assert "This tournament is over." in run(staff, "cancel_them", tournament)
@@ -401,18 +399,16 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     tournament, players = make_tournament_of(), [make_player() for _ in range(3)]
     enter(tournament, *players)
     begin(tournament)
-    page = staff.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    page = read_page(staff, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert page.count("View on site") == 1
     assert re.findall(r'name="decision"\s+value="(\w+)"', page) == ["pause", "cancel"]
     for nothing_to_save in ('name="_save"', "reason_for_audit", 'name="_continue"'):
         assert nothing_to_save not in page
 
     assert "rests until it is resumed" in decide(staff, tournament, "pause")
-    tournament.refresh_from_db()
-    assert tournament.paused_at is not None
+    assert reload(tournament).paused_at is not None
     assert "goes on." in decide(staff, tournament, "resume")
-    tournament.refresh_from_db()
-    assert tournament.paused_at is None
+    assert reload(tournament).paused_at is None
 
     asked = decide(staff, tournament, "cancel")
     assert "3 players get 300 chips back, all in all." in asked
@@ -430,14 +426,14 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     assert [chips_of(player) for player in players] == [10_000] * 3
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("cancel", "The server was down.")
-    over = staff.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    over = read_page(staff, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in over
     assert "Nothing has been done" in decide(staff, tournament, "cancel", confirmed="yes")
 
 
 def test_who_may_not_change_tournaments_decides_nothing(make_tournament_of):
     tournament, desk = make_tournament_of(), office(member(Role.SUPPORT))
-    page = desk.get(f"{TOURNAMENTS}{tournament.pk}/change/").content.decode()
+    page = read_page(desk, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in page
     form = {"decision": "cancel", "reason": "x", "confirmed": "yes"}
     assert desk.post(f"{TOURNAMENTS}{tournament.pk}/decide/", form).status_code == 403
@@ -448,12 +444,10 @@ def test_who_may_not_change_tournaments_decides_nothing(make_tournament_of):
 def test_pausing_and_resuming(staff, make_tournament_of):
     tournament = make_tournament_of()
     run(staff, "pause_them", tournament)
-    tournament.refresh_from_db()
-    assert tournament.paused_at is not None
+    assert reload(tournament).paused_at is not None
     assert tournament.due_at is None
     run(staff, "resume_them", tournament)
-    tournament.refresh_from_db()
-    assert tournament.paused_at is None
+    assert reload(tournament).paused_at is None
     assert tournament.due_at == tournament.starts_at
 
 
@@ -463,10 +457,10 @@ def test_what_is_out_of_order_is_found_and_taken_into_service_again(staff, make_
     Tournament.objects.filter(pk=broken.pk).update(
         broken_at=timezone.now(), broken_reason="ValueError: no"
     )
-    body = staff.get(f"{TOURNAMENTS}?broken_at__isempty=0").content.decode()
+    body = read_page(staff, f"{TOURNAMENTS}?broken_at__isempty=0")
     assert "Broken Cup" in body
     assert "Sound Cup" not in body
-    assert "ValueError: no" in staff.get(f"{TOURNAMENTS}{broken.pk}/change/").content.decode()
+    assert "ValueError: no" in read_page(staff, f"{TOURNAMENTS}{broken.pk}/change/")
     run(staff, "resume_them", broken)
     broken.refresh_from_db()
     assert (broken.broken_at, broken.broken_reason) == (None, "")
@@ -477,8 +471,7 @@ def test_disqualifying(staff, make_tournament_of, make_player):
     (entrant,) = enter(tournament, make_player())
     entrants = "/admin/tournaments/entrant/"
     assert "is disqualified." in run(staff, "disqualify_them", entrant, at=entrants)
-    entrant.refresh_from_db()
-    assert entrant.state == EntrantState.DISQUALIFIED
+    assert reload(entrant).state == EntrantState.DISQUALIFIED
     answer = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")
     assert answer.status_code == 200
 
@@ -490,10 +483,10 @@ def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
     players = make_player(), make_player()
     enter(tournament, *players)
     address = f"{TOURNAMENTS}{tournament.pk}/money/"
-    assert "200 chips" in staff.get(address).content.decode()
+    assert "200 chips" in read_page(staff, address)
     begin(tournament)
     play_to_the_end(tournament)
-    body = staff.get(address).content.decode()
+    body = read_page(staff, address)
     assert "the movements sum to zero" in body
     names = [player.player_name for player in players]
     for words in ("Entry fee", "From the house", "Service fee", "Prize", "the house", *names):

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.tournaments.browsing import read_page, sign_in
 from tournaments.desk.calendar import monday_of, week_of
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_scheduled
@@ -98,13 +99,13 @@ def test_staff_see_it_and_nobody_else(client):
     page = "/admin/tournaments/tournament/calendar/"
     assert client.get(page).status_code == 302
     helper = User.objects.create_user("h@example.com", None, player_name="Helper", is_staff=True)
-    client.force_login(helper, backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(client, helper)
     assert client.get(page).status_code == 403
     admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
-    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
-    body = client.get(page).content.decode()
+    sign_in(client, admin)
+    body = read_page(client, page)
     assert "Calendar of tournaments" in body
     assert body.count("data-day=") == 7
-    assert page in client.get("/admin/tournaments/tournament/").content.decode()
+    assert page in read_page(client, "/admin/tournaments/tournament/")
     later = client.get(page, {"week": (timezone.localdate() + timedelta(days=7)).isoformat()})
     assert later.content.decode().count("Monsoon Cup") == 7

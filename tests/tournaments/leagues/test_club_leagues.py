@@ -14,7 +14,8 @@ from tables.players.clubs import services
 from tables.players.clubs.leagues import end_league, league_of, start_league
 from tables.refusals import LeagueRuns, NoLeague, NoSuchClub, OfficersOnly
 from tables.seating.hosting.private_tables import HostTerms, open_club_table
-from tests.given import require
+from tests.given import reload, require
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tests.workers import empty_redis
 from tournaments.leagues.reading import league_of as public_league
@@ -130,8 +131,7 @@ def test_at_its_end_the_standings_stay_and_nothing_is_paid(club, people):
         settle_seconds=60,
     )
     assert act_on_leagues() == 1
-    league.refresh_from_db()
-    assert league.settled_at is not None
+    assert reload(league).settled_at is not None
     assert require(league_of(club)).is_over
     assert [line.points for line in require(league_of(club)).lines] == [2]
     assert LeaguePlace.objects.exclude(prize=0).count() == 0
@@ -151,8 +151,7 @@ def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
     services.close_by_staff(club_id=club.pk, reason="test")
     expect_refusal(NoSuchClub, start_league, club_id=club.pk, user_id=owner.pk, kind=KIND, weeks=1)
     assert act_on_leagues() == 1
-    second.refresh_from_db()
-    assert second.settled_at is not None
+    assert reload(second).settled_at is not None
     assert second.ends_at <= timezone.now()
 
 
@@ -163,17 +162,15 @@ def test_leagues_of_clubs_stand_on_their_pages_alone(club, people, client):
     assert leagues_page(over=False, with_cash=False, after=None)[0] == [public]
     assert public_league(league.pk, with_cash=True) is None
     assert client.get(reverse("tournaments:league", args=[league.pk])).status_code == 404
-    client.force_login(member, backend="django.contrib.auth.backends.ModelBackend")
-    page = client.get(reverse("clubs:club", args=[club.pk])).content.decode()
+    sign_in(client, member)
+    page = read_page(client, reverse("clubs:club", args=[club.pk]))
     assert "No match of this league is counted yet." in page
     assert "End the league now" not in page
     address = reverse("clubs:league", args=[club.pk])
     client.post(address, {"end": "1"})
     assert not require(league_of(club)).is_over
-    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
-    assert (
-        "End the league now" in client.get(reverse("clubs:club", args=[club.pk])).content.decode()
-    )
+    sign_in(client, owner)
+    assert "End the league now" in read_page(client, reverse("clubs:club", args=[club.pk]))
     client.post(address, {"end": "1"})
     assert require(league_of(club)).is_over
     for weeks in ("x", "", "99"):

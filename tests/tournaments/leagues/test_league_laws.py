@@ -18,6 +18,7 @@ from tables.refusals import NotSeated, Refusal
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.effort import share_of
+from tests.given import reload
 from tests.tables.driving import act, run_out_of_time, start_match, state_of
 from tests.together import run_at_once
 from tests.tournaments.chance import INDIAN, move_of
@@ -148,8 +149,7 @@ def won(make_player):
 
 
 def check_paid_once(league, three, before):
-    league.refresh_from_db()
-    assert league.settled_at is not None
+    assert reload(league).settled_at is not None
     assert [chips_of(user) - had for user, had in zip(three, before, strict=True)] == [625, 375, 0]
     assert Journal.objects.filter(key=f"league:{league.pk}:prizes").count() == 1
     assert OutgoingEmail.objects.count() == 2

@@ -12,6 +12,7 @@ from accounts.models import User
 from core.models import OutgoingEmail
 from tables.live.clock import act_on_table
 from tables.models import ChipsPassed, Match, PairEvidence
+from tests.given import reload
 from tests.tables.driving import run_out_of_time, start_match
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues_driving import make_league, make_table, play
@@ -188,8 +189,7 @@ def test_prizes_are_paid_once_and_told(three):
     # 50 and 30 per cent of a table of three, whose third has no points.
     assert won == [625, 374, 0]
     assert sum(won) == league.pool
-    league.refresh_from_db()
-    assert league.settled_at is not None
+    assert reload(league).settled_at is not None
     mails = {mail.user_id: mail for mail in OutgoingEmail.objects.all()}
     assert set(mails) == {three[0].pk, three[1].pk}
     assert "Week of the Lotus" in mails[three[0].pk].subject
@@ -255,8 +255,7 @@ def test_a_league_that_nobody_played_pays_nothing():
     league = make_league()
     bring_end(league)
     act_on_leagues()
-    league.refresh_from_db()
-    assert league.settled_at is not None
+    assert reload(league).settled_at is not None
     assert not Journal.objects.filter(key=f"league:{league.pk}:prizes").exists()
 
 

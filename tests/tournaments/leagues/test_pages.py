@@ -6,6 +6,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.given import reload
+from tests.tournaments.browsing import read, read_page, sign_in
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tournaments.leagues.ticking import act_on_league, act_on_leagues
 from tournaments.models import League, LeaguePlace
@@ -13,16 +15,6 @@ from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 LEAGUES = "/admin/tournaments/league/"
-
-
-def sign_in(client, user):
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-
-
-def words(client, path, **headers):
-    answer = client.get(path, **headers)
-    assert answer.status_code == 200
-    return " ".join(answer.content.decode().split())
 
 
 @pytest.fixture
@@ -36,19 +28,19 @@ def league(make_player):
 
 def test_the_list_shows_those_that_run_and_those_that_are_over(client, league):
     make_league(name="Old one", cancelled_at=timezone.now(), cancel_reason="Rain.")
-    body = words(client, "/tournaments/leagues/")
+    body = read_page(client, "/tournaments/leagues/")
     running, over = body.split("<h2>Over</h2>")
     assert "Week of the Lotus" in running
     assert "1,000 chips" in running
     assert "Old one" in over
-    assert 'href="/tournaments/leagues/"' in words(client, "/tournaments/")
+    assert 'href="/tournaments/leagues/"' in read_page(client, "/tournaments/")
 
 
 def test_own_line_comes_first(client, league):
-    body = words(client, league.get_absolute_url())
+    body = read_page(client, league.get_absolute_url())
     assert body.index("Player 1") < body.index("Player 2")
     sign_in(client, User.objects.get(player_name="Player 2"))
-    body = words(client, league.get_absolute_url()).split('<h2 id="standings-title">')[1]
+    body = read_page(client, league.get_absolute_url()).split('<h2 id="standings-title">')[1]
     assert body.index("Player 2") < body.index("Player 1")
     assert body.count("Player 2") == 1
     for said in (
@@ -57,16 +49,16 @@ def test_own_line_comes_first(client, league):
         "500 chips",
         "Your best 20 matches count.",
     ):
-        assert said in words(client, league.get_absolute_url())
+        assert said in read_page(client, league.get_absolute_url())
 
 
 def test_who_has_no_points_has_no_line(client, league):
     sign_in(client, User.objects.get(player_name="Player 3"))
-    assert "(you)" not in words(client, league.get_absolute_url())
+    assert "(you)" not in read_page(client, league.get_absolute_url())
 
 
 def test_its_part_that_changes_is_asked_for_alone(client, league):
-    assert "<html" not in words(client, league.get_absolute_url(), HTTP_HX_REQUEST="true")
+    assert "<html" not in read_page(client, league.get_absolute_url(), htmx=True)
 
 
 def test_pages_of_fifty(client, make_player, league):
@@ -75,8 +67,8 @@ def test_pages_of_fifty(client, make_player, league):
         for n in range(3, 61)
     )
     address = league.get_absolute_url()
-    assert "Further places" in words(client, address)
-    body = words(client, f"{address}?page=2")
+    assert "Further places" in read_page(client, address)
+    body = read_page(client, f"{address}?page=2")
     assert "Better places" in body
     assert "Further places" not in body
 
@@ -99,7 +91,7 @@ def test_one_for_cash_is_not_there_where_cash_is_off(client, settings):
 
 def test_in_hindi(client, league):
     client.cookies["django_language"] = "hi"
-    body = words(client, league.get_absolute_url())
+    body = read_page(client, league.get_absolute_url())
     assert "कमल सप्ताह" in body
     assert "Week of the Lotus" not in body
     assert "स्थिति तालिका" in body
@@ -112,18 +104,12 @@ def test_the_statement_names_it_with_a_link(client, league):
     row.save()
     act_on_leagues()
     sign_in(client, player)
-    body = words(client, "/wallet/")
+    body = read_page(client, "/wallet/")
     assert "Week of the Lotus" in body
     assert league.get_absolute_url() in body
 
 
 # --- Staff.
-
-
-@pytest.fixture
-def staff(client):
-    sign_in(client, User.objects.create_superuser("admin@example.com", None, player_name="Admin"))
-    return client
 
 
 def form(**changed):
@@ -146,11 +132,10 @@ def test_staff_write_one_down(staff):
     assert league.settles_at - league.ends_at == timedelta(hours=2)
     assert league.said("name", "hi") == "कमल"
     change = f"{LEAGUES}{league.pk}/change/"
-    assert "50, 30, 20" in words(staff, change)
+    assert "50, 30, 20" in read_page(staff, change)
     assert staff.post(change, form(pool=6_000)).status_code == 302
-    league.refresh_from_db()
-    assert league.pool == 6_000
-    assert "Lotus" in words(staff, LEAGUES)
+    assert reload(league).pool == 6_000
+    assert "Lotus" in read_page(staff, LEAGUES)
 
 
 @pytest.mark.parametrize(
@@ -164,29 +149,24 @@ def test_staff_write_one_down(staff):
     ],
 )
 def test_what_cannot_be_played_is_refused(staff, changed, said):
-    assert said in words_of(staff.post(f"{LEAGUES}add/", form(**changed)))
+    assert said in read(staff.post(f"{LEAGUES}add/", form(**changed)))
     assert not League.objects.exists()
-
-
-def words_of(answer):
-    return " ".join(answer.content.decode().split())
 
 
 def test_once_it_has_begun_it_stands(staff, league):
     change = f"{LEAGUES}{league.pk}/change/"
-    body = words(staff, change)
+    body = read_page(staff, change)
     assert "50, 30, 20" in body
     assert "Hindi, name: कमल सप्ताह" in body
     shown = body.split('id="league_form"')[1].split("</form>")[0]
     assert [word for word in ("{", "Reason", "_save") if word in shown] == []
     assert staff.post(change, form(pool=6_000)).status_code == 403
-    league.refresh_from_db()
-    assert league.pool == 1_000
+    assert reload(league).pool == 1_000
 
 
 def act(staff, action, row, at, reason="Rain."):
     data = {"action": action, "_selected_action": [row.pk], "reason_for_audit": reason}
-    return words_of(staff.post(at, data, follow=True))
+    return read(staff.post(at, data, follow=True))
 
 
 def test_staff_cancel_and_disqualify(staff, league):
@@ -197,24 +177,24 @@ def test_staff_cancel_and_disqualify(staff, league):
     place.refresh_from_db()
     assert (place.rank, place.disqualified_at is not None) == (None, True)
     sign_in(staff, place.user)
-    assert "Disqualified" in words(staff, league.get_absolute_url())
+    assert "Disqualified" in read_page(staff, league.get_absolute_url())
     sign_in(staff, User.objects.get(player_name="Admin"))
     assert "Write a reason" in act(staff, "cancel_them", league, LEAGUES, reason="")
     assert "is cancelled: nothing is paid." in act(staff, "cancel_them", league, LEAGUES)
     assert "This league is over." in act(staff, "cancel_them", league, LEAGUES)
-    assert "Rain." in words(staff, league.get_absolute_url())
+    assert "Rain." in read_page(staff, league.get_absolute_url())
 
 
 def test_what_is_out_of_order_is_taken_into_service_again(staff, league):
     League.objects.update(broken_at=timezone.now(), broken_reason="ValueError: no")
-    assert "out of order" in words(staff, LEAGUES)
+    assert "out of order" in read_page(staff, LEAGUES)
     act(staff, "resume_them", league, LEAGUES)
     league.refresh_from_db()
     assert (league.broken_at, league.broken_reason) == (None, "")
 
 
 def test_while_it_runs_the_standings_say_what_each_would_get(client, league):
-    body = words(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
+    body = read_page(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
     assert "1,000 chips in prizes" in body
     assert "Prize as it stands" in body
     assert body.index("Player 1") < body.index("625 chips") < body.index("Player 2")
@@ -228,12 +208,12 @@ def test_equal_ones_would_share(client, make_player):
     row = make_league(payout_table=[[1, 6_000], [1, 4_000]])
     play(make_table(), *(make_player() for _ in range(3)), ranks=(1, 1, 3))
     act_on_league(row.pk)
-    assert words(client, row.get_absolute_url()).count("500 chips") == 2
+    assert read_page(client, row.get_absolute_url()).count("500 chips") == 2
 
 
 def test_a_cancelled_one_says_no_prizes_of_places(client, league):
     League.objects.update(cancelled_at=timezone.now(), cancel_reason="Rain.")
-    body = words(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
+    body = read_page(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
     assert "625 chips" not in body
     assert "To the tables that count" not in body
 
@@ -241,9 +221,9 @@ def test_a_cancelled_one_says_no_prizes_of_places(client, league):
 def test_the_first_page_leads_to_those_that_run(client, league):
     make_league(name="Not yet", starts_at=timezone.now() + timedelta(hours=1))
     make_league(name="For cash", currency=Currency.INR)
-    body = words(client, "/").split('id="leagues-title"')[1]
+    body = read_page(client, "/").split('id="leagues-title"')[1]
     assert f'href="{league.get_absolute_url()}"' in body
     assert "1,000 chips in prizes" in body
     assert "Not yet" not in body
     League.objects.exclude(name="Not yet").update(ends_at=timezone.now())
-    assert 'id="leagues-title"' not in words(client, "/")
+    assert 'id="leagues-title"' not in read_page(client, "/")

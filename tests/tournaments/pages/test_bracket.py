@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.models import Match
+from tests.tournaments.browsing import read_page, read_region, read_tournament, sign_in
 from tests.tournaments.driving import (
     begin,
     end_break,
@@ -16,35 +17,35 @@ from tests.tournaments.driving import (
     play_round,
     play_table,
     play_to_the_end,
+    tick_and_reload,
 )
-from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import EntrantState, RoundTable
 from tournaments.running.tick import tick
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
-    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
-    enter(tournament, signed_in.player)
-    begin(tournament)
-    body = page(signed_in, tournament)
+def test_the_bracket_marks_ones_own_path(signed_in, start_tournament):
+    tournament = start_tournament(
+        [signed_in.player], seats=3, qualifiers=1, bots_to=6, bot_strength="easy"
+    )
+    body = read_tournament(signed_in, tournament)
     # First of all, and in its round.
     assert body.count('class="bracket__table bracket__table--own"') == 2
     assert body.index("Your way") < body.index('id="round-1"')
     assert "Go to your table" in body
     assert "Asha (bot)" in body
     play_round(tournament)
-    assert "→" in page(signed_in, tournament)
+    assert "→" in read_tournament(signed_in, tournament)
     end_break(tournament)
     play_to_the_end(tournament)
-    body = page(signed_in, tournament)
+    body = read_tournament(signed_in, tournament)
     # One's own way, the final, and the first round folded.
     assert body.count("<h3") == 3
     assert "Show the tables" in body
     matches = _matches(tournament)
     assert len(matches) == 3
-    both = body + page(signed_in, tournament, round=1)
+    both = body + read_tournament(signed_in, tournament, round=1)
     # A tournament is played in public: every table's deals may be looked at.
     for match in matches:
         assert f"/matches/{match.pk}/" in both
@@ -54,15 +55,15 @@ def test_the_bracket_marks_ones_own_path(signed_in, make_tournament_of):
     assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
 
 
-def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make_tournament_of):
-    tournament = make_tournament_of(seats=3, qualifiers=1, bots_to=9, bot_strength="easy")
-    enter(tournament, signed_in.player)
-    begin(tournament)
-    assert "🏆" not in page(signed_in, tournament)
+def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, start_tournament):
+    tournament = start_tournament(
+        [signed_in.player], seats=3, qualifiers=1, bots_to=9, bot_strength="easy"
+    )
+    assert "🏆" not in read_tournament(signed_in, tournament)
     play_to_the_end(tournament)
     own = tournament.entrants.get(user=signed_in.player)
     best = tournament.entrants.get(place=1)
-    body = " ".join(page(signed_in, tournament).split())
+    body = read_tournament(signed_in, tournament)
     assert f"You finished {ordinal(own.rank)} of 9." in body
     assert f'<span class="visually-hidden">Winner: </span>{best.user.player_name}' in body
     prizes = body.split('id="prizes-title"')[1].split("</table>")[0]
@@ -71,7 +72,7 @@ def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, make
     for entrant in paid:
         row = prizes.split(entrant.user.player_name)[1].split("</tr>")[0]
         assert f"{entrant.prize:,} chips" in row
-    part = " ".join(page(signed_in, tournament, show="table").split())
+    part = read_tournament(signed_in, tournament, show="table")
     assert not own.prize
     told = (
         f"You finished {ordinal(own.rank)} of 9. The first prize goes to {best.user.player_name}."
@@ -88,10 +89,10 @@ def _matches(tournament):
 def test_many_entrants_come_in_pages(client, make_tournament_of):
     tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
     begin(tournament)
-    body = page(client, tournament)
+    body = read_tournament(client, tournament)
     assert "?show=ranks" in body
-    assert "show=ranks&amp;page=2" in page(client, tournament, show="ranks")
-    ranks = page(client, tournament, show="ranks", page=2)
+    assert "show=ranks&amp;page=2" in read_tournament(client, tournament, show="ranks")
+    ranks = read_tournament(client, tournament, show="ranks", page=2)
     assert ranks.count("<tr") > 5
     assert client.get(f"/tournaments/{tournament.pk}/?show=all").status_code == 404
     assert client.get(f"/tournaments/{tournament.pk}/?page=0").status_code == 404
@@ -99,16 +100,19 @@ def test_many_entrants_come_in_pages(client, make_tournament_of):
     assert client.get("/tournaments/404/").status_code == 404
 
 
-def test_a_table_shows_how_the_round_stands(signed_in, make_tournament_of, make_player):
-    cup = make_tournament_of(name="Lotus Cup", seats=3, qualifiers=1)
-    enter(cup, signed_in.player, *(make_player() for _ in range(5)))
-    begin(cup)
-    part = " ".join(page(signed_in, cup, show="table").split())
+def test_a_table_shows_how_the_round_stands(signed_in, start_tournament, make_player):
+    cup = start_tournament(
+        [signed_in.player, *(make_player() for _ in range(5))],
+        name="Lotus Cup",
+        seats=3,
+        qualifiers=1,
+    )
+    part = read_tournament(signed_in, cup, show="table")
     assert "<html" not in part
     assert "best 1 of 3 go on" in part
     assert "270 chips" in part  # the first of six entry fees less a tenth
     table = RoundTable.objects.get(seats__entrant__user=signed_in.player).table
-    body = signed_in.get(f"/tables/{table.pk}/").content.decode()
+    body = read_page(signed_in, f"/tables/{table.pk}/")
     assert f'data-source="/tournaments/{cup.pk}/?show=table"' in body
     assert "js/event.js" in body
 
@@ -117,10 +121,8 @@ class TestFixedTablesMeet:
     """R10.4c: who waits sees whom they meet next, as far as it is known."""
 
     @pytest.fixture
-    def running(self, make_tournament_of, make_player):
-        tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True)
-        enter(tournament, *(make_player() for _ in range(12)))
-        return begin(tournament)
+    def running(self, start_tournament):
+        return start_tournament(12, seats=3, qualifiers=1, seats_early=True)
 
     def winner_of(self, number):
         seats = RoundTable.objects.get(round__number=1, number=number).seats
@@ -129,14 +131,13 @@ class TestFixedTablesMeet:
     def test_the_next_opponent_is_told_when_there_is_one(self, client, running):
         play_table(RoundTable.objects.get(number=1).table)
         tick()
-        client.force_login(self.winner_of(1), backend="django.contrib.auth.backends.ModelBackend")
+        sign_in(client, self.winner_of(1))
         told_first = read_region(client, running, "own-result")
         assert "You go on. It waits for table 2 of this round." in told_first
         assert "12 players left" not in read_region(client, running, "round")
         assert "place 10 is yours at least" in read_region(client, running, "round")
         play_table(RoundTable.objects.get(number=2).table)
-        tick()
-        running.refresh_from_db()
+        tick_and_reload(running)
         begins = timezone.localtime(running.next_round_at)
         assert (
             f"You go on. At your next table: {self.winner_of(2).player_name}. "
@@ -147,28 +148,24 @@ class TestFixedTablesMeet:
         play_table(RoundTable.objects.get(number=1).table)
         tick()
         out = running.entrants.filter(state=EntrantState.OUT).order_by("-chips", "pk").first()
-        client.force_login(out.user, backend="django.contrib.auth.backends.ModelBackend")
+        sign_in(client, out.user)
         assert "your place so far: 11" in read_region(client, running, "round")
-        body = " ".join(page(client, running).split())
+        body = read_tournament(client, running)
         assert "Out, round 1" in body
 
     def test_a_player_is_found_by_name(self, client, running):
         someone = running.entrants.select_related("user").first()
-        body = page(client, running, player=someone.user.player_name.upper())
+        body = read_tournament(client, running, player=someone.user.player_name.upper())
         assert f'id="way-{someone.pk}"' in body
         assert "Nobody in this tournament" not in body
-        body = page(client, running, player="<nobody>")
+        body = read_tournament(client, running, player="<nobody>")
         assert "Nobody in this tournament has “&lt;nobody&gt;” in their name." in body
-        assert page(client, running).count('class="panel way"') == 0
+        assert read_tournament(client, running).count('class="panel way"') == 0
 
 
-def test_while_others_may_come_late_a_winner_is_not_told_otherwise(
-    client, make_tournament_of, make_player
-):
+def test_while_others_may_come_late_a_winner_is_not_told_otherwise(client, start_tournament):
     """One table so far: it may be the final, or not."""
-    tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True, late_seconds=600)
-    enter(tournament, *(make_player() for _ in range(3)))
-    begin(tournament)
+    tournament = start_tournament(3, seats=3, qualifiers=1, seats_early=True, late_seconds=600)
     table = RoundTable.objects.get()
     play_table(table.table)
     tick()
@@ -176,21 +173,21 @@ def test_while_others_may_come_late_a_winner_is_not_told_otherwise(
         table.seats.select_related("entrant__user"),
         key=lambda seat: (seat.rank, seat.entrant.seeding),
     )
-    client.force_login(best.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(client, best.entrant.user)
     assert "You go on: your next table is drawn" in read_region(client, tournament, "own-result")
 
 
 def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
     tournament = make_tournament_of(bots_to=60, seats=2, qualifiers=1)
     begin(tournament)
-    body = page(client, tournament)
+    body = read_tournament(client, tournament)
     assert body.count('class="bracket__table"') == 24
     assert "Page 1 of 2" in body
-    second = page(client, tournament, round=1, page=2)
+    second = read_tournament(client, tournament, round=1, page=2)
     assert second.count('class="bracket__table"') == 6
     assert "Page 2 of 2" in second
     # Of a page that there is not, the last one.
-    assert "Page 2 of 2" in page(client, tournament, round=1, page=9)
+    assert "Page 2 of 2" in read_tournament(client, tournament, round=1, page=9)
     for wrong in ("0", "x", "-1"):
         assert client.get(f"/tournaments/{tournament.pk}/?round={wrong}").status_code == 404
 
@@ -213,23 +210,21 @@ def test_a_bracket_of_5000_is_small_and_asks_no_more_than_a_small_one(
         me = make_player()
         enter(tournament, me)
         begin(tournament)
-        client.force_login(me, backend="django.contrib.auth.backends.ModelBackend")
-        page(client, tournament)
+        sign_in(client, me)
+        read_tournament(client, tournament)
         questions = []
         for parts in asked:
             with CaptureQueriesContext(connection) as queries:
-                body = page(client, tournament, **parts)
-            assert len(body.encode()) <= 150_000, parts
+                answer = client.get(tournament.get_absolute_url(), parts)
+            assert len(answer.content) <= 150_000, parts
             questions.append(len(queries))
         counted.append(questions)
     small, large = counted
     assert all(more <= few + 2 for few, more in zip(small, large, strict=True)), counted
 
 
-def test_who_loses_a_semi_final_plays_for_third_place(client, make_tournament_of, make_player):
-    tournament = make_tournament_of(format="heads-up", seats=2, qualifiers=1, break_seconds=0)
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
+def test_who_loses_a_semi_final_plays_for_third_place(client, start_tournament):
+    tournament = start_tournament(4, format="heads-up", seats=2, qualifiers=1, break_seconds=0)
     first, second = RoundTable.objects.order_by("number")
     play_table(first.table)
     tick()
@@ -242,10 +237,10 @@ def test_who_loses_a_semi_final_plays_for_third_place(client, make_tournament_of
         ("You go on. It waits for table 2", "You play for third place. It waits"),
         strict=True,
     ):
-        client.force_login(seat.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
+        sign_in(client, seat.entrant.user)
         assert words in read_region(client, tournament, "own-result")
     play_table(second.table)
     tick()
-    body = " ".join(page(client, tournament).split())
+    body = read_tournament(client, tournament)
     assert body.count("Third place") == 2  # in the round, and on the loser's own way
     assert "<h3" in body

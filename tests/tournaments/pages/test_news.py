@@ -6,18 +6,16 @@ import pytest
 from django.utils import timezone
 
 from tables.players.away import visit
-from tests.tournaments.driving import begin, enter, play_to_the_end
+from tests.tournaments.driving import play_to_the_end
 from tournaments.models import Entrant
 from tournaments.store.reading import list_finished_tournaments
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_finished_tournament_is_news_with_the_place(make_tournament_of, make_player):
+def test_a_finished_tournament_is_news_with_the_place(start_tournament, make_player):
     players = [make_player() for _ in range(2)]
-    tournament = make_tournament_of()
-    enter(tournament, *players)
-    begin(tournament)
+    tournament = start_tournament(players)
     since = timezone.now() - timedelta(hours=1)
     assert list_finished_tournaments(players[0].pk, since) == []
     play_to_the_end(tournament)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import seat_all
+from tests.tournaments.browsing import read_page, read_region, read_tournament, sign_in
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -20,7 +21,6 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
 )
-from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket, Tournament
 from tournaments.running.scheduling import make_tournament
 from tournaments.store.ranks import live_ranks, rank_entrants
@@ -36,7 +36,7 @@ def test_the_list_has_phases_and_kinds(client, make_tournament_of):
     make_tournament_of(name="Seat Cup", ticket_for=paid.template)
 
     def names(query):
-        body = client.get(f"/tournaments/{query}").content.decode()
+        body = read_page(client, f"/tournaments/{query}")
         return {name for name in ("Lotus", "Free", "Cash", "Seat") if f"{name} Cup" in body}
 
     assert names("") == {"Lotus", "Free", "Cash", "Seat"}
@@ -54,17 +54,17 @@ def test_the_list_has_phases_and_kinds(client, make_tournament_of):
 def test_a_card_of_the_list_counts_down_and_registers(client, make_player, make_tournament_of):
     cup = make_tournament_of(name="Lotus Cup")
     action = f'action="/tournaments/{cup.pk}/register/"'
-    body = client.get("/tournaments/").content.decode()
+    body = read_page(client, "/tournaments/")
     assert f'data-starts="{round(cup.starts_at.timestamp() * 1000)}"' in body
     assert action not in body
     player = make_player()
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    body = client.get("/tournaments/").content.decode()
+    sign_in(client, player)
+    body = read_page(client, "/tournaments/")
     assert action in body
     assert "Register for 100 chips" in " ".join(body.split())
     client.post(f"/tournaments/{cup.pk}/register/")
     assert Entrant.objects.get(user=player).state == EntrantState.REGISTERED
-    assert action not in client.get("/tournaments/").content.decode()
+    assert action not in read_page(client, "/tournaments/")
 
 
 def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_of):
@@ -79,7 +79,7 @@ def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_o
         assert "<html" not in body
         assert Entrant.objects.count() == entrants
     # It has been said: the next page does not say it again.
-    assert "You are registered." not in signed_in.get("/tournaments/").content.decode()
+    assert "You are registered." not in read_page(signed_in, "/tournaments/")
 
 
 def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
@@ -99,7 +99,7 @@ def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
     shown = [(card["tournament"], card["later"]) for card in cards()]
     assert [row for row, _later in shown if row != other] == [cup]
     assert dict(shown) == {cup: later, other: []}
-    body = " ".join(signed_in.get("/tournaments/").content.decode().split())
+    body = read_page(signed_in, "/tournaments/")
     assert "at least 36" in body
     assert body.count(f'<a href="/tournaments/{later[2].pk}/">') == 1
     enter(later[1], signed_in.player)
@@ -117,22 +117,22 @@ def test_who_has_a_ticket_chooses_on_the_page_of_the_tournament(
     Ticket.objects.create(
         user=player, template=cup.template, won_in=seats, price=100, currency="CHIPS"
     )
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    assert "/register/" not in client.get("/tournaments/").content.decode()
+    sign_in(client, player)
+    assert "/register/" not in read_page(client, "/tournaments/")
 
 
 def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
     settings.CASH_PLAY = "off"
     make_tournament_of(name="Cash Cup", currency="INR")
-    body = client.get("/tournaments/").content.decode()
+    body = read_page(client, "/tournaments/")
     assert "Cash Cup" not in body
     assert "kind=CASH" not in body
 
 
 def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
     tournament = make_tournament_of()
-    assert "<html" in page(client, tournament)
-    assert "<html" not in page(client, tournament, htmx=True)
+    assert "<html" in read_tournament(client, tournament)
+    assert "<html" not in read_tournament(client, tournament, htmx=True)
     part = client.get("/tournaments/", HTTP_HX_REQUEST="true").content.decode()
     assert "<html" not in part
     assert tournament.name in part
@@ -141,21 +141,23 @@ def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
 def test_its_page_counts_down_to_the_start(client, make_tournament_of, make_player):
     tournament = make_tournament_of()
     starts = f'data-starts="{round(tournament.starts_at.timestamp() * 1000)}"'
-    assert starts in page(client, tournament)
+    assert starts in read_tournament(client, tournament)
     enter(tournament, make_player(), make_player())
     begin(tournament)
-    assert "data-starts" not in page(client, tournament)
+    assert "data-starts" not in read_tournament(client, tournament)
 
 
 def test_the_fee_and_its_parts_are_shown_before_joining(client, signed_in, make_tournament_of):
-    body = page(signed_in, make_tournament_of())
+    body = read_tournament(signed_in, make_tournament_of())
     assert "The entry fee is 100 chips: 90 chips go to the prize pool, 10 chips" in body
     assert "Register for 100 chips" in body
 
 
 def test_a_visitor_is_asked_to_sign_in(client, make_tournament_of):
     tournament = make_tournament_of()
-    assert f"/accounts/login/?next=/tournaments/{tournament.pk}/" in page(client, tournament)
+    assert f"/accounts/login/?next=/tournaments/{tournament.pk}/" in read_tournament(
+        client, tournament
+    )
     answer = client.post(f"/tournaments/{tournament.pk}/register/")
     assert answer.status_code == 302
     assert "/accounts/login/" in answer["Location"]
@@ -187,11 +189,11 @@ def test_a_place_that_becomes_free_goes_to_the_waiting_list(
     first, second = make_player(), make_player()
     enter(tournament, first, second)
     address = f"/tournaments/{tournament.pk}/"
-    assert "Join the waiting list" in page(signed_in, tournament)
+    assert "Join the waiting list" in read_tournament(signed_in, tournament)
     body = signed_in.post(f"{address}register/", follow=True).content.decode()
     assert "you are on the waiting list" in body
     assert "1 player is on the waiting list." in body
-    signed_in.force_login(first, backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(signed_in, first)
     with django_capture_on_commit_callbacks(execute=True):
         signed_in.post(f"{address}withdraw/")
     states = dict(tournament.entrants.values_list("user_id", "state"))
@@ -200,57 +202,50 @@ def test_a_place_that_becomes_free_goes_to_the_waiting_list(
 
 def test_prizes_as_they_stand(client, make_tournament_of, make_player):
     tournament = make_tournament_of(guarantee=300)
-    assert "300 chips" in page(client, tournament)
+    assert "300 chips" in read_tournament(client, tournament)
     enter(tournament, *(make_player() for _ in range(10)))
-    body = page(client, tournament)
+    body = read_tournament(client, tournament)
     assert "900 chips" in body
     for prize in (450, 270, 180):
         assert f"{prize} chips" in body
 
 
 def test_ones_own_tournaments(signed_in, make_tournament_of):
-    assert (
-        "You have not entered a tournament yet."
-        in signed_in.get("/tournaments/mine/").content.decode()
-    )
+    assert "You have not entered a tournament yet." in read_page(signed_in, "/tournaments/mine/")
     tournament = make_tournament_of(name="Lotus Cup", bots_to=4, bot_strength="easy")
     enter(tournament, signed_in.player)
-    assert "Lotus Cup" in signed_in.get("/tournaments/mine/").content.decode()
+    assert "Lotus Cup" in read_page(signed_in, "/tournaments/mine/")
     begin(tournament)
     play_to_the_end(tournament)
-    assert "Place " in signed_in.get("/tournaments/mine/").content.decode()
-    ranks = " ".join(page(signed_in, tournament, show="ranks").split())
+    assert "Place " in read_page(signed_in, "/tournaments/mine/")
+    ranks = read_tournament(signed_in, tournament, show="ranks")
     assert ranks.count("Winner") == 1
     assert "Out, round 1" in ranks
 
 
-def test_a_cancelled_one_says_why(client, make_tournament_of, make_player):
-    tournament = make_tournament_of(min_entrants=3)
-    enter(tournament, make_player())
-    begin(tournament)
-    body = page(client, tournament)
+def test_a_cancelled_one_says_why(client, start_tournament):
+    tournament = start_tournament(1, min_entrants=3)
+    body = read_tournament(client, tournament)
     assert "Fewer than 3 players had registered." in body
     assert "everybody got everything back" in body
 
 
 def test_every_page_has_the_players_socket(client, signed_in):
-    assert "js/me.js" in signed_in.get("/").content.decode()
+    assert "js/me.js" in read_page(signed_in, "/")
     signed_in.logout()
-    assert "js/me.js" not in client.get("/").content.decode()
+    assert "js/me.js" not in read_page(client, "/")
 
 
 def test_a_long_list_takes_few_queries(client, make_tournament_of, django_assert_max_num_queries):
     for number in range(6):
         make_tournament_of(name=f"Cup {number}")
     with django_assert_max_num_queries(8):
-        body = client.get("/tournaments/").content.decode()
+        body = read_page(client, "/tournaments/")
     assert body.count("<article") == 6
 
 
-def test_ranks_stand_while_it_is_played(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1)
-    enter(tournament, *(make_player() for _ in range(6)))
-    begin(tournament)
+def test_ranks_stand_while_it_is_played(start_tournament):
+    tournament = start_tournament(6, seats=3, qualifiers=1)
     play_round(tournament)
     out = tournament.entrants.filter(state=EntrantState.OUT)
     out.update(chips=40)
@@ -291,9 +286,7 @@ class TestWhileARoundIsPlayed:
         seats = {seat.rank: seat for seat in own.seats.select_related("entrant__user")}
         outcomes = {1: "You go on: your next table", 2: "That is not enough to go on"}
         for rank, words in outcomes.items():
-            signed_in.force_login(
-                seats[rank].entrant.user, backend="django.contrib.auth.backends.ModelBackend"
-            )
+            sign_in(signed_in, seats[rank].entrant.user)
             result = read_region(signed_in, running, "own-result")
             assert f"number {rank} there, with {seats[rank].chips} tournament chips" in result
             assert words in result
@@ -311,12 +304,10 @@ class TestWhileARoundIsPlayed:
         play_round(running)
         assert read_region(signed_in, running, "round") == ""
 
-    def test_a_bye_is_told(self, client, make_tournament_of, make_player):
-        tournament = make_tournament_of(seats=2, qualifiers=1, min_entrants=2)
-        enter(tournament, *(make_player() for _ in range(3)))
-        begin(tournament)
+    def test_a_bye_is_told(self, client, start_tournament):
+        tournament = start_tournament(3, seats=2, qualifiers=1, min_entrants=2)
         lucky = Entrant.objects.get(seats__round_table=None, tournament=tournament).user
-        client.force_login(lucky, backend="django.contrib.auth.backends.ModelBackend")
+        sign_in(client, lucky)
         assert "You have a bye" in read_region(client, tournament, "own-result")
 
 
@@ -328,7 +319,7 @@ def test_the_statement_names_what_was_paid_for(signed_in, make_tournament_of):
     )
     enter(tournament, signed_in.player)
     seat_all(table, signed_in.player)
-    body = signed_in.get("/wallet/").content.decode()
+    body = read_page(signed_in, "/wallet/")
     for words, path, name in (
         ("Entry fee", f"/tournaments/{tournament.pk}/", "Lotus Cup"),
         ("Brought to a table", f"/tables/{table.pk}/", "Fig Room"),

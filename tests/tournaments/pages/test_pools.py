@@ -4,6 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from tables.models import HouseRules
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tests.tournaments.pages.test_wording import page_of
 
@@ -58,7 +59,7 @@ def test_the_page_says_beforehand_how_a_pool_is_played(client, pool, make_player
 def test_the_list_names_the_pool(client, pool, make_tournament_of):
     make_tournament_of(name="Deals Cup")
     with override("en"):
-        cards = client.get("/tournaments/").text.split("<article")[1:]
+        cards = read_page(client, "/tournaments/").split("<article")[1:]
     named = {"Pool 101" in card: "Deals Cup" in card for card in cards}
     assert named == {True: False, False: True}
 
@@ -88,7 +89,7 @@ def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
     scores = list(pool.entrants.order_by("place").values_list("points", flat=True))
     bracket = page_of(client, pool, players[0])
     assert "Table 1 · points" in bracket
-    ranks = " ".join(client.get(f"{pool.get_absolute_url()}?show=ranks").text.split())
+    ranks = read_page(client, f"{pool.get_absolute_url()}?show=ranks")
     for score in scores:
         assert f'<span class="num">{score}' in bracket
         assert f'<td class="num">{score}</td>' in ranks
@@ -99,7 +100,7 @@ def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
 
 def test_programs_read_the_limit(client, pool, make_tournament_of, make_player):
     deals = make_tournament_of(deals=2)
-    client.force_login(make_player(), backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(client, make_player())
     listed = {one["id"]: one for one in client.get("/api/v1/tournaments/").json()["results"]}
     assert (listed[pool.pk]["deals"], listed[pool.pk]["out_at"]) == (None, 101)
     assert (listed[deals.pk]["deals"], listed[deals.pk]["out_at"]) == (2, None)

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
+from tests.tournaments.browsing import read_page, read_region, read_tournament
 from tests.tournaments.driving import begin, enter, open_tables
-from tests.tournaments.pages.asking import page, read_region
 from tournaments.models import Round, RoundTable
 
 pytestmark = pytest.mark.django_db
@@ -21,12 +21,8 @@ def shoot_out(make_tournament_of, make_player, signed_in):
     return cup
 
 
-def words(client, cup, **asked):
-    return " ".join(page(client, cup, **asked).split())
-
-
 def test_before_it_begins_the_page_says_what_is_staked(signed_in, shoot_out):
-    body = words(signed_in, shoot_out)
+    body = read_tournament(signed_in, shoot_out)
     for said in (
         "3 rounds of 1 deal. Everybody begins with 560 tournament chips",
         "Round 1: 1 chip a point.",
@@ -65,13 +61,13 @@ def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
     own.seats.update(chips=900)
     said = read_region(signed_in, shoot_out, "own-result")
     assert "Whether that is enough for the final is known" in said
-    ranks = page(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
+    ranks = read_tournament(signed_in, shoot_out, show="ranks").split("<tbody>")[1]
     assert ranks.index(">900<") < ranks.index(">560<")
 
 
 def test_the_table_shows_the_stake_and_what_follows(signed_in, shoot_out):
     begin(shoot_out)
-    beside = words(signed_in, shoot_out, show="table")
+    beside = read_tournament(signed_in, shoot_out, show="table")
     assert "1 chip a point · next round at 2" in beside
     assert "Rounds and ranks" in beside
     table = open_tables(shoot_out)[0]
@@ -82,7 +78,7 @@ def test_in_hindi(signed_in, shoot_out):
     signed_in.cookies["django_language"] = "hi"
     signed_in.player.language = "hi"
     signed_in.player.save()
-    assert "राउंड 2: एक अंक के 2 चिप्स।" in words(signed_in, shoot_out)
+    assert "राउंड 2: एक अंक के 2 चिप्स।" in read_tournament(signed_in, shoot_out)
     begin(shoot_out)
     assert "एक अंक का 1 चिप · अगला राउंड 2 पर" in read_region(signed_in, shoot_out, "round")
-    assert "पॉइंट्स शूट-आउट" in signed_in.get("/tournaments/").content.decode()
+    assert "पॉइंट्स शूट-आउट" in read_page(signed_in, "/tournaments/")

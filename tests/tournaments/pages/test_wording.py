@@ -3,6 +3,7 @@
 import pytest
 from django.utils.translation import override
 
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.templatetags.lengths import length_of_time
 
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def page_of(client, tournament, user, language="en"):
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(client, user)
     with override("en"):  # a request's own outlives it in a test
         answer = client.get(tournament.get_absolute_url(), headers={"Accept-Language": language})
     return " ".join(answer.content.decode().split())
@@ -44,11 +45,11 @@ def test_whoever_wins_is_not_called_out(client, make_tournament_of, make_player)
     assert "<strong> Winner </strong> · You finished 1st of 2." in page_of(
         client, tournament, first.user
     )
-    assert "Winner" in client.get("/tournaments/mine/").content.decode()
+    assert "Winner" in read_page(client, "/tournaments/mine/")
     assert "<strong> Out, round 1 </strong> · You finished 2nd of 2." in page_of(
         client, tournament, second.user
     )
-    assert "Winner" not in client.get("/tournaments/mine/").content.decode()
+    assert "Winner" not in read_page(client, "/tournaments/mine/")
 
 
 def test_taking_ones_name_back_is_not_called_a_withdrawal_of_money(
@@ -66,10 +67,10 @@ def test_a_card_without_entrants_says_what_each_will_bring(client, make_tourname
     """Not that there is nothing to be won."""
     tournament = make_tournament_of(entry_fee=100)
     with override("en"):
-        empty = " ".join(client.get("/tournaments/").content.decode().split())
+        empty = read_page(client, "/tournaments/")
     assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips of each entry </dd>" in empty
     enter(tournament, make_player())
     with override("en"):
-        entered = " ".join(client.get("/tournaments/").content.decode().split())
+        entered = read_page(client, "/tournaments/")
     assert "of each entry" not in entered
     assert f"<dd> {tournament.entry_fee - tournament.fee_rake} chips </dd>" in entered

@@ -9,6 +9,8 @@ from core.database.translated_texts import choose_text
 from core.models import OutgoingEmail
 from tables.models import Table
 from tests.api_program import Program
+from tests.given import reload
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.desk.test_admin import template_form
 from tests.tournaments.driving import begin, enter
 from tournaments.models import TournamentTemplate
@@ -43,9 +45,9 @@ def test_each_reader_has_their_own_words_however_they_take_turns(path, signed_in
 
 
 def test_a_description_stands_at_the_head_of_the_page(signed_in, cup):
-    assert "Every Saturday." in signed_in.get(cup.get_absolute_url()).content.decode()
+    assert "Every Saturday." in read_page(signed_in, cup.get_absolute_url())
     speak(signed_in, signed_in.player, "hi")
-    body = signed_in.get(cup.get_absolute_url()).content.decode()
+    body = read_page(signed_in, cup.get_absolute_url())
     assert "हर शनिवार।" in body
     assert "Every Saturday." not in body
 
@@ -54,7 +56,7 @@ def test_what_is_not_written_reads_as_in_the_usual_language(signed_in, cup):
     cup.words = {"hi": {"description": "हर शनिवार।"}}
     cup.save()
     speak(signed_in, signed_in.player, "hi")
-    assert NAME in signed_in.get(cup.get_absolute_url()).content.decode()
+    assert NAME in read_page(signed_in, cup.get_absolute_url())
 
 
 def test_a_table_of_it_has_its_name_in_each_language(signed_in, make_player, cup):
@@ -69,7 +71,7 @@ def test_a_table_of_it_has_its_name_in_each_language(signed_in, make_player, cup
     assert [i.name for i in invitations_of(signed_in.player.pk)] == [NAME]
     for language, said in (("en", NAME), ("hi", HINDI)):
         speak(signed_in, signed_in.player, language)
-        title = signed_in.get(f"/tables/{table.pk}/").content.decode().split("</title>")[0]
+        title = read_page(signed_in, f"/tables/{table.pk}/").split("</title>")[0]
         assert f"{said} · 1.1" in title
 
 
@@ -103,21 +105,19 @@ def test_programs_ask_for_a_language(make_player, cup):
 
 def test_staff_write_them_in_the_form(client):
     admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
-    client.force_login(admin, backend="django.contrib.auth.backends.ModelBackend")
+    sign_in(client, admin)
     address = "/admin/tournaments/tournamenttemplate/add/"
-    assert "Hindi: name" in client.get(address).content.decode()
+    assert "Hindi: name" in read_page(client, address)
     answer = client.post(address, template_form(words_0=f" {HINDI} ", words_1=""))
     assert answer.status_code == 302
     template = TournamentTemplate.objects.get()
     assert template.words == {"hi": {"name": HINDI}}
     change = f"/admin/tournaments/tournamenttemplate/{template.pk}/change/"
-    assert f'value="{HINDI}"' in client.get(change).content.decode()
+    assert f'value="{HINDI}"' in read_page(client, change)
     client.post(change, template_form(words_0="x" * 61))
-    template.refresh_from_db()
-    assert template.words == {"hi": {"name": HINDI}}
+    assert reload(template).words == {"hi": {"name": HINDI}}
     client.post(change, template_form(words_0="", words_1=""))
-    template.refresh_from_db()
-    assert template.words == {}
+    assert reload(template).words == {}
 
 
 @pytest.mark.parametrize("words", [None, [], "hi", {"hi": "x"}, {"hi": None}, {"hi": {"name": ""}}])

@@ -8,7 +8,8 @@ from django.utils import timezone
 from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import get_practice_bots
 from accounts.refusals import NoBotAccount
-from tests.tournaments.driving import begin, bring_start, chips_of, enter, play_round, pool_of
+from tests.given import reload
+from tests.tournaments.driving import bring_start, chips_of, enter, play_round, pool_of
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
@@ -67,8 +68,7 @@ def test_r10_2_the_fee_is_taken_at_once(make_tournament_of, make_player):
     (entrant,) = enter(tournament, player)
     assert entrant.state == EntrantState.REGISTERED
     assert (chips_of(player), pool_of(tournament)) == (9_900, 100)
-    tournament.refresh_from_db()
-    assert tournament.seats_taken == 1
+    assert reload(tournament).seats_taken == 1
     expect_refusal(tournament, AlreadyRegistered, lambda: enter(tournament, player))
 
 
@@ -81,8 +81,7 @@ def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
         assert (entrant.registrations, chips_of(player)) == (times, 9_900)
         leave(tournament, player)
         assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
-    tournament.refresh_from_db()
-    assert tournament.seats_taken == 0
+    assert reload(tournament).seats_taken == 0
     expect_refusal(tournament, NotRegistered, lambda: leave(tournament, player))
 
 
@@ -176,14 +175,11 @@ def test_a_place_in_the_list_may_be_given_up(make_tournament_of, make_player):
     enter(tournament, *players)
     leave(tournament, players[2])
     assert chips_of(players[2]) == 10_000
-    tournament.refresh_from_db()
-    assert tournament.seats_taken == 2
+    assert reload(tournament).seats_taken == 2
 
 
-def test_the_start_ends_the_waiting(make_tournament_of, make_player):
-    tournament = make_tournament_of(max_entrants=2)
-    enter(tournament, *(make_player() for _ in range(3)))
-    begin(tournament)
+def test_the_start_ends_the_waiting(start_tournament):
+    tournament = start_tournament(3, max_entrants=2)
     assert tournament.entrants.filter(state=EntrantState.WITHDRAWN).count() == 1
     assert pool_of(tournament) == 200
 
@@ -192,7 +188,7 @@ def test_the_start_ends_the_waiting(make_tournament_of, make_player):
 
 
 @pytest.fixture
-def ticket_of(make_tournament_of, make_template):
+def ticket_of(make_tournament_of):
     """A ticket for a template that a satellite has paid to a player."""
 
     def make(user, template):
@@ -240,14 +236,11 @@ def test_a_ticket_is_used_once_and_by_its_owner(make_tournament_of, make_player,
 
 
 @pytest.fixture
-def in_break(make_tournament_of, make_player):
+def in_break(start_tournament, make_player):
     """Twelve players at tables of three, of whom four go on; rebuys after round 1."""
     players = [make_player() for _ in range(12)]
-    tournament = make_tournament_of(seats=3, qualifiers=1, rebuys=1)
-    enter(tournament, *players)
-    begin(tournament)
-    play_round(tournament)
-    assert tournament.status == "BREAK"
+    tournament = start_tournament(players, seats=3, qualifiers=1, rebuys=1)
+    assert play_round(tournament).status == "BREAK"
     return tournament
 
 

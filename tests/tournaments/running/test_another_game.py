@@ -6,7 +6,7 @@ from games.engine.game import guard_game
 from games.registry import GAMES
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import act, game_view, let_time_pass
-from tests.tournaments.driving import begin, end_break, enter, open_tables
+from tests.tournaments.driving import end_break, open_tables, tick_and_reload
 from tournaments.rules.lifecycle import Status
 from tournaments.running.tick import tick
 from wallet.ledger.checks import reconcile
@@ -14,16 +14,12 @@ from wallet.ledger.checks import reconcile
 pytestmark = pytest.mark.django_db
 
 
-def test_tables_of_two_play_it_until_one_is_left(
-    make_tournament_of, make_player, monkeypatch, settings
-):
+def test_tables_of_two_play_it_until_one_is_left(start_tournament, monkeypatch, settings):
     settings.GAMES_OFFERED = ["indian", "highest"]
     monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
-    tournament = make_tournament_of(
-        game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
+    tournament = start_tournament(
+        4, game="highest", preset="pot", seats=2, qualifiers=1, payout_table=[[1, 10_000]]
     )
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
     rounds = 0
     while tournament.status != Status.FINISHED:
         rounds += 1
@@ -36,8 +32,7 @@ def test_tables_of_two_play_it_until_one_is_left(
                 assert act(table, seat, kind="turn_up").refusal is None
         tick()
         end_break(tournament)
-        tick()
-        tournament.refresh_from_db()
+        tick_and_reload(tournament)
     assert rounds == 2
     prizes = sorted(tournament.entrants.values_list("prize", flat=True))
     assert prizes == [0, 0, 0, 360]  # four entry fees of 100 less a tenth

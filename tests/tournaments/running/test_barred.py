@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from tables.models import Seat
 from tests.barring import bar, bar_unheard, exclude, way
+from tests.given import reload
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -23,7 +24,7 @@ from tests.tournaments.registration.test_registration import (
     ticket_of,
     use_ticket,
 )
-from tests.tournaments.running.test_rounds import close_late, late, sizes
+from tests.tournaments.running.test_rounds import end_late_registration, late, sizes
 from tournaments.models import EntrantState, RoundSeat, Tournament
 from tournaments.registration.services import promote_waiting
 from tournaments.tasks import withdraw_barred
@@ -59,8 +60,7 @@ def test_a_ticket_waits(make_tournament_of, make_player, ticket_of, way, bar):
     _satellite, ticket = ticket_of(user, tournament.template)
     bar(user)
     expect_refusal(tournament, way[1], lambda: use_ticket(tournament, user))
-    ticket.refresh_from_db()
-    assert ticket.used_at is None
+    assert reload(ticket).used_at is None
 
 
 def test_nobody_comes_late(late, make_player, way, bar):
@@ -111,8 +111,7 @@ def test_a_used_ticket_may_be_used_later(make_tournament_of, make_player, ticket
     satellite, ticket = ticket_of(user, tournament.template)
     use_ticket(tournament, user)
     bar(user)
-    ticket.refresh_from_db()
-    assert ticket.used_at is None
+    assert reload(ticket).used_at is None
     assert (pool_of(tournament), pool_of(satellite), chips_of(user)) == (0, 100, WELCOME)
 
 
@@ -152,18 +151,16 @@ def test_the_seating_of_latecomers_asks_anew(late, make_player, bar_unheard):
     user = make_player()
     enter(late, user)
     bar_unheard(user)
-    close_late(late)
+    end_late_registration(late)
     assert late.broken_at is None
     assert state_of(late, user) == EntrantState.WITHDRAWN
     assert (chips_of(user), sizes(late)) == (WELCOME, [2, 2])
     assert not RoundSeat.objects.filter(entrant__user=user).exists()
 
 
-def test_who_plays_already_may_finish(make_tournament_of, make_player, bar):
-    tournament = make_tournament_of(seats=2, qualifiers=1)
+def test_who_plays_already_may_finish(start_tournament, make_player, bar):
     players = [make_player() for _ in range(4)]
-    enter(tournament, *players)
-    begin(tournament)
+    tournament = start_tournament(players, seats=2, qualifiers=1)
     user = players[0]
     bar(user)
     assert withdraw_barred() == 0

@@ -9,8 +9,16 @@ from accounts.models import User
 from core.models import OutgoingEmail
 from tables.models import Seat, Table, TableStatus
 from tables.play.lock import lock_table
+from tests.given import reload
 from tests.together import run_at_once
-from tests.tournaments.driving import begin, chips_of, enter, open_tables, pool_of
+from tests.tournaments.driving import (
+    assert_books_balance,
+    chips_of,
+    enter,
+    open_tables,
+    play_table,
+    pool_of,
+)
 from tournaments.models import Entrant, EntrantState, RoundTable, Ticket
 from tournaments.refusals import RegistrationClosed, TournamentOver
 from tournaments.registration.services import register, withdraw
@@ -22,12 +30,10 @@ from wallet.ledger.checks import reconcile
 
 
 @pytest.fixture
-def running(make_tournament_of, make_player):
+def running(start_tournament, make_player):
     """Three tables of two in their first round, and who plays at them."""
-    tournament = make_tournament_of(seats=2, qualifiers=1)
     players = [make_player() for _ in range(6)]
-    enter(tournament, *players)
-    begin(tournament)
+    tournament = start_tournament(players, seats=2, qualifiers=1)
     return tournament, players
 
 
@@ -65,7 +71,7 @@ def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
         paid_back = sum(chips_of(player) == 10_000 for player in players)
         counted.append((open_ones, paid_back))
     assert counted == [(1, 0), (0, 0), (0, 4), (0, 6), (0, 6), (0, 6), (0, 6)]
-    assert is_wound_up(tournament)
+    assert reload(tournament).wound_up_at is not None
     assert pool_of(tournament) == 0
     told = OutgoingEmail.objects.values_list("user_id", flat=True)
     assert sorted(told) == sorted(player.pk for player in players)
@@ -86,21 +92,21 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
     assert changed >= 1
     left = RoundTable.objects.filter(ended_at=None)
     assert list(left.values_list("table_id", flat=True)) == [held.pk]
-    assert not is_wound_up(tournament)
+    assert reload(tournament).wound_up_at is None
     tick()
-    assert is_wound_up(tournament)
+    assert reload(tournament).wound_up_at is not None
     assert [chips_of(player) for player in players] == [10_000] * 6
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_at_it_give_everything_back_once(running):
+def test_two_workers_give_everything_back_once_also_at_a_finished_table(running):
     tournament, players = running
+    play_table(open_tables(tournament)[0])
     call_off(tournament)
     assert sum(run_at_once(*3 * [tick])) >= 1
     tick()
     assert [chips_of(player) for player in players] == [10_000] * 6
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(tournament)
 
 
 @pytest.mark.django_db
@@ -120,7 +126,7 @@ def test_everybody_who_paid_or_waits_is_written_to(make_tournament_of, make_play
     )  # fmt: skip
     call_off(tournament)
     tick()
-    assert is_wound_up(tournament)
+    assert reload(tournament).wound_up_at is not None
     mails = {mail.user_id: mail for mail in OutgoingEmail.objects.all()}
     assert set(mails) == {paid.pk, by_ticket.pk, waits.pk}
     assert mails[paid.pk].subject == "“Lotus Cup” was cancelled"
@@ -132,8 +138,3 @@ def test_everybody_who_paid_or_waits_is_written_to(make_tournament_of, make_play
     assert "आपने कुछ नहीं दिया था।" in mails[waits.pk].text
     tick()
     assert OutgoingEmail.objects.count() == 3
-
-
-def is_wound_up(tournament):
-    tournament.refresh_from_db()
-    return tournament.wound_up_at is not None

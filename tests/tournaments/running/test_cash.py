@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from tests.tournaments.driving import begin, enter, play_to_the_end, pool_of
+from tests.tournaments.driving import assert_books_balance, begin, enter, play_to_the_end, pool_of
 from tests.wallet.cash_players import bring_deposit, bring_winnings
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
@@ -62,8 +62,7 @@ def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
     cancel(tournament_id=tournament.pk, now=timezone.now(), reason="The server room is flooded.")
     tick()
     assert [cash_of(player) for player in players] == before
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(tournament)
 
 
 def test_where_no_cash_is_played_nobody_enters(tournament, players, settings):

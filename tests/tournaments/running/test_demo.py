@@ -6,18 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from tests.tournaments.driving import begin, play_to_the_end, pool_of
+from tests.tournaments.driving import assert_books_balance, begin, play_to_the_end
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
-from wallet import api as wallet
-from wallet.ledger.checks import reconcile
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _fees(db):
-    wallet.set_starting_fees(valid_from=timezone.now())
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
 
 def test_tournaments_begin_within_minutes(settings):
@@ -42,7 +35,7 @@ def test_bots_alone_play_them(name, field, rounds, finalists):
     begin(tournament)
     play_to_the_end(tournament)
     assert (tournament.status, tournament.round_number) == (Status.FINISHED, rounds)
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
     entrants = tournament.entrants.order_by("place")
     assert entrants.filter(round_out=rounds).count() == finalists
     assert [entrant.prize > 0 for entrant in entrants] == [True] * 3 + [False] * (field - 3)

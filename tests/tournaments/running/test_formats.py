@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tournaments.browsing import read_page
 from tests.tournaments.driving import begin, enter, open_tables, play_round
 from tournaments.models import Round, Tournament
 from tournaments.rules import formats
@@ -41,13 +42,12 @@ def test_a_tournament_is_run_by_its_format(one_round, make_tournament_of, make_p
     enter(tournament, *(make_player() for _ in range(6)))
     begin(tournament)
     assert len(open_tables(tournament)) == 2
-    play_round(tournament)
-    assert tournament.status == Status.FINISHED
+    assert play_round(tournament).status == Status.FINISHED
     assert Round.objects.get().is_final
     places = tournament.entrants.order_by("place").values_list("rank", flat=True)
     assert sorted(places)[:2] == [1, 1]
     assert reconcile().findings == ()
-    assert "One round: everybody plays once." in client.get("/tournaments/").content.decode()
+    assert "One round: everybody plays once." in read_page(client, "/tournaments/")
 
 
 def test_knock_out_is_the_format_of_who_chooses_none():

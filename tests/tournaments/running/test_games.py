@@ -4,7 +4,8 @@ import pytest
 
 from tables.models import Match
 from tests.given import require
-from tests.tournaments.driving import begin, enter, play_to_the_end
+from tests.tournaments.browsing import read_page
+from tests.tournaments.driving import play_to_the_end
 from tournaments.rules.lifecycle import Status
 from wallet.ledger.checks import reconcile
 
@@ -23,13 +24,12 @@ pytestmark = pytest.mark.django_db
     ],
     ids=lambda value: f"{value['game']}-{value.get('bots_to', 0)}" if type(value) is dict else "",
 )
-def test_players_come_down_to_one(settings, make_tournament_of, make_player, terms, people, field):
+def test_players_come_down_to_one(settings, start_tournament, terms, people, field):
     settings.GAMES_OFFERED = ["indian", terms["game"]]
-    tournament = make_tournament_of(**terms, qualifiers=1, payout_table=[[1, 7_000], [1, 3_000]])
-    enter(tournament, *(make_player() for _ in range(people)))
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+    tournament = start_tournament(
+        people, **terms, qualifiers=1, payout_table=[[1, 7_000], [1, 3_000]]
+    )
+    assert play_to_the_end(tournament).status == Status.FINISHED
     prizes = sorted(tournament.entrants.values_list("prize", flat=True))
     pool = field * 90  # entry fees of 100 less a tenth
     assert prizes == [0] * (field - 2) + [pool * 3 // 10, pool * 7 // 10]
@@ -51,6 +51,6 @@ def test_its_page_names_the_game_and_the_length_of_a_round(client, settings, mak
     tournament = make_tournament_of(
         game="gin", preset="game100", seats=2, qualifiers=1, deals=2, payout_table=[[1, 10_000]]
     )
-    page = client.get(tournament.get_absolute_url()).content.decode()
+    page = read_page(client, tournament.get_absolute_url())
     assert "<li>Gin rummy</li>" in page
     assert "2 scored deals in a round at most" in page

@@ -6,12 +6,12 @@ import pytest
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from tables.live.clock import act_on_table
-from tables.models import HouseRules, Match, Table, TableStatus
+from tables.models import HouseRules, Match, Table
 from tests.given import require
-from tests.tables.driving import game_view, run_out_of_time
+from tests.tables.driving import game_view
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import (
-    begin,
+    assert_books_balance,
     chips_of,
     end_break,
     enter,
@@ -20,6 +20,7 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
     pool_of,
+    tick_and_reload,
 )
 from tournaments.desk.staff import disqualify
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable
@@ -49,34 +50,18 @@ def short_pool():
 
 
 @pytest.fixture
-def make_pool(make_tournament_of, short_pool):
-    def make(**terms):
-        return make_tournament_of(
-            **{"preset": "pool61", "house_rules": short_pool, "qualifiers": 1, **terms}
-        )
+def start_pool(start_tournament, short_pool):
+    def start(players=0, **terms):
+        given = {"preset": "pool61", "house_rules": short_pool, "qualifiers": 1, **terms}
+        return start_tournament(players, **given)
 
-    return make
+    return start
 
 
 def ranks_of(table):
     """The result of a table: rank and score by chair."""
     result = require(Match.objects.get(table=table).result)
     return {int(seat): (rank, result["points"][seat]) for seat, rank in result["ranks"].items()}
-
-
-def play_until(table, is_enough, steps=2_000):
-    """Let the clock act until the view says so."""
-    for _ in range(steps):
-        table.refresh_from_db()
-        assert table.status != TableStatus.CLOSED
-        if table.status == TableStatus.PLAYING and is_enough(game_view(table)):
-            return
-        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
-            run_out_of_time(table)
-        Table.objects.filter(pk=table.pk, bot_due_at__isnull=False).update(bot_due_at=Now())
-        Table.objects.filter(pk=table.pk, status=TableStatus.STARTING).update(deadline_at=Now())
-        act_on_table(table.pk)
-    raise AssertionError("it never comes to that")
 
 
 def is_break_after(deal):
@@ -91,10 +76,8 @@ def survivors(view):
 # --- A table ---------------------------------------------------------------------------------------
 
 
-def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(make_pool, make_player):
-    tournament = make_pool(seats=4, qualifiers=2, house_rules=None)
-    enter(tournament, *(make_player() for _ in range(8)))
-    begin(tournament)
+def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(start_pool):
+    tournament = start_pool(8, seats=4, qualifiers=2, house_rules=None)
     for table in open_tables(tournament):
         assert (table.format, table.entry_fee, table.rules["deals"]) == ("POOL", 0, None)
         assert (table.rules["qualifiers"], table.rules["elimination_score"]) == (2, 61)
@@ -102,12 +85,11 @@ def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(make_pool, 
     assert pool_rules(tournament) == ("Pool 61", 61)
 
 
-def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(make_pool, make_player):
+def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(start_pool, make_player):
     """Three who are away: each but the winner of a deal is dropped for 30 in it."""
-    tournament = make_pool(**AWAY)
     users = [make_player() for _ in range(3)]
-    enter(tournament, *users)
-    play_to_the_end(begin(tournament))
+    tournament = start_pool(users, **AWAY)
+    play_to_the_end(tournament)
     match = Match.objects.get()
     assert match.deals.count() == 4
     (table,) = RoundTable.objects.all()
@@ -120,12 +102,9 @@ def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(make_pool, m
     assert reconcile().findings == ()
 
 
-def test_a_table_ends_when_no_more_are_in_than_go_on(make_pool, make_player):
-    tournament = make_pool(seats=4, qualifiers=2, bots_to=8)
-    enter(tournament, make_player())
-    begin(tournament)
-    play_round(tournament)
-    assert tournament.status == Status.BREAK
+def test_a_table_ends_when_no_more_are_in_than_go_on(start_pool):
+    tournament = start_pool(1, seats=4, qualifiers=2, bots_to=8)
+    assert play_round(tournament).status == Status.BREAK
     for round_table in RoundTable.objects.all():
         seats = list(round_table.seats.order_by("rank", "entrant__seeding"))
         by_chair = ranks_of(round_table.table)
@@ -142,12 +121,10 @@ def test_a_table_ends_when_no_more_are_in_than_go_on(make_pool, make_player):
 # --- The time limit of a round ---------------------------------------------------------------------
 
 
-def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(make_pool, make_player):
-    tournament = make_pool(seats=4, qualifiers=2, bots_to=8)
-    enter(tournament, make_player())
-    begin(tournament)
+def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(start_pool):
+    tournament = start_pool(1, seats=4, qualifiers=2, bots_to=8)
     table, other = open_tables(tournament)
-    play_until(table, is_break_after(1))
+    play_table(table, until=is_break_after(1))
     scores = survivors(game_view(table))
     assert len(scores) > 2
     Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
@@ -163,12 +140,10 @@ def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(make_pool, make_
     assert [seat.goes_on for seat in ordered] == [True, True, False, False]
 
 
-def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(make_pool, make_player):
-    tournament = make_pool(seats=4, house_rules=None, bots_to=4)
-    enter(tournament, make_player())
-    begin(tournament)
+def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(start_pool):
+    tournament = start_pool(1, seats=4, house_rules=None, bots_to=4)
     (table,) = open_tables(tournament)
-    play_until(table, lambda view: view["deal"] == 2 and view["phase"] == "turn")
+    play_table(table, until=lambda view: view["deal"] == 2 and view["phase"] == "turn")
     before = survivors(game_view(table))
     past = timezone.now() - timedelta(seconds=1)
     Table.objects.filter(pk=table.pk).update(last_deal_at=past, overtime_at=past, count_at=past)
@@ -180,18 +155,14 @@ def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(make_pool
     in_it = sorted(score for _rank, score in ranks.values() if score < 61)
     assert in_it
     assert [score for _rank, score in sorted(ranks.values())][: len(in_it)] == in_it
-    tick()
-    tournament.refresh_from_db()
-    assert tournament.status == Status.FINISHED
+    assert tick_and_reload(tournament).status == Status.FINISHED
 
 
-def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(make_pool, make_player):
+def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
     """Three who are away have 30, 60 and 30 points after the second deal."""
-    tournament = make_pool(**AWAY, payout_table=[[1, 6_000], [1, 3_000], [1, 1_000]])
-    enter(tournament, *(make_player() for _ in range(3)))
-    begin(tournament)
+    tournament = start_pool(3, **AWAY, payout_table=[[1, 6_000], [1, 3_000], [1, 1_000]])
     (table,) = open_tables(tournament)
-    play_until(table, is_break_after(2))
+    play_table(table, until=is_break_after(2))
     Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
     play_table(table)
     tick()
@@ -200,22 +171,17 @@ def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(make_pool, make
     assert list(placed) == [(1, 122, 30), (1, 121, 30), (3, 27, 60)]
     best, second = tournament.entrants.order_by("place")[:2]
     assert require(best.seeding) < require(second.seeding)
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
 
 
 # --- Rounds and places -----------------------------------------------------------------------------
 
 
-def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_runs(
-    make_pool, make_player
-):
-    tournament = make_pool(
-        seats=4, qualifiers=2, bots_to=11, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
+def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_runs(start_pool):
+    tournament = start_pool(
+        1, seats=4, qualifiers=2, bots_to=11, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
     )
-    enter(tournament, make_player())
-    begin(tournament)
-    play_round(tournament)
-    assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 6
+    assert play_round(tournament).entrants.filter(state=EntrantState.PLAYING).count() == 6
     early = {
         ranked.entrant.pk: ranked.rank
         for ranked in live_ranks(rank_entrants(tournament), after=0)
@@ -236,29 +202,23 @@ def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_run
     assert final == sorted(final)
     # 1,100 less a tenth.
     assert sum(entrant.prize for entrant in entrants) == 990
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
 
 
-def test_a_heads_up_bracket_of_a_pool_has_a_game_for_third_place(make_pool, make_player):
-    tournament = make_pool(
-        format="heads-up", seats=2, bots_to=4, payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]]
+def test_a_heads_up_bracket_of_a_pool_has_a_game_for_third_place(start_pool):
+    tournament = start_pool(
+        1, format="heads-up", seats=2, bots_to=4, payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]]
     )
-    enter(tournament, make_player())
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+    assert play_to_the_end(tournament).status == Status.FINISHED
     placed = tournament.entrants.order_by("place").values_list("rank", "final_rank", "prize")
     assert list(placed) == [(1, 1, 180), (2, 2, 108), (3, 3, 72), (4, 4, 0)]
     for round_table in RoundTable.objects.all():
         assert sorted(rank for rank, _score in ranks_of(round_table.table).values()) == [1, 2]
 
 
-def test_tables_that_meet_are_filled_from_pools_that_have_ended(make_pool, make_player):
-    tournament = make_pool(seats=3, seats_early=True, bots_to=9)
-    enter(tournament, make_player())
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+def test_tables_that_meet_are_filled_from_pools_that_have_ended(start_pool):
+    tournament = start_pool(1, seats=3, seats_early=True, bots_to=9)
+    assert play_to_the_end(tournament).status == Status.FINISHED
     assert sorted(tournament.entrants.values_list("place", flat=True)) == [*range(1, 10)]
     assert list(Round.objects.order_by("number").values_list("is_final", flat=True)) == [
         False,
@@ -266,10 +226,8 @@ def test_tables_that_meet_are_filled_from_pools_that_have_ended(make_pool, make_
     ]
 
 
-def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(make_pool, make_player):
-    tournament = make_pool(seats=2, late_seconds=600)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
+def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(start_pool, make_player):
+    tournament = start_pool(2, seats=2, late_seconds=600)
     enter(tournament, make_player(), make_player())
     tick()
     assert len(open_tables(tournament)) == 2
@@ -282,13 +240,11 @@ def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(make_pool, 
 # --- Staff, and coming back ------------------------------------------------------------------------
 
 
-def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(make_pool, make_player):
+def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(start_pool):
     """Three of four are: the fourth goes on, whatever their rank at the table."""
-    tournament = make_pool(seats=4)
-    enter(tournament, *(make_player() for _ in range(8)))
-    begin(tournament)
+    tournament = start_pool(8, seats=4)
     table, other = open_tables(tournament)
-    play_until(table, is_break_after(1))
+    play_table(table, until=is_break_after(1))
     seats = dict(RoundSeat.objects.filter(round_table__table=table).values_list("chair", "entrant"))
     doomed = list(tournament.entrants.filter(pk__in=[seats[chair] for chair in (0, 1, 3)]))
     for entrant in doomed:
@@ -304,31 +260,25 @@ def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(make_pool,
     assert set(barred.values_list("rank", "prize")) == {(None, 0)}
     placed = tournament.entrants.exclude(place=None).values_list("place", flat=True)
     assert sorted(placed) == [1, 2, 3, 4, 5]
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
 
 
-def test_a_tournament_cancelled_in_a_match_gives_everything_back(make_pool, make_player):
-    tournament = make_pool(seats=3, house_rules=None)
+def test_a_tournament_cancelled_in_a_match_gives_everything_back(start_pool, make_player):
     users = [make_player() for _ in range(6)]
-    enter(tournament, *users)
-    begin(tournament)
+    tournament = start_pool(users, seats=3, house_rules=None)
     for table in open_tables(tournament):
-        play_until(table, is_break_after(1))
+        play_table(table, until=is_break_after(1))
     cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
-    tick()
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is not None
+    assert tick_and_reload(tournament).wound_up_at is not None
     assert {chips_of(user) for user in users} == {10_000}
     assert not Match.objects.exclude(result=None).exists()
     assert set(tournament.entrants.values_list("state", flat=True)) == {EntrantState.WITHDRAWN}
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
 
 
-def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(make_pool, make_player):
-    tournament = make_pool(seats=3, rebuys=1, rebuy_below=1)
+def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(start_pool, make_player):
     users = [make_player() for _ in range(12)]
-    enter(tournament, *users)
-    begin(tournament)
+    tournament = start_pool(users, seats=3, rebuys=1, rebuy_below=1)
     play_round(tournament)
     back, stays = tournament.entrants.filter(state=EntrantState.OUT)[:2]
     rebuy(tournament_id=tournament.pk, user_id=back.user_id, now=timezone.now())
@@ -341,21 +291,19 @@ def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(make_pool, 
         rebuy(tournament_id=tournament.pk, user_id=stays.user_id, now=timezone.now())
     play_to_the_end(tournament)
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 13 * 90
-    assert (pool_of(tournament), reconcile().findings) == (0, ())
+    assert_books_balance(tournament)
 
 
-def test_places_of_a_running_pool_are_told_to_who_is_out(client, make_pool, make_player):
-    tournament = make_pool(seats=3)
+def test_places_of_a_running_pool_are_told_to_who_is_out(client, start_pool, make_player):
     users = [make_player() for _ in range(6)]
-    enter(tournament, *users)
-    begin(tournament)
+    tournament = start_pool(users, seats=3)
     for table in open_tables(tournament):
         play_table(table)
     seat = RoundSeat.objects.filter(rank__gt=1).select_related("entrant__user").latest("points")
-    client.force_login(seat.entrant.user, backend="django.contrib.auth.backends.ModelBackend")
-    page = " ".join(client.get(tournament.get_absolute_url()).text.split())
+    sign_in(client, seat.entrant.user)
+    page = read_page(client, tournament.get_absolute_url())
     assert f"you are number {seat.rank} there, with {seat.points} points." in page
     tick()
-    page = " ".join(client.get(f"{tournament.get_absolute_url()}?show=ranks").text.split())
+    page = read_page(client, f"{tournament.get_absolute_url()}?show=ranks")
     assert "Points </th>" in page
     assert f">{seat.points}</td>" in page

@@ -1,7 +1,5 @@
 """Tournaments that players open for their friends: in no list, for chips, entered with the link."""
 
-from datetime import timedelta
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -9,7 +7,17 @@ from django.utils.html import escape
 
 from core.models import OutgoingEmail
 from tests.api_program import Browser, Program
-from tests.tournaments.driving import chips_of, enter, play_to_the_end, pool_of
+from tests.given import reload
+from tests.tournaments.browsing import read_page, sign_in
+from tests.tournaments.driving import (
+    assert_books_balance,
+    chips_of,
+    enter,
+    play_to_the_end,
+    pool_of,
+    tick_and_reload,
+)
+from tests.tournaments.friends import join_cup, open_cup, start_cup
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.private import list_game_choices
 from tournaments.refusals import (
@@ -19,16 +27,13 @@ from tournaments.refusals import (
     TooManyPrivate,
     TournamentNotFound,
 )
-from tournaments.registration.services import register
 from tournaments.rules.lifecycle import Phase, Status
-from tournaments.running.private import PrivateTerms, call_off_own, open_private, start_now
+from tournaments.running.private import call_off_own, start_now
 from tournaments.running.tick import tick
 from tournaments.store import reading
-from wallet import api as wallet
-from wallet.ledger.checks import reconcile
 from wallet.refusals import WalletRefusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
 FORM = {
     "game": "indian:deals2",
@@ -41,34 +46,9 @@ FORM = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _fees(db):
-    wallet.set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
-
-
-def terms(**changed):
-    given = {
-        "game": "indian", "preset": "deals2", "format": "knock-out", "seats": 3, "deals": 1,
-        "entry_fee": 200, "most": 9, "starts_in": timedelta(minutes=10), **changed,
-    }  # fmt: skip
-    return PrivateTerms(**given)
-
-
-def open_cup(host, **changed):
-    return open_private(user_id=host.pk, terms=terms(**changed), now=timezone.now())
-
-
-def join(tournament, user, invite):
-    return register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now(), invite=invite)
-
-
 def name_of(cup):
     """As a page has it."""
     return escape(cup.name)
-
-
-def sign_in(client, user):
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
 
 
 def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
@@ -76,10 +56,10 @@ def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
     cup = open_cup(host)
     assert (cup.status, cup.seats_taken) == (Status.REGISTERING, 1)
     assert chips_of(host) == 9_800
-    join(cup, friend, cup.invite_code)
+    join_cup(cup, friend, cup.invite_code)
     for wrong in ("", "x", cup.invite_code[:-1], "\udcff"):
         with pytest.raises(TournamentNotFound):
-            join(cup, stranger, wrong)
+            join_cup(cup, stranger, wrong)
     assert chips_of(stranger) == 10_000
     assert set(Entrant.objects.values_list("user_id", flat=True)) == {host.pk, friend.pk}
 
@@ -87,8 +67,8 @@ def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
 def test_it_is_in_no_list(make_player, client):
     cup = open_cup(make_player())
     assert reading.list_tournaments(phase=Phase.UPCOMING) == []
-    assert name_of(cup) not in client.get("/tournaments/").content.decode()
-    assert name_of(cup) not in client.get("/").content.decode()
+    assert name_of(cup) not in read_page(client, "/tournaments/")
+    assert name_of(cup) not in read_page(client, "/")
     stranger = make_player()
     program = Program(stranger)
     assert program.get("tournaments/").json()["results"] == []
@@ -103,7 +83,7 @@ def test_its_page_is_there_for_who_has_the_link(make_player, client):
     address = cup.get_absolute_url()
     assert client.get(address).status_code == 404
     assert client.get(f"{address}?invite=wrong").status_code == 404
-    body = client.get(cup.invite_url).content.decode()
+    body = read_page(client, cup.invite_url)
     assert cup.invite_code in body
     assert "invite%3D" in body  # signing in leads back here, with the code
     # Who has shown it once is known on the other pages of it.
@@ -115,7 +95,7 @@ def test_its_page_is_there_for_who_has_the_link(make_player, client):
     client.get(cup.invite_url)
     client.post(f"{address}register/", {"invite": cup.invite_code})
     assert cup.entrants.filter(user=friend).exists()
-    assert name_of(cup) in client.get("/tournaments/mine/").content.decode()
+    assert name_of(cup) in read_page(client, "/tournaments/mine/")
     assert client.post(f"{address}register/", {"invite": "wrong"}).status_code == 302
     client.logout()
     stranger = make_player()
@@ -145,14 +125,9 @@ def test_who_cannot_pay_opens_none(make_player):
 
 
 def test_friends_play_a_shoot_out(make_player):
-    host, friend = make_player(), make_player()
-    cup = open_cup(host, format="shoot-out", deals=1, with_bots=False)
+    cup = open_cup(make_player(), make_player(), format="shoot-out", deals=1, with_bots=False)
     assert (cup.stake_of_rounds, cup.starting_stack) == ((1, 2, 4), 560)
-    join(cup, friend, cup.invite_code)
-    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    tick()
-    cup.refresh_from_db()
-    play_to_the_end(cup)
+    play_to_the_end(start_cup(cup))
     assert (cup.status, pool_of(cup)) == (Status.FINISHED, 0)
 
 
@@ -161,31 +136,23 @@ def test_the_host_begins_it_early_and_it_is_played(make_player):
     cup = open_cup(host, format="heads-up")
     assert (cup.seats, cup.qualifiers) == (2, 1)
     with pytest.raises(TooFewToStart):
-        start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
+        start_cup(cup)
     for friend in friends:
-        join(cup, friend, cup.invite_code)
-    for user, refusal in ((friends[0], NotYourTournament),):
-        with pytest.raises(refusal):
-            start_now(tournament_id=cup.pk, user_id=user.pk, now=timezone.now())
-    cup.refresh_from_db()
-    assert cup.starts_at > timezone.now()
-    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    tick()
-    cup.refresh_from_db()
-    assert cup.status == Status.PLAYING
+        join_cup(cup, friend, cup.invite_code)
+    with pytest.raises(NotYourTournament):
+        start_now(tournament_id=cup.pk, user_id=friends[0].pk, now=timezone.now())
+    assert reload(cup).starts_at > timezone.now()
+    assert start_cup(cup).status == Status.PLAYING
     for service in (start_now, call_off_own):
         with pytest.raises(TooLateToWithdraw):
             service(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    play_to_the_end(cup)
-    assert cup.status == Status.FINISHED
-    assert pool_of(cup) == 0
-    assert reconcile().findings == ()
+    assert play_to_the_end(cup).status == Status.FINISHED
+    assert_books_balance(cup)
 
 
 def test_the_host_calls_it_off_and_everybody_is_told(make_player):
     host, friend = make_player(), make_player()
-    cup = open_cup(host)
-    join(cup, friend, cup.invite_code)
+    cup = open_cup(host, friend)
     with pytest.raises(NotYourTournament):
         call_off_own(tournament_id=cup.pk, user_id=friend.pk, now=timezone.now())
     call_off_own(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
@@ -196,11 +163,7 @@ def test_the_host_calls_it_off_and_everybody_is_told(make_player):
 
 
 def test_bots_fill_up_one_table(make_player):
-    host = make_player()
-    cup = open_cup(host, with_bots=True)
-    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    tick()
-    cup.refresh_from_db()
+    cup = start_cup(open_cup(make_player(), with_bots=True))
     assert (cup.status, cup.seats_taken) == (Status.PLAYING, 3)
 
 
@@ -209,8 +172,7 @@ def test_who_is_silent_or_away_holds_up_nothing(make_player):
     host = make_player()
     cup = open_cup(host)
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
-    tick()
-    cup.refresh_from_db()
+    tick_and_reload(cup)
     assert (cup.status, chips_of(host)) == (Status.CANCELLED, 10_000)
 
 
@@ -231,23 +193,23 @@ class TestThePages:
         return player
 
     def test_it_is_opened_by_a_form(self, client, host):
-        assert "A tournament for friends" in client.get("/tournaments/").content.decode()
+        assert "A tournament for friends" in read_page(client, "/tournaments/")
         assert client.get("/tournaments/new/").status_code == 200
         answer = client.post("/tournaments/new/", FORM)
         cup = Tournament.objects.get()
         assert answer["Location"] == cup.invite_url
         assert (cup.opened_by, cup.entry_fee, cup.seats, cup.max_entrants) == (host, 200, 3, 9)
         assert cup.seats_early
-        body = client.get(cup.get_absolute_url()).content.decode()
+        body = read_page(client, cup.get_absolute_url())
         assert "Begin now" in body
         assert f"http://testserver{cup.invite_url}" in body
 
     def test_r10_13_a_pool_has_time_for_its_deals(self, client, host):
-        assert "Pool 201" in client.get("/tournaments/new/").text
+        assert "Pool 201" in read_page(client, "/tournaments/new/")
         client.post("/tournaments/new/", {**FORM, "game": "indian:pool101"})
         cup = Tournament.objects.get()
         assert (cup.preset, cup.out_at, cup.round_seconds) == ("pool101", 101, 2_400)
-        page = client.get(cup.get_absolute_url()).text
+        page = read_page(client, cup.get_absolute_url())
         assert "Nobody comes back into a match, and no prize is split at a table" in page
 
     @pytest.mark.parametrize(
@@ -289,8 +251,7 @@ class TestThePages:
         third = open_cup(make_player())
         for path in ("begin", "call-off"):
             assert client.post(f"{third.get_absolute_url()}{path}/").status_code == 404
-        third.refresh_from_db()
-        assert third.status == Status.REGISTERING
+        assert reload(third).status == Status.REGISTERING
 
     def test_a_visitor_signs_in_first(self, client):
         answer = client.get("/tournaments/new/")

@@ -5,36 +5,25 @@ import json
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
 from tables.models import Match, Table
 from tests.api_program import Program
 from tests.tables.socket_client import TableSocket, session_of
+from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.driving import open_tables, play_table
+from tests.tournaments.friends import open_cup, start_cup
 from tests.tournaments.live.test_sockets import socket_to
-from tests.tournaments.running.test_private import join, open_cup, sign_in
 from tournaments.models import Tournament
-from tournaments.running.private import start_now
-from tournaments.running.tick import tick
-from wallet import api as wallet
+
+pytestmark = pytest.mark.usefixtures("starting_fees")
 
 
-@pytest.fixture(autouse=True)
-def _fees(db):
-    wallet.set_starting_fees(valid_from=timezone.now())
-
-
-def start_cup(make_player):
+def play_half_a_cup(make_player):
     """Start a heads-up of four: the first table has been played, the second one is being played."""
     people = [make_player() for _ in range(4)]
-    cup = open_cup(people[0], format="heads-up", preset="deals2")
-    for friend in people[1:]:
-        join(cup, friend, cup.invite_code)
-    start_now(tournament_id=cup.pk, user_id=people[0].pk, now=timezone.now())
-    tick()
-    cup.refresh_from_db()
+    cup = start_cup(open_cup(*people, format="heads-up"))
     first, second = open_tables(cup)
     play_table(first)
     return cup, people, first, second
@@ -82,7 +71,7 @@ class TestPages:
         return {path: client.get(path).status_code for path in pages_of(cup, table, running)}
 
     def test_a_stranger_finds_nothing(self, client, make_player):
-        cup, _people, table, running = start_cup(make_player)
+        cup, _people, table, running = play_half_a_cup(make_player)
         # A visitor's matches are behind the sign-in, whoever's they are.
         visitor = self.statuses(client, cup, table, running)
         assert set(visitor.values()) <= {404, 302}, visitor
@@ -95,7 +84,7 @@ class TestPages:
         assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 404)
 
     def test_an_unused_number_and_a_private_one_answer_alike(self, client, make_player):
-        cup, people, *_tables = start_cup(make_player)
+        cup, people, *_tables = play_half_a_cup(make_player)
         sign_in(client, make_player())
         for act in ("withdraw", "rebuy", "register", "begin", "call-off"):
             answers = [client.post(f"/tournaments/{pk}/{act}/") for pk in (cup.pk, 999_999)]
@@ -103,7 +92,7 @@ class TestPages:
         assert cup.entrants.count() == len(people)
 
     def test_its_people_and_staff_see_all_of_it(self, client, make_player):
-        cup, people, table, running = start_cup(make_player)
+        cup, people, table, running = play_half_a_cup(make_player)
         seated = set(running.sittings.values_list("user_id", flat=True))
         away = next(user for user in people if user.pk not in seated)
         for user in (away, staff_of(make_player)):
@@ -115,9 +104,9 @@ class TestPages:
         assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 200)
 
     def test_the_link_leads_to_all_of_it(self, client, make_player):
-        cup, _people, table, running = start_cup(make_player)
+        cup, _people, table, running = play_half_a_cup(make_player)
         sign_in(client, make_player())
-        body = client.get(cup.invite_url).content.decode()
+        body = read_page(client, cup.invite_url)
         watched = f"/tables/{running.pk}/?invite={cup.invite_code}"
         assert watched in body
         assert f"/ws/tournaments/{cup.pk}/?invite={cup.invite_code}" in body
@@ -133,7 +122,7 @@ class TestPages:
         assert client.get(f"/tables/{running.pk}/?invite=wrong").status_code == 404
 
     def test_the_code_seats_nobody_and_lets_nobody_wait(self, client, make_player):
-        cup, _people, _table, running = start_cup(make_player)
+        cup, _people, _table, running = play_half_a_cup(make_player)
         sign_in(client, make_player())
         before = set(running.sittings.values_list("user_id", flat=True))
         for act in ("sit", "queue"):
@@ -142,7 +131,7 @@ class TestPages:
         assert not running.queue.exists()
 
     def test_a_public_tournament_stays_public(self, client, make_player):
-        cup, _people, table, running = start_cup(make_player)
+        cup, _people, table, running = play_half_a_cup(make_player)
         for row in (table, running):
             Table.objects.filter(pk=row.pk).update(invite_code="")
         Tournament.objects.filter(pk=cup.pk).update(invite_code="")
@@ -162,7 +151,7 @@ async def await_close_code(address, live_site, session=None):
 
 
 async def test_sockets_answer_as_the_pages_do(live_site, transactional_db, make_player):
-    cup, people, _table, running = await in_thread(start_cup, make_player)
+    cup, people, _table, running = await in_thread(play_half_a_cup, make_player)
     stranger = await in_thread(lambda: session_of(make_player()))
     friend = await in_thread(lambda: session_of(people[0]))
     own, none = f"/ws/tournaments/{cup.pk}/", "/ws/tournaments/999999/"

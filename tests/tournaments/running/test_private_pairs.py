@@ -6,29 +6,15 @@ import pytest
 from django.utils import timezone
 
 from tables.models import ChipsPassed, Seat
-from tests.tournaments.driving import bring_start, chips_of, enter, play_to_the_end
-from tests.tournaments.running.test_private import join, open_cup
+from tests.tournaments.driving import bring_start, chips_of, enter, play_to_the_end, tick_and_reload
+from tests.tournaments.friends import join_cup, open_cup, start_cup
 from tournaments.refusals import PairIsDone
-from tournaments.running.private import start_now
-from tournaments.running.tick import tick
-from wallet import api as wallet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
 
-@pytest.fixture(autouse=True)
-def _fees(db):
-    wallet.set_starting_fees(valid_from=timezone.now() - timedelta(days=1))
-
-
-def play_cup(host, *friends, **terms):
-    cup = open_cup(host, **terms)
-    for friend in friends:
-        join(cup, friend, cup.invite_code)
-    start_now(tournament_id=cup.pk, user_id=host.pk, now=timezone.now())
-    tick()
-    cup.refresh_from_db()
-    return play_to_the_end(cup)
+def play_cup(*people, **terms):
+    return play_to_the_end(start_cup(open_cup(*people, **terms)))
 
 
 def test_what_one_has_of_the_other_is_counted_at_the_end(make_player):
@@ -60,17 +46,16 @@ def test_two_at_the_bound_do_not_enter_the_same_one(make_player, settings):
     cup = open_cup(one)
     chips = chips_of(other)
     with pytest.raises(PairIsDone, match=one.player_name):
-        join(cup, other, cup.invite_code)
+        join_cup(cup, other, cup.invite_code)
     assert (chips_of(other), cup.entrants.count()) == (chips, 1)
-    join(cup, third, cup.invite_code)
+    join_cup(cup, third, cup.invite_code)
     ChipsPassed.objects.update(day=timezone.localdate() - timedelta(days=1))
-    join(cup, other, cup.invite_code)
+    join_cup(cup, other, cup.invite_code)
 
 
 def test_a_public_tournament_has_no_bound_between_two(make_player, make_tournament_of):
     cup, one, other = make_tournament_of(entry_fee=1_000), make_player(), make_player()
     enter(cup, one, other)
     bring_start(cup)
-    tick()
-    cup.refresh_from_db()
+    tick_and_reload(cup)
     assert not ChipsPassed.objects.exists()

@@ -14,18 +14,19 @@ from tests.tournaments.driving import (
     begin,
     chips_of,
     end_break,
+    end_late_registration,
     enter,
     open_tables,
     play_round,
     play_table,
     play_to_the_end,
     pool_of,
+    tick_and_reload,
 )
 from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Ticket, Tournament
-from tournaments.refusals import NotRegistered, TournamentOver
+from tournaments.refusals import NotRegistered
 from tournaments.rules.lifecycle import Status
-from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
@@ -33,10 +34,6 @@ from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-
-
-def now():
-    return timezone.now()
 
 
 def sizes(tournament):
@@ -55,8 +52,7 @@ def sizes(tournament):
 def test_r10_3_fewer_than_the_minimum_are_refunded_whole(make_tournament_of, make_player):
     tournament, player = make_tournament_of(min_entrants=3), make_player()
     enter(tournament, player, make_player())
-    begin(tournament)
-    assert tournament.status == Status.CANCELLED
+    assert begin(tournament).status == Status.CANCELLED
     assert (chips_of(player), pool_of(tournament)) == (10_000, 0)
     assert not Table.objects.exists()
     assert reconcile().findings == ()
@@ -75,11 +71,9 @@ def test_r10_3_whom_staff_keep_apart_sits_at_two_tables(make_tournament_of, make
         assert tables[low.pk] != tables[high.pk]
 
 
-def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=6)
+def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(start_tournament, make_player):
     players = [make_player() for _ in range(13)]
-    enter(tournament, *players)
-    begin(tournament)
+    tournament = start_tournament(players, seats=6)
     assert sizes(tournament) == [4, 4, 5]
     seated = Seat.objects.values_list("user_id", flat=True)
     assert sorted(seated) == sorted(player.pk for player in players)
@@ -87,14 +81,12 @@ def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(make_tournament_of, m
         assert table.status == TableStatus.STARTING
         assert table.rules["deals"] == 1
         assert table.rules["qualifiers"] == 2
-        assert table.deadline_at > now()
+        assert table.deadline_at > timezone.now()
         assert table.last_deal_at - table.deadline_at == timedelta(seconds=1_200 - 30)
 
 
-def test_r10_3_with_two_seats_the_best_seeded_has_a_bye(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=2, qualifiers=1)
-    enter(tournament, *(make_player() for _ in range(5)))
-    begin(tournament)
+def test_r10_3_with_two_seats_the_best_seeded_has_a_bye(start_tournament):
+    tournament = start_tournament(5, seats=2, qualifiers=1)
     bye = RoundSeat.objects.select_related("entrant").get(round_table=None)
     assert bye.entrant.seeding == 0
     play_round(tournament)
@@ -106,25 +98,22 @@ def test_r10_3_with_two_seats_the_best_seeded_has_a_bye(make_tournament_of, make
     assert list(rounds) == [(1, False), (2, False), (3, True)]
 
 
-def test_one_table_is_the_final_at_once(make_tournament_of, make_player):
-    tournament = make_tournament_of()
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
+def test_r10_5_absent_players_miss_turns_and_a_single_table_is_the_final(start_tournament):
+    tournament = start_tournament(4)
     (table,) = open_tables(tournament)
     assert table.rules["qualifiers"] == 1
     play_to_the_end(tournament)
     assert Round.objects.get().is_final
+    assert Match.objects.get().status == MatchStatus.FINISHED
+    assert tournament.entrants.get(place=1).rank == 1
 
 
 # --- Rounds ---------------------------------------------------------------------------------------
 
 
-def test_r10_4_the_best_of_every_table_go_on(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1)
-    enter(tournament, *(make_player() for _ in range(9)))
-    begin(tournament)
-    play_round(tournament)
-    assert tournament.status == Status.BREAK
+def test_r10_4_the_best_of_every_table_go_on(start_tournament):
+    tournament = start_tournament(9, seats=3, qualifiers=1)
+    assert play_round(tournament).status == Status.BREAK
     for table in RoundTable.objects.all():
         (best,) = table.seats.filter(goes_on=True)
         assert best.rank == 1
@@ -140,10 +129,8 @@ def test_r10_4_the_best_of_every_table_go_on(make_tournament_of, make_player):
     assert tournament.next_round_at == tournament.due_at
 
 
-def test_the_next_round_waits_for_the_break(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1, break_seconds=90)
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
+def test_the_next_round_waits_for_the_break(start_tournament):
+    tournament = start_tournament(4, seats=3, qualifiers=1, break_seconds=90)
     play_round(tournament)
     for _ in range(2):
         tick()
@@ -153,36 +140,20 @@ def test_the_next_round_waits_for_the_break(make_tournament_of, make_player):
     assert (tournament.status, tournament.round_number) == (Status.PLAYING, 2)
 
 
-def test_r10_4_no_new_deal_in_the_last_thirty_seconds(make_tournament_of, make_player):
-    tournament = make_tournament_of(deals=3)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
+def test_r10_4_no_new_deal_in_the_last_thirty_seconds(start_tournament):
+    tournament = start_tournament(2, deals=3)
     (table,) = open_tables(tournament)
     Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
     play_table(table)
     assert Match.objects.get().deals.count() == 1
-    tick()
-    tournament.refresh_from_db()
-    assert tournament.status == Status.FINISHED
+    assert tick_and_reload(tournament).status == Status.FINISHED
 
 
-def test_r10_5_who_is_away_is_seated_and_misses_turns(make_tournament_of, make_player):
-    tournament = make_tournament_of()
-    enter(tournament, *(make_player() for _ in range(3)))
-    begin(tournament)
-    play_to_the_end(tournament)
-    ranks = tournament.entrants.order_by("place").values_list("rank", flat=True)
-    assert ranks[0] == 1
-    assert Match.objects.get().status == MatchStatus.FINISHED
-
-
-def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(make_tournament_of, make_player):
-    tournament = make_tournament_of(
-        seats=3, qualifiers=1, bots_to=9, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
-    )
+def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(start_tournament, make_player):
     people = [make_player() for _ in range(2)]
-    enter(tournament, *people)
-    begin(tournament)
+    tournament = start_tournament(
+        people, seats=3, qualifiers=1, bots_to=9, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
+    )
     play_to_the_end(tournament)
     entrants = list(tournament.entrants.order_by("place"))
     assert [entrant.place for entrant in entrants] == list(range(1, 10))
@@ -200,33 +171,25 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(make_tournament_o
     assert reconcile().findings == ()
 
 
-def test_a_guarantee_is_kept_by_the_house(make_tournament_of, make_player):
-    tournament = make_tournament_of(guarantee=1_000)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.settlement["overlay"] == 820
+def test_a_guarantee_is_kept_by_the_house(start_tournament):
+    tournament = start_tournament(2, guarantee=1_000)
+    assert play_to_the_end(tournament).settlement["overlay"] == 820
     assert balance(chart.overlay(Currency.CHIPS)) == -820
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 1_000
     assert reconcile().findings == ()
 
 
-def test_a_free_one_without_a_guarantee_pays_nothing(make_tournament_of, make_player):
-    tournament = make_tournament_of(entry_fee=0)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
+def test_a_free_one_without_a_guarantee_pays_nothing(start_tournament):
+    tournament = start_tournament(2, entry_fee=0)
     play_to_the_end(tournament)
     assert list(tournament.entrants.values_list("prize", flat=True)) == [0, 0]
 
 
-def test_a_satellite_pays_seats(make_tournament_of, make_template, make_player):
+def test_a_satellite_pays_seats(start_tournament, make_template, make_player):
     target = make_template(name="Big Cup", entry_fee=250)
-    tournament = make_tournament_of(ticket_for=target, bots_to=0)
     players = [make_player() for _ in range(6)]
-    enter(tournament, *players)
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.settlement["prizes"] == 540
+    tournament = start_tournament(players, ticket_for=target, bots_to=0)
+    assert play_to_the_end(tournament).settlement["prizes"] == 540
     assert tournament.settlement["tickets"] == 500
     winners = tournament.entrants.order_by("place")[:2].values_list("user_id", flat=True)
     assert set(Ticket.objects.values_list("user_id", flat=True)) == set(winners)
@@ -239,18 +202,9 @@ def test_a_satellite_pays_seats(make_tournament_of, make_template, make_player):
 
 
 @pytest.fixture
-def late(make_tournament_of, make_player):
+def late(start_tournament):
     """Four play at tables of three; more may come."""
-    tournament = make_tournament_of(seats=3, qualifiers=1, late_seconds=600)
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
-    return tournament
-
-
-def close_late(tournament):
-    Tournament.objects.filter(pk=tournament.pk).update(late_until=Now(), due_at=Now())
-    tick()
-    tournament.refresh_from_db()
+    return start_tournament(4, seats=3, qualifiers=1, late_seconds=600)
 
 
 def test_latecomers_fill_further_tables_of_round_1(late, make_player):
@@ -259,7 +213,7 @@ def test_latecomers_fill_further_tables_of_round_1(late, make_player):
     assert sizes(late) == [2, 2, 3]
     assert late.entrants.filter(state=EntrantState.REGISTERED).count() == 1
     enter(late, make_player())
-    close_late(late)
+    end_late_registration(late)
     assert sizes(late) == [2, 2, 2, 3]
     seedings = late.entrants.order_by("seeding").values_list("seeding", flat=True)
     assert list(seedings) == list(range(9))
@@ -268,31 +222,24 @@ def test_latecomers_fill_further_tables_of_round_1(late, make_player):
 
 def test_one_latecomer_left_alone_has_a_bye(late, make_player):
     (entrant,) = enter(late, make_player())
-    close_late(late)
+    end_late_registration(late)
     assert RoundSeat.objects.get(entrant=entrant).round_table is None
-    play_round(late)
-    assert late.entrants.get(pk=entrant.pk).state == EntrantState.PLAYING
+    assert play_round(late).entrants.get(pk=entrant.pk).state == EntrantState.PLAYING
 
 
 def test_round_1_does_not_end_while_somebody_may_come(late):
     for table in open_tables(late):
         play_table(table)
-    tick()
-    late.refresh_from_db()
-    assert late.status == Status.PLAYING
-    close_late(late)
-    assert late.status == Status.BREAK
+    assert tick_and_reload(late).status == Status.PLAYING
+    assert end_late_registration(late).status == Status.BREAK
 
 
-def test_a_single_table_that_nobody_joined_was_the_final(make_tournament_of, make_player):
-    tournament = make_tournament_of(late_seconds=600)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
+def test_a_single_table_that_nobody_joined_was_the_final(start_tournament):
+    tournament = start_tournament(2, late_seconds=600)
     assert not Round.objects.get().is_final
     for table in open_tables(tournament):
         play_table(table)
-    close_late(tournament)
-    assert tournament.status == Status.FINISHED
+    assert end_late_registration(tournament).status == Status.FINISHED
     assert Round.objects.get().is_final
     assert tournament.entrants.get(place=1).final_rank == 1
 
@@ -300,38 +247,13 @@ def test_a_single_table_that_nobody_joined_was_the_final(make_tournament_of, mak
 # --- Staff ----------------------------------------------------------------------------------------
 
 
-def test_a_running_one_may_be_cancelled_and_everybody_is_refunded(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1, rebuys=1)
-    players = [make_player() for _ in range(6)]
-    enter(tournament, *players)
-    begin(tournament)
-    play_table(open_tables(tournament)[0])
-    cancel(tournament_id=tournament.pk, now=now(), reason="A storm.")
-    tournament.refresh_from_db()
-    assert (tournament.status, tournament.cancel_reason) == (Status.CANCELLED, "A storm.")
-    assert not is_wound_up(tournament)
-    assert reconcile().findings == ()
-    tick()
-    assert is_wound_up(tournament)
-    assert [chips_of(player) for player in players] == [10_000] * 6
-    assert pool_of(tournament) == 0
-    assert not Table.objects.exclude(status=TableStatus.CLOSED).exists()
-    assert not Seat.objects.filter(left_at=None).exists()
-    with pytest.raises(TournamentOver):
-        cancel(tournament_id=tournament.pk, now=now(), reason="")
-    assert reconcile().findings == ()
-
-
-def test_a_disqualified_players_place_goes_to_the_next(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1)
-    enter(tournament, *(make_player() for _ in range(6)))
-    begin(tournament)
+def test_a_disqualified_players_place_goes_to_the_next(start_tournament):
+    tournament = start_tournament(6, seats=3, qualifiers=1)
     for table in open_tables(tournament):
         play_table(table)
     cheat = RoundSeat.objects.select_related("entrant").filter(rank=1).first()
     disqualify(tournament_id=tournament.pk, user_id=require(cheat).entrant.user_id)
-    tick()
-    tournament.refresh_from_db()
+    tick_and_reload(tournament)
     going_on = require(require(cheat).round_table).seats.get(goes_on=True)
     assert going_on.entrant_id != require(cheat).entrant_id
     end_break(tournament)
@@ -350,15 +272,12 @@ def test_only_who_takes_part_is_disqualified(make_tournament_of, make_player):
         disqualify(tournament_id=tournament.pk, user_id=make_player().pk)
 
 
-def test_the_last_one_who_is_not_disqualified_wins(make_tournament_of, make_player):
-    tournament = make_tournament_of(seats=3, qualifiers=1)
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
+def test_the_last_one_who_is_not_disqualified_wins(start_tournament):
+    tournament = start_tournament(4, seats=3, qualifiers=1)
     play_round(tournament)
     first, second = tournament.entrants.filter(state=EntrantState.PLAYING)
     disqualify(tournament_id=tournament.pk, user_id=first.user_id)
-    end_break(tournament)
-    assert tournament.status == Status.FINISHED
+    assert end_break(tournament).status == Status.FINISHED
     second.refresh_from_db()
     assert (second.place, second.rank) == (1, 1)
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 360
@@ -367,21 +286,12 @@ def test_the_last_one_who_is_not_disqualified_wins(make_tournament_of, make_play
 def test_a_paused_one_takes_no_step_and_goes_on_later(make_tournament_of, make_player):
     tournament = make_tournament_of()
     enter(tournament, make_player(), make_player())
-    pause(tournament_id=tournament.pk, now=now())
+    pause(tournament_id=tournament.pk, now=timezone.now())
     Tournament.objects.filter(pk=tournament.pk).update(
         paused_at=F("paused_at") - timedelta(minutes=20)
     )
-    begin(tournament)
-    assert tournament.status == Status.REGISTERING
-    resume(tournament_id=tournament.pk, now=now())
-    tick()
-    tournament.refresh_from_db()
-    assert tournament.status == Status.REGISTERING
-    assert tournament.starts_at > now() + timedelta(minutes=19)
-    begin(tournament)
-    assert tournament.status == Status.PLAYING
-
-
-def is_wound_up(tournament):
-    tournament.refresh_from_db()
-    return tournament.wound_up_at is not None
+    assert begin(tournament).status == Status.REGISTERING
+    resume(tournament_id=tournament.pk, now=timezone.now())
+    assert tick_and_reload(tournament).status == Status.REGISTERING
+    assert tournament.starts_at > timezone.now() + timedelta(minutes=19)
+    assert begin(tournament).status == Status.PLAYING

@@ -12,12 +12,12 @@ from tests.tournaments.driving import (
     enter,
     open_tables,
     pool_of,
+    tick_and_reload,
 )
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat, RoundTable
 from tournaments.pages.round_status import round_status
 from tournaments.rules.lifecycle import Status
-from tournaments.running.tick import tick
 from tournaments.store.ranks import live_ranks, rank_entrants
 
 pytestmark = pytest.mark.django_db
@@ -49,8 +49,7 @@ def give(tournament, stacks):
         Table.objects.filter(pk=table.table_id).update(status="CLOSED")
         Match.objects.filter(table_id=table.table_id).update(status="CANCELLED")
     running.update(ended_at=tournament.started_at)
-    tick()
-    tournament.refresh_from_db()
+    tick_and_reload(tournament)
 
 
 def status_of(tournament, seat):
@@ -75,8 +74,7 @@ def stacks_at_tables(tournament):
 
 def test_everybody_begins_with_the_chips_of_all_rounds(shoot_out):
     tournament, players = shoot_out(6)
-    begin(tournament)
-    assert tournament.starting_stack == 560
+    assert begin(tournament).starting_stack == 560
     assert stacks_at_tables(tournament) == {player.pk: 560 for player in players}
     assert [rules["point_chips"] for rules in rules_of_tables(tournament)] == [1, 1]
     assert not Round.objects.get().is_final
@@ -118,8 +116,7 @@ def test_with_one_who_can_pay_the_tournament_is_over(shoot_out):
     tournament, players = shoot_out(3)
     begin(tournament)
     give(tournament, {players[0].pk: 100, players[1].pk: 1_500, players[2].pk: 80})
-    end_break(tournament)
-    assert tournament.status == Status.FINISHED
+    assert end_break(tournament).status == Status.FINISHED
     placed = {e.user_id: (e.rank, e.chips) for e in tournament.entrants.all()}
     assert placed == {players[1].pk: (1, 1_500), players[0].pk: (2, 100), players[2].pk: (3, 80)}
     assert pool_of(tournament) == 0

@@ -17,9 +17,11 @@ from tables.models import Table, TableStatus
 from tables.refusals import SeatsAreArranged
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
+from tests.given import reload
 from tests.tables.driving import act, player_at, run_out_of_time, state_of
 from tests.tournaments.chance import INDIAN, move_of
 from tests.tournaments.driving import (
+    assert_books_balance,
     begin,
     bring_end_of_break,
     chips_of,
@@ -27,7 +29,7 @@ from tests.tournaments.driving import (
     enter,
     open_tables,
     play_round,
-    pool_of,
+    tick_and_reload,
 )
 from tournaments.desk.staff import disqualify
 from tournaments.models import Entrant, EntrantState, Round, RoundSeat
@@ -36,7 +38,6 @@ from tournaments.running.tick import act_on_tournament, tick
 from tournaments.store.reading import reason_of
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
-from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.money import Currency
 
@@ -221,8 +222,7 @@ def check_end(play: Play, before: dict[int, int]) -> None:
         assert chips_of(entrant.user) == before[entrant.user_id] - FEE + entrant.prize
     prizes = sum(entrant.prize for entrant in entrants)
     assert prizes == tournament.settlement["prizes"] == KEPT * len(entrants)
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(tournament)
 
 
 def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
@@ -230,11 +230,9 @@ def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
     assert (tournament.status, tournament.broken_reason) == (Status.CANCELLED, "")
     for _ in range(4):
         tick()
-    tournament.refresh_from_db()
-    assert tournament.wound_up_at is not None
+    assert reload(tournament).wound_up_at is not None
     assert {user: balance(chart.player(user, Currency.CHIPS)) for user in before} == before
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(tournament)
 
 
 def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_player):
@@ -295,7 +293,6 @@ def test_where_all_are_disqualified_everybody_has_the_fee_back(
             end_break(tournament)
         elif not tournament.is_over:
             bring_end_of_break(tournament)
-            tick()
-            tournament.refresh_from_db()
+            tick_and_reload(tournament)
     check_nobody_is_left(tournament, before)
     assert reason_of(tournament) == "Every player was disqualified."

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from accounts.sessions.services import HERE_FOR
 from tables.models import Match
+from tests.tournaments.driving import tick_and_reload
 from tournaments.models import Tournament
 from tournaments.registration.services import register
-from tournaments.running.tick import tick
 from tournaments.store.reading import TOO_FEW
 from wallet.models import Transfer
 
@@ -28,8 +28,7 @@ def begun(settings, make_tournament_of):
         if player is not None:
             register(tournament_id=cup.pk, user_id=player.pk, now=timezone.now())
         Tournament.objects.filter(pk=cup.pk).update(starts_at=Now(), due_at=Now())
-        tick()
-        cup.refresh_from_db()
+        tick_and_reload(cup)
         return cup
 
     return begin

@@ -3,6 +3,7 @@
 from django.db import connection
 from django.utils import timezone
 
+from tests.given import reload
 from tests.tables.play.test_stalled_process import lose_patience, stall
 from tests.tournaments.driving import bring_start, enter
 from tests.tournaments.leagues_driving import make_league
@@ -26,8 +27,7 @@ def test_a_tournament_begins_at_the_next_tick(
     tournament.refresh_from_db()
     assert (tournament.status, tournament.broken_at) == (Status.REGISTERING, None)
     tick.tick()
-    tournament.refresh_from_db()
-    assert tournament.status == Status.PLAYING
+    assert reload(tournament).status == Status.PLAYING
     connection.close()
 
 
@@ -40,7 +40,6 @@ def test_standings_are_drawn_at_the_next_tick(monkeypatch, transactional_db):
     league.refresh_from_db()
     assert (league.broken_at, league.drawn_at) == (None, None)
     assert leagues.act_on_leagues() == 1
-    league.refresh_from_db()
-    assert league.drawn_at is not None
+    assert reload(league).drawn_at is not None
     assert league.drawn_at <= timezone.now()
     connection.close()

@@ -10,7 +10,8 @@ from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from games.registry import GAMES
 from tests.accounts.staff import member, office
-from tests.given import require
+from tests.given import reload, require
+from tests.tournaments.browsing import read_page
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import MOST_AHEAD, plan_starts
 from tournaments.running.starting_schedule import SCHEDULE, make_demo_templates, schedule_state
@@ -81,7 +82,7 @@ def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):
 
 class TestTheSwitch:
     def test_opens_everything_in_one_press_and_closes_it_again(self, every_game, staff):
-        page = staff.get(TEMPLATES).content.decode()
+        page = read_page(staff, TEMPLATES)
         assert "Switch on the starting schedule" in page
         assert "Switch off the starting schedule" not in page
         answer = staff.post(SWITCH, {"is_on": "1"}, follow=True).content.decode()
@@ -111,8 +112,7 @@ class TestTheSwitch:
             game="indian", preset="deals2", name="Ours", schedule="0 9 * * *"
         )
         staff.post(SWITCH, {"is_on": "0"})
-        own.refresh_from_db()
-        assert own.is_open
+        assert reload(own).is_open
 
     def test_is_for_those_who_may_change_templates(self, every_game):
         support = office(member(Role.SUPPORT))

@@ -10,6 +10,7 @@ from tables.live.clock import act_on_table
 from tables.models import Match, Table
 from tests.given import require
 from tests.tournaments.driving import (
+    assert_books_balance,
     begin,
     chips_of,
     end_break,
@@ -18,6 +19,7 @@ from tests.tournaments.driving import (
     play_table,
     play_to_the_end,
     pool_of,
+    tick_and_reload,
 )
 from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
@@ -31,21 +33,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def twelve(make_tournament_of, make_player):
+def twelve(start_tournament):
     """Four tables of three; two tables of two and a final follow."""
-    tournament = make_tournament_of(
-        seats=3, qualifiers=1, seats_early=True, break_seconds=90, payout_table=[[1, 10_000]]
+    return start_tournament(
+        12, seats=3, qualifiers=1, seats_early=True, break_seconds=90, payout_table=[[1, 10_000]]
     )
-    enter(tournament, *(make_player() for _ in range(12)))
-    return begin(tournament)
 
 
 def play(tournament, *numbers):
     """Play these tables of the first round to their end, and let the tick see it."""
     for table in RoundTable.objects.filter(round__number=1, number__in=numbers):
         play_table(table.table)
-    tick()
-    tournament.refresh_from_db()
+    tick_and_reload(tournament)
 
 
 def seats_of(tournament, number, table):
@@ -80,11 +79,8 @@ def test_r10_4c_to_the_end(twelve):
     play(twelve, 1, 2)
     end_break(twelve)
     play_table(RoundTable.objects.get(round__number=2).table)
-    tick()
-    twelve.refresh_from_db()
-    assert twelve.entrants.filter(state=EntrantState.OUT, round_out=2).count() == 1
-    play_to_the_end(twelve)
-    assert twelve.status == Status.FINISHED
+    assert tick_and_reload(twelve).entrants.filter(state=EntrantState.OUT, round_out=2).count() == 1
+    assert play_to_the_end(twelve).status == Status.FINISHED
     rounds = Round.objects.order_by("number").values_list("number", "is_final")
     assert list(rounds) == [(1, False), (2, False), (3, True)]
     assert not Round.objects.filter(ended_at=None).exists()
@@ -96,8 +92,7 @@ def test_r10_4c_to_the_end(twelve):
     winner = twelve.entrants.get(place=1)
     assert winner.prize == 1_080
     assert chips_of(winner.user) == 9_900 + 1_080
-    assert pool_of(twelve) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(twelve)
 
 
 def test_a_second_step_changes_nothing(twelve):
@@ -121,8 +116,7 @@ def test_nobody_is_seated_in_their_break(twelve):
     Tournament.objects.filter(pk=twelve.pk).update(
         next_round_at=timezone.now(), due_at=timezone.now()
     )
-    tick()
-    twelve.refresh_from_db()
+    tick_and_reload(twelve)
     assert not Round.objects.filter(number=2).exists()
     late.refresh_from_db()
     assert twelve.next_round_at == require(late.ended_at) + timedelta(seconds=90)
@@ -137,8 +131,7 @@ def test_a_place_of_who_is_disqualified_in_the_break_stays_empty(twelve):
     # Nobody is left to play against in round 2: the other one has a bye to the final.
     bye = RoundSeat.objects.get(round__number=2)
     assert (bye.entrant_id, bye.round_table_id) == (other.pk, None)
-    play_to_the_end(twelve)
-    assert twelve.status == Status.FINISHED
+    assert play_to_the_end(twelve).status == Status.FINISHED
     gone.refresh_from_db()
     assert (gone.state, gone.rank, gone.prize) == (EntrantState.DISQUALIFIED, None, 0)
     assert {e.round_out for e in twelve.entrants.filter(place__in=[1, 2])} == {3}
@@ -169,66 +162,57 @@ def test_it_can_be_cancelled_while_two_rounds_run(twelve):
     play(twelve, 1, 2)
     end_break(twelve)
     cancel(tournament_id=twelve.pk, now=timezone.now(), reason="A storm.")
-    tick()
-    twelve.refresh_from_db()
-    assert twelve.status == Status.CANCELLED
+    assert tick_and_reload(twelve).status == Status.CANCELLED
     assert twelve.wound_up_at is not None
     assert pool_of(twelve) == 0
     assert not Round.objects.filter(ended_at=None).exists()
     assert reconcile().findings == ()
 
 
-def test_nothing_goes_on_while_somebody_may_come_late(make_tournament_of, make_player):
-    tournament = make_tournament_of(
-        seats=3, qualifiers=1, seats_early=True, late_seconds=600, break_seconds=0
+def test_nothing_goes_on_while_somebody_may_come_late(start_tournament, make_player):
+    tournament = start_tournament(
+        6, seats=3, qualifiers=1, seats_early=True, late_seconds=600, break_seconds=0
     )
-    enter(tournament, *(make_player() for _ in range(6)))
-    begin(tournament)
     play(tournament, 1, 2)
     assert not RoundTable.objects.exclude(resolved_at=None).exists()
     enter(tournament, make_player())
     Tournament.objects.filter(pk=tournament.pk).update(
         late_until=timezone.now(), due_at=timezone.now()
     )
-    tick()
-    tournament.refresh_from_db()
+    tick_and_reload(tournament)
     # The latecomer has a bye and meets the two winners in the final.
     assert RoundSeat.objects.filter(round__number=2).count() == 0
     end_break(tournament)
     assert RoundSeat.objects.filter(round__number=2, round__is_final=True).count() == 3
 
 
-def test_with_rebuys_a_round_is_drawn_anew_as_long_as_they_are_sold(
-    make_tournament_of, make_player
-):
-    tournament = make_tournament_of(seats=3, qualifiers=1, seats_early=True, rebuys=1)
-    enter(tournament, *(make_player() for _ in range(9)))
-    begin(tournament)
+def test_with_rebuys_a_round_is_drawn_anew_as_long_as_they_are_sold(start_tournament):
+    tournament = start_tournament(9, seats=3, qualifiers=1, seats_early=True, rebuys=1)
     play(tournament, 1)
     assert not RoundTable.objects.exclude(resolved_at=None).exists()
     play(tournament, 2, 3)
     assert tournament.status == Status.BREAK
     end_break(tournament)
     assert Round.objects.get(number=2).is_drawn
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+    assert play_to_the_end(tournament).status == Status.FINISHED
 
 
 # --- Heads-up -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
-def test_heads_up_to_the_end(make_tournament_of, make_player, players):
+def test_heads_up_to_the_end(start_tournament, make_player, players):
     """R10.9: the losers of the semi-finals play for third place; prizes go by the last round."""
-    tournament = make_tournament_of(
-        format="heads-up", seats=2, qualifiers=1, break_seconds=0,
-        payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]],
-    )  # fmt: skip
     people = [make_player() for _ in range(players)]
-    enter(tournament, *people)
-    begin(tournament)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+    tournament = start_tournament(
+        people,
+        format="heads-up",
+        seats=2,
+        qualifiers=1,
+        break_seconds=0,
+        payout_table=[[1, 5_000], [1, 3_000], [1, 2_000]],
+    )
+    assert play_to_the_end(tournament).status == Status.FINISHED
     ranks = list(tournament.entrants.order_by("place").values_list("rank", flat=True))
     assert ranks[: min(players, 4)] == [1, 2, 3, 4][:players]
     last = tournament.round_number
@@ -243,16 +227,13 @@ def test_heads_up_to_the_end(make_tournament_of, make_player, players):
     assert reconcile().findings == ()
 
 
-def test_heads_up_third_place_without_an_opponent(make_tournament_of, make_player):
-    tournament = make_tournament_of(format="heads-up", seats=2, qualifiers=1, break_seconds=0)
-    enter(tournament, *(make_player() for _ in range(4)))
-    begin(tournament)
+def test_heads_up_third_place_without_an_opponent(start_tournament):
+    tournament = start_tournament(4, format="heads-up", seats=2, qualifiers=1, break_seconds=0)
     play_table(RoundTable.objects.get(number=1).table)
     tick()
     loser = seats_of(tournament, 1, 1).order_by("rank", "-entrant__seeding").last().entrant
     disqualify(tournament_id=tournament.pk, user_id=loser.user_id)
-    play_to_the_end(tournament)
-    assert tournament.status == Status.FINISHED
+    assert play_to_the_end(tournament).status == Status.FINISHED
     ranks = tournament.entrants.exclude(pk=loser.pk).order_by("place")
     assert list(ranks.values_list("rank", flat=True)) == [1, 2, 3]
     assert reconcile().findings == ()
@@ -261,12 +242,10 @@ def test_heads_up_third_place_without_an_opponent(make_tournament_of, make_playe
 # --- Overtime, and bots alone ---------------------------------------------------------------------
 
 
-def test_r10_4b_tables_are_opened_with_the_overtime_of_the_terms(make_tournament_of, make_player):
-    tournament = make_tournament_of(
-        round_seconds=600, overtime_turn_seconds=12, overtime_seconds=90
+def test_r10_4b_tables_are_opened_with_the_overtime_of_the_terms(start_tournament):
+    tournament = start_tournament(
+        2, round_seconds=600, overtime_turn_seconds=12, overtime_seconds=90
     )
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
     (table,) = open_tables(tournament)
     ends_at = table.deadline_at + timedelta(seconds=600)
     assert table.overtime_at == ends_at == Round.objects.get().ends_at
@@ -274,10 +253,8 @@ def test_r10_4b_tables_are_opened_with_the_overtime_of_the_terms(make_tournament
     assert table.count_at == ends_at + timedelta(seconds=90)
 
 
-def test_r10_4b_without_overtime_deals_are_played_to_their_end(make_tournament_of, make_player):
-    tournament = make_tournament_of(overtime_turn_seconds=0)
-    enter(tournament, make_player(), make_player())
-    begin(tournament)
+def test_r10_4b_without_overtime_deals_are_played_to_their_end(start_tournament):
+    tournament = start_tournament(2, overtime_turn_seconds=0)
     (table,) = open_tables(tournament)
     assert (table.overtime_at, table.overtime_turn_seconds, table.count_at) == (None, None, None)
 

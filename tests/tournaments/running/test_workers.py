@@ -11,10 +11,11 @@ from django.db import connection
 from django.db.models import Sum
 from django.db.models.functions import Now
 
-from tables.live.clock import act_on_table
-from tables.models import Match, Seat, Table, TableStatus
-from tests.tables.driving import game_view, run_out_of_time
+from tables.models import Match, Seat, Table
+from tests.given import reload
+from tests.tables.driving import run_out_of_time
 from tests.tournaments.driving import (
+    assert_books_balance,
     begin,
     bring_end_of_break,
     bring_start,
@@ -25,15 +26,22 @@ from tests.tournaments.driving import (
     play_round,
     play_table,
     pool_of,
+    tick_and_reload,
 )
 from tests.workers import empty_redis, wait_until
 from tournaments.desk.staff import disqualify
 from tournaments.models import Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.running.tick import tick
-from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
+
+
+def play_table_to_its_last_move(table):
+    """Play up to a deadline at which the match ends: one deal is played, no other may begin."""
+    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
+    play_table(table, until=lambda view: view["phase"] == "between")
+    run_out_of_time(table)
 
 
 def ask(times: int = 1) -> None:
@@ -69,8 +77,7 @@ def field_of_seven(request, make_tournament_of, make_player):
 
 def check_the_end(tournament):
     """Everybody was charged once, seated once a round, ranked once and paid once."""
-    tournament.refresh_from_db()
-    assert tournament.status == Status.FINISHED
+    assert reload(tournament).status == Status.FINISHED
     fees = Journal.objects.filter(key__startswith=f"tournament:{tournament.pk}:entry:")
     assert fees.count() == 7
     assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
@@ -82,8 +89,7 @@ def check_the_end(tournament):
     for entrant in tournament.entrants.filter(user__is_bot=False):
         assert chips_of(entrant.user) == 9_900 + entrant.prize
     assert Journal.objects.filter(key=f"tournament:{tournament.pk}:settle").count() == 1
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
+    assert_books_balance(tournament)
 
 
 @pytest.mark.django_db
@@ -111,8 +117,7 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(
     Tournament.objects.update(deals=2)
     bring_start(tournament)
     assert kill_again_and_again("tick") > 20
-    tournament.refresh_from_db()
-    assert tournament.status == Status.PLAYING
+    assert reload(tournament).status == Status.PLAYING
     assert Seat.objects.count() == 7
     while not tournament.is_over:
         first, *others = open_tables(tournament)
@@ -173,27 +178,7 @@ def check_the_end_without(tournament, users, *, disqualified):
     for user in users:
         assert chips_of(user) == 9_900 + prizes[user.pk]
     assert Journal.objects.filter(key=f"tournament:{tournament.pk}:settle").count() == 1
-    assert pool_of(tournament) == 0
-    assert reconcile().findings == ()
-
-
-def play_table_to_its_last_move(table):
-    """Up to a deadline at which the match ends: one deal is played, no other may begin."""
-    Table.objects.filter(pk=table.pk).update(last_deal_at=Now())
-    for _ in range(2_000):
-        table.refresh_from_db()
-        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
-            run_out_of_time(table)
-            if game_view(table)["phase"] == "between":
-                return
-        hurry()
-        act_on_table(table.pk)
-    raise AssertionError("the deal does not end")
-
-
-def hurry():
-    Table.objects.filter(bot_due_at__isnull=False).update(bot_due_at=Now())
-    Table.objects.filter(status=TableStatus.STARTING).update(deadline_at=Now())
+    assert_books_balance(tournament)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -272,6 +257,4 @@ def test_one_broken_tournament_does_not_stop_the_others(make_tournament_of, make
     Tournament.objects.filter(pk=broken.pk).update(
         preset="deals2", broken_at=None, broken_reason=""
     )
-    tick()
-    broken.refresh_from_db()
-    assert broken.status == Status.PLAYING
+    assert tick_and_reload(broken).status == Status.PLAYING

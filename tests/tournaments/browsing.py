@@ -1,0 +1,30 @@
+"""A player's browser at the pages of tournaments and leagues."""
+
+import re
+
+
+def sign_in(client, user):
+    """Sign the user in, and return the client."""
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def read(answer):
+    """Return the text of a page, with single spaces between its words."""
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def read_page(client, path, *, htmx=False, **query):
+    headers = {"HTTP_HX_REQUEST": "true"} if htmx else {}
+    return read(client.get(path, query, **headers))
+
+
+def read_tournament(client, tournament, **query):
+    return read_page(client, f"/tournaments/{tournament.pk}/", **query)
+
+
+def read_region(client, tournament, region):
+    body = read_tournament(client, tournament)
+    found = re.search(rf'data-region="{region}"[^>]*>(.*?)</p>', body)
+    return "" if found is None else " ".join(re.sub("<[^>]+>", " ", found[1]).split())
