@@ -66,9 +66,10 @@ def start_tournament(make_tournament_of, make_player) -> MakeTournament:
     def start(players: int | Sequence[User] = 0, **terms: object) -> Tournament:
         if isinstance(players, int):
             players = [make_player() for _ in range(players)]
-        tournament = make_tournament_of(**terms)
+        tournament: Tournament = make_tournament_of(**terms)
         enter(tournament, *players)
-        return begin(tournament)
+        begin(tournament)
+        return tournament
 
     return start
 

@@ -10,7 +10,7 @@ from games.basic.rules.laying import count, find_best_laying, find_best_turn, li
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.melds import add_to_meld, as_meld
-from tests.games.basic.model.melds import search_least
+from tests.games.basic.exhaustive import search_least
 from tests.games.basic.scenes import act, draw_card, faces, groups, scene, view, wire
 
 

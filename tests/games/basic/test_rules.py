@@ -1,7 +1,4 @@
-"""The rules of basic rummy B1 to B16, one by one (docs/rules-basic.md): tables of `cases.py`.
-
-Whole matches by all of them are compared with the model (tests/games/model).
-"""
+"""The rules of basic rummy B1 to B16, one by one (docs/rules-basic.md): tables of `cases.py`."""
 
 import pytest
 
@@ -28,6 +25,9 @@ NAMES = {
     "TURNS": replace(POINTS, restock="turn"),
     "BLOCKS": replace(POINTS, restock="block"),
     "ONE_TURN": replace(POINTS, max_turns=1),
+    "ONE_TURN_CAPPED": replace(POINTS, max_turns=1, max_points=2),
+    "ONE_TURN_BLOCKS": replace(POINTS, max_turns=1, restock="block"),
+    "ONE_MISS": replace(POINTS, max_missed_turns=1),
 }
 TABLE = Table(act, scene, NAMES)
 
@@ -69,6 +69,8 @@ b14 or stays when the time is up :: 7H 7S 7D / KD KC 3S {open_pile=9H table=TH,J
   wait > kinds=missed_turn,turn own0.hand=["9H.0"]
 b8 the last card has to be discarded :: 7H 7S 7D / KD KC 3S {next_closed=7C rules=DISCARDS} :: 0 draw closed;
   0 meld 7H,7S,7D,7C !must_keep_a_discard; 0 meld 7H,7S,7D; 0 discard 7C > result.how=rummy
+b8 and not laid though it fits :: 7H 7S 7D / KD KC 3S {open_pile=9H table=TH,JH,QH rules=DISCARDS} :: 0 draw
+  open; 0 meld 7H,7S,7D !must_keep_a_discard
 b9 going rummy counts double :: 7H 7S 7D / KD KC 3S {next_closed=7C} :: 0 draw closed; 0 meld 7H,7S,7D,7C >
   kinds=melded,deal_over,match_over result.how=rummy result.points={"0":0,"1":46} res.winners=[0]
 b9 or single :: 7H 7S 7D / KD KC 3S {next_closed=7C rules=SINGLE} :: 0 draw closed; 0 meld 7H,7S,7D,7C >
@@ -85,6 +87,10 @@ b10 the pile is turned over :: NOTHING / KD KC 3S {closed_count=1 rules=TURNS} :
 b11 a limit of turns and the lowest count :: 9C 3D / KD 5C / 9H AS AC 2D {next_closed=KH rules=ONE_TURN} :: 0
   draw closed;
   0 discard KH; 1 draw closed; 1 discard KD; 2 draw closed; 2 discard 9H > result.how=limit
+b12 a cap on the difference :: 9C 3D / KD 5C {next_closed=KH,QS rules=ONE_TURN_CAPPED} :: 0 draw closed;
+  0 discard KH; 1 draw closed; 1 discard KD > result.how=limit result.points={"0":0,"1":2}
+b11 the limit comes before a blocked deal :: 9C 3D / KD 5C {closed_count=2 rules=ONE_TURN_BLOCKS} ::
+  0 draw closed; 0 discard 9C; 1 draw closed; 1 discard KD > result.how=limit
 b14 a clock and a stock of extra time :: 9C 3D / KD 5C :: 0 draw closed @90 !time_is_up >
   st.deadline=1700000090000;
   0 draw closed; 0 discard 9C @50 > players.0.extra_ms=40000
@@ -99,6 +105,8 @@ b14 or what is left when the drawn card was laid :: 4S 5S 9D 2C / 2H {next_close
 b14 the last card that goes back wins :: 7H 7S 7D / KD KC 3S {next_closed=9H} :: 0 draw closed; 0 meld
   7H,7S,7D;
   wait > result.winners=[0]
+b14 even if it puts a player out :: 7H 7S 7D / KD KC 3S {next_closed=9H rules=ONE_MISS} :: 0 draw closed;
+  0 meld 7H,7S,7D; wait > result.winners=[0]
 b14 three in a row put a player out :: 9C 3D / KD 5C / 9H AS {next_closed=KH,KS,QH,QS,JH,JS,TH} ::
   wait; wait; wait; wait; wait; wait; wait > ev.1={"kind":"dropped","seat":0,"points":12}
   players.0.status=dropped
@@ -110,6 +118,11 @@ b15 leaving costs thirty at least :: 9C 3D / KD 5C / 9H AS :: 1 leave > ev=[{"ki
 b15 or what is held :: 9C 3D / KS KD KC QS / 2H :: 1 leave > players.1.points=40
 b15 the drawn card is returned :: 9C 3D / KD 5C / 9H AS {next_closed=KH} :: 0 draw closed;
   0 leave > kinds=left,discarded,turn ev.1.card=KH.0 turn=1
+b15 unless it was laid :: 4S 5S 9D 2C / KD 5C / 9H AS {next_closed=3S} :: 0 draw closed; 0 meld 3S,4S,5S;
+  0 leave > kinds=left,turn
+b15 b12 a cap on what leaving costs :: 9C 3D / KS KD KC QS QD / 2H {rules=CAPPED} :: 1 leave >
+  players.1.points=40
+b15 who leaves later ranks higher :: 9C 3D / KD 5C / 9H AS :: 0 leave; 1 leave > res.ranks={"0":3,"1":2,"2":1}
 b15 the last one left wins :: 9C 3D / KD 5C :: 1 leave > result.how=last_player result.points={"0":0,"1":30}
   res.winners=[0] res.ranks={"0":1,"1":2} res.next_order=[0]
 b13 below the target a break follows :: 7H 7S 7D / KS KD / 2H {next_closed=7C rules=RACE} :: 0 draw closed;
@@ -199,6 +212,10 @@ def test_b13_the_winner_is_credited_what_the_others_lost():
     assert end_by_count(*shared, rules=deals).stage is Stage.BETWEEN
     event = end_by_count(*shared, rules=adapt_to_event(RACE, deals=1, qualifiers=2))
     assert result(event).ranks == {0: 1, 1: 2, 2: 3}
+    # Equal scores of an event are decided by deals won.
+    event = adapt_to_event(RACE, deals=4, qualifiers=2)
+    lines = [(5, 0, 5), (5, 0, 5), (0, 10, 10)]
+    assert result(end_by_count(*shared, rules=event, sheet=lines)).ranks == {0: 2, 1: 1, 2: 3}
     ranks = result(end_by_count("9C 3D", "KD 5C", "9H AS AC 2D", rules=deals)).ranks
     assert ranks == {0: 1, 1: 2, 2: 2}
 

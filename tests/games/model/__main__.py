@@ -1,6 +1,6 @@
 """python -m tests.games.model GAME [--matches 5000] [--positions 8000] [--seed 1] [--jobs 2] [--only 17]
 
-Compares whole matches of indian, basic or rummikub, or positions of rummikub, with the model.
+Compares whole matches of indian or rummikub, or positions of rummikub, with the model.
 """
 
 import argparse
@@ -10,12 +10,11 @@ from collections import Counter
 from functools import partial
 from multiprocessing import Pool
 
-from tests.games.basic.model import playing as basic
 from tests.games.model import playing as indian
 from tests.games.rummikub.model import judging
 from tests.games.rummikub.model import playing as rummikub
 
-MATCHES = {"indian": indian, "basic": basic, "rummikub": rummikub}
+MATCHES = {"indian": indian, "rummikub": rummikub}
 
 
 def main() -> int:

@@ -10,9 +10,8 @@ from games.indian.lab.hand_help import HELP
 from tests.games.model import cards as deck
 from tests.games.model import driver, melds, ranks, views
 from tests.games.model.counting import count_least
-from tests.games.model.course import Refused
 from tests.games.model.deal import Move
-from tests.games.model.driver import assert_same
+from tests.games.model.driver import Refused, assert_same
 from tests.games.model.match import ModelMatch
 
 

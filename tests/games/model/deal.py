@@ -8,7 +8,7 @@ from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds
 from tests.games.model.counting import count_least
-from tests.games.model.course import Event, Refused
+from tests.games.model.driver import Event, Refused
 
 Move = dict[str, Any]
 

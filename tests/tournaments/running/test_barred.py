@@ -11,6 +11,7 @@ from tests.tournaments.driving import (
     begin,
     chips_of,
     end_break,
+    end_late_registration,
     enter,
     open_tables,
     play_round,
@@ -24,7 +25,7 @@ from tests.tournaments.registration.test_registration import (
     ticket_of,
     use_ticket,
 )
-from tests.tournaments.running.test_rounds import end_late_registration, late, sizes
+from tests.tournaments.running.test_rounds import late, sizes
 from tournaments.models import EntrantState, RoundSeat, Tournament
 from tournaments.registration.services import promote_waiting
 from tournaments.tasks import withdraw_barred

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rummikub.rules.ruleset import RummikubRules
 from tests.games.model import cards as deck
-from tests.games.model import course
+from tests.games.model.driver import Event, Refused
 from tests.games.rummikub.model.lays import JOKER, Judge, Wire, face, number
 
 TILES = deck.packs_of(2)  # K1
@@ -25,16 +25,47 @@ class Seat:
     lost: int = 0
 
 
-class Deal(course.Deal):
+class Deal:
     def __init__(self, rules: RummikubRules, order: list[int], seed: bytes, now: int) -> None:
         """K3: one tile at a time; the rest is the pool, its first tile next."""
-        tiles = deck.shuffle(TILES, seed, "deal")
-        racks = course.deal_in_turn(tiles, order, rules.rack_size)
-        super().__init__(rules, [Seat(*one) for one in zip(order, racks, strict=True)], now)
-        self.pool = tiles[len(order) * rules.rack_size :]
+        tiles, end = deck.shuffle(TILES, seed, "deal"), len(order) * rules.rack_size
+        self.seats = [Seat(seat, tiles[at : end : len(order)]) for at, seat in enumerate(order)]
+        self.rules, self.pool = rules, tiles[end:]
+        self.turn, self.turn_number = 0, 1
+        self.seats[0].turns = 1
+        self.started_at, self.due_at = now, now + rules.turn_seconds * 1000
+        self.how: str | None = None
         self.table: list[dict[str, Any]] = []
-        self.last_lay: course.Event | None = None
+        self.last_lay: Event | None = None
         self.passes = 0
+
+    @property
+    def at_turn(self) -> Any:
+        return self.seats[self.turn]
+
+    @property
+    def playing(self) -> list[Any]:
+        return [one for one in self.seats if one.status == "playing"]
+
+    def seat(self, seat: int) -> Any | None:
+        return next((one for one in self.seats if one.seat == seat), None)
+
+    @property
+    def next_place(self) -> int:
+        place = (self.turn + 1) % len(self.seats)
+        while self.seats[place].status != "playing":
+            place = (place + 1) % len(self.seats)
+        return place
+
+    def is_at_limit(self, now: int) -> bool:
+        """Return whether the next turn would exceed the minutes or turns of a deal."""
+        is_late = now >= self.started_at + self.rules.max_minutes * 60_000
+        return bool(is_late or self.seats[self.next_place].turns == self.rules.max_turns)
+
+    def begin_turn(self, now: int, seconds: int) -> None:
+        self.turn, self.turn_number = self.next_place, self.turn_number + 1
+        self.at_turn.turns += 1
+        self.due_at = now + seconds * 1000
 
     def count(self, one: Seat) -> int:
         """K15."""
@@ -46,21 +77,88 @@ class Deal(course.Deal):
         return Judge(self.table, table, one.rack, opened=one.opened, rules=self.rules)
 
 
-class ModelMatch(course.ModelMatch):
+class ModelMatch:
+    """A match: a deal, a break, the next deal."""
+
+    def __init__(
+        self, rules: Any, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
+    ) -> None:
+        self.rules, self.events = rules, list[Event]()
+        order, self.toss = list(seats), None
+        if toss:
+            order, self.toss = self.draw_toss(seats, seed)
+            self.tell("toss", cards=self.toss)
+        self.members, self.left = order, list[int]()
+        self.number, self.stage = 1, "deal"
+        self.due_at: int | None = None
+        self.sheet: list[dict[str, Any]] = []
+        self.winners: list[int] = []
+        self.begin(order, seed, now)
+
+    def begin(self, order: list[int], seed: bytes, now: int) -> None:
+        self.deal = Deal(self.rules, order, seed, now)
+        self.tell("dealt", order=order, dealer=order[-1])
+        self.tell("turn", seat=order[0], due_at=self.deal.due_at)
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        self.events.append({"kind": kind, **fields})
+
     def draw_toss(self, seats: tuple[int, ...], seed: bytes) -> tuple[list[int], Any]:
         """K2: the highest begins; equal numbers black, red, orange, blue."""
         tiles = [tile for tile in deck.packs_of(1) if face(tile) != JOKER]
-        drawn = course.draw_for_seats(tiles, seats, seed)
+        drawn = dict(zip(seats, deck.shuffle(tiles, seed, "toss"), strict=False))
         best = min(seats, key=lambda seat: (-number(drawn[seat]), "SHDC".index(drawn[seat][1])))
         at = seats.index(best)
         order = [*seats[at:], *seats[:at]]
         return order, [{"seat": seat, "card": drawn[seat]} for seat in order]
 
-    def deal_cards(self, order: list[int], seed: bytes, now: int) -> dict[str, Any]:
-        self.deal = Deal(self.rules, order, seed, now)
-        return {}
-
     # Moves.
+
+    def check(self, seat: int, move: dict[str, Any], now: int) -> None:
+        if self.stage == "over":
+            raise Refused("match_over")
+        if move["kind"] == "leave":
+            if seat not in self.members or seat in self.left:
+                raise Refused("not_in_deal")
+            return
+        if self.stage != "deal":
+            raise Refused("deal_over")
+        one = self.deal.seat(seat)
+        if one is None or one.status != "playing":
+            raise Refused("not_in_deal")
+        if codes := self.find_objections(one, move, now):
+            raise Refused(*codes)
+
+    def play(self, seat: int, move: dict[str, Any], now: int) -> None:
+        """Play a move, or raise `Refused` before anything has changed."""
+        self.check(seat, move, now)
+        one = self.deal.seat(seat)
+        if move["kind"] != "leave":
+            getattr(self, f"_{move['kind']}")(one, move, now)
+            return
+        self.left.append(seat)
+        self.tell("left", seat=seat)
+        if self.stage == "deal" and one is not None and one.status == "playing":
+            self.leave_deal(one, now)
+        elif self.stage == "between" and len(self.staying) == 1:
+            self.end_match(self.staying)
+
+    def expire(self, now: int, seed: bytes) -> None:
+        if self.stage == "between" and self.due_at is not None and now >= self.due_at:
+            order = self.find_next_order()
+            self.number, self.stage, self.due_at, self.toss = self.number + 1, "deal", None, None
+            self.begin(order, seed, now)
+        elif self.stage == "deal" and now >= self.deal.due_at:
+            self.run_out(self.deal.at_turn, now)
+
+    def begin_turn(self, now: int, seconds: int | None = None) -> None:
+        self.deal.begin_turn(now, seconds or self.rules.turn_seconds)
+        self.tell("turn", seat=self.deal.at_turn.seat, due_at=self.deal.due_at)
+
+    def postpone(self, by_ms: int) -> None:
+        self.deal.started_at += by_ms
+        self.deal.due_at += by_ms
+        self.due_at = None if self.due_at is None else self.due_at + by_ms
 
     def find_objections(self, one: Any, move: dict[str, Any], now: int) -> list[str]:
         if one is not self.deal.at_turn:
@@ -134,7 +232,7 @@ class ModelMatch(course.ModelMatch):
 
     # Time (K12, K13, K17).
 
-    def run_out(self, one: Any, now: int, **left_open: Any) -> None:
+    def run_out(self, one: Any, now: int) -> None:
         draft = one.draft
         if draft is None or _list_together(draft) == _list_together(self.deal.table):
             self._miss(one, self.rules.overtime_tiles, "overtime", now)
@@ -184,6 +282,28 @@ class ModelMatch(course.ModelMatch):
             self.begin_turn(now, min(seconds, self.rules.away_seconds) if is_away else seconds)
 
     # The end (K14 to K16).
+
+    @property
+    def staying(self) -> list[int]:
+        return [seat for seat in self.members if seat not in self.left]
+
+    def enter(self, line: dict[str, Any], now: int) -> None:
+        """Enter a deal that is over in the sheet. End the match, or wait for the next deal."""
+        self.sheet.append({"deal": self.number, "how": self.deal.how, **line})
+        if decided := self.find_winners(line["winners"]):
+            self.end_match(decided)
+        else:
+            self.stage, self.due_at = "between", now + self.rules.break_seconds * 1000
+            self.tell("deal_due", due_at=self.due_at)
+
+    def end_match(self, winners: list[int]) -> None:
+        self.stage, self.due_at, self.winners = "over", None, list(winners)
+        self.tell("match_over", winners=list(winners))
+
+    def find_next_order(self) -> list[int]:
+        """Return the next order: the player after the first one begins."""
+        order = [one.seat for one in self.deal.seats]
+        return [seat for seat in order[1:] + order[:1] if seat not in self.left]
 
     def _count_out(self, how: str, now: int) -> None:
         least = min(map(self.deal.count, self.deal.playing))

@@ -1,1 +1,0 @@
-"""A second set of rules, written from docs/rules-basic.md alone, that matches are compared with."""
