@@ -1,12 +1,45 @@
 """Servers of others, such as a payment provider, in a thread of the tests."""
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
+from typing import Any
 
 # Python's own half second would be waited for at the end of each test.
 SECONDS_BETWEEN_LOOKS = 0.01
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Has `respond` called for each request. Logs nothing."""
+
+    def do_POST(self) -> None:
+        self.respond()
+
+    do_GET = do_HEAD = do_PUT = do_DELETE = do_POST  # noqa: N815 - the names of http.server
+
+    def respond(self) -> None:
+        raise NotImplementedError
+
+    def read_body(self) -> bytes:
+        return self.rfile.read(int(self.headers["Content-Length"]))
+
+    def answer(self, status: int, content: bytes = b"", **headers: str) -> None:
+        """Answer with this content and `headers`, whose names have _ for -."""
+        self.send_response(status)
+        for name, value in {"Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def answer_json(self, status: int, value: Any) -> None:
+        self.answer(status, json.dumps(value).encode(), Content_Type="application/json")
+
+    def log_message(self, *_arguments: object) -> None:
+        """Keep the tests' output for the tests."""
 
 
 @contextmanager
@@ -20,3 +53,11 @@ def serve(server: BaseServer) -> Iterator[None]:
         server.shutdown()
         thread.join(10)
         server.server_close()
+
+
+@contextmanager
+def run_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """Run a server of these requests at a free port. Yields its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    with serve(server):
+        yield f"http://127.0.0.1:{server.server_port}"

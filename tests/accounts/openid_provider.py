@@ -1,16 +1,14 @@
 """An OpenID provider on a real port that says of everybody who they are without asking."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import jwt
 
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 
 CLIENT = "openrummy-here"
 SECRET = "a-secret-between-the-two-sites-and-nobody-else"
@@ -59,40 +57,33 @@ class OpenIDProvider:
 def openid_provider() -> Iterator[OpenIDProvider]:
     provider = OpenIDProvider()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Pages(Handler):
+        def respond(self) -> None:
+            if self.command == "POST":
+                self.exchange_code()
+                return
             is_known = self.headers["Authorization"] == "Bearer a-token"
             answers = {
                 "/.well-known/openid-configuration": (200, provider.description),
                 "/person": (200, provider.person) if is_known else (401, {}),
             }
-            self._say(*((503, {}) if provider.is_down else answers.get(self.path, (404, {}))))
+            found = (503, {}) if provider.is_down else answers.get(self.path, (404, {}))
+            self.answer_json(*found)
 
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            asked = {name: values[0] for name, values in parse_qs(body).items()}
+        def exchange_code(self) -> None:
+            asked = {
+                name: values[0] for name, values in parse_qs(self.read_body().decode()).items()
+            }
             provider.exchanged.append(asked)
             if (asked.get("code"), asked.get("client_secret")) != ("a-code", SECRET):
-                self._say(400, {"error": "invalid_grant"})
+                self.answer_json(400, {"error": "invalid_grant"})
                 return
             claims = {"iss": provider.address, "aud": CLIENT, "iat": 1, "exp": 4_000_000_000}
             token = jwt.encode(claims | {"sub": provider.person["sub"]}, SECRET, "HS256")
-            self._say(200, {"access_token": "a-token", "token_type": "Bearer", "id_token": token})
+            told = {"access_token": "a-token", "token_type": "Bearer", "id_token": token}
+            self.answer_json(200, told)
 
-        def _say(self, status: int, values: dict[str, Any]) -> None:
-            body = json.dumps(values).encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    provider.address = f"http://127.0.0.1:{server.server_port}"
-    with serve(server):
+    with run_server(Pages) as provider.address:
         yield provider
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -18,7 +17,7 @@ from accounts.push.web_push import (
     parse_private_key,
     to_text,
 )
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 
 
 def decrypt(body: bytes, key: ec.EllipticCurvePrivateKey, auth: str) -> bytes:
@@ -88,23 +87,11 @@ def subscribe_device(service: PushService, user: User) -> Device:
 def push_service() -> Iterator[PushService]:
     service = PushService("")
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            service.received.append(
-                Received(
-                    self.path, {name.lower(): value for name, value in self.headers.items()}, body
-                )
-            )
-            self.send_response(service.status)
-            self.send_header("Location", f"{service.address}/elsewhere")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+    class Messages(Handler):
+        def respond(self) -> None:
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            service.received.append(Received(self.path, headers, self.read_body()))
+            self.answer(service.status, Location=f"{service.address}/elsewhere")
 
-        def log_message(self, *_arguments: object) -> None:
-            """The tests' output is for the tests."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    service.address = f"http://127.0.0.1:{server.server_port}"
-    with serve(server):
+    with run_server(Messages) as service.address:
         yield service

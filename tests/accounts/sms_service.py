@@ -4,11 +4,9 @@ import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qs
 
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 
 ACCOUNT, TOKEN = "AC0123", "a-token"
 
@@ -31,9 +29,9 @@ class SmsService:
 def sms_service() -> Iterator[SmsService]:
     service = SmsService()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+    class Messages(Handler):
+        def respond(self) -> None:
+            body = self.read_body().decode()
             service.asked += 1
             known = base64.b64encode(f"{ACCOUNT}:{TOKEN}".encode()).decode()
             status = service.status
@@ -44,15 +42,7 @@ def sms_service() -> Iterator[SmsService]:
             if status == 201:
                 fields = parse_qs(body)
                 service.received.append({name: values[0] for name, values in fields.items()})
-            self.send_response(status)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"{}")
+            self.answer_json(status, {})
 
-        def log_message(self, *_args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    service.address = f"http://127.0.0.1:{server.server_port}"
-    with serve(server):
+    with run_server(Messages) as service.address:
         yield service

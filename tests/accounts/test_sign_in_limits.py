@@ -36,7 +36,7 @@ def attempt(client, address, password=PASSWORD, email="asha@example.com"):
     answer = client.post(reverse("account_login"), form, REMOTE_ADDR=address)
     if answer.status_code == 302:
         return "in"
-    text = answer.content.decode()
+    text = answer.text
     assert (LOCKED in text) != (WRONG in text)
     return "locked" if LOCKED in text else "wrong"
 

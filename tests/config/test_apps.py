@@ -1,11 +1,9 @@
 """The Celery application: Django brings it, and what starts processes does without."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import run_python
+
 LOADED = """
 import sys
 import config.run.launch
@@ -17,12 +15,6 @@ print(current_app.main)
 
 
 def test_a_launcher_loads_no_celery_and_a_site_sends_by_its_own_application():
-    said = subprocess.run(
-        [sys.executable, "-c", LOADED],
-        cwd=ROOT,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.local"},
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    assert said.split() == ["False", "openrummy"]
+    local = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.local"}
+    said = run_python("-c", LOADED, env=local, check=True)
+    assert said.stdout.split() == ["False", "openrummy"]

@@ -1,10 +1,7 @@
 """The end of any process of the site."""
 
-import subprocess
-import sys
-from pathlib import Path
+from tests.programs import run_python
 
-ROOT = Path(__file__).resolve().parents[2]
 GARBAGE = """
 {}
 class Garbage:
@@ -17,14 +14,7 @@ Garbage()
 
 
 def run_to_end(first_line: str) -> str:
-    finished = subprocess.run(
-        [sys.executable, "-c", GARBAGE.format(first_line)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return finished.stdout
+    return run_python("-c", GARBAGE.format(first_line), check=True).stdout
 
 
 def test_a_process_that_ends_does_not_search_its_memory_for_garbage():

@@ -3,16 +3,13 @@
 import asyncio
 import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from config import request_limits
 from config.request_limits import RequestLimits
+from tests.programs import ROOT, run_python
 
-ROOT = Path(__file__).resolve().parents[2]
 LOGIN = "/accounts/login/"
 
 
@@ -108,8 +105,6 @@ def test_a_deployment_has_them_unless_it_says_otherwise(given, is_limited):
         "DJANGO_SETTINGS_MODULE": "config.settings.production", "SECRET_KEY": "x" * 50,
         "ALLOWED_HOSTS": "play.example", "WEBSOCKET_ORIGINS": "https://play.example", **given,
     }  # fmt: skip
-    said = subprocess.run(
-        [sys.executable, "-c", "from config.asgi import pages; print(pages)"],
-        cwd=ROOT, env={**os.environ, **deployed}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    show = "from config.asgi import pages; print(pages)"
+    said = run_python("-c", show, env={**os.environ, **deployed}, check=True)
     assert ("RequestLimits.limit." in said.stdout) is is_limited

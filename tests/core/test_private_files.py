@@ -1,6 +1,5 @@
 """Identity documents in object storage: boto3 against an S3 of this test's own."""
 
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -8,59 +7,38 @@ from django.core.files.storage import storages
 
 from config.settings.private_storage import private_storage
 from core import private_files
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 
 
-class Bucket(BaseHTTPRequestHandler):
+class Bucket(Handler):
     """One bucket, `documents`, by its paths. It keeps what it was asked."""
 
     objects: dict[str, bytes] = {}
     asked: list[tuple[str, str, dict[str, str]]] = []
 
-    def _note(self):
-        self.asked.append(
-            (self.command, self.path, {k.lower(): v for k, v in self.headers.items()})
-        )
-
-    def do_PUT(self):
-        self._note()
-        self.objects[self.path] = self.rfile.read(int(self.headers["Content-Length"]))
-        self._answer(200)
-
-    def do_GET(self):
-        self._note()
-        content = self.objects.get(self.path)
-        self._answer(404 if content is None else 200, content or b"")
-
-    def do_HEAD(self):
-        self.do_GET()
-
-    def do_DELETE(self):
-        self._note()
-        self.objects.pop(self.path, None)
-        self._answer(204)
-
-    def _answer(self, status, content=b""):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
-    def log_message(self, *_words):
-        pass
+    def respond(self):
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.asked.append((self.command, self.path, headers))
+        if self.command == "PUT":
+            self.objects[self.path] = self.read_body()
+            self.answer(200)
+        elif self.command == "DELETE":
+            self.objects.pop(self.path, None)
+            self.answer(204)
+        else:
+            content = self.objects.get(self.path)
+            self.answer(404 if content is None else 200, content or b"")
 
 
 @pytest.fixture
 def bucket(monkeypatch, settings, tmp_path):
     Bucket.objects, Bucket.asked = {}, []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Bucket)
-    given = {"BUCKET": "documents", "ENDPOINT": f"http://127.0.0.1:{server.server_port}",
-             "REGION": "eu-1", "ACCESS_KEY": "key", "SECRET_KEY": "secret"}  # fmt: skip
-    for name, value in given.items():
-        monkeypatch.setenv(f"DOCUMENTS_{name}", value)
-    settings.STORAGES = {**settings.STORAGES, "private": private_storage(tmp_path)}
-    with serve(server):
+    with run_server(Bucket) as address:
+        given = {"BUCKET": "documents", "ENDPOINT": address, "REGION": "eu-1"}
+        given |= {"ACCESS_KEY": "key", "SECRET_KEY": "secret"}
+        for name, value in given.items():
+            monkeypatch.setenv(f"DOCUMENTS_{name}", value)
+        settings.STORAGES = {**settings.STORAGES, "private": private_storage(tmp_path)}
         yield Bucket
 
 
@@ -88,7 +66,5 @@ def test_without_a_bucket_documents_lie_in_a_folder_of_their_user_alone(monkeypa
     monkeypatch.delenv("DOCUMENTS_BUCKET", raising=False)
     options = private_storage(tmp_path)["OPTIONS"]
     assert options["location"] == str(tmp_path)
-    assert (options["file_permissions_mode"], options["directory_permissions_mode"]) == (
-        0o600,
-        0o700,
-    )
+    assert options["file_permissions_mode"] == 0o600
+    assert options["directory_permissions_mode"] == 0o700

@@ -79,7 +79,7 @@ def test_a_shipped_role_is_looked_at_and_a_group_of_one_s_own_is_changed():
     before = list_permissions(Role.SUPPORT)
     for group, may_change in ((shipped, False), (own, True)):
         address = f"/admin/auth/group/{group.pk}/change/"
-        page = desk.get(address).content.decode()
+        page = desk.get(address).text
         assert ('name="_save"' in page) == may_change
         assert ("This role comes with the software" in page) != may_change
         answer = desk.post(address, {"name": "x", "permissions": [], "reason_for_audit": "y"})

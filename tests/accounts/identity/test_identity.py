@@ -168,10 +168,10 @@ class TestPage:
         assert missing == set()
 
     def test_a_player_sends_documents_and_reads_what_became_of_them(self, client, asha, boss):
-        page = client.get(PAGE).content.decode()
+        page = client.get(PAGE).text
         assert "we have to know who you are" in page
         answer = client.post(PAGE, {**FORM, "front": upload(), "back": upload(jpeg())}, follow=True)
-        page = answer.content.decode()
+        page = answer.text
         assert "We have your documents and check them now." in page
         assert "nothing for you to do" in page
         assert '<form method="post" enctype' not in page
@@ -184,12 +184,12 @@ class TestPage:
             ("BACK", "image/jpeg"),
         }
         services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Too dark.")
-        page = client.get(PAGE).content.decode()
+        page = client.get(PAGE).text
         assert "We could not approve this: Too dark." in page
         client.post(PAGE, {**FORM, "front": upload()})
         check = IdentityCheck.objects.latest("pk")
         services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-        assert "We know you as Asha Rao." in client.get(PAGE).content.decode()
+        assert "We know you as Asha Rao." in client.get(PAGE).text
 
     @pytest.mark.parametrize(
         ("changes", "sentence"),
@@ -214,7 +214,7 @@ class TestPage:
         sent = {k: upload(v) if isinstance(v, bytes) else v for k, v in fields.items()}
         answer = client.post(PAGE, sent)
         assert answer.status_code == 200
-        assert sentence in answer.content.decode()
+        assert sentence in answer.text
         assert read_everything() == []
         assert files(private) == []
 
@@ -236,7 +236,7 @@ class TestPage:
         settings.CASH_PLAY = "off"
         assert client.get(PAGE).status_code == 404
         assert client.post(PAGE, {**FORM, "front": upload()}).status_code == 404
-        assert "Identity" not in client.get("/accounts/profile/").content.decode()
+        assert "Identity" not in client.get("/accounts/profile/").text
         assert read_everything() == []
         assert files(private) == []
 
@@ -250,7 +250,7 @@ class TestAdministration:
         address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
         answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
         check.refresh_from_db()
-        return answer.content.decode()
+        return answer.text
 
     def test_the_queue_and_a_decision(self, client, boss, check):
         client.force_login(boss)

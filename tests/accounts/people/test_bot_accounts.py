@@ -77,22 +77,22 @@ class TestThePage:
     def test_the_box_has_to_be_ticked(self, signed_in, asha):
         signed_in.post(reverse("accounts:become_bot"))
         assert not reload(asha).is_bot_account
-        page = signed_in.get(reverse("accounts:tokens")).content.decode()
+        page = signed_in.get(reverse("accounts:tokens")).text
         assert "Make it a BOT account" in page
 
     def test_an_account_that_may_not_become_one_is_not_offered_it(self, signed_in, asha):
         User.objects.filter(pk=asha.pk).update(is_staff=True)
-        page = signed_in.get(reverse("accounts:tokens")).content.decode()
+        page = signed_in.get(reverse("accounts:tokens")).text
         assert "An account that has never played" in page
         assert "Make it a BOT account" not in page
 
     def test_a_player_makes_it_one_for_good(self, signed_in, asha):
         sent = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
-        assert "its name is Asha [BOT]" in sent.content.decode()
-        assert "Make it a BOT account" not in sent.content.decode()
+        assert "its name is Asha [BOT]" in sent.text
+        assert "Make it a BOT account" not in sent.text
         assert reload(asha).is_bot_account
         again = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
-        assert str(NoBotAccount.message) in again.content.decode()
+        assert str(NoBotAccount.message) in again.text
 
     def test_without_the_password_nothing_changes(self, client, asha):
         client.force_login(asha)
@@ -115,7 +115,7 @@ class TestStaff:
         client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
         page = reverse("admin:accounts_user_change", args=[bot.pk])
         decide = reverse("admin:accounts_user_decide", args=[bot.pk])
-        shown = client.get(page).content.decode()
+        shown = client.get(page).text
         assert "Take the BOT mark away" in shown
         assert "BOT account since" in shown
         client.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})

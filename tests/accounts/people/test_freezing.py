@@ -37,7 +37,7 @@ def decide(client, user, decision, reason="A stolen card."):
 def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     phone, desk = sign_in(asha), office(member(role))
     token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
-    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).content.decode()
+    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).text
     assert 'value="freeze"' in page
     decide(desk, asha, "freeze")
     assert not asha.is_active
@@ -63,7 +63,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
 
 def test_without_a_reason_nothing_happens(asha):
     phone, desk = sign_in(asha), office(member(Role.SUPPORT))
-    assert "Write a reason" in decide(desk, asha, "freeze", " ").content.decode()
+    assert "Write a reason" in decide(desk, asha, "freeze", " ").text
     assert asha.is_active
     assert is_in(phone)
     assert not AuditEntry.objects.exists()
@@ -71,7 +71,7 @@ def test_without_a_reason_nothing_happens(asha):
 
 def test_the_games_desk_freezes_nobody(asha):
     desk = office(member(Role.GAMES))
-    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).content.decode()
+    page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).text
     assert 'value="freeze"' not in page
     decide(desk, asha, "freeze")
     assert asha.is_active
@@ -81,7 +81,7 @@ def test_the_games_desk_freezes_nobody(asha):
 def test_only_who_appoints_staff_freezes_staff(asha):
     support, games = member(Role.SUPPORT), member(Role.GAMES)
     desk = office(support)
-    page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).content.decode()
+    page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).text
     assert 'value="freeze"' not in page
     for decision in ("freeze", "end_sessions"):
         decide(desk, games, decision)
@@ -93,7 +93,7 @@ def test_only_who_appoints_staff_freezes_staff(asha):
 
 def test_support_signs_somebody_out_everywhere(asha):
     phone, desk = sign_in(asha), office(member(Role.SUPPORT))
-    listed = desk.get(reverse("admin:usersessions_usersession_changelist")).content.decode()
+    listed = desk.get(reverse("admin:usersessions_usersession_changelist")).text
     assert "Chrome, Android" in listed
     decide(desk, asha, "end_sessions", "He has lost his phone.")
     assert not is_in(phone)
@@ -109,7 +109,7 @@ def test_one_session_is_ended_from_the_list(asha):
     chosen = {"action": "end_them", "_selected_action": [row.pk]}
     finance, support = office(member(Role.FINANCE)), office(member(Role.SUPPORT))
     assert finance.post(address, {**chosen, "reason_for_audit": "x"}).status_code == 403
-    assert "Write a reason" in support.post(address, chosen, follow=True).content.decode()
+    assert "Write a reason" in support.post(address, chosen, follow=True).text
     assert is_in(phone)
     support.post(address, {**chosen, "reason_for_audit": "An unknown device."})
     assert not is_in(phone)

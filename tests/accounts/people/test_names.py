@@ -92,7 +92,7 @@ def test_a_name_that_looks_like_a_player_s_is_taken(client, db, taken, wanted):
     User.objects.create_user("first@example.com", player_name=taken)
     assert compute_skeleton(taken) == compute_skeleton(wanted) == User.objects.get().name_skeleton
     form = {"email": "b@example.com", "player_name": wanted, "adult": "on", "password1": "x"}
-    page = client.post("/accounts/signup/", form).content.decode()
+    page = client.post("/accounts/signup/", form).text
     assert "This player name is taken." in page
     assert User.objects.count() == 1
 

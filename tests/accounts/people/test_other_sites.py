@@ -58,12 +58,12 @@ class TestTheFirstTime:
         self, client, club, settings
     ):
         settings.WELCOME_CHIPS = 10_000
-        assert "Continue with Club" in client.get(reverse("account_login")).content.decode()
+        assert "Continue with Club" in client.get(reverse("account_login")).text
         answer = come_back(client)
         assert (answer.status_code, answer.url) == (302, reverse("socialaccount_signup"))
         assert not User.objects.exists()
         page = client.get(answer.url)
-        assert 'value="asha@example.com"' in page.content.decode()
+        assert 'value="asha@example.com"' in page.text
         answer = client.post(answer.url, FORM)
         assert (answer.status_code, answer.url) == (302, "/")
         user = User.objects.get()
@@ -82,7 +82,7 @@ class TestTheFirstTime:
     def test_whoever_is_too_young_or_has_a_taken_name_stays_at_the_form(self, client, club):
         User.objects.create_user("other@example.com", player_name="Asha Rao")
         answer = come_back(client)
-        said = client.post(answer.url, FORM | {"adult": ""}).content.decode()
+        said = client.post(answer.url, FORM | {"adult": ""}).text
         assert "is for people of 18 years and older" in said
         assert "This player name is taken." in said
         assert User.objects.count() == 1
@@ -102,7 +102,7 @@ class TestTheFirstTime:
         client.cookies["sessionid"] = request.session.session_key
         answer = come_back(client)
         page = client.get(answer.url)
-        assert 'value="Asha"' in page.content.decode()
+        assert 'value="Asha"' in page.text
         assert User.objects.get().is_guest
         client.post(answer.url, FORM | {"player_name": "Asha"})
         user = User.objects.get()
@@ -113,7 +113,7 @@ class TestTheFirstTime:
 class TestAnAccountThatIsThere:
     def test_the_address_alone_does_not_open_it(self, client, club, asha):
         answer = come_back(client)
-        said = client.post(answer.url, FORM | {"player_name": "Asha R"}).content.decode()
+        said = client.post(answer.url, FORM | {"player_name": "Asha R"}).text
         assert "Sign in to it, then connect Club" in said
         assert User.objects.count() == 1
         assert not SocialAccount.objects.exists()
@@ -123,13 +123,13 @@ class TestAnAccountThatIsThere:
         answer = client.post(come_back(client, process="connect").url, PASSWORD)
         connections = reverse("socialaccount_connections")
         assert (answer.status_code, answer.url) == (302, connections)
-        page = client.get(connections).content.decode()
+        page = client.get(connections).text
         assert "You can sign in with Club from now on." in page
         known = SocialAccount.objects.get(user=asha, uid="42")
 
         client.post(connections, {"account": known.pk})
         assert not SocialAccount.objects.exists()
-        assert "You can no longer sign in with it." in client.get(connections).content.decode()
+        assert "You can no longer sign in with it." in client.get(connections).text
 
     def test_the_only_way_in_is_not_removed(self, client, club, asha):
         asha.set_unusable_password()
@@ -137,7 +137,7 @@ class TestAnAccountThatIsThere:
         known = SocialAccount.objects.create(user=asha, provider="oidc", uid="42")
         come_back(client)  # which signs in
         page = client.post(reverse("socialaccount_connections"), {"account": known.pk})
-        assert "Set a password first." in page.content.decode()
+        assert "Set a password first." in page.text
         assert SocialAccount.objects.get() == known
 
     def test_a_site_that_another_player_has_connected_is_refused(self, client, club, asha):
@@ -145,7 +145,7 @@ class TestAnAccountThatIsThere:
         SocialAccount.objects.create(user=other, provider="oidc", uid="42")
         client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
         answer = client.post(come_back(client, process="connect").url, PASSWORD)
-        assert "belongs to another player" in client.get(answer.url).content.decode()
+        assert "belongs to another player" in client.get(answer.url).text
         assert SocialAccount.objects.get().user == other
 
     def test_a_frozen_player_stays_out(self, client, club, asha):
@@ -159,7 +159,7 @@ class TestWhatGoesWrong:
     def test_an_answer_to_no_question_signs_nobody_in(self, client, club):
         answer = client.get("/accounts/oidc/oidc/login/callback/", {"code": "a-code", "state": "x"})
         assert answer.status_code == 401
-        assert "You are not signed in" in answer.content.decode()
+        assert "You are not signed in" in answer.text
         assert club.exchanged == [] or club.exchanged[-1].get("code") != "x"
 
     def test_a_code_that_the_provider_refuses(self, client, club):
@@ -171,10 +171,10 @@ class TestWhatGoesWrong:
         club.is_down = True
         answer = client.post(LEAVE)
         assert answer.status_code == 502
-        assert "You are not signed in" in answer.content.decode()
+        assert "You are not signed in" in answer.text
 
     def test_a_site_that_is_not_offered_is_not_there(self, client, settings):
         settings.SOCIALACCOUNT_PROVIDERS, settings.SMS_SENDER = {}, ""
         assert client.post("/accounts/google/login/").status_code == 404
         assert client.post(LEAVE).status_code == 404
-        assert "Continue with" not in client.get(reverse("account_login")).content.decode()
+        assert "Continue with" not in client.get(reverse("account_login")).text

@@ -30,7 +30,7 @@ def test_a_choice_is_kept_beside_the_others_and_comes_with_the_next_page(client,
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 204
     asha.refresh_from_db()
     assert asha.preferences == {"theme": "light", "felt": "wine"}
-    page = client.get(reverse("accounts:profile")).content.decode()
+    page = client.get(reverse("accounts:profile")).text
     shown = re.search(r'data-preferences="([^"]*)"', page)
     assert shown is not None
     told = json.loads(shown[1].replace("&quot;", '"'))
@@ -55,5 +55,5 @@ def test_what_this_version_does_not_know_is_not_shown(asha):
 
 
 def test_visitors_have_none(client):
-    assert "data-preferences" not in client.get("/").content.decode()
+    assert "data-preferences" not in client.get("/").text
     assert client.post(reverse("accounts:preferences"), {"theme": "dark"}).status_code == 302

@@ -89,7 +89,7 @@ def test_nobody_signs_up_without_being_18(client):
         reverse("account_signup"), {key: FORM[key] for key in FORM if key != "adult"}
     )
     assert answer.status_code == 200
-    assert "OpenRummy is for people of 18 years and older." in answer.content.decode()
+    assert "OpenRummy is for people of 18 years and older." in answer.text
     assert not User.objects.exists()
     assert mail.outbox == []
 
@@ -110,7 +110,7 @@ def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
     User.objects.create_user("somebody@example.com", player_name="Asha Rao")
     answer = sign_up(client, **{"player_name": "Bela", **changes})
     assert answer.status_code == 200
-    assert sentence in answer.content.decode()
+    assert sentence in answer.text
     assert User.objects.count() == 1
     assert mail.outbox == []
 
@@ -118,13 +118,13 @@ def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
 def test_nobody_signs_up_as_the_twin_of_another(client):
     User.objects.create_user("somebody@example.com", player_name="Cop")
     answer = sign_up(client, player_name="\u0421\u043e\u0440")  # Cyrillic, and looks the same
-    assert "This player name is taken." in answer.content.decode()
+    assert "This player name is taken." in answer.text
     assert User.objects.count() == 1
     assert mail.outbox == []
 
 
 def test_the_form_has_three_fields_and_a_box_to_tick(client):
-    page = client.get(reverse("account_signup")).content.decode()
+    page = client.get(reverse("account_signup")).text
     main = page[page.index('id="main"') :]
     names = re.findall(r'<input type="(?!hidden)\w+" name="(\w+)"', main)
     assert sorted(names) == ["adult", "email", "password1", "player_name"]
@@ -156,7 +156,7 @@ def test_a_forgotten_password_is_reset_by_mail(client):
 def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
     """Registering signs in at once, so the answer tells it in any case."""
     User.objects.create_user("asha@example.com", player_name="First")
-    page = sign_up(client).content.decode()
+    page = sign_up(client).text
     assert "There is an account with this e-mail address" in page
     assert User.objects.count() == 1
     assert mail.outbox == []
@@ -184,17 +184,17 @@ class TestShownLinks:
     def test_a_local_run_shows_the_link_it_mailed(self, client, settings):
         settings.SHOW_MAIL_LINKS = True
         sign_up(client)
-        page = client.get(reverse("accounts:profile")).content.decode()
+        page = client.get(reverse("accounts:profile")).text
         assert f'href="http://testserver{find_mailed_link()}"' in page
         client.post(find_mailed_link())
         client.post(reverse("account_logout"))
         page = client.post(
             reverse("account_reset_password"), {"email": FORM["email"]}, follow=True
-        ).content.decode()
+        ).text
         assert f'href="http://testserver{find_mailed_link()}"' in page
 
     def test_elsewhere_nothing_is_shown(self, client):
-        page = client.post(reverse("account_signup"), FORM, follow=True).content.decode()
+        page = client.post(reverse("account_signup"), FORM, follow=True).text
         assert find_mailed_link() not in page
         assert "mail_link" not in client.session
 
@@ -203,5 +203,5 @@ class TestShownLinks:
         sign_up(client)
         page = client.post(
             reverse("account_reset_password"), {"email": "nobody@example.com"}, follow=True
-        ).content.decode()
+        ).text
         assert "mail-link" not in page

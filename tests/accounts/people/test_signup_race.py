@@ -48,7 +48,7 @@ def wait_until_somebody_waits():
 def test_of_one_name_the_second_is_told_to_take_another():
     answer = sign_up_behind(email="other@example.com", player_name="asha RAO")
     assert answer.status_code == 200
-    assert "This player name is taken." in answer.content.decode()
+    assert "This player name is taken." in answer.text
     assert list(User.objects.values_list("email", flat=True)) == ["other@example.com"]
     assert mail.outbox == []
 
@@ -56,6 +56,6 @@ def test_of_one_name_the_second_is_told_to_take_another():
 def test_of_one_address_the_second_is_told_of_the_account():
     answer = sign_up_behind(email="asha@example.com", player_name="Other")
     assert answer.status_code == 200
-    assert "There is an account with this e-mail address" in answer.content.decode()
+    assert "There is an account with this e-mail address" in answer.text
     assert list(User.objects.values_list("player_name", flat=True)) == ["Other"]
     assert mail.outbox == []

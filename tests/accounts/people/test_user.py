@@ -59,7 +59,7 @@ def test_the_profile_is_for_its_owner(client):
     user = User.objects.create_user("asha@example.com", "secret", player_name="Asha")
     assert client.get("/accounts/profile/").url == "/accounts/login/?next=/accounts/profile/"
     client.force_login(user)
-    page = client.get("/accounts/profile/").content.decode()
+    page = client.get("/accounts/profile/").text
     assert "asha@example.com" in page
 
 
@@ -70,7 +70,7 @@ def test_allauth_pages_wear_our_frame(client, name):
     client.force_login(User.objects.create_user("a@example.com", "x", player_name="Asha"))
     answer = client.get(reverse(name), follow=True)
     assert answer.status_code == 200
-    page = answer.content.decode()
+    page = answer.text
     assert '<main class="site-main"' in page
     assert not re.search(r"\sstyle=|\son[a-z]+=|<script>", page)
 

@@ -73,7 +73,7 @@ class TestNumbers:
 
 class TestComingIn:
     def test_a_player_registers_and_comes_back(self, client, service):
-        assert "Continue with your phone number" in client.get("/accounts/login/").content.decode()
+        assert "Continue with your phone number" in client.get("/accounts/login/").text
         assert ask(client).url == ANSWER
         assert service.received[0]["To"] == NUMBER
         answer = enter(client, code_in(service))
@@ -113,7 +113,7 @@ class TestComingIn:
         answer = client.post(answer.url, {"password": "seven-lemons"})
         ways = reverse("socialaccount_connections")
         assert answer.url == ways
-        assert NUMBER in client.get(ways).content.decode()
+        assert NUMBER in client.get(ways).text
         client.post(ways, {"account": SocialAccount.objects.get(user=asha).pk})
         assert not SocialAccount.objects.exists()
 
@@ -122,7 +122,7 @@ class TestRefusals:
     def test_a_wrong_code_opens_nothing(self, client, service):
         ask(client)
         wrong = "000000" if code_in(service) != "000000" else "000001"
-        said = enter(client, wrong).content.decode()
+        said = enter(client, wrong).text
         assert "This code is wrong or no longer good." in said
         assert not SocialAccount.objects.exists()
         assert enter(client, code_in(service)).status_code == 302  # the right one still counts
@@ -133,7 +133,7 @@ class TestRefusals:
         wrong = "000000" if code != "000000" else "000001"
         for _guess in range(codes.GUESSES):
             enter(client, wrong)
-        assert "no longer good" in enter(client, code).content.decode()
+        assert "no longer good" in enter(client, code).text
         assert client.get(ANSWER).url == ASK
 
     def test_a_code_ends(self, client, service):
@@ -149,12 +149,12 @@ class TestRefusals:
         other = client.__class__()
         ask(other, "98765 43211")
         if code_in(service) != code:
-            assert "no longer good" in enter(other, code).content.decode()
+            assert "no longer good" in enter(other, code).text
 
     def test_no_number_gets_more_than_three_messages(self, client, service):
         for _time in range(codes.OF_A_NUMBER):
             assert ask(client).status_code == 302
-        said = ask(client).content.decode()
+        said = ask(client).text
         assert "Several codes were sent already." in said
         assert len(service.received) == codes.OF_A_NUMBER
 
@@ -167,7 +167,7 @@ class TestRefusals:
     def test_without_a_sender_nobody_is_asked(self, client, settings):
         settings.SMS_SENDER = ""
         assert client.get(ASK).status_code == 404
-        assert "phone number" not in client.get("/accounts/login/").content.decode()
+        assert "phone number" not in client.get("/accounts/login/").text
 
 
 def test_a_provider_that_fails_is_asked_again(service):

@@ -136,7 +136,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
     assert service.received == []
     assert PushSubscription.objects.count() == 1
     client = sign_in(asha)
-    assert "calls-title" not in client.get("/accounts/profile/").content.decode()
+    assert "calls-title" not in client.get("/accounts/profile/").text
     assert post(client, "/accounts/push/on/", {}).status_code == 404
 
 
@@ -211,7 +211,7 @@ def test_a_page_turns_its_browser_on_and_off(service, asha):
     device = Device(f"{service.address}/send/abc")
     assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     assert PushSubscription.objects.get().user == asha
-    assert "calls-title" in client.get("/accounts/profile/").content.decode()
+    assert "calls-title" in client.get("/accounts/profile/").text
     other = sign_in(User.objects.create_user("bela@example.com", player_name="Bela"))
     assert post(other, "/accounts/push/off/", device.subscription()).status_code == 204
     assert PushSubscription.objects.count() == 1

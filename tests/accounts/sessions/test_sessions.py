@@ -52,7 +52,7 @@ def test_a_browser_in_two_words(agent, device):
 def test_every_device_is_listed_with_its_address(asha):
     phone = sign_in(asha)
     sign_in(asha, FOX, "198.51.100.2")
-    page = phone.get(PAGE).content.decode()
+    page = phone.get(PAGE).text
     for words in ("Chrome, Android", "203.0.113.7", "Firefox, Windows", "198.51.100.2"):
         assert words in page
     assert page.count("this device") == 1
@@ -117,7 +117,7 @@ def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
             values = {**stored.get_decoded(), HASH_SESSION_KEY: "of the password before"}
             stored.session_data = Session.objects.encode(values)
             stored.save()
-        assert "Firefox" not in phone.get(PAGE).content.decode()
+        assert "Firefox" not in phone.get(PAGE).text
         assert not UserSession.objects.filter(pk=over.pk).exists()
     assert UserSession.objects.count() == 1
     assert is_in(phone)

@@ -146,11 +146,11 @@ class TestExport:
         client = sign_in(asha)
         assert client.get(FILE).status_code == 302  # prove who you are
         client.post(reverse("account_export"))
-        assert "is being made" in client.get(PAGE).content.decode()
+        assert "is being made" in client.get(PAGE).text
         assert tend_exports() == 1
         assert tend_exports() == 0
         assert OutgoingEmail.objects.get(user=asha).subject == "Your data is ready"
-        assert f'href="{FILE}"' in client.get(PAGE).content.decode()
+        assert f'href="{FILE}"' in client.get(PAGE).text
         assert client.get(FILE)["Location"].startswith(reverse("account_reauthenticate"))
         answer = prove_password(client).get(FILE)
         assert json.loads(answer.content)["account"]["number"] == asha.pk
@@ -190,7 +190,7 @@ class TestClosing:
         bring_winnings(asha, 1_000)
         Deposit.objects.create(user=asha, amount=5_000, provider="sandbox", reference="d1")
         client = prove_password(sign_in(asha))
-        page = client.get(PAGE).content.decode()
+        page = client.get(PAGE).text
         for words in ("Leave the tables", "your tournaments", "the cash", "your deposits"):
             assert words in page
         answer = client.post(CLOSE, {"player_name": asha.player_name})
@@ -213,7 +213,7 @@ class TestClosing:
         client = sign_in(asha)
         assert client.get(CLOSE)["Location"].startswith(reverse("account_reauthenticate"))
         prove_password(client)
-        assert "Close the account for ever" in client.get(CLOSE).content.decode()
+        assert "Close the account for ever" in client.get(CLOSE).text
         client.post(CLOSE, {"player_name": "somebody"})
         asha.refresh_from_db()
         assert asha.closed_at is None
@@ -266,7 +266,7 @@ class TestClosing:
             other.player_name,
         }
         assert {player["user"] for player in match.players.values()} == {asha.pk, other.pk}
-        assert name not in sign_in(other).get(f"/matches/{match.pk}/").content.decode()
+        assert name not in sign_in(other).get(f"/matches/{match.pk}/").text
         assert [email.to for email in mail.outbox] == [[address]]
         # Name and address are free again.
         User.objects.create_user(address, player_name=name)

@@ -255,14 +255,14 @@ def test_the_page_of_tokens(client, player):
 
 
 def test_the_page_names_every_operation(client):
-    page = client.get("/api/v1/docs/").content.decode()
+    page = client.get("/api/v1/docs/").text
     assert "POST /api/v1/tables/{table_id}/sit/" in page
     assert "amount, seat, invite" in page
     assert page.count("<code>") >= 25
 
 
 def test_the_page_says_what_each_code_means_where_a_problem_s_type_leads(client):
-    page = client.get("/api/v1/docs/").content.decode()
+    page = client.get("/api/v1/docs/").text
     for code in list_error_codes():
         assert f'<div id="{code}">' in page
 

@@ -41,7 +41,7 @@ def call_api(tokens, path="account/"):
 def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, program):
     browser = sign_in(player)
     page = browser.get(AUTHORIZE, build_query(program, "read play money"))
-    text = page.content.decode()
+    text = page.text
     assert "Let Card Coach act for you?" in text
     assert "Bring money: to tables and tournaments" in text
     # The form's answer leads to the program: browsers ask the policy about that.
@@ -108,7 +108,7 @@ def test_there_is_no_way_around_the_player(player, program, prompt):
 def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wrong):
     page = sign_in(player).get(AUTHORIZE, build_query(program, **wrong))
     assert page.status_code == 400
-    assert "Nothing was granted" in page.content.decode()
+    assert "Nothing was granted" in page.text
     assert "thief.example" not in page["Content-Security-Policy"]
 
 
@@ -160,7 +160,7 @@ def test_the_page_of_tokens_names_the_program_and_ends_it(player, program):
     )
     assert call_api(tokens).status_code == 200
     browser = sign_in(player)
-    page = browser.get("/accounts/tokens/").content.decode()
+    page = browser.get("/accounts/tokens/").text
     assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
     assert [one.name for one in programs_of(player.pk)] == ["Card Coach"]
     ended = browser.post(f"/accounts/programs/{program.pk}/revoke/")
@@ -191,7 +191,7 @@ def test_tokens_of_a_player_s_own_are_counted_without_them(player, program):
     for _ in range(12):
         assert call_api(grant_tokens(player, program, ["read"])).status_code == 200
     page = sign_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
-    assert "Your new token, shown this once:" in page.content.decode()
+    assert "Your new token, shown this once:" in page.text
 
 
 def test_programs_find_the_way():
@@ -218,10 +218,10 @@ class TestTheAdministration:
         assert program.get_redirect_uris() == [BACK, "com.example.coach:/back"]
         assert program.get_scopes() == ["read", "play"]
         assert program.skip_consent is False
-        shown = page.content.decode().partition("shown this once: ")[2][:43]
+        shown = page.text.partition("shown this once: ")[2][:43]
         assert program.check_secret(shown)
         again = client.get(reverse("admin:accounts_oauthclient_change", args=[program.pk]))
-        assert shown not in again.content.decode()
+        assert shown not in again.text
         entry = AuditEntry.objects.get(staff=staff, object_type="accounts.oauthclient")
         assert (entry.action, entry.reason) == ("add", "asked by mail")
         assert program.secret not in str(entry.after)
@@ -248,5 +248,5 @@ class TestTheAdministration:
         }
         page = client.post(reverse("admin:accounts_oauthclient_add"), sent)
         assert page.status_code == 200
-        assert "is no address to go back to" in page.content.decode()
+        assert "is no address to go back to" in page.text
         assert not OAuthClient.objects.exists()

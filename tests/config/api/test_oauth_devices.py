@@ -98,7 +98,7 @@ class TestTheWholeWay:
         assert error_of(poll(program, codes)) == "authorization_pending"
         browser = sign_in(player)
         complete = urlsplit(codes["verification_uri_complete"])
-        page = browser.get(f"{complete.path}?{complete.query}").content.decode()
+        page = browser.get(f"{complete.path}?{complete.query}").text
         assert "Let Card Coach act for you?" in page
         assert codes["user_code"] in page
         done = answer_device(browser, codes, ["read"])
@@ -108,19 +108,19 @@ class TestTheWholeWay:
         assert tokens["scope"] == "read"
         assert works(tokens)
         assert works(renew_tokens(program, tokens).json())
-        assert "Card Coach" in browser.get("/accounts/tokens/").content.decode()
+        assert "Card Coach" in browser.get("/accounts/tokens/").text
 
     def test_a_code_is_read_as_people_type_it(self, player, program):
         codes = ask_for_codes(program).json()
         typed = codes["user_code"].replace("-", " ").lower()
         page = sign_in(player).get("/device", {"user_code": f" {typed} "})
-        assert "Let Card Coach act for you?" in page.content.decode()
+        assert "Let Card Coach act for you?" in page.text
 
     def test_a_site_without_a_browser_learns_who_it_is(self, player, settings):
         settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
         program = enter_program(scopes=["openid", "profile"])
         codes = ask_for_codes(program, "openid profile").json()
-        page = ask(sign_in(player), codes).content.decode()
+        page = ask(sign_in(player), codes).text
         assert "Sign in to Card Coach?" in page
         answer_device(sign_in(player), codes, ["profile"])
         tokens = poll(program, codes).json()
@@ -165,7 +165,7 @@ class TestTheProgram:
         OAuthDevice.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         assert error_of(poll(program, codes)) == "expired_token"
         late = sign_in(player).get("/device", {"user_code": codes["user_code"]})
-        assert "No program waits with this code" in late.content.decode()
+        assert "No program waits with this code" in late.text
         send(sign_in(player), request, ["read"])
         assert not OAuthGrant.objects.exists()
         forget_what_has_expired(now=timezone.now())
@@ -279,7 +279,7 @@ class TestThePlayer:
     def test_who_lets_nothing_is_asked_again(self, player, program):
         codes = ask_for_codes(program).json()
         page = answer_device(sign_in(player), codes, [])
-        assert codes["user_code"] in page.content.decode()
+        assert codes["user_code"] in page.text
         assert not OAuthGrant.objects.exists()
         send(sign_in(player), page.context["form"]["request"].value(), ["read"])
         assert poll(program, codes).json()["scope"] == "read"
@@ -291,7 +291,7 @@ class TestThePlayer:
         answer_device(browser, codes, ["read"])
         told = send(other, late, ["read"])
         assert told["Location"] == "/device"
-        assert "This code is over" in other.get("/device").content.decode()
+        assert "This code is over" in other.get("/device").text
         assert list(OAuthGrant.objects.values_list("user_id", flat=True)) == [player.pk]
 
     @pytest.mark.parametrize("request_text", ["", "made-up", "eyJkZXZpY2UiOjF9:x:y"])
@@ -320,7 +320,7 @@ class TestThePlayer:
         assert tries == [200, 200, 200, 429]
         refused = browser.get("/device", {"user_code": codes["user_code"]})
         assert refused.status_code == 429
-        assert "Let Card Coach" not in refused.content.decode()
+        assert "Let Card Coach" not in refused.text
 
     def test_whose_account_is_frozen_meanwhile_is_not_signed_in(self, player, program):
         codes = ask_for_codes(program).json()
@@ -424,17 +424,14 @@ class TestTheAdministration:
 
     def test_enters_none_that_has_no_way(self):
         page = self.fill_in()
-        assert "Name an address to go back to" in page.content.decode()
+        assert "Name an address to go back to" in page.text
         assert not OAuthClient.objects.exists()
 
     def test_offers_identity_with_a_key_and_together(self, settings):
-        assert (
-            "Select a valid choice"
-            in self.fill_in(redirect_uris=BACK, scopes=["openid"]).content.decode()
-        )
+        assert "Select a valid choice" in self.fill_in(redirect_uris=BACK, scopes=["openid"]).text
         settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
         page = self.fill_in(redirect_uris=BACK, scopes=["email"])
-        assert "told only where players sign in" in page.content.decode()
+        assert "told only where players sign in" in page.text
         assert not OAuthClient.objects.exists()
         assert self.fill_in(redirect_uris=BACK, scopes=["openid", "email"]).status_code == 302
         assert OAuthClient.objects.get().get_scopes() == ["openid", "email"]

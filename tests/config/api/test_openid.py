@@ -89,7 +89,7 @@ def ask_about_user(tokens):
 
 def test_a_player_signs_in_to_a_forum(player, forum):
     browser, query = sign_in(player), build_query(forum, "openid profile email", nonce="n-0S6")
-    page = browser.get(AUTHORIZE, query).content.decode()
+    page = browser.get(AUTHORIZE, query).text
     assert "Sign in to Card Coach?" in page
     assert "Your player name (Asha), your face and the address of your player page" in page
     assert f"Your e-mail address ({player.email})" in page
@@ -148,7 +148,7 @@ def test_a_player_without_an_address_is_asked_for_none(player, forum):
     player.email = "phone-77@nowhere.invalid"
     player.save()
     page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid email"))
-    assert "e-mail" not in page.content.decode().partition("<form")[2].partition("</form>")[0]
+    assert "e-mail" not in page.text.partition("<form")[2].partition("</form>")[0]
     code = answer_query(sign_in(player), build_query(forum, "openid email"), [])["code"]
     assert "email" not in ask_about_user(exchange_code(forum, code).json()).json()
 
@@ -170,7 +170,7 @@ def test_a_token_that_may_read_tells_nobody_who_it_is(player, forum):
 
 
 def test_sign_in_and_rights_come_with_one_consent(player, forum):
-    page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read")).content.decode()
+    page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read")).text
     assert "Let Card Coach act for you?" in page
     tokens = grant_tokens(player, forum, ["openid", "read"])
     assert verify(tokens, forum)["sub"]

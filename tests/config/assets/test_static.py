@@ -11,9 +11,9 @@ from django.contrib.staticfiles.finders import get_finders
 
 from config.assets import static
 from config.assets.static import bundle
+from tests.programs import ROOT, run_program
 from tests.shipped import SOURCES, find_file, ship
 
-ROOT = Path(__file__).resolve().parents[3]
 OLDEST_NODE = 20
 
 
@@ -22,7 +22,7 @@ def _node() -> str | None:
     path = shutil.which("node")
     if path is None:
         return None
-    ran = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    ran = run_program(path, "--version", check=True)
     return path if int(ran.stdout.lstrip("v").split(".")[0]) >= OLDEST_NODE else None
 
 
@@ -147,8 +147,7 @@ export async function three() {}
     }
     whole = tmp_path / "whole.mjs"
     whole.write_text(bundle("a/main.js", modules["a/main.js"], modules.__getitem__))
-    ran = subprocess.run([str(NODE), str(whole)], capture_output=True, text=True, check=True)
-    assert ran.stdout == "7\n"
+    assert run_program(str(NODE), whole).stdout == "7\n"
 
 
 @pytest.mark.parametrize(
@@ -214,10 +213,8 @@ def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
         assert ran.returncode == 0, ran.stderr
     assert list_exports(find_file(smaller, "js/table/panels/main.js").read_text())
     # What nobody has put together is as it was.
-    assert (
-        find_file(smaller, "js/theme.js").read_text()
-        == find_file(shipped, "js/theme.js").read_text()
-    )
+    theme, minified = (find_file(root, "js/theme.js").read_text() for root in (shipped, smaller))
+    assert minified == theme
 
 
 @needs_node
@@ -234,11 +231,5 @@ def test_the_scripts_pass_their_tests_as_they_are_shipped(shipped: Path, tmp_pat
     for script in scripts:
         assert "/**" not in script.read_text()
         assert not re.search(r"^\s*//", script.read_text(), re.MULTILINE)
-    ran = subprocess.run(
-        [str(NODE), "--test", "js_tests/"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_program(str(NODE), "--test", "js_tests/", cwd=tmp_path)
     assert ran.returncode == 0, ran.stdout[-3000:]

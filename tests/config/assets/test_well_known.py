@@ -28,7 +28,7 @@ def club(db):
 def test_crawlers_are_told_which_pages_are_of_one_person(client):
     answer = client.get("/robots.txt")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    first, *lines = answer.content.decode().splitlines()
+    first, *lines = answer.text.splitlines()
     assert first == "User-agent: *"
     *refused, named = lines
     assert refused == [f"Disallow: {path}" for path in NOT_FOR_CRAWLERS]
@@ -38,7 +38,7 @@ def test_crawlers_are_told_which_pages_are_of_one_person(client):
 def test_every_page_of_the_sitemap_is_there_for_visitors_and_crawlers(client):
     answer = client.get("/sitemap.xml")
     assert answer.status_code == 200
-    listed = re.findall(r"<loc>http://testserver(/[^<]*)</loc>", answer.content.decode())
+    listed = re.findall(r"<loc>http://testserver(/[^<]*)</loc>", answer.text)
     assert {"/", "/rules/gin/", "/learn/rummikub/", "/tournaments/", "/docs/rules/"} <= set(listed)
     assert len(listed) == len(set(listed))
     for path in listed:
@@ -50,7 +50,7 @@ def test_every_page_of_the_sitemap_is_there_for_visitors_and_crawlers(client):
 def test_who_finds_a_fault_is_told_where_to_report_it(client):
     answer = client.get("/.well-known/security.txt")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    fields = [line.split(": ", 1) for line in answer.content.decode().splitlines()]
+    fields = [line.split(": ", 1) for line in answer.text.splitlines()]
     assert [value for name, value in fields if name == "Contact"] == [
         "mailto:help@club.example",
         "http://testserver/support/",

@@ -96,7 +96,7 @@ def test_staff_without_a_second_factor_are_sent_to_set_one_up(client, staff):
     answer = client.post("/admin/accounts/playernote/add/", {"user": staff.pk, "text": "x"})
     assert answer["Location"] == reverse("mfa_index")
     assert not staff.notes.exists()
-    page = client.get(reverse("mfa_index")).content.decode()
+    page = client.get(reverse("mfa_index")).text
     assert "The administration asks for a second factor" in page
 
     set_up(client)
@@ -149,7 +149,7 @@ def test_passwords_are_changed_where_players_change_theirs(client, staff):
 
 def test_a_password_is_not_guessed(client, staff):
     answers = [sign_in(client, staff, f"wrong-{number}") for number in range(6)]
-    assert "Too many failed login attempts" in answers[-1].content.decode()
+    assert "Too many failed login attempts" in answers[-1].text
     # Not even the right one is heard now.
     assert sign_in(client, staff).status_code == 200
     assert "_auth_user_id" not in client.session

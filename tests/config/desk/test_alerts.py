@@ -1,10 +1,8 @@
-"""A lasting alarm is sent once by mail and webhook, and once more when it is over; what could
-not be said is said later."""
+"""A lasting alarm is sent once by mail and webhook, and once more when it is over."""
 
 import json
 from contextlib import contextmanager
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from django.core import mail
@@ -19,7 +17,7 @@ from config.tasks import check_alerts as job
 from core.models.running import Alert
 from tables.models import ClockBeat
 from tests.accounts.staff import member, office
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -113,19 +111,13 @@ def receiver(status):
     """A real server that keeps what it is sent; `status` is a list whose last entry it answers."""
     received = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            received.append(json.loads(body))
-            self.send_response(status[-1])
-            self.end_headers()
+    class Alarms(Handler):
+        def respond(self):
+            received.append(json.loads(self.read_body()))
+            self.answer(status[-1])
 
-        def log_message(self, *_arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    with serve(server):
-        yield f"http://127.0.0.1:{server.server_port}/hook", received
+    with run_server(Alarms) as address:
+        yield f"{address}/hook", received
 
 
 def test_the_webhook_gets_json_and_is_tried_until_it_answers_well(now, settings):
@@ -159,7 +151,7 @@ def test_nobody_is_told_where_nobody_is_named(now, settings):
 
 def test_the_staff_look_at_them(now):
     check_alerts(now=now)
-    page = office(member(Role.GAMES)).get("/admin/core/alert/").content.decode()
+    page = office(member(Role.GAMES)).get("/admin/core/alert/").text
     assert "Clock" in page
     assert job() == 1
 

@@ -42,7 +42,7 @@ def _no_jobs(settings):
 
 def figures(client):
     """Label to value and address, as the page shows them."""
-    page = client.get("/admin/").content.decode()
+    page = client.get("/admin/").text
     by_label = {}
     for item in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
         alarm, inner = item
@@ -55,7 +55,7 @@ def figures(client):
 
 def number_of(client, address):
     """Return the number that the list shows."""
-    page = client.get(address).content.decode()
+    page = client.get(address).text
     return int(require(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 
 
@@ -94,7 +94,7 @@ def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):
     old = Transfer.objects.filter(reason="WELCOME").count()
     value, address, _alarm = figures(boss)["Service fees, chips"]
     assert value == str(rake.amount)
-    page = boss.get(address).content.decode()
+    page = boss.get(address).text
     assert number_of(boss, address) == 1
     assert old == 2
     assert f"/admin/wallet/transfer/{rake.pk}/change/" in page
@@ -217,7 +217,7 @@ def test_from_a_player_to_everything_of_his_that_the_role_may_see(role, make_pla
     client, player = office(member(role)), make_player()
     staff = User.objects.get(email=f"{role}@staff.example")
     PlayerNote.objects.create(user=player, staff=staff, text="Called on Monday.")
-    page = client.get(reverse("admin:accounts_user_change", args=[player.pk])).content.decode()
+    page = client.get(reverse("admin:accounts_user_change", args=[player.pk])).text
     assert "Called on Monday." in page
     tools = page.split('data-region="links"')[1].split("</ul>")[0]
     links = [link.replace("&amp;", "&") for link in re.findall(r'href="([^"]*\?[^"]*)"', tools)]

@@ -54,7 +54,7 @@ def test_every_page_has_its_place_in_one_group():
 
 
 def test_the_groups_are_those_of_the_work_and_lead_to_pages(boss):
-    groups = groups_on(boss.get("/admin/").content.decode())
+    groups = groups_on(boss.get("/admin/").text)
     assert list(groups) == WORK
     # tests/test_query_counts.py opens the lists of all models.
     for url, _title in itertools.chain.from_iterable(groups.values()):
@@ -73,7 +73,7 @@ def test_the_groups_are_those_of_the_work_and_lead_to_pages(boss):
     ],
 )
 def test_the_current_place_is_marked_and_its_group_open(boss, path, group, entry):
-    page = boss.get(path).content.decode()
+    page = boss.get(path).text
     assert entry in current_on(page)
     sidebar = page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
     opened = re.findall(r"<details[^>]*\sopen[^>]*>\s*<summary>([^<]+)", sidebar)
@@ -82,7 +82,7 @@ def test_the_current_place_is_marked_and_its_group_open(boss, path, group, entry
 
 def test_each_sees_the_work_of_their_role(client):
     client.force_login(member(Role.GAMES))
-    groups = groups_on(client.get("/admin/").content.decode())
+    groups = groups_on(client.get("/admin/").text)
     assert "Table templates" in dict(map(reversed, groups["Play"]))
     assert "Withdrawals" not in dict(map(reversed, groups.get("Money", [])))
     assert "Audit log" not in dict(map(reversed, groups.get("Records", [])))
@@ -96,7 +96,7 @@ def search(client, text):
 def find(client, text):
     """Return the page of what is found, or the address of the only one."""
     answer = search(client, text)
-    return answer.content.decode() if answer.status_code == 200 else answer["Location"]
+    return answer.text if answer.status_code == 200 else answer["Location"]
 
 
 def test_people_are_found_by_name_address_and_number(boss, asha):
@@ -115,7 +115,7 @@ def test_play_is_found_by_name_and_number(boss):
         )
         for name in rooms
     ]
-    page = search(boss, "neem room").content.decode()
+    page = search(boss, "neem room").text
     assert page.count("/admin/tables/table/") >= SHOWN
     assert "/admin/tables/table/?q=neem+room" in page
     assert f"/admin/tables/table/{tables[0].pk}/change/" in find(boss, str(tables[0].pk))
@@ -125,7 +125,7 @@ def test_play_is_found_by_name_and_number(boss):
 def test_what_nothing_is_called_finds_nothing(boss, text):
     page = search(boss, text)
     assert page.status_code == 200
-    assert "data-kind" not in page.content.decode()
+    assert "data-kind" not in page.text
 
 
 def test_staff_find_what_they_may_see_alone(client, asha):
@@ -133,7 +133,7 @@ def test_staff_find_what_they_may_see_alone(client, asha):
     assert f"/accounts/user/{asha.pk}/" in search(client, asha.email)["Location"]
     nobody = User.objects.create_user("b@example.com", "x", player_name="Clerk", is_staff=True)
     client.force_login(nobody)
-    assert "data-kind" not in search(client, asha.email).content.decode()
+    assert "data-kind" not in search(client, asha.email).text
     client.force_login(asha)
     assert search(client, asha.email).status_code == 302
     assert not Table.objects.exists()

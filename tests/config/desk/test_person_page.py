@@ -46,7 +46,7 @@ def panel(page: str, code: str) -> str:
 
 
 def page_of(user, role=Role.SUPERUSER):
-    return office(member(role)).get(f"{LIST}{user.pk}/change/").content.decode()
+    return office(member(role)).get(f"{LIST}{user.pk}/change/").text
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_results_by_format_and_the_last_matches(played):
     desk = office(member(Role.SUPERUSER))
     lost, won_amount = "\N{MINUS SIGN}20 chips", "+18 chips"
     for user, other, amount in ((loser, winner, lost), (winner, loser, won_amount)):
-        page = desk.get(f"{LIST}{user.pk}/change/").content.decode()
+        page = desk.get(f"{LIST}{user.pk}/change/").text
         results = panel(page, "results")
         assert "Results of the last 1 matches" in results
         won = 1 if user == winner else 0
@@ -124,7 +124,7 @@ def test_freezing_keeps_where_the_player_signed_in(make_player):
     desk = office(member(Role.SUPERUSER))
 
     def panels():
-        page = desk.get(f"{LIST}{asha.pk}/change/").content.decode()
+        page = desk.get(f"{LIST}{asha.pk}/change/").text
         return {name: panel(page, name) for name in ("account", "devices")}
 
     for user in (asha, ravi):
@@ -138,7 +138,7 @@ def test_freezing_keeps_where_the_player_signed_in(make_player):
     assert ravi.player_name in after["devices"]
     seen = re.compile("Last seen .*? Language")
     assert seen.findall(after["account"]) == seen.findall(before["account"]) != []
-    assert asha.player_name in desk.get(LIST, {"seen": "today"}).content.decode()
+    assert asha.player_name in desk.get(LIST, {"seen": "today"}).text
 
 
 def test_the_last_ten_ended_sessions_of_a_player_are_kept(make_player):
@@ -182,7 +182,7 @@ def test_one_reason_is_asked_for_and_the_fields_are_folded(make_player):
 def test_a_note_is_one_click_away(make_player):
     asha, staff = make_player(), member(Role.SUPPORT)
     PlayerNote.objects.create(user=asha, staff=staff, text="Called twice.")
-    page = office(staff).get(f"{LIST}{asha.pk}/change/").content.decode()
+    page = office(staff).get(f"{LIST}{asha.pk}/change/").text
     assert "Called twice." in page
     assert f"/admin/accounts/playernote/add/?user={asha.pk}" in page
 
@@ -220,7 +220,7 @@ def test_the_columns_are_exact_and_for_those_who_may_see_them(played):
     assert (shown[loser.pk]["chips"], shown[winner.pk]["chips"]) == ("9,200", "9,200")
     assert (shown[loser.pk]["cash"], shown[loser.pk]["deposited"]) == ("₹123.45", "₹123.45")
     assert shown[winner.pk]["cash"] == "-"
-    games = office(member(Role.GAMES)).get(LIST).content.decode()
+    games = office(member(Role.GAMES)).get(LIST).text
     assert "column-chips" not in games
     assert "column-played" in games
 
@@ -251,7 +251,7 @@ def test_filters(played):
 class TestFreezingSeveral:
     def freeze(self, desk, *users, reason="A ring."):
         form = {"action": "freeze_them", "_selected_action": [user.pk for user in users]}
-        return desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True).content.decode()
+        return desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True).text
 
     def test_with_one_reason_each_with_an_entry(self, make_player):
         asha, ravi, nila = make_player(), make_player(), make_player()

@@ -48,7 +48,7 @@ def test_every_link_of_the_first_page_of_the_repository_leads_somewhere():
 def test_every_document_is_a_page_whose_links_within_the_site_answer(client, document):
     answer = client.get(reverse("document", args=[document.slug]))
     assert answer.status_code == 200
-    text = answer.content.decode()
+    text = answer.text
     article = text[text.index("<article") : text.index("</article>")]
     assert striptags(page_of(document).title) in article
     for address in set(re.findall(r'href="(/[^"#]*)', article)):
@@ -60,7 +60,7 @@ def test_every_document_is_a_page_whose_links_within_the_site_answer(client, doc
 @pytest.mark.django_db
 class TestPages:
     def test_the_shelves_name_every_document_but_the_decisions(self, client):
-        text = client.get(reverse("documents")).content.decode()
+        text = client.get(reverse("documents")).text
         for shelf in SHELVES:
             assert str(shelf.title) in text
             for path in shelf.paths:
@@ -85,7 +85,7 @@ class TestPages:
     def test_code_is_linked_where_the_site_says_where_it_is(self, client, settings, source):
         settings.SOURCE_URL = source
         page_of.cache_clear()
-        text = client.get(reverse("document", args=["protocol"])).content.decode()
+        text = client.get(reverse("document", args=["protocol"])).text
         page_of.cache_clear()
         assert "examples/bot.py" in text
         assert ('href="https://code.example/main/examples/bot.py"' in text) == bool(source)
@@ -93,12 +93,12 @@ class TestPages:
 
     def test_a_search_names_the_place_and_shows_its_words(self, client):
         answer = client.get(reverse("documents"), {"q": "undercut gin"})
-        text = answer.content.decode()
+        text = answer.text
         assert f"{reverse('document', args=['rules-gin'])}#" in text
         assert "No document has all" not in text
 
     def test_a_search_without_an_answer_says_what_to_do(self, client):
-        text = client.get(reverse("documents"), {"q": "<b>zyzzyva</b>"}).content.decode()
+        text = client.get(reverse("documents"), {"q": "<b>zyzzyva</b>"}).text
         assert "Try fewer" in text
         assert "<b>zyzzyva" not in text
 
@@ -132,5 +132,5 @@ def test_two_headings_of_one_name_have_anchors_of_their_own():
 
 
 def test_a_page_without_sections_has_no_empty_contents(client, db):
-    assert "On this page" in client.get("/docs/operators/").content.decode()
-    assert "On this page" not in client.get("/docs/tasks/fee/").content.decode()
+    assert "On this page" in client.get("/docs/operators/").text
+    assert "On this page" not in client.get("/docs/tasks/fee/").text

@@ -129,7 +129,7 @@ def test_servers_of_nats_that_do_not_answer_are_counted(client, watched, setting
 def figures(client):
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.status_code == 200
-    lines = [line for line in answer.content.decode().splitlines() if not line.startswith("#")]
+    lines = [line for line in answer.text.splitlines() if not line.startswith("#")]
     return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
 
@@ -259,7 +259,7 @@ def test_what_is_bound_for_a_while_is_forgotten_after_it():
 @pytest.mark.parametrize("asking", ["docs/grafana.json", "deploy/alerts.yml"])
 def test_the_example_dashboard_and_alarms_ask_for_figures_that_exist(client, watched, asking):
     client.get("/rules/")
-    served = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    served = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
     families = set(re.findall(r"^# TYPE (\w+) ", served, re.MULTILINE))
     text = (ROOT / asking).read_text()
     asked = {name.removesuffix("_bucket") for name in re.findall(r"openrummy_\w+", text)}

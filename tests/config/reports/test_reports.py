@@ -242,7 +242,7 @@ class TestPages:
     def rows(self, client, **asked):
         answer = client.get(PAGE, {"file": "csv", **asked})
         assert answer["Content-Type"].startswith("text/csv")
-        return list(csv.DictReader(io.StringIO(answer.content.decode())))
+        return list(csv.DictReader(io.StringIO(answer.text)))
 
     def test_the_pages_read_no_ledger_and_no_matches(self, busy_day, noon):
         compute_due(now=noon)
@@ -261,7 +261,7 @@ class TestPages:
         (row,) = self.rows(desk, since=today, until=today)
         assert (row["begins"], row["players"], row["rake_chips"]) == (today, "2", "14")
         assert (row["deposits"], row["cash_held"]) == ("500.00", "900.00")
-        page = desk.get(PAGE, {"since": today, "until": today}).content.decode()
+        page = desk.get(PAGE, {"since": today, "until": today}).text
         assert "₹500.00" in page
         assert page.count("<svg") >= 4
         assert len(self.rows(desk, length="W")) in (13, 14)
@@ -292,7 +292,7 @@ class TestPages:
         desk = office(member(Role.FINANCE))
         today = f"{timezone.localdate():%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": today, "until": today})
-        rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+        rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert [int(row["transfer"]) for row in rows] == list(
             Transfer.objects.order_by("pk").values_list("pk", flat=True)
         )
@@ -300,7 +300,7 @@ class TestPages:
         assert sum(int(row["amount"]) for row in rakes) == 14
         yesterday = f"{timezone.localdate() - timedelta(days=1):%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": yesterday, "until": yesterday})
-        assert len(answer.content.decode().splitlines()) == 1
+        assert len(answer.text.splitlines()) == 1
 
     def test_tax_as_a_file(self, busy_day):
         asha, _ravi = busy_day
@@ -312,7 +312,7 @@ class TestPages:
             state="PAID", ended_at=now, approved_by=make_staff("Second"), send_at=None
         )
         answer = office(member(Role.FINANCE)).get(f"{PAGE}tax.csv")
-        (line,) = csv.DictReader(io.StringIO(answer.content.decode()))
+        (line,) = csv.DictReader(io.StringIO(answer.text))
         assert (line["player"], line["event"]) == (str(asha.pk), "withdrawal:w1")
         assert line["tax"] == f"{row.tax / 100:.2f}"
         assert (line["rate in per cent"], line["rule"]) == ("30", "IN-194BA")
@@ -324,7 +324,7 @@ class TestResponsiblePlay:
         self.desk = office(member(Role.SUPPORT))
 
     def part(self, name):
-        page = self.desk.get(f"{PAGE}responsible/").content.decode()
+        page = self.desk.get(f"{PAGE}responsible/").text
         return page.split(f'data-region="{name}"')[1].split("</section>")[0]
 
     def test_raised_limits_and_not_lowered_ones(self, make_player):

@@ -3,14 +3,14 @@
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.programs import ROOT, run_program
+
 ALERTS = ROOT / "deploy/alerts.yml"
 RULES: dict[str, dict[str, Any]] = {
     rule["alert"]: rule
@@ -154,9 +154,7 @@ def test_every_rule_fires_when_it_should_and_not_before(tmp_path):
         yaml.safe_dump({"rule_files": [str(ALERTS)], "evaluation_interval": "5m", "tests": tests})
     )
     for command in (["check", "rules", str(ALERTS)], ["test", "rules", str(file)]):
-        said = subprocess.run(
-            [str(PROMTOOL), *command], capture_output=True, text=True, check=False
-        )
+        said = run_program(str(PROMTOOL), *command)
         assert said.returncode == 0, said.stdout + said.stderr
 
 
@@ -182,8 +180,7 @@ def test_prometheus_takes_its_configuration(tmp_path):
     assert text.count("/run/secrets/metrics_token") == 1
     text = text.replace("/run/secrets/metrics_token", str(tmp_path / "token"))
     (tmp_path / "prometheus.yml").write_text(text)
-    command = [str(PROMTOOL), "check", "config", str(tmp_path / "prometheus.yml")]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = run_program(str(PROMTOOL), "check", "config", tmp_path / "prometheus.yml")
     assert said.returncode == 0, said.stdout + said.stderr
 
 

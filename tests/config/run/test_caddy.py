@@ -1,7 +1,6 @@
 """deploy/caddy/Caddyfile before a real Caddy: certificates by itself, sockets, addresses, static files."""
 
 import asyncio
-import gzip
 import http.client
 import json
 import os
@@ -10,8 +9,6 @@ import shutil
 import ssl
 import subprocess
 import threading
-import time
-from pathlib import Path
 
 import pytest
 import uvicorn
@@ -19,9 +16,11 @@ import yaml
 from websockets.sync.client import connect
 
 from config.request_limits import RequestLimits
+from tests.config.run.behind_proxy import check_static, lay_out_static, request_over_tls
 from tests.ports import find_free_port
+from tests.programs import ROOT, run_program
+from tests.workers import wait_until
 
-ROOT = Path(__file__).resolve().parents[3]
 CADDY = shutil.which("caddy", path=f"{os.environ['PATH']}:/usr/bin:/usr/local/bin")
 CADDYFILE = (ROOT / "deploy/caddy/Caddyfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -71,13 +70,6 @@ def site(tmp_path):
         running.join(10)
 
 
-def wait_until(is_so, seconds=20):
-    until = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def environment(folder):
     return {
         "PATH": os.environ["PATH"],
@@ -91,17 +83,14 @@ def adapt(text, folder, **given):
     """Adapt a Caddyfile, which Caddy also provisions without serving."""
     (folder / "Caddyfile").write_text(text)
     command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
-    said = subprocess.run(
-        command, env={**environment(folder), **given}, capture_output=True, text=True, check=False
-    )
+    said = run_program(*command, env={**environment(folder), **given})
     assert said.returncode == 0, said.stderr
     return json.loads(said.stdout)
 
 
 def strip_newer(text):
     """Return the text without directives that this Caddy is too old for."""
-    said = subprocess.run([str(CADDY), "version"], capture_output=True, text=True, check=True)
-    found = re.match(r"v?(\d+)\.(\d+)", said.stdout)
+    found = re.match(r"v?(\d+)\.(\d+)", run_program(str(CADDY), "version").stdout)
     assert found is not None
     if (int(found[1]), int(found[2])) >= (2, 7):
         return text
@@ -148,15 +137,10 @@ def answers(port, root):
 
 
 def ask(proxy, path="/", *, method="GET", body=None, **headers):
-    """Status, body and headers, where the certificate is one of Caddy's own authority."""
+    """Return status, body and headers; the certificate is one of Caddy's own authority."""
     port, _plain, trust = proxy
     asked = http.client.HTTPSConnection("localhost", port, timeout=10, context=trust)
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    asked.request(method, path, body=body, headers=sent)
-    answer = asked.getresponse()
-    result = answer.status, answer.read(), dict(answer.getheaders())
-    asked.close()
-    return result
+    return request_over_tls(asked, path, method=method, body=body, headers=headers)
 
 
 def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
@@ -172,9 +156,7 @@ def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
 
 def test_the_file_is_written_as_caddy_writes_it(tmp_path):
     (tmp_path / "Caddyfile").write_text(CADDYFILE)
-    command = [str(CADDY), "fmt", tmp_path / "Caddyfile"]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert said.stdout == CADDYFILE
+    assert run_program(str(CADDY), "fmt", tmp_path / "Caddyfile").stdout == CADDYFILE
 
 
 def test_pages_go_to_a_web_process_over_tls(proxy):
@@ -246,22 +228,11 @@ def test_an_upload_goes_through_and_too_large_a_one_does_not(proxy):
 
 @pytest.fixture
 def static(tmp_path):
-    folder = tmp_path / "srv/static/css"
-    folder.mkdir(parents=True)
-    (folder / "page.0a1b.css").write_text("p { margin: 0 }")
-    (folder / "page.0a1b.css.gz").write_bytes(gzip.compress(b"p { margin: 0 }"))
-    return "/static/css/page.0a1b.css"
+    return lay_out_static(tmp_path / "srv")
 
 
 def test_static_files_do_not_come_to_the_web_processes(proxy, static):
-    status, body, headers = ask(proxy, static)
-    assert (status, body) == (200, b"p { margin: 0 }")
-    assert headers["Cache-Control"] == "public, max-age=315360000, immutable"
-    assert headers["Content-Type"].startswith("text/css")
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    packed = ask(proxy, static, Accept_Encoding="gzip")
-    assert packed[2]["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed[1]) == body
+    check_static(lambda **headers: ask(proxy, static, **headers))
 
 
 @pytest.mark.parametrize(

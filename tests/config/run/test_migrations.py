@@ -1,11 +1,8 @@
 """Migrations run beside the version that they replace, on tables with millions of rows."""
 
 import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -16,7 +13,7 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ModelState
 from django.db.models import NOT_PROVIDED
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.programs import run_python
 
 APPS: Final = {"core", "accounts", "tables", "tournaments", "wallet"}
 # They grow with every match, entry or request.
@@ -205,9 +202,4 @@ with connection.cursor() as cursor:
 def test_a_migration_waits_for_no_lock_for_long():
     """A real connection of the owner, as `migrate` has it."""
     local = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_AS_OWNER": "1"}
-    environment = {**os.environ, **local}
-    asked = [sys.executable, "-c", ASK]
-    finished = subprocess.run(
-        asked, env=environment, cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    assert finished.stdout == "3s\n"
+    assert run_python("-c", ASK, env={**os.environ, **local}).stdout == "3s\n"

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,19 +16,11 @@ from django.db import connection
 
 from config.run.supervisor import read_procfile
 from tests.ports import find_free_port
+from tests.programs import ROOT, answers, run_python
 from tests.separate_processes import separate_processes
 from tests.workers import wait_until
 
-ROOT = Path(__file__).resolve().parents[3]
 KINDS = read_procfile((ROOT / "Procfile").read_text())
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=5) as answer:  # noqa: S310 - our own address
-            return bool(answer.status == 200)
-    except OSError:
-        return False
 
 
 def test_the_unit_starts_one_kind_and_the_document_names_them_all():
@@ -46,8 +37,7 @@ def test_the_unit_starts_one_kind_and_the_document_names_them_all():
 
 @pytest.mark.parametrize("arguments", [[], ["none"], ["web", "clock"]])
 def test_what_is_no_process_is_refused_with_the_names(arguments):
-    command = [sys.executable, "-m", "config.run.process", *arguments]
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    finished = run_python("-m", "config.run.process", *arguments)
     assert finished.returncode == 1
     assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}, wait\n"
 

@@ -1,18 +1,18 @@
 """deploy/nginx.conf before a real nginx: addresses, who is counted with whom, and where a table's sockets go."""
 
-import gzip
-import http.client
 import re
 import ssl
 from contextlib import ExitStack
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.client import HTTPSConnection
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import yaml
 
+from tests.config.run.behind_proxy import check_static, lay_out_static, request_over_tls
 from tests.nginx import NGINX, run_nginx
-from tests.stand_in import serve
+from tests.stand_in import Handler, serve
 
 ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "/accounts/login/"
@@ -22,19 +22,14 @@ BURST = 21
 pytestmark = pytest.mark.skipif(NGINX is None, reason="no nginx on this machine")
 
 
-class Web(BaseHTTPRequestHandler):
+class Web(Handler):
     """In the place of a web process: says from whom a request came, and its own port."""
 
     server: ThreadingHTTPServer
 
-    def do_GET(self):
-        self.send_response(200)
-        self.send_header("X-Port", str(self.server.server_port))
-        self.end_headers()
-        self.wfile.write(self.headers["X-Forwarded-For"].encode())
-
-    def log_message(self, *_words):
-        pass
+    def respond(self):
+        visitor = self.headers["X-Forwarded-For"].encode()
+        self.answer(200, visitor, X_Port=str(self.server.server_port))
 
 
 @pytest.fixture
@@ -62,21 +57,16 @@ def proxy(tmp_path, at_tables):
 
 
 def ask(port, **asked):
-    """Status and body."""
-    status, body, _headers = answer_of(port, **asked)
+    """Return status and body of a page."""
+    status, body, _headers = request_page(port, **asked)
     return status, body.decode()
 
 
-def answer_of(port, *, host="127.0.0.1", path="/", **headers):
-    """Status, body and headers."""
+def request_page(port, *, host="127.0.0.1", path="/", **headers):
+    """Return status, body and headers of a page."""
     anyone = ssl._create_unverified_context()  # noqa: S323 - our own, made a moment ago
-    asked = http.client.HTTPSConnection(host, port, timeout=10, context=anyone)
-    sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    asked.request("GET", path, headers=sent)
-    answer = asked.getresponse()
-    result = answer.status, answer.read(), dict(answer.getheaders())
-    asked.close()
-    return result
+    asked = HTTPSConnection(host, port, timeout=10, context=anyone)
+    return request_over_tls(asked, path, headers=headers)
 
 
 def let_through(port, times, **asked):
@@ -121,22 +111,11 @@ def test_who_has_a_session_is_told_from_the_others_behind_an_address(proxy):
 @pytest.fixture
 def static(tmp_path):
     """The files that nginx finds in /srv/static."""
-    folder = tmp_path / "static/css"
-    folder.mkdir(parents=True)
-    (folder / "page.0a1b.css").write_text("p { margin: 0 }")
-    (folder / "page.0a1b.css.gz").write_bytes(gzip.compress(b"p { margin: 0 }"))
-    return "/static/css/page.0a1b.css"
+    return lay_out_static(tmp_path)
 
 
 def test_static_files_do_not_come_to_the_web_processes(proxy, static):
-    status, body, headers = answer_of(proxy, path=static)
-    assert (status, body) == (200, b"p { margin: 0 }")
-    assert headers["Cache-Control"] == "public, max-age=315360000, immutable"
-    assert headers["Content-Type"] == "text/css"
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    packed = answer_of(proxy, path=static, Accept_Encoding="gzip")
-    assert packed[2]["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed[1]) == body
+    check_static(lambda **headers: request_page(proxy, path=static, **headers))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +151,7 @@ def test_the_sockets_of_a_table_come_to_one_web_process_and_to_another_when_it_i
     proxy, at_tables
 ):
     def find_port(path):
-        return answer_of(proxy, path=path)[2]["X-Port"]
+        return request_page(proxy, path=path)[2]["X-Port"]
 
     tables = [f"/ws/tables/{number}/" for number in range(20)]
     first = {path: find_port(path) for path in tables}

@@ -5,9 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import urllib.error
-import urllib.request
-from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -17,6 +14,7 @@ from django.db import connection
 from psycopg import sql
 
 from tests.pooler import POOL_SIZE, needs_pgbouncer, run_pooler
+from tests.programs import ROOT, answers, run_python
 from tests.workers import wait_until
 from wallet.ledger.roles import (
     LEDGER_TABLES,
@@ -26,7 +24,6 @@ from wallet.ledger.roles import (
     set_up_pooler_login,
 )
 
-ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "a_login_of_its_own"
 PROCESSES = {
     "web": ["-m", "config.run.web"],
@@ -83,15 +80,7 @@ def environment(url, **more):
 
 
 def run(words, url, **more):
-    return subprocess.run(
-        [sys.executable, *words],
-        env=environment(url, **more),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return run_python(*words, env=environment(url, **more), timeout=60)
 
 
 def migrate(url, **more):
@@ -141,19 +130,11 @@ def serves(url, port, **more):
         cwd=ROOT,
     )
     try:
-        wait_until(lambda: status_of(f"http://127.0.0.1:{port}/rules/") == 200)
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/rules/"))
     finally:
         web.terminate()
         web.wait(20)
     return True
-
-
-def status_of(url):
-    try:
-        with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own address
-            return answer.status
-    except (urllib.error.URLError, OSError):
-        return None
 
 
 def test_a_role_that_one_may_step_into_counts_too(login_url):

@@ -2,15 +2,13 @@
 
 import os
 import re
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests.programs import ROOT, run_python
 from tests.upgrade import __main__ as upgrade
 
-ROOT = Path(__file__).resolve().parents[3]
 # A release that has pinned other packages installs them first.
 SECONDS = 900
 # As the owner, past every guard: what a migration could do. Then the spoiled database is checked, but for the
@@ -49,15 +47,8 @@ with open({found!r}, "w") as found, redirect_stderr(found):
 def on_servers_of_its_own(*command):
     names = ("DATABASE", "REDIS", "SERVERS", "PYTEST")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(names)}
-    return subprocess.run(
-        [sys.executable, "-m", "config.run.embedded.throwaway", *command],
-        cwd=ROOT,
-        env={**environment, "TEST_PROCESSES": "1"},
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    given = {**environment, "TEST_PROCESSES": "1"}
+    return run_python("-m", "config.run.embedded.throwaway", *command, env=given, timeout=SECONDS)
 
 
 def test_the_database_of_the_release_before_is_taken_over_and_what_an_upgrade_spoils_is_found(

@@ -4,8 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -22,11 +20,10 @@ from config.run import supervisor as supervising
 from config.run.roster import birth_of
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import open_listener
-from tests.config.run.test_process import answers
+from tests.programs import answers, run_python
 from tests.workers import wait_until as wait_half_a_minute
 
 wait_until = partial(wait_half_a_minute, seconds=60)
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def make_forking_supervisor(**given: str) -> tuple[str, Supervisor]:
@@ -163,19 +160,13 @@ for kind in ("web", "clock", "jobs", "coach"):
 
 
 def test_a_fork_has_the_settings_of_its_kind():
-    finished = subprocess.run(
-        [sys.executable, "-c", TELLING],
-        cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "config.settings.local",
-            "DATABASE_URL": "postgresql://localhost/none",
-            "LOG_FORMAT": "json",
-        },
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.local",
+        "DATABASE_URL": "postgresql://localhost/none",
+        "LOG_FORMAT": "json",
+    }
+    finished = run_python("-c", TELLING, env=environment, check=True)
     told = []
     for line in finished.stdout.splitlines():
         most, options, is_known = json.loads(line)

@@ -1,15 +1,14 @@
 """Each worker of `pytest -n` has a PostgreSQL and a Valkey that no other worker sees."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from config.settings.pairs import NoServersError, as_environment, pairs_wanted, servers_of_worker
+from tests.programs import ROOT, run_python
 
-ROOT = Path(__file__).resolve().parents[3]
 PAIRS = [{"REDIS_URL": "unix:///one"}, {"REDIS_URL": "unix:///two"}]
 WRITES_AND_LOOKS = """import os
 import pytest, psycopg, redis
@@ -52,21 +51,14 @@ def test_two_workers_see_nothing_of_each_other(tmp_path: Path) -> None:
     )
     own = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "PYTEST_XDIST_WORKER")
     environment = {name: value for name, value in os.environ.items() if name not in own}
-    done = subprocess.run(
-        [
-            sys.executable, "-m", "config.run.embedded.throwaway",
-            sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2",
-            "-p", "no:cacheprovider", str(tmp_path),
-        ],
-        env={
-            **environment,
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-            "TEST_PROCESSES": "2",
-            "PYTHONPATH": str(ROOT),
-        },
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+    environment |= {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "TEST_PROCESSES": "2",
+        "PYTHONPATH": str(ROOT),
+    }
+    done = run_python(
+        "-m", "config.run.embedded.throwaway",
+        sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2",
+        "-p", "no:cacheprovider", str(tmp_path), env=environment,
     )  # fmt: skip
     assert "2 passed" in done.stdout, done.stdout + done.stderr

@@ -104,7 +104,7 @@ def test_what_is_changed_in_a_list_is_told_too():
 
 def test_without_a_reason_nothing_changes(desk, fee):
     answer = desk.post(page_of(fee), form_of(fee, rake_bps="12"))
-    assert "This field is required" in answer.content.decode()
+    assert "This field is required" in answer.text
     fee.refresh_from_db()
     assert fee.rake_bps == 1_000
     assert not AuditEntry.objects.exists()
@@ -119,8 +119,8 @@ def test_adding_and_deleting_are_told_too(desk, fee):
     assert (entry.action, entry.before, entry.after["stake_from"]) == ("add", {}, 500)
 
     delete = page_of(made, "delete")
-    assert 'name="reason_for_audit"' in desk.get(delete).content.decode()
-    assert "Write a reason" in desk.post(delete, {"post": "yes"}).content.decode()
+    assert 'name="reason_for_audit"' in desk.get(delete).text
+    assert "Write a reason" in desk.post(delete, {"post": "yes"}).text
     assert FeeSchedule.objects.count() == 2
     assert AuditEntry.objects.count() == 1
     assert desk.post(delete, {"post": "yes", "reason_for_audit": "A slip."}).status_code == 302
@@ -225,10 +225,10 @@ def test_the_database_refuses_every_change(finance, fee, rf, statement, role):
 def test_finance_reads_the_log_and_support_does_not(desk, fee):
     desk.post(page_of(fee), form_of(fee, rake_bps="9", reason_for_audit="Less."))
     log = reverse("admin:core_auditentry_changelist")
-    log_page = desk.get(log).content.decode()
+    log_page = desk.get(log).text
     assert "service fee: 1000 → 900" in log_page
     entry = AuditEntry.objects.get()
-    page = desk.get(reverse("admin:core_auditentry_change", args=[entry.pk])).content.decode()
+    page = desk.get(reverse("admin:core_auditentry_change", args=[entry.pk])).text
     assert "Less." in page
     for role in (Role.SUPPORT, Role.GAMES):
         assert office(member(role)).get(log).status_code == 403
@@ -239,7 +239,7 @@ def test_the_log_speaks_in_words_and_folds_what_is_long(desk, fee):
     new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
     new.update(valid_from_0="2099-02-01", format="indian:POOL")
     desk.post(reverse("admin:wallet_feeschedule_add"), new)
-    page = desk.get(reverse("admin:core_auditentry_changelist")).content.decode()
+    page = desk.get(reverse("admin:core_auditentry_changelist")).text
     assert f"fee schedule {fee.pk}: " in page
     assert "<div>service fee: 1000 → 1200</div>" in page
     [added] = re.findall(r"<details><summary>(\d+) fields</summary>(.*?)</details>", page)

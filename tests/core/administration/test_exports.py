@@ -54,7 +54,7 @@ def test_a_list_is_sent_as_it_is_filtered_and_shown(boss, rooms):
         "Boss",
     )
     assert entry.after == {"rows": 2, "filter": "is_open__exact=1"}
-    assert "table templates" in boss.get("/admin/core/auditentry/").content.decode()
+    assert "table templates" in boss.get("/admin/core/auditentry/").text
     assert boss.get(f"/admin/core/auditentry/{entry.pk}/change/").status_code == 200
 
 
@@ -69,10 +69,10 @@ def test_a_workbook_holds_texts_and_no_formulas(boss, rooms):
 
 
 def test_a_list_has_its_buttons_and_an_empty_one_none(boss, rooms):
-    page = boss.get(f"{LIST}?is_open__exact=1").content.decode()
+    page = boss.get(f"{LIST}?is_open__exact=1").text
     assert 'formaction="export/csv/?is_open__exact=1"' in page
     TableTemplate.objects.all().delete()
-    assert "export/csv" not in boss.get(LIST).content.decode()
+    assert "export/csv" not in boss.get(LIST).text
 
 
 def test_no_more_rows_than_a_file_holds(boss, rooms, monkeypatch):

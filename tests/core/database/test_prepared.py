@@ -1,10 +1,8 @@
 """Statements run through libpq behave like a cursor's: values, errors, transactions."""
 
 import os
-import subprocess
 import sys
 from contextlib import closing
-from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -12,11 +10,12 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 
 from core.database.prepared import Prepared, read_bytes, read_flag, read_integers
+from tests.given import reload
+from tests.programs import run_python
 from tests.wallet.cash_players import make_player
 from tests.wallet.rawsql import as_owner, run
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(__file__).resolve().parents[3]
 
 ECHO = Prepared(
     "test_echo",
@@ -70,12 +69,10 @@ def test_it_runs_in_the_transaction_of_its_caller():
     with transaction.atomic():
         rename.first("Other Name", user.pk)
         transaction.set_rollback(True)
-    user.refresh_from_db()
-    assert user.player_name == "Asha"
+    assert reload(user).player_name == "Asha"
     with transaction.atomic():
         rename.first("Other Name", user.pk)
-    user.refresh_from_db()
-    assert user.player_name == "Other Name"
+    assert reload(user).player_name == "Other Name"
     other = make_player("Bela")
     with pytest.raises(IntegrityError):
         rename.first("Other Name", other.pk)
@@ -147,14 +144,8 @@ def test_a_server_that_has_crashed_is_no_fault_of_the_statement():
     """Callers try again then, and put no table out of order."""
     given = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "TEST_PROCESSES"}
     environment = {name: value for name, value in os.environ.items() if name not in given}
-    beside_a_server = [sys.executable, "-m", "config.run.embedded.throwaway"]
-    finished = subprocess.run(
-        [*beside_a_server, sys.executable, "-m", "tests.core.database.crashed_server"],
-        cwd=ROOT,
-        env=environment | {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_POOL": "0"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    environment |= {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_POOL": "0"}
+    beside_a_server = ("-m", "config.run.embedded.throwaway", sys.executable, "-m")
+    crash = "tests.core.database.crashed_server"
+    finished = run_python(*beside_a_server, crash, env=environment, timeout=120)
     assert finished.stdout.split() == ["OperationalError", "2"], finished.stderr

@@ -52,23 +52,23 @@ def errors_of(answer):
 
 class TestEveryPage:
     def test_says_what_the_operator_has_written(self, client, boss):
-        before = client.get("/").content.decode()
+        before = client.get("/").text
         assert "OpenRummy</title>" in before
         assert "Nimbu" not in before
         assert boss.post(PAGE, NAMED).status_code == 302
-        page = client.get("/").content.decode()
+        page = client.get("/").text
         assert "Nimbu Rummy</title>" in page
         assert "OpenRummy" not in page
         # allauth's own pages have a `site` of theirs.
         for path in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
-            assert "<span>Nimbu Rummy</span>" in client.get(path).content.decode()
+            assert "<span>Nimbu Rummy</span>" in client.get(path).text
         for told in ("Nimbu Games Pvt Ltd", "4 Lemon Road, Pune", "mailto:help@nimbu.example"):
             assert told in page
-        assert "mailto:help@nimbu.example" in client.get("/support/").content.decode()
+        assert "mailto:help@nimbu.example" in client.get("/support/").text
         manifest = client.get("/manifest.webmanifest").json()
         assert (manifest["name"], manifest["short_name"]) == ("Nimbu Rummy", "Nimbu")
         assert manifest["theme_color"] == "#7a1fa2"
-        assert "Nimbu Rummy administration" in boss.get("/admin/").content.decode()
+        assert "Nimbu Rummy administration" in boss.get("/admin/").text
         assert (
             client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()["info"][
                 "title"
@@ -78,14 +78,14 @@ class TestEveryPage:
         assert AuditEntry.objects.get().after["name"] == "Nimbu Rummy"
 
     def test_has_its_colours_as_a_file_of_its_own(self, client, boss):
-        assert "/site/colours/" not in client.get("/").content.decode()
+        assert "/site/colours/" not in client.get("/").text
         boss.post(PAGE, NAMED)
         address = "/site/colours/7a1fa2d9a6f0.css"
-        assert f'href="{address}"' in client.get("/").content.decode()
+        assert f'href="{address}"' in client.get("/").text
         sheet = client.get(address)
-        assert "--brand: light-dark(#7a1fa2, #d9a6f0);" in sheet.content.decode()
+        assert "--brand: light-dark(#7a1fa2, #d9a6f0);" in sheet.text
         assert "immutable" in sheet.headers["Cache-Control"]
-        assert address in client.get("/offline/en/").content.decode()
+        assert address in client.get("/offline/en/").text
         assert client.get("/site/colours/7a1fa2ffffff.css").status_code == 404
 
     def test_has_its_logo_in_the_header_and_on_home_screens(self, client, boss):
@@ -93,7 +93,7 @@ class TestEveryPage:
         assert boss.post(PAGE, {**NAMED, "logo_file": logo}).status_code == 302
         mark = SiteIdentity.objects.get().logo_mark
         address = f"/site/logo/{mark}.png"
-        assert client.get("/").content.decode().count(address) == 3
+        assert client.get("/").text.count(address) == 3
         answer = client.get(address)
         assert (answer.content, answer.headers["Content-Type"]) == (png(512, 512), "image/png")
         icons = client.get("/manifest.webmanifest").json()["icons"]
@@ -103,7 +103,7 @@ class TestEveryPage:
         assert change(boss).status_code == 302
         assert SiteIdentity.objects.get().logo_mark == mark
         assert change(boss, without_logo="on").status_code == 302
-        assert "/site/logo/" not in client.get("/").content.decode()
+        assert "/site/logo/" not in client.get("/").text
         assert client.get(address).status_code == 404
 
     def test_is_read_from_the_cache(self, client, boss):
@@ -247,14 +247,14 @@ def test_the_least_age_counts_at_registration(client, boss):
         "email": "asha@example.com",
         "password1": "seven-lemons-a-day",
     }
-    page = client.get("/accounts/signup/").content.decode()
+    page = client.get("/accounts/signup/").text
     assert "I am 21 years old or older." in page
-    refused = client.post("/accounts/signup/", form).content.decode()
+    refused = client.post("/accounts/signup/", form).text
     assert "Nimbu Rummy is for people of 21 years and older." in refused
     like_us = client.post(
         "/accounts/signup/", {**form, "adult": "on", "player_name": "Nimbu Rummy"}
     )
-    assert "taken for the site" in like_us.content.decode()
+    assert "taken for the site" in like_us.text
     assert not User.objects.filter(email="asha@example.com").exists()
     assert client.post("/accounts/signup/", {**form, "adult": "on"}).status_code == 302
 

@@ -142,7 +142,7 @@ def test_the_usual_text_of_each_mail_is_offered_with_its_placeholders(staff, bos
 def test_all_mails_are_listed_with_their_languages(staff):
     staff.post(f"{PAGE}add/", OWN)
     own = MailText.objects.get()
-    page = staff.get(PAGE).content.decode()
+    page = staff.get(PAGE).text
     assert f'href="{PAGE}{own.pk}/change/">English: yours' in page
     assert f'href="{PAGE}add/?kind=frozen&amp;language=hi">Hindi: usual' in page
     # Each kind in each of the languages but the one that is written.
@@ -155,7 +155,7 @@ def test_support_writes_them_and_games_looks(boss):
     assert office(member(Role.SUPPORT)).post(f"{PAGE}add/", OWN).status_code == 302
     games = office(member(Role.GAMES))
     assert games.post(f"{PAGE}add/", {**OWN, "language": "hi"}).status_code == 403
-    page = games.get(PAGE).content.decode()
+    page = games.get(PAGE).text
     assert "add/?kind=" not in page
     assert MailText.objects.count() == 1
 
@@ -183,7 +183,7 @@ def test_a_mail_with_a_secret_link_is_written_by_a_superuser_only(staff, boss, c
     begun = {**OWN, "kind": code, "text": "Hello {name}\n{link}"}
     support = office(member(Role.SUPPORT))
     assert "not one of the available choices" in errors_of(support.post(f"{PAGE}add/", begun))
-    assert f"add/?kind={code}" not in support.get(PAGE).content.decode()
+    assert f"add/?kind={code}" not in support.get(PAGE).text
     assert not MailText.objects.exists()
     assert staff.post(f"{PAGE}add/", begun).status_code == 302
     own = MailText.objects.get()

@@ -52,7 +52,7 @@ def test_a_change_counts_at_once_and_what_is_empty_is_that_of_the_settings(
     asha = User.objects.create_user("asha@example.com", "x", player_name="Asha")
     wallet.grant_welcome_chips(user_id=asha.pk)
     assert get_player_balances(asha.pk).chips == 700
-    assert 'value="700"' in boss.get(CHANGE).content.decode()
+    assert 'value="700"' in boss.get(CHANGE).text
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.after["values"]) == ("add", {"WELCOME_CHIPS": 700})
     save(boss, django_capture_on_commit_callbacks)
@@ -74,7 +74,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(
     boss, django_capture_on_commit_callbacks, sent, words
 ):
     answer = save(boss, django_capture_on_commit_callbacks, **sent)
-    assert words in answer.content.decode()
+    assert words in answer.text
     assert not SiteNumbers.objects.exists()
     assert {name: number(name) for name in sent} == {name: getattr(settings, name) for name in sent}
 

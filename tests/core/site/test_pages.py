@@ -49,7 +49,7 @@ class TestStaff:
         draft = {"kind": "terms", "text": "# Play fair\n\nNo *bots*.", "words_0": "# ईमानदारी"}
         assert staff.post(f"{PAGES}add/", draft).status_code == 302
         version = PageVersion.objects.get()
-        page = staff.get(f"{PAGES}{version.pk}/change/").content.decode()
+        page = staff.get(f"{PAGES}{version.pk}/change/").text
         assert "<h2>Play fair</h2>" in page
         assert client.get("/site/terms/").status_code == 404
         decide = f"{PAGES}{version.pk}/decide/"
@@ -61,12 +61,12 @@ class TestStaff:
         assert (version.number, version.published_by) == (1, boss)
         entry = AuditEntry.objects.get(action="publish")
         assert (entry.reason, entry.after["number"]) == ("We open.", 1)
-        told = client.get("/site/terms/").content.decode()
+        told = client.get("/site/terms/").text
         assert "<h2>Play fair</h2>" in told
         assert "<em>bots</em>" in told
-        in_hindi = client.get("/site/terms/", headers={"Accept-Language": "hi"}).content.decode()
+        in_hindi = client.get("/site/terms/", headers={"Accept-Language": "hi"}).text
         assert "<h2>ईमानदारी</h2>" in in_hindi
-        assert 'href="/site/terms/"' in client.get("/rules/").content.decode()
+        assert 'href="/site/terms/"' in client.get("/rules/").text
 
     def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
         publish_page(boss, text="# One", words={"hi": {"text": "# एक"}})
@@ -80,7 +80,7 @@ class TestStaff:
     def test_there_is_one_draft_of_a_page(self, boss):
         PageVersion.objects.create(kind="terms", text="One")
         answer = office(boss).post(f"{PAGES}add/", {"kind": "terms", "text": "Two"})
-        assert "There is a draft of this page already" in answer.content.decode()
+        assert "There is a draft of this page already" in answer.text
         assert PageVersion.objects.count() == 1
 
     def test_who_may_write_may_not_publish(self):
@@ -114,9 +114,7 @@ class TestPublished:
     def test_older_versions_can_be_read(self, client, boss):
         publish_page(boss, text="# One")
         publish_page(boss, text="# Two")
-        newest, older = (
-            client.get(path).content.decode() for path in ("/site/terms/", "/site/terms/1/")
-        )
+        newest, older = (client.get(path).text for path in ("/site/terms/", "/site/terms/1/"))
         assert "<h2>Two</h2>" in newest
         assert 'href="/site/terms/1/"' in newest
         assert "<h2>One</h2>" in older
@@ -127,7 +125,7 @@ class TestPublished:
     def test_words_of_staff_run_nothing(self, client, boss):
         bad = "<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![b](https://x.example/p.png)"
         publish_page(boss, kind="imprint", text=bad)
-        page = client.get("/site/imprint/").content.decode()
+        page = client.get("/site/imprint/").text
         assert "<script>alert" not in page
         assert 'href="javascript' not in page
         assert "<img" not in page.partition("<article")[2].partition("</article>")[0]
@@ -135,19 +133,19 @@ class TestPublished:
 
 class TestRegistering:
     def test_asks_for_nothing_where_nothing_is_published(self, client):
-        assert 'name="terms"' not in client.get("/accounts/signup/").content.decode()
+        assert 'name="terms"' not in client.get("/accounts/signup/").text
         assert client.post("/accounts/signup/", SIGNUP).status_code == 302
         assert not PageAcceptance.objects.exists()
 
     def test_keeps_which_versions_were_accepted_and_when(self, client, boss):
         terms, privacy = publish_page(boss), publish_page(boss, kind="privacy")
         publish_page(boss, kind="imprint")
-        page = client.get("/accounts/signup/").content.decode()
+        page = client.get("/accounts/signup/").text
         assert 'href="/site/terms/"' in page
         assert 'name="terms_version" value="1"' in page
         before = timezone.now()
         refused = client.post("/accounts/signup/", {**SIGNUP, "terms_version": "1"})
-        assert "Nobody can register who does not accept the terms." in refused.content.decode()
+        assert "Nobody can register who does not accept the terms." in refused.text
         assert not User.objects.filter(email=SIGNUP["email"]).exists()
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
         assert client.post("/accounts/signup/", sent).status_code == 302
@@ -163,7 +161,7 @@ class TestRegistering:
         publish_page(boss, text="# Play fairer")
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}
         answer = client.post("/accounts/signup/", sent)
-        page = answer.content.decode()
+        page = answer.text
         assert "The terms have changed while you read." in page
         assert 'name="terms_version" value="2"' in page
         assert not User.objects.filter(email=SIGNUP["email"]).exists()
@@ -175,7 +173,7 @@ class TestNextVisit:
         client.force_login(asha)
         asked = visit(client, "/tournaments/?page=2")
         assert asked.url == "/site/accept/?next=%2Ftournaments%2F%3Fpage%3D2"
-        page = visit(client, asked.url).content.decode()
+        page = visit(client, asked.url).text
         assert "<h2>Play fair</h2>" in page
         assert client.post("/site/accept/", {"number": "1", "next": "/rules/"}).status_code == 200
         assert not PageAcceptance.objects.exists()
@@ -197,7 +195,7 @@ class TestNextVisit:
         with pytest.raises(TermsHaveChanged):
             accept_terms(user_id=asha.pk, number=2)
         sent = {"number": "2", "accepted": "on"}
-        assert "changed while you read" in client.post("/site/accept/", sent).content.decode()
+        assert "changed while you read" in client.post("/site/accept/", sent).text
         assert set(PageAcceptance.objects.values_list("version__number", flat=True)) == {1}
         accept_terms(user_id=asha.pk, number=3)
         accept_terms(user_id=asha.pk, number=3)

@@ -131,7 +131,7 @@ class TestPage:
         client.force_login(asha)
         asked = client.post("/wallet/deposits/", {"amount": "250"})
         assert asked.url == "/accounts/region/?next=%2Fwallet%2Fdeposits%2F"
-        page = client.get(asked.url).content.decode()
+        page = client.get(asked.url).text
         assert f'<option value="{goa.pk}">Goa</option>' in page
         nothing = client.post("/accounts/region/", {"region": "0", "next": "/wallet/deposits/"})
         assert nothing.status_code == 200
@@ -141,7 +141,7 @@ class TestPage:
         )
         assert done.url == "/wallet/deposits/"
         assert client.post("/wallet/deposits/", {"amount": "250"}).status_code == 302
-        assert "Goa" in client.get("/accounts/region/").content.decode()
+        assert "Goa" in client.get("/accounts/region/").text
 
     def test_takes_the_players_word_once(self, client, asha, goa, sikkim):
         lives_in(asha, sikkim)
@@ -150,12 +150,12 @@ class TestPage:
         assert Residence.objects.get().region == sikkim
         with pytest.raises(RegionIsStated):
             state_region(user_id=asha.pk, region_id=goa.pk)
-        assert "Nobody plays for cash there" in client.get("/accounts/region/").content.decode()
+        assert "Nobody plays for cash there" in client.get("/accounts/region/").text
 
     def test_is_in_the_readers_language(self, client, asha, goa):
         refresh_site()
         client.force_login(asha)
-        page = client.get("/accounts/region/", headers={"Accept-Language": "hi"}).content.decode()
+        page = client.get("/accounts/region/", headers={"Accept-Language": "hi"}).text
         assert ">गोवा</option>" in page
 
     def test_is_not_there_where_nobody_is_asked(self, client, asha):

@@ -100,13 +100,13 @@ class TestStaff:
         assert codes == set(FEATURES)
         assert {f"game_{code}" for code in GAMES} < codes
         assert not FeatureSwitch.objects.filter(is_on=False).exists()
-        page = games.get(LIST).content.decode()
+        page = games.get(LIST).text
         for title in ("New accounts", "Chat at tables", "Indian rummy"):
             assert title in page
 
     def test_switch_several_with_one_reason(self, games, client):
         answer = switch(games, "switch_off", "chat", "registration", reason="")
-        assert "Write a reason beside the action." in answer.content.decode()
+        assert "Write a reason beside the action." in answer.text
         assert is_on("chat")
         switch(games, "switch_off", "chat", "registration", reason="Trouble.")
         assert (is_on("chat"), is_on("registration"), is_on("deposits")) == (False, False, True)
@@ -130,7 +130,7 @@ def test_new_accounts(client, off, on):
         "adult": "on",
     }
     off("registration")
-    page = client.post("/accounts/signup/", form).content.decode()
+    page = client.post("/accounts/signup/", form).text
     assert "sign up is currently closed" in page
     assert not User.objects.filter(email=form["email"]).exists()
     on("registration")
@@ -140,7 +140,7 @@ def test_new_accounts(client, off, on):
 def test_first_deals_of_guests(client, off):
     wallet.set_starting_fees(valid_from=timezone.now())
     off("guests")
-    page = client.post("/learn/begin/", {"game": "indian"}, follow=True).content.decode()
+    page = client.post("/learn/begin/", {"game": "indian"}, follow=True).text
     assert "This is switched off at the moment." in page
     assert not User.objects.filter(is_guest=True).exists()
     assert not Table.objects.exists()
@@ -192,11 +192,11 @@ def test_a_game_is_not_offered_in_the_lobby(client, asha, off, on):
         game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
     )
     keep_supplied()
-    assert 'data-tile="indian"' in client.get("/").content.decode()
+    assert 'data-tile="indian"' in client.get("/").text
     off("game_indian")
-    assert 'data-tile="indian"' not in client.get("/").content.decode()
+    assert 'data-tile="indian"' not in client.get("/").text
     on("game_indian")
-    assert 'data-tile="indian"' in client.get("/").content.decode()
+    assert 'data-tile="indian"' in client.get("/").text
 
 
 def test_sitting_down_for_cash_and_nobody_else(asha, off):
@@ -222,11 +222,11 @@ def test_chat(client, asha, off, on):
     wallet.grant_welcome_chips(user_id=ravi.pk)
     start_match(table, asha, ravi)
     client.force_login(asha)
-    assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").content.decode()
+    assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").text
     off("chat")
     with pytest.raises(ChatIsOff):
         check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk)
-    assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").content.decode()
+    assert 'data-region="chat"' not in client.get(f"/tables/{table.pk}/").text
     on("chat")
     assert check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
 

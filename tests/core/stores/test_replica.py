@@ -4,21 +4,18 @@ beside a primary and a replica."""
 import json
 import os
 import re
-import subprocess
-import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 import requests
 
 from tests.config.run.embedded.migrated import short_folder
 from tests.core.stores.databases import Database, url_of
+from tests.programs import run_python
 from tests.separate_processes import Processes
 from tests.workers import wait_until
 
-ROOT = Path(__file__).resolve().parents[3]
 TOKEN = "only for tests"
 # A match of two that is over, and who may open it.
 PLAYED = """
@@ -53,11 +50,7 @@ class Copied:
     sessions: list[str]
 
     def python(self, *arguments, **given):
-        environment = {**self.environment, **given}
-        done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=environment, check=False,
-            capture_output=True, text=True,
-        )  # fmt: skip
+        done = run_python(*arguments, env={**self.environment, **given})
         assert done.returncode == 0, done.stderr
         return done.stdout
 

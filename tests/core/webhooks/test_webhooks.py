@@ -6,7 +6,7 @@ import hmac
 import json
 import time
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
 from tests.given import require
-from tests.stand_in import serve
+from tests.stand_in import Handler, serve
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -32,7 +32,7 @@ class Receiver(ThreadingHTTPServer):
     """A program of the operator's: what it was sent, and what it answers."""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _Results)
         self.received: list[tuple[Any, bytes]] = []
         self.status = 200
         self.silent_for = 0.0
@@ -42,20 +42,13 @@ class Receiver(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/results"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Results(Handler):
     server: Receiver
 
-    def do_POST(self):
+    def respond(self):
         time.sleep(self.server.silent_for)
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.received.append((self.headers, body))
-        self.send_response(self.server.status)
-        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-        self.end_headers()
-        self.wfile.write(b"seen")
-
-    def log_message(self, *_words: Any) -> None:
-        pass
+        self.server.received.append((self.headers, self.read_body()))
+        self.answer(self.server.status, b"seen", Location="http://127.0.0.1:1/elsewhere")
 
 
 @pytest.fixture

@@ -21,9 +21,8 @@ import urllib.request
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from tests.stand_in import serve
+from tests.stand_in import Handler, run_server
 
 LOST, SLOW = "LOST", "SLOW"
 SLOW_SECONDS = 2.5
@@ -172,11 +171,11 @@ def report(site, body, *, event_id="evt_1", secret=SECRETS[0], signed=None):
         return refused.code, told.get("effect") or told.get("code")
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Requests(Handler):
     razorpay: Razorpay
 
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def respond(self):
+        body = json.loads(self.read_body())
         self.razorpay.asked.append((self.path, body))
         fault = self.razorpay.faults.popleft() if self.razorpay.faults else None
         if isinstance(fault, int):
@@ -192,25 +191,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._say(status, answer)
 
     def _say(self, status, answer):
-        said = json.dumps(answer).encode()
         try:
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(said)))
-            self.end_headers()
-            self.wfile.write(said)
+            self.answer_json(status, answer)
         except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # who asked has given up
-
-    def log_message(self, *_arguments):
-        """Requests are in `asked`."""
+            self.close_connection = True  # the caller has given up
 
 
 @contextmanager
 def razorpay_answers() -> Iterator[Razorpay]:
     razorpay = Razorpay()
-    handler = type("Handler", (_Handler,), {"razorpay": razorpay})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    razorpay.address = f"http://127.0.0.1:{server.server_address[1]}"
-    with serve(server):
+    handler = type("Handler", (_Requests,), {"razorpay": razorpay})
+    with run_server(handler) as razorpay.address:
         yield razorpay

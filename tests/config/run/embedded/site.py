@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from config.run.embedded.postgres import Postgres
 from config.run.embedded.valkey import Valkey
 from tests.config.run.embedded.migrated import ROOT, Migrated, short_folder
 from tests.ports import find_free_port
+from tests.programs import answers, run_python
 
 # A table at which two people sit and whose match has not begun; its number is printed.
 TABLE = """
@@ -46,11 +46,7 @@ class Site:
     table_id: int
 
     def answers(self, page: str = "/", seconds: float = 2) -> bool:
-        try:
-            urllib.request.urlopen(self.address + page, timeout=seconds).close()  # noqa: S310
-        except OSError:
-            return False
-        return True
+        return answers(self.address + page, seconds)
 
     def ask(self, statement: str, *values: Any) -> Any:
         with psycopg.connect(self.postgres.owner_url, autocommit=True) as database:
@@ -84,12 +80,13 @@ def site(migrated: Migrated) -> Iterator[Site]:
                 "COACH_PROCESSES": "0",
                 "BEAT_PROCESSES": "0",
             }
-            table_id = int(_run(environment, "-c", TABLE))
+            opened = run_python("-c", TABLE, env=environment)
+            assert opened.returncode == 0, opened.stderr
             supervisor = subprocess.Popen(
                 [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT
             )
             try:
-                made = Site(f"http://127.0.0.1:{port}", postgres, supervisor, table_id)
+                made = Site(f"http://127.0.0.1:{port}", postgres, supervisor, int(opened.stdout))
                 measure_until(made.answers, seconds=60)
                 yield made
             finally:
@@ -98,19 +95,6 @@ def site(migrated: Migrated) -> Iterator[Site]:
         finally:
             valkey.stop()
             postgres.stop()
-
-
-def _run(environment: dict[str, str], *command: str) -> str:
-    finished = subprocess.run(
-        [sys.executable, *command],
-        env=environment,
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert finished.returncode == 0, finished.stderr
-    return finished.stdout
 
 
 def measure_until(reached: Callable[[], Any], *, seconds: float) -> float:

@@ -2,8 +2,8 @@
 
 import os
 import re
+import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,9 +17,10 @@ import pytest
 from config.run.embedded.beside import run_beside
 from tests.config.run.embedded.joining import Join, start_joining
 from tests.config.run.embedded.migrated import Migrated
+from tests.programs import ROOT, Finished, run_program, run_python
 
-ROOT = Path(__file__).resolve().parents[4]
 TEXT = (ROOT / "docs/restore.md").read_text()
+GOOD = {"documents: all 1", "migrations: those of this code", "The ledger balances."}
 COUNT = "SELECT count(*), sum(amount) FROM wallet_transfer"
 OTHERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "OPENRUMMY_VAR"}
 
@@ -65,21 +66,15 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in OTHERS}
 
 
-def bash(commands: str, folder: Path, environment: dict[str, str], **more: object) -> str:
-    finished = subprocess.run(
-        ["/bin/bash", "-euo", "pipefail", "-c", commands],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False, **more,
-    )  # type: ignore[call-overload] # fmt: skip
+def bash(commands: str, folder: Path, environment: dict[str, str]) -> str:
+    words = ("/bin/bash", "-euo", "pipefail", "-c", commands)
+    finished = run_program(*words, cwd=folder, env=environment)
     assert finished.returncode == 0, f"{commands}\n{finished.stdout}{finished.stderr}"
-    return str(finished.stdout)
+    return finished.stdout
 
 
 def python(environment: dict[str, str], *arguments: str) -> str:
-    return bash('python "$@"'.replace('"$@"', " ".join(map(_quote, arguments))), ROOT, environment)
-
-
-def _quote(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
+    return bash(f"python {shlex.join(arguments)}", ROOT, environment)
 
 
 def migrate(environment: dict[str, str]) -> None:
@@ -125,7 +120,7 @@ class Deployment:
     def settings(self) -> Path:
         return self.work / "site.env"
 
-    def script(self, *arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
+    def script(self, *arguments: str, **given: str) -> Finished:
         environment = {
             **self.running,
             "SETTINGS": str(self.settings),
@@ -134,8 +129,7 @@ class Deployment:
             "DATABASE_POOL": "0",
             **given,
         }
-        command = [str(self.checkout / "deploy/backup.sh"), *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        return run_program(self.checkout / "deploy/backup.sh", *arguments, env=environment)
 
     def ask(self, statement: str, database: str = "openrummy") -> list[tuple[object, ...]]:
         options = f"host={self.running['PGHOST']} user=postgres dbname={database}"
@@ -278,9 +272,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
     told = checked.stdout.splitlines()
     [[transfers]] = deployment.ask("SELECT count(*) FROM wallet_transfer")
     assert f"{transfers} transfers" in told[0]
-    assert {"documents: all 1", "migrations: those of this code", "The ledger balances."} <= set(
-        told
-    )
+    assert set(told) >= GOOD
     assert told[-2:] == ["settings: SUPPORT_EMAIL differ", f"{backup} is good."]
     assert deployment.ask("SELECT 1 FROM core_backup WHERE checked_at IS NOT NULL") == [(1,)]
     assert not deployment.has_database_of_a_check()
@@ -353,24 +345,16 @@ def test_with_docker_the_script_asks_the_containers(deployment: Deployment) -> N
     assert made.returncode == 0, made.stderr
     [name] = deployment.backups()
     backup = deployment.nightly / name
-    assert {path.name for path in backup.iterdir()} == {
-        "SHA256SUMS",
-        "openrummy.dump",
-        "private.tar",
-        "settings",
-    }
+    names = sorted(path.name for path in backup.iterdir())
+    assert names == ["SHA256SUMS", "openrummy.dump", "private.tar", "settings"]
     assert deployment.ask("SELECT 1 FROM core_backup ORDER BY id DESC LIMIT 1") == [(1,)]
-    assert "identity/passport.png" in bash(
-        f"tar -tf {backup}/private.tar", backup, deployment.running
-    )
+    listed = bash(f"tar -tf {backup}/private.tar", backup, deployment.running)
+    assert "identity/passport.png" in listed
     assert "PGDMP" in (backup / "openrummy.dump").read_bytes()[:5].decode()
 
 
 def test_a_server_of_ones_own_is_not_taken_for_that_of_a_local_run() -> None:
-    finished = subprocess.run(
-        [sys.executable, "-m", "config.run.embedded.beside", "pg_dump"],
-        cwd=ROOT, env={**os.environ, "DATABASE_URL": "postgresql://x/y"},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    own = {**os.environ, "DATABASE_URL": "postgresql://x/y"}
+    finished = run_python("-m", "config.run.embedded.beside", "pg_dump", env=own)
     assert finished.returncode == 2
     assert "DATABASE_URL is set" in finished.stderr

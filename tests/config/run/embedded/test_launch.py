@@ -18,6 +18,7 @@ import pytest
 from tests.config.run.embedded.migrated import ROOT
 from tests.config.run.embedded.site import measure_until
 from tests.ports import find_free_port
+from tests.programs import Finished, run_python
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
@@ -27,42 +28,22 @@ def environment(var: Path, **more: str) -> dict[str, str]:
     return {**own, "OPENRUMMY_VAR": str(var), "PYTHONPATH": str(ROOT), **more}
 
 
-def launch(var: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "config.run.launch"],
-        env=environment(var, **more),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def launch(var: Path, **more: str) -> Finished:
+    return run_python("-m", "config.run.launch", env=environment(var, **more), timeout=60)
 
 
-@contextmanager
-def occupy_port() -> Iterator[int]:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        server.listen()
-        yield int(server.getsockname()[1])
-
-
-def test_a_port_in_use_is_said_in_one_sentence(var: Path) -> None:
-    with occupy_port() as port:
-        finished = launch(var, PORT=str(port))
-    assert finished.returncode == 1
-    assert finished.stderr.count("\n") == 1
-    assert f"Port {port} of 127.0.0.1 cannot be used" in finished.stderr
-
-
-def test_an_address_of_ipv6_is_tried_as_one(var: Path) -> None:
-    with socket.socket(socket.AF_INET6) as server:
-        server.bind(("::1", 0))
+@pytest.mark.parametrize(
+    ("family", "host"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+)
+def test_a_port_in_use_is_reported_in_one_sentence(var: Path, family: int, host: str) -> None:
+    with socket.socket(family) as server:
+        server.bind((host, 0))
         server.listen()
         port = server.getsockname()[1]
-        finished = launch(var, HOST="::1", PORT=str(port))
+        finished = launch(var, HOST=host, PORT=str(port))
     assert finished.returncode == 1
-    assert f"Port {port} of ::1 cannot be used (Address already in use)" in finished.stderr
+    assert finished.stderr.count("\n") == 1
+    assert f"Port {port} of {host} cannot be used (Address already in use)" in finished.stderr
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "८०००"])
@@ -73,26 +54,20 @@ def test_a_port_that_is_none_is_refused(var: Path, port: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url",
+    ("name", "url"),
     [
-        "postgresql://nobody:wrong@127.0.0.1:1/none",
-        "postgresql://[",
-        "mysql://127.0.0.1/x",
-        "nonsense",
+        ("DATABASE_URL", "postgresql://nobody:wrong@127.0.0.1:1/none"),
+        ("DATABASE_URL", "postgresql://["),
+        ("DATABASE_URL", "mysql://127.0.0.1/x"),
+        ("DATABASE_URL", "nonsense"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0"),
+        ("REDIS_URL", "nonsense"),
     ],
 )
-def test_a_broken_database_url_is_said_in_one_sentence(var: Path, url: str) -> None:
-    finished = launch(var, PORT=str(find_free_port()), DATABASE_URL=url)
+def test_a_broken_url_is_reported_in_one_sentence(var: Path, name: str, url: str) -> None:
+    finished = launch(var, PORT=str(find_free_port()), **{name: url})
     assert finished.returncode == 1
-    assert finished.stderr.startswith("openrummy: DATABASE_URL ")
-    assert finished.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
-def test_a_broken_redis_url_is_said_in_one_sentence(var: Path, url: str) -> None:
-    finished = launch(var, PORT=str(find_free_port()), REDIS_URL=url)
-    assert finished.returncode == 1
-    assert finished.stderr.startswith("openrummy: REDIS_URL ")
+    assert finished.stderr.startswith(f"openrummy: {name} ")
     assert finished.stderr.count("\n") == 1
 
 

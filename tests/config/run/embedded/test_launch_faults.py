@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from pathlib import Path
 
 from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
@@ -16,6 +15,7 @@ from tests.config.run.embedded.migrated import ROOT, Migrated
 from tests.config.run.embedded.site import measure_until
 from tests.config.run.embedded.test_launch import environment, processes_naming, wait_for
 from tests.ports import find_free_port
+from tests.programs import answers, run_python
 
 
 def start(var: Path, port: int) -> "subprocess.Popen[bytes]":
@@ -52,14 +52,6 @@ def processes_of(var: Path) -> dict[int, str]:
 
 def are_all_running(var: Path) -> bool:
     return sorted(processes_of(var).values()) == ALL
-
-
-def answers(address: str) -> bool:
-    try:
-        urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - our own address
-    except OSError:
-        return False
-    return True
 
 
 def kill_postgres(var: Path, address: str) -> None:
@@ -149,10 +141,7 @@ def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(
         (var / "run.pid").write_text(f"{bystander.pid}\n")
         running = start(var, find_free_port())
         measure_until((var / "valkey" / "valkey.pid").exists, seconds=60)
-        restart = [sys.executable, "-m", "config.run.launch", "restart"]
-        asked = subprocess.run(
-            restart, env=environment(var), cwd=ROOT, capture_output=True, text=True, check=False
-        )
+        asked = run_python("-m", "config.run.launch", "restart", env=environment(var))
         assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
         running.send_signal(signal.SIGUSR1)
         running.terminate()

@@ -2,20 +2,20 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[4]
+from tests.programs import ROOT, Finished, run_program, run_python
+
 PROGRAMS = ROOT / "config/run/embedded/place.py"
 POSTGRES = "find_postgres()"
 REDIS = "find_redis_program()"
 REQUIREMENTS = ("requirements", "requirements-embedded")
 
 
-def find(function: str, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def find(function: str, path: Path, **environment: str) -> Finished:
     """Call the function without installed packages (-S)."""
     code = (
         "import importlib.util as util\n"
@@ -25,13 +25,7 @@ def find(function: str, path: Path, **environment: str) -> subprocess.CompletedP
         "programs._DEBIAN = programs.Path('/nowhere')\n"
         f"print(programs.{function})"
     )
-    return subprocess.run(
-        [sys.executable, "-S", "-c", code],
-        env={"PATH": str(path), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python("-S", "-c", code, env={"PATH": str(path), **environment})
 
 
 @pytest.fixture
@@ -96,24 +90,14 @@ def root_under(folder: Path) -> Path:
     return folder
 
 
-def prepare(root: Path, path: str, **more: str) -> subprocess.CompletedProcess[str]:
+def prepare(root: Path, path: str, **more: str) -> Finished:
     command = (
         f"set -euo pipefail; root={root}; . {root}/bin/environment.sh;"
         " prepare requirements requirements-embedded; echo $python"
     )
-    return subprocess.run(
-        ["/bin/bash", "-c", command],
-        env={
-            "PATH": path,
-            "HOME": str(root),
-            "PIP_NO_INDEX": "1",
-            "PIP_CONFIG_FILE": os.devnull,
-            **more,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    offline = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
+    given = {"PATH": path, "HOME": str(root), **offline, **more}
+    return run_program("/bin/bash", "-c", command, env=given)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ The scripts are those that compose.yaml gives to PostgreSQL and docs/recovery.md
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass, replace
@@ -21,8 +20,9 @@ from config.run.embedded.place import Place, find_postgres
 from config.run.embedded.postgres import DATABASE, Passwords, Postgres
 from tests.config.run.embedded.joining import start_joining
 from tests.config.run.embedded.migrated import short_folder
+from tests.programs import ROOT, run_python
+from tests.workers import wait_until
 
-ROOT = Path(__file__).resolve().parents[4]
 # Every row of what must come back, as text.
 TABLES = ("accounts_user", "wallet_account", "wallet_transfer", "wallet_entry")
 SERVES = """
@@ -77,10 +77,7 @@ class Server:
         }
 
     def python(self, *arguments: str, **given: str) -> str:
-        said = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env={**self.environment, **given}, check=False,
-            capture_output=True, text=True,
-        )  # fmt: skip
+        said = run_python(*arguments, env={**self.environment, **given})
         assert said.returncode == 0, said.stderr
         return said.stdout.strip()
 
@@ -116,13 +113,6 @@ def read_archive_settings() -> dict[str, str]:
     service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["postgres"]
     settings = dict(word.split("=", 1) for word in service["command"] if "=" in word)
     return {name: value for name, value in settings.items() if name.startswith("archive_")}
-
-
-def wait_until(is_so, seconds=60):
-    until = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.1)
 
 
 @pytest.fixture(scope="module")

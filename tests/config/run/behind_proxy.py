@@ -1,0 +1,36 @@
+"""Requests over TLS to a proxy of ours, and the static files that it serves itself."""
+
+import gzip
+
+SHEET = b"p { margin: 0 }"
+
+
+def request_over_tls(asked, path, *, method="GET", body=None, headers):
+    """Return status, body and headers. Names of `headers` have _ for -."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    asked.request(method, path, body=body, headers=sent)
+    answer = asked.getresponse()
+    result = answer.status, answer.read(), dict(answer.getheaders())
+    asked.close()
+    return result
+
+
+def lay_out_static(root):
+    """Write a sheet and its packed copy as `collectstatic` does. Return its address."""
+    folder = root / "static/css"
+    folder.mkdir(parents=True)
+    (folder / "page.0a1b.css").write_bytes(SHEET)
+    (folder / "page.0a1b.css.gz").write_bytes(gzip.compress(SHEET))
+    return "/static/css/page.0a1b.css"
+
+
+def check_static(ask):
+    """Check that the sheet comes with its headers, packed for those who accept it."""
+    status, body, headers = ask()
+    assert (status, body) == (200, SHEET)
+    assert headers["Cache-Control"] == "public, max-age=315360000, immutable"
+    assert headers["Content-Type"].startswith("text/css")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    packed = ask(Accept_Encoding="gzip")
+    assert packed[2]["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed[1]) == SHEET
