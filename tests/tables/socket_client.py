@@ -7,11 +7,14 @@ from typing import Any
 from uuid import uuid4
 
 import jsonschema
+import pytest
 from django.test import Client
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
 from core.sockets.old_names import WIRE_VERSION
+from tests.given import require
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "docs/protocol.schema.json").read_text())
@@ -84,6 +87,23 @@ class TableSocket:
     async def hello(self) -> dict[str, Any]:
         await self.send(type="hello", epoch=self.epoch, v=self.version, wire=WIRE_VERSION)
         return await self.receive_until("snap", "ev")
+
+    async def ping(self) -> None:
+        """Wait until the server has answered, and with it everything sent before."""
+        await self.send(type="ping", c=1)
+        await self.receive_until("pong")
+
+    async def read_close_code(self) -> int:
+        """Read until the server closes the connection. Return its code."""
+        with pytest.raises(ConnectionClosed) as closed:
+            await self.receive_until("never")
+        return require(closed.value.rcvd).code
+
+    async def read_refusal(self) -> int:
+        """Try to connect, in vain. Return the status of the refusal."""
+        with pytest.raises(InvalidStatus) as refused:
+            await self.__aenter__()
+        return refused.value.response.status_code
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
         """Play a move; the answer to it, after every change of it has been applied."""

@@ -1,9 +1,12 @@
-"""A push service that tests of alerts read."""
+"""A match at a live site, and a push service that tests of alerts read."""
 
 import pytest
 
 from accounts.push.web_push import make_private_key
 from tests.accounts.push_service import push_service
+from tests.tables.driving import player_at, start_match
+from tests.tables.live.scene import Scene
+from tests.tables.socket_client import session_of
 from tests.workers import empty_redis
 
 
@@ -17,3 +20,22 @@ def service(settings, monkeypatch):
         monkeypatch.setenv("PUSH_SERVICES", running.address)
         yield running
     empty_redis()
+
+
+@pytest.fixture
+def open_scene(live_site, transactional_db, make_table, make_player):
+    """Start a match at the live site, of two players unless told otherwise."""
+
+    def start(*, players=2, **terms):
+        table = start_match(make_table(**terms), *(make_player() for _ in range(players)))
+        people = {seat: player_at(table, seat) for seat in range(players)}
+        people["watcher"] = make_player()
+        sessions = {who: session_of(person) for who, person in people.items()}
+        return Scene(live_site, table, people, sessions)
+
+    return start
+
+
+@pytest.fixture
+def scene(open_scene):
+    return open_scene()

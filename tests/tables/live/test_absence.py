@@ -19,7 +19,7 @@ from tables.models import Deal, Seat
 from tests.accounts.push_service import subscribe_device
 from tests.given import reload
 from tests.tables.driving import player_at, start_match
-from tests.tables.live.test_own_tables import page_of, tables_told
+from tests.tables.live.test_own_tables import open_page, read_tables
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
@@ -30,9 +30,15 @@ def table(service, transactional_db, make_player, make_table):
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 
-def open_page(settings, user):
+def note_page(settings, user):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.set(f"page:{user.pk}", 1)
+
+
+def let_a_deal_pass(table):
+    """Move what was noted into the past, and begin another deal."""
+    let_minute_pass(table)
+    Deal.objects.filter(match__table=table).update(started_at=Now())
 
 
 def let_minute_pass(table):
@@ -41,104 +47,86 @@ def let_minute_pass(table):
     Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
 
 
-def deal_anew(table):
-    Deal.objects.filter(match__table=table).update(started_at=Now())
-
-
 def emails():
     return list(OutgoingEmail.objects.order_by("pk").values_list("user_id", "subject"))
 
 
-def seat_of(table, user):
-    return Seat.objects.get(table=table, user=user)
-
-
-def test_whose_device_wants_it_is_called_after_a_minute(service, table, workers):
-    player = player_at(table, 0)
-    device = subscribe_device(service, player)
+def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, table, workers):
+    device = subscribe_device(service, player_at(table, 0))
     workers.start()
     assert tell_absent() == 0
-    Seat.objects.filter(table=table).update(
-        away_since=F("away_since") - AWAY_FOR + timedelta(seconds=20)
-    )
+    nearly = AWAY_FOR - timedelta(seconds=20)
+    Seat.objects.filter(table=table).update(away_since=F("away_since") - nearly)
     assert tell_absent() == 0
     let_minute_pass(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
     wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
-    assert (read["title"], read["body"]) == (
-        "You still sit at a table",
-        "Banyan Court goes on without you.",
-    )
+    assert read["title"] == "You still sit at a table"
+    assert read["body"] == "Banyan Court goes on without you."
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
     assert emails() == []
 
 
-def test_who_has_no_device_gets_a_mail_once_a_deal_went_on_without_them(table, settings):
+def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, settings):
     player, other = player_at(table, 0), player_at(table, 1)
-    open_page(settings, other)
+    note_page(settings, other)
     assert tell_absent() == 0
     let_minute_pass(table)
     assert tell_absent() == 0
-    deal_anew(table)
+    Deal.objects.filter(match__table=table).update(started_at=Now())
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
     assert emails() == [(player.pk, "You still sit at Banyan Court")]
     text = OutgoingEmail.objects.get().text
     assert "a deal has gone on without you at Banyan Court" in text
-    assert seat_of(table, player).away_told_at is not None
-    assert seat_of(table, other).away_since is None
+    assert Seat.objects.get(user=player).away_told_at is not None
+    assert Seat.objects.get(user=other).away_since is None
 
 
-def test_the_mail_is_in_the_players_language(table):
+def test_the_email_is_in_the_players_language(table):
     User.objects.update(language="hi")
     tell_absent()
-    let_minute_pass(table)
-    deal_anew(table)
+    let_a_deal_pass(table)
     assert tell_absent() == 2
     assert all("Banyan Court" in subject for _user, subject in emails())
     assert not any("You still" in subject for _user, subject in emails())
 
 
-def test_who_comes_back_is_told_anew_the_next_time(table, settings):
+def test_a_returned_player_is_told_again_the_next_time(table, settings):
     player = player_at(table, 0)
-    open_page(settings, player_at(table, 1))
+    note_page(settings, player_at(table, 1))
     tell_absent()
-    let_minute_pass(table)
-    deal_anew(table)
+    let_a_deal_pass(table)
     assert tell_absent() == 1
-    open_page(settings, player)
+    note_page(settings, player)
     assert tell_absent() == 0
-    seat = seat_of(table, player)
+    seat = Seat.objects.get(user=player)
     assert (seat.away_since, seat.away_told_at) == (None, None)
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"page:{player.pk}")
     tell_absent()
-    let_minute_pass(table)
-    deal_anew(table)
+    let_a_deal_pass(table)
     assert tell_absent() == 1
     assert len(emails()) == 2
 
 
-def test_however_many_seats_there_are_each_is_looked_at(
-    table, make_table, make_player, settings, monkeypatch
-):
+def test_all_seats_are_checked_in_batches(table, make_table, make_player, settings, monkeypatch):
     """One at a time, two of them of one player."""
     monkeypatch.setattr(alerts, "SEATS_AT_ONCE", 1)
     player, other = player_at(table, 0), player_at(table, 1)
     second = start_match(make_table(name="Mango Grove"), player, make_player())
-    open_page(settings, other)
+    note_page(settings, other)
     assert tell_absent() == 0
     for one in (table, second):
-        let_minute_pass(one)
-        deal_anew(one)
+        let_a_deal_pass(one)
     assert tell_absent() == 3
     assert [user for user, _subject in emails()].count(player.pk) == 2
-    open_page(settings, player)
+    note_page(settings, player)
     assert tell_absent() == 0
     assert Seat.objects.filter(away_since=None).count() == 3
 
 
-def test_while_one_process_looks_another_does_nothing(table):
+def test_only_the_process_with_the_lease_tells_absent_players(table):
     with lease(Job.TELLING_ABSENT):
         assert tell_absent() == 0
         assert not Seat.objects.exclude(away_since=None).exists()
@@ -149,12 +137,11 @@ def test_while_one_process_looks_another_does_nothing(table):
 @pytest.mark.parametrize(
     ("wanted", "pushed", "mailed"),
     [
-        (AbsenceNotice.PUSH_OR_EMAIL, 1, 1),
-        (AbsenceNotice.PUSH, 1, 0),
+        *((AbsenceNotice.PUSH_OR_EMAIL, 1, 1), (AbsenceNotice.PUSH, 1, 0)),
         (AbsenceNotice.NONE, 0, 0),
     ],
 )
-def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, pushed, mailed):
+def test_players_choose_how_they_are_notified(service, table, monkeypatch, wanted, pushed, mailed):
     called = []
     monkeypatch.setattr(
         alerts, "push_after_commit", lambda users, call: called.append((set(users), call.kind))
@@ -163,8 +150,7 @@ def test_players_choose_how_they_are_told(service, table, monkeypatch, wanted, p
     subscribe_device(service, first)
     User.objects.filter(pk__in=(first.pk, second.pk)).update(absence_notice=wanted)
     tell_absent()
-    let_minute_pass(table)
-    deal_anew(table)
+    let_a_deal_pass(table)
     assert tell_absent() == pushed + mailed
     assert called == [({first.pk}, "away")] * pushed
     assert [user for user, _subject in emails()] == [second.pk] * mailed
@@ -176,24 +162,24 @@ def test_without_redis_nobody_counts_as_absent(table, settings):
     assert not Seat.objects.exclude(away_since=None).exists()
 
 
-def test_who_has_left_and_bots_are_told_nothing(table):
+def test_leavers_and_bots_are_told_nothing(table):
     Seat.objects.filter(table=table, number=0).update(left_at=Now())
     User.objects.filter(pk=player_at(table, 1).pk).update(is_bot=True)
     tell_absent()
     assert not Seat.objects.exclude(away_since=None).exists()
 
 
-async def test_any_open_page_counts_until_it_is_closed(table, live_site):
+async def test_an_open_page_keeps_a_player_present_until_closed(table, live_site):
     """One of another part of the site, or that of the table."""
     player = await in_thread(player_at, table, 0)
     session = await in_thread(session_of, player)
 
     def away():
         tell_absent()
-        return seat_of(table, player).away_since is not None
+        return Seat.objects.get(user=player).away_since is not None
 
-    async with page_of(live_site, player) as page:
-        await tables_told(page)
+    async with open_page(live_site, player) as page:
+        await read_tables(page)
         await in_thread(wait_until, lambda: not away())
     await in_thread(wait_until, away)
     async with TableSocket(live_site, table.pk, session) as socket:
@@ -204,7 +190,7 @@ async def test_any_open_page_counts_until_it_is_closed(table, live_site):
     await in_thread(wait_until, away)
 
 
-def test_the_choice_is_made_on_the_profile(client, make_player, transactional_db):
+def test_a_player_chooses_the_notice_on_the_profile(client, make_player, transactional_db):
     player = make_player()
     client.force_login(player)
     page = client.get(reverse("accounts:profile")).text

@@ -1,12 +1,9 @@
 """Players' programs at the table's socket: a token instead of a session."""
 
-import asyncio
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.api.access import Counted
 from accounts.api_tokens.oauth_grants import revoke_program
@@ -19,35 +16,26 @@ from core.threads import in_thread
 from tables.live.sockets import NOT_ALLOWED, SIGNED_OUT
 from tables.models import Table
 from tables.seating.bot_accounts import play_among_bots
-from tests.given import require
 from tests.oauth_program import enter_program, grant_tokens
-from tests.tables.driving import let_time_pass, player_at, start_match
+from tests.tables.driving import let_time_pass
+from tests.tables.live.scene import read_record
 from tests.tables.socket_client import TableSocket, session_of
 
-SECONDS = 30
+
+@pytest.fixture
+def scene(open_scene):
+    return open_scene(allows_api_players=True)
 
 
 @pytest.fixture
-def table(live_site, transactional_db, make_player, make_table):
-    return start_match(make_table(allows_api_players=True), make_player(), make_player())
-
-
-@pytest.fixture
-def tokens(table):
+def tokens(scene):
     """Each player's token and its text, by seat."""
-    users = [player_at(table, seat) for seat in (0, 1)]
+    users = [scene.people[seat] for seat in (0, 1)]
     return [make_token(user_id=user.pk, name="bot", scopes=[Scope.PLAY]) for user in users]
 
 
-async def close_code_of(socket):
-    async with asyncio.timeout(SECONDS):
-        with pytest.raises(ConnectionClosed) as closed:
-            await socket.receive_until("never")
-    return require(closed.value.rcvd).code
-
-
-async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table, tokens):
-    sockets = [TableSocket(live_site, table.pk, None, token=text) for _token, text in tokens]
+async def test_programs_play_with_tokens_and_see_their_own_hand(scene, tokens):
+    sockets = [scene.socket(None, token=text) for _token, text in tokens]
     async with sockets[0], sockets[1]:
         for seat, socket in enumerate(sockets):
             await socket.hello()
@@ -60,7 +48,7 @@ async def test_programs_play_with_tokens_and_see_their_own_hand(live_site, table
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired", "deleted", "frozen"])
-async def test_the_socket_closes_with_its_token(live_site, table, tokens, end):
+async def test_the_socket_closes_with_its_token(scene, tokens, end):
     (token, text), (other, other_text) = tokens
 
     def change():
@@ -74,32 +62,30 @@ async def test_the_socket_closes_with_its_token(live_site, table, tokens, end):
             ApiToken.objects.filter(pk=token.pk).delete()
 
     async with (
-        TableSocket(live_site, table.pk, None, token=text) as socket,
-        TableSocket(live_site, table.pk, None, token=other_text) as kept,
+        scene.socket(None, token=text) as socket,
+        scene.socket(None, token=other_text) as kept,
     ):
         await socket.hello()
         await kept.hello()
         await in_thread(change)
-        assert await close_code_of(socket) == SIGNED_OUT
-        await kept.send(type="ping", c=1)
-        assert (await kept.receive_until("pong"))["c"] == 1
+        assert await socket.read_close_code() == SIGNED_OUT
+        await kept.ping()
 
 
-async def test_a_table_that_does_not_admit_programs_turns_them_away(live_site, table, tokens):
-    await in_thread(Table.objects.filter(pk=table.pk).update, allows_api_players=False)
-    before = await in_thread(Table.objects.values("version", "state").get, pk=table.pk)
-    async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as socket:
-        farewell = await socket.receive_until("bye")
-        assert farewell["code"] == "api_players_not_allowed"
-        assert await close_code_of(socket) == NOT_ALLOWED
+async def test_a_table_that_does_not_admit_programs_turns_them_away(scene, tokens):
+    await in_thread(Table.objects.filter(pk=scene.table.pk).update, allows_api_players=False)
+    before = await in_thread(read_record, scene.table)
+    async with scene.socket(None, token=tokens[0][1]) as socket:
+        assert (await socket.receive())["code"] == "api_players_not_allowed"
+        assert await socket.read_close_code() == NOT_ALLOWED
     assert [message["type"] for message in socket.received] == ["bye"]
-    assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before
+    assert await in_thread(read_record, scene.table) == before
 
 
 @pytest.mark.parametrize("case", ["unknown", "empty", "expired", "frozen", "reads only", "page"])
-async def test_without_a_good_token_nothing_is_opened(live_site, table, tokens, case):
+async def test_an_invalid_token_opens_no_socket(scene, tokens, case):
     token, text = tokens[0]
-    socket = TableSocket(live_site, table.pk, None, token=text)
+    socket = scene.socket(None, token=text)
 
     def prepare():
         stored = ApiToken.objects.filter(pk=token.pk)
@@ -115,44 +101,33 @@ async def test_without_a_good_token_nothing_is_opened(live_site, table, tokens, 
         shown = "Bearer ort_wrong" if case == "unknown" else "Basic x"
         socket._headers = {"Authorization": shown}
     if case == "page":
-        socket._url = socket._url.replace(f"tables/{table.pk}", "tournaments/1")
-    with pytest.raises(InvalidStatus) as refused:
-        await socket.__aenter__()
-    assert refused.value.response.status_code == 403
+        socket._url = socket._url.replace(f"tables/{scene.table.pk}", "tournaments/1")
+    assert await socket.read_refusal() == 403
 
 
-async def test_wrong_tokens_are_counted_with_those_of_the_api(
-    live_site, table, tokens, monkeypatch
-):
+async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monkeypatch):
     """By address; a right one is not refused for the wrong ones of its neighbours."""
     few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
     monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
     await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
-
-    async def status_of(text):
-        with pytest.raises(InvalidStatus) as refused:
-            await TableSocket(live_site, table.pk, None, token=text).__aenter__()
-        return refused.value.response.status_code
 
     def call_api():
         return Client(headers={"Authorization": "Bearer ort_guess"}).get("/api/v1/account/")
 
     try:
         assert (await in_thread(call_api)).status_code == 401
-        guesses = [await status_of(f"ort_guess{number}") for number in range(4)]
-        assert guesses == [403, 403, 429, 429]
+        guesses = [scene.socket(None, token=f"ort_guess{number}") for number in range(4)]
+        assert [await guess.read_refusal() for guess in guesses] == [403, 403, 429, 429]
         assert (await in_thread(call_api)).status_code == 429
-        async with TableSocket(live_site, table.pk, None, token=tokens[0][1]) as program:
+        async with scene.socket(None, token=tokens[0][1]) as program:
             assert (await program.hello())["type"] == "snap"
     finally:
         await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
 
 
 @pytest.mark.parametrize("end", ["by the player", "by the program", "renewed no more"])
-async def test_a_program_of_somebody_else_plays_until_that_ends(live_site, table, end):
-    """An access token of OAuth opens sockets as an API token does, and they end with it."""
-    seat = 0
-    player = await in_thread(player_at, table, seat)
+async def test_a_socket_of_an_oauth_token_closes_with_it(scene, end):
+    player = scene.people[0]
     program, tokens = await in_thread(let_play, player)
     text = tokens["access_token"]
 
@@ -165,18 +140,16 @@ async def test_a_program_of_somebody_else_plays_until_that_ends(live_site, table
         else:
             ApiToken.objects.filter(user=player).update(expires_at=timezone.now())
 
-    async with TableSocket(live_site, table.pk, None, token=text) as socket:
+    async with scene.socket(None, token=text) as socket:
         await socket.hello()
-        assert socket.state["you"]["seat"] == seat
+        assert socket.state["you"]["seat"] == 0
         await in_thread(change)
-        assert await close_code_of(socket) == SIGNED_OUT
+        assert await socket.read_close_code() == SIGNED_OUT
 
 
-async def test_without_the_right_to_play_it_opens_no_socket(live_site, table):
-    player = await in_thread(player_at, table, 0)
-    _program, tokens = await in_thread(let_play, player, ["read"])
-    with pytest.raises(InvalidStatus):
-        await TableSocket(live_site, table.pk, None, token=tokens["access_token"]).__aenter__()
+async def test_an_oauth_token_without_the_play_scope_opens_no_socket(scene):
+    _program, tokens = await in_thread(let_play, scene.people[0], ["read"])
+    assert await scene.socket(None, token=tokens["access_token"]).read_refusal() == 403
 
 
 def let_play(player, scopes=("play",)):
@@ -199,10 +172,10 @@ async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
     session, table, text = await in_thread(begin)
     async with TableSocket(live_site, table.pk, session) as page:
         assert (await page.receive_until("bye"))["code"] == "plays_by_token"
-        assert await close_code_of(page) == NOT_ALLOWED
+        assert await page.read_close_code() == NOT_ALLOWED
     async with TableSocket(live_site, table.pk, None, token=text) as program:
         await program.hello()
         assert len(program.state["you"]["hand"]) == 13
-        assert program.state["seats"][0]["player"]["name"] == "Player 1 [BOT]"
+        player = program.state["seats"][0]["player"]
         # A program is there or away like a person's browser; a practice bot always is there.
-        assert program.state["seats"][0]["player"]["bot"] is False
+        assert (player["name"], player["bot"]) == ("Player 1 [BOT]", False)

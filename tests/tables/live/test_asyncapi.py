@@ -20,7 +20,7 @@ def test_the_committed_document_is_made_of_the_schema() -> None:
 
 
 @pytest.mark.skipif(not OFFICIAL.exists(), reason="npm has installed no schema of AsyncAPI here")
-def test_it_is_a_document_of_asyncapi_3() -> None:
+def test_the_document_is_valid_asyncapi_3() -> None:
     validator = Draft7Validator(json.loads(OFFICIAL.read_text()))
     assert [error.message for error in validator.iter_errors(DOCUMENT)] == []
     wrong = {**DOCUMENT, "operations": {"tableHears": {"action": "listen"}}}

@@ -12,10 +12,9 @@ from accounts.models import Scope
 from core.threads import in_thread
 from games.registry import get_game
 from tables.models import Change, Match
-from tables.models import Table as Row
-from tables.seating.sitting import leave_table
 from tests.given import require
-from tests.tables.driving import end_match, player_at, start_match
+from tests.tables.driving import end_match, leave, player_at, start_match
+from tests.tables.live.scene import read_record
 
 SECONDS = 60
 INDIAN = get_game("indian")
@@ -57,8 +56,7 @@ def may_act(state: dict[str, Any]) -> bool:
 
 
 async def play(table: Table, seed: int, cuts: random.Random | None = None) -> dict[str, Any]:
-    """One match by the site's own bot, from what the player sees; `cuts`: the line is cut now and
-    then, also while a move is on its way."""
+    """Play a match as the site's own bot would; `cuts` cuts the line now and then, even during a move."""
     rng = random.Random(seed)
     has_begun = False
     async for state in table.changes():
@@ -83,7 +81,7 @@ async def play(table: Table, seed: int, cuts: random.Random | None = None) -> di
     raise AssertionError("unreachable")
 
 
-async def test_two_programs_play_a_match_over_lines_that_are_cut(scene):
+async def test_two_programs_finish_a_match_over_lost_connections(scene):
     _address, row, _tokens = scene
     async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(240):
         ends = await asyncio.gather(
@@ -95,7 +93,7 @@ async def test_two_programs_play_a_match_over_lines_that_are_cut(scene):
     assert require(match.settlement)["amounts"] == dict(amounts.pop())
 
 
-async def test_a_move_on_a_line_that_is_cut_is_played_once(scene):
+async def test_a_move_on_a_lost_connection_is_played_once(scene):
     _address, row, _tokens = scene
     async with connection(scene, 0) as one, connection(scene, 1) as other:
         first, second = [await states(table, lambda state: state) for table in (one, other)]
@@ -112,21 +110,20 @@ async def test_a_move_on_a_line_that_is_cut_is_played_once(scene):
         assert await in_thread(Change.objects.filter(table=row.pk).count) == before + 1
 
 
-async def test_a_move_that_is_refused_says_why_and_changes_nothing(scene):
+async def test_the_client_raises_the_code_of_a_refused_move(scene):
     _address, row, _tokens = scene
     async with connection(scene, 0) as one, connection(scene, 1) as other:
         first = await states(one, lambda state: state)
         await states(other, lambda state: state)
         waits = other if is_own_turn(first) else one
-        version = await in_thread(Row.objects.values_list("version", flat=True).get, pk=row.pk)
+        before = await in_thread(read_record, row)
         with pytest.raises(MoveRefused) as refused:
             await waits.act({"kind": "draw", "source": "closed"})
         assert refused.value.code == "not_your_turn"
-        after = await in_thread(Row.objects.values_list("version", flat=True).get, pk=row.pk)
-        assert after == version
+        assert await in_thread(read_record, row) == before
 
 
-async def test_a_token_that_is_revoked_ends_it(scene):
+async def test_a_revoked_token_closes_the_client(scene):
     _address, _row, tokens = scene
     async with connection(scene, 0) as table:
         await states(table, lambda state: state)
@@ -140,7 +137,7 @@ async def test_a_token_that_is_revoked_ends_it(scene):
 
 
 @pytest.mark.parametrize(("token", "path", "code"), [("ort_no", "", 403), (None, "9", 4404)])
-async def test_what_cannot_be_opened_is_said_and_not_tried_again(scene, token, path, code):
+async def test_a_refused_connection_is_not_retried(scene, token, path, code):
     address, row, tokens = scene
     api = Api(address, token or tokens[0][1])
     async with Table(api, f"/ws/tables/{row.pk}{path}/") as table:
@@ -149,7 +146,7 @@ async def test_what_cannot_be_opened_is_said_and_not_tried_again(scene, token, p
     assert closed.value.code == code
 
 
-async def test_the_api_answers_and_refuses_by_code(scene):
+async def test_the_client_raises_the_codes_of_the_api(scene):
     address, row, tokens = scene
     api = Api(address, tokens[0][1])
     mine = await in_thread(api.get, "tables/mine/")
@@ -165,7 +162,7 @@ async def test_the_api_answers_and_refuses_by_code(scene):
     assert unknown.value.status == 401
 
 
-async def test_the_next_match_is_asked_for(scene):
+async def test_the_client_asks_for_the_next_match(scene):
     _address, row, _tokens = scene
     await in_thread(end_match, row)
     async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(SECONDS):
@@ -181,17 +178,16 @@ async def test_the_next_match_is_asked_for(scene):
 
 
 @pytest.fixture
-def stood_in_for(transactional_db, make_player, make_table):
+def stood_in_for(transactional_db, make_player, make_free):
     """A free table at which a bot plays on for the player of seat 0, and the player's token."""
-    free = {"point_value": 0, "entry_fee": 0, "invite_code": "abcdefghijkl"}
-    opened = make_table(max_seats=3, bots_take_over=True, allows_api_players=True, **free)
+    opened = make_free(max_seats=3, bots_take_over=True, allows_api_players=True)
     row = start_match(opened, *(make_player() for _ in range(3)))
-    player = player_at(row, 0).pk
-    leave_table(table_id=row.pk, user_id=player)
-    return row, make_token(user_id=player, name="bot", scopes=[*Scope])
+    player = player_at(row, 0)
+    leave(row, player)
+    return row, make_token(user_id=player.pk, name="bot", scopes=[*Scope])
 
 
-async def test_a_seat_is_taken_back_from_a_bot(live_site, stood_in_for):
+async def test_the_client_takes_a_seat_back_from_a_bot(live_site, stood_in_for):
     row, token = stood_in_for
     async with (
         asyncio.timeout(SECONDS),

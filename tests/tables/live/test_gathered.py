@@ -28,7 +28,7 @@ async def begin(gathered: Gathered[str], *items: str) -> "asyncio.Task[None]":
     return task
 
 
-async def test_those_who_come_meanwhile_are_done_together() -> None:
+async def test_items_added_during_a_batch_are_done_together() -> None:
     work = Work()
     gathered = Gathered(work)
     tasks = [await begin(gathered, name) for name in ("first", "second", "third", "fourth")]
@@ -38,7 +38,7 @@ async def test_those_who_come_meanwhile_are_done_together() -> None:
     assert sorted(work.done) == ["first", "fourth", "second", "third"]
 
 
-async def test_the_others_are_done_where_the_one_who_does_them_goes_away() -> None:
+async def test_a_batch_is_finished_when_its_worker_is_cancelled() -> None:
     work = Work()
     gathered = Gathered(work)
     first = await begin(gathered, "first")
@@ -56,7 +56,7 @@ async def test_the_others_are_done_where_the_one_who_does_them_goes_away() -> No
             await gone
 
 
-async def test_a_loop_of_another_thread_waits_for_nobody_here() -> None:
+async def test_a_batch_of_another_event_loop_does_not_wait() -> None:
     work = Work()
     gathered = Gathered(work)
     here = await begin(gathered, "here")

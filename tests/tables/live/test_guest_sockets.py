@@ -5,104 +5,84 @@ import asyncio
 import pytest
 from django.test import Client
 from django.urls import reverse
-from websockets.exceptions import ConnectionClosed
 
+from accounts.models import User
 from core import throttling
 from core.threads import in_thread
 from tables.live import presence
 from tables.live.sockets import NOT_FOUND
-from tables.models import Seat, Table, TableStatus
-from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import let_time_pass, start_match
+from tables.models import Seat, TableStatus
+from tests.given import reload
+from tests.tables.driving import CODE, leave, let_time_pass, list_seated, seat_all, start_match
+from tests.tables.live.scene import Scene
 from tests.tables.socket_client import TableSocket
-
-CODE = "abcdefghijkl"
 
 
 @pytest.fixture
-def scene(live_site, transactional_db, make_player, make_table):
-    """A free table at which a guest plays with its host; the guest's cookie, and two tables of others."""
+def scene(live_site, transactional_db, make_player, make_free):
+    """A free table at which a guest plays with its host."""
     throttling.clear("guests", "guests:127.0.0.1")
     host, guest = make_player(), Client()
-    table = make_table(point_value=0, entry_fee=0, invite_code=CODE, opened_by_id=host.pk)
-    take_seat(table_id=table.pk, user_id=host.pk, amount=0, invite=CODE)
+    table = make_free(opened_by_id=host.pk)
+    seat_all(table, host)
     form = {"player_name": "Asha", "adult": "on", "press": "0" * 32, "invite": CODE}
     guest.post(reverse("tables:sit_as_guest", args=[table.pk]), form)
     let_time_pass(table)
-    public = start_match(make_table(), make_player(), make_player())
-    private = make_table(invite_code="mnopqrstuvwx")
-    return live_site, table, guest.cookies["sessionid"].value, public, private
+    return Scene(
+        live_site,
+        table,
+        {"guest": User.objects.get(is_guest=True)},
+        {"guest": guest.cookies["sessionid"].value},
+    )
 
 
-async def test_a_guest_plays_here_and_watches_or_finds_nothing_elsewhere(scene):
-    address, table, session, public, private = scene
-    async with TableSocket(address, table.pk, session) as player:
-        await player.hello()
+async def test_a_guest_plays_at_one_table_and_only_watches_public_ones(
+    scene, make_table, make_player
+):
+    public = await in_thread(lambda: start_match(make_table(), make_player(), make_player()))
+    private = await in_thread(lambda: make_table(invite_code="mnopqrstuvwx"))
+    async with scene.connect("guest") as (player,):
         assert len(player.state["you"]["hand"]) == 13
         seat = player.state["you"]["seat"]
         assert player.state["seats"][seat]["player"]["guest"] is True
         await player.send(type="say", phrase="", text="call me")
         assert (await player.answer())["code"] == "phrases_only"
-    async with TableSocket(address, public.pk, session) as watcher:
+    session = scene.sessions["guest"]
+    async with TableSocket(scene.address, public.pk, session) as watcher:
         await watcher.hello()
         assert watcher.state["you"]["seat"] is None
         await watcher.send(type="say", phrase="hello", text="")
         assert (await watcher.answer())["code"] == "not_seated"
-    with pytest.raises(ConnectionClosed) as closed:
-        async with TableSocket(address, private.pk, session) as stranger:
-            await stranger.hello()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == NOT_FOUND
+    async with TableSocket(scene.address, private.pk, session) as stranger:
+        assert await stranger.read_close_code() == NOT_FOUND
 
 
-async def test_two_tabs_are_one_seat_and_the_seat_outlives_the_connection(scene):
-    address, table, session, _public, _private = scene
-    async with TableSocket(address, table.pk, session) as first:
-        await first.hello()
-        async with TableSocket(address, table.pk, session) as second:
-            await second.hello()
-            assert second.state["you"]["hand"] == first.state["you"]["hand"]
-    held = await in_thread(seats_of_guests, table)
-    assert len(held) == 1
-    async with TableSocket(address, table.pk, session) as again:
-        await again.hello()
-        assert again.state["you"]["seat"] == held[0].number
+async def test_a_guest_keeps_one_seat_over_tabs_and_connections(scene):
+    async with scene.connect("guest") as (first,), scene.connect("guest") as (second,):
+        assert second.state["you"]["hand"] == first.state["you"]["hand"]
+    held = await in_thread(Seat.objects.get, table=scene.table, user=scene.people["guest"])
+    async with scene.connect("guest") as (again,):
+        assert again.state["you"]["seat"] == held.number
 
 
 async def test_an_open_page_of_a_guest_is_known(scene):
     """Else a guest who is there would count as gone."""
-    address, table, session, _public, _private = scene
-    guest = (await in_thread(seats_of_guests, table))[0].user_id
-    async with TableSocket(address, table.pk, session) as player:
-        await player.hello()
+    guest = scene.people["guest"].pk
+    async with scene.connect("guest") as (player,):
         await player.send(type="me")
         assert (await player.answer())["type"] == "balance"
-        known: dict[int, bool] = {}
-        for _ in range(50):
-            known = dict(await presence.with_page([guest]))
-            if known.get(guest):
-                break
-            await asyncio.sleep(0.1)
+        async with asyncio.timeout(5):
+            while not (await presence.with_page([guest]))[guest]:  # noqa: ASYNC110 - in Redis
+                await asyncio.sleep(0.1)
         await presence.close()
-    assert known == {guest: True}
 
 
-async def test_who_has_left_sees_no_card_any_more(scene):
-    address, table, session, _public, _private = scene
-    async with TableSocket(address, table.pk, session) as player:
-        await player.hello()
-        guest = (await in_thread(seats_of_guests, table))[0].user_id
-        await in_thread(leave_table, table_id=table.pk, user_id=guest)
-        await player.receive_until_version(await in_thread(version_of, table))
+async def test_a_guest_who_has_left_sees_no_cards(scene):
+    guest = scene.people["guest"]
+    async with scene.connect("guest") as (player,):
+        await in_thread(leave, scene.table, guest)
+        table = await in_thread(reload, scene.table)
+        assert table.status != TableStatus.PLAYING
+        await player.receive_until_version(table.version)
         assert player.state["you"]["seat"] is None
-    assert await in_thread(seats_of_guests, table) == []
-
-
-def seats_of_guests(table):
-    return list(Seat.objects.filter(table=table, left_at=None, user__is_guest=True))
-
-
-def version_of(table):
-    row = Table.objects.get(pk=table.pk)
-    assert row.status != TableStatus.PLAYING
-    return row.version
+    assert guest.pk not in await in_thread(list_seated, scene.table)

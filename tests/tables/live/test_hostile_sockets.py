@@ -1,16 +1,15 @@
 """Strangers and players who flood a socket cost the others nothing."""
 
 import asyncio
-import json
+from contextlib import suppress
 from threading import Event
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.conf import settings as django_settings
 from django.db.models import F
 from redis import Redis
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
@@ -20,59 +19,41 @@ from tables.chat.services import group_of_watchers
 from tables.live import sockets
 from tables.live.consumers import group_of_player
 from tables.live.sockets import OPENINGS
-from tables.models import Change, Seat, Table
+from tables.models import Change, Seat
 from tables.play.change import group_of
-from tables.seating.sitting import leave_table
-from tests.given import require
-from tests.tables.driving import player_at, start_match
+from tests.tables.driving import leave
+from tests.tables.live.scene import read_record
 from tests.tables.live_modules import replace_in_live
-from tests.tables.socket_client import TableSocket, session_of
 
-MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 DRAW = {"kind": "draw", "source": "closed"}
 
 
 @pytest.fixture
-def scene(live_site, transactional_db, make_player, make_table):
-    opened = make_table(offers_arrangement=True, offers_verdict=True)
-    table = start_match(opened, make_player(), make_player())
-    sessions = [session_of(player_at(table, seat)) for seat in (0, 1)]
-    return live_site, table, [*sessions, session_of(make_player())]
+def scene(open_scene):
+    return open_scene(offers_arrangement=True, offers_verdict=True)
 
 
-def groups_of(table):
-    """Return the groups that the first player's socket listens to."""
-    user = player_at(table, 0)
-    return group_of(table.pk), group_of_player(table.pk, user.pk), revocation_group(user.pk)
-
-
-def record_of(table):
-    row = Table.objects.values("version", "state", "client_seeds").get(pk=table.pk)
-    return row, Change.objects.filter(table=table).count()
-
-
-@pytest.mark.parametrize("who", ["nobody", "a player without a seat"])
-async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch):
-    """Every refusal comes from memory: the row is held all the while, and nothing asks for it."""
-    address, table, sessions = scene
-    before = await in_thread(record_of, table)
+@pytest.mark.parametrize("who", [None, "watcher"])
+async def test_frames_without_a_seat_are_refused_from_memory(scene, who, monkeypatch):
+    """The row is held all the while, and nothing asks for it."""
+    before = await in_thread(read_record, scene.table)
 
     async def fail_at_thread(*_args, **_kwargs):
         raise AssertionError("a thread of the moves was taken")
 
-    async with TableSocket(address, table.pk, None if who == "nobody" else sessions[2]) as stranger:
-        await stranger.hello()
+    move_id = str(uuid4())
+    frames: list[dict[str, Any]] = [
+        {"type": "act", "id": move_id, "v": 1, "move": DRAW},
+        {"type": "draft", "rev": 1, "draft": [["7H.0"]]},
+        {"type": "ask", "id": move_id, "question": {"kind": "arrange"}},
+        {"type": "ask", "id": move_id, "question": {"kind": "judge", "groups": []}},
+        {"type": "pre_action", "move": {"kind": "drop"}, "last_deal": None},
+        {"type": "again", "id": move_id, "amount": 0},
+        *([{"type": "say", "phrase": "hello", "text": ""}] if who is None else []),
+        {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
+    ]
+    async with scene.connect(who) as (stranger,):
         replace_in_live(monkeypatch, "in_thread", fail_at_thread)
-        frames: list[dict[str, Any]] = [
-            {"type": "act", "id": MOVE_ID, "v": 1, "move": DRAW},
-            {"type": "draft", "rev": 1, "draft": [["7H.0"]]},
-            {"type": "ask", "id": MOVE_ID, "question": {"kind": "arrange"}},
-            {"type": "ask", "id": MOVE_ID, "question": {"kind": "judge", "groups": []}},
-            {"type": "pre_action", "move": {"kind": "drop"}, "last_deal": None},
-            {"type": "again", "id": MOVE_ID, "amount": 0},
-            *([{"type": "say", "phrase": "hello", "text": ""}] if who == "nobody" else []),
-            {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
-        ]
         for frame in frames:
             await stranger.send(**frame)
             answer = await stranger.answer()
@@ -80,23 +61,19 @@ async def test_without_a_seat_nothing_waits_for_the_row(scene, who, monkeypatch)
             assert answer["type"] == ("rej" if has_id else "error")
             assert answer["code"] == "not_seated"
     monkeypatch.undo()
-    assert await in_thread(record_of, table) == before
+    assert await in_thread(read_record, scene.table) == before
 
 
-async def test_nobody_plays_before_hello(scene):
-    address, table, sessions = scene
-    before = await in_thread(record_of, table)
-    async with TableSocket(address, table.pk, sessions[0]) as player:
-        await player.send(type="act", id=MOVE_ID, v=10, move=DRAW)
-        answer = await player.answer()
+async def test_a_move_before_the_hello_is_refused(scene):
+    before = await in_thread(read_record, scene.table)
+    async with scene.socket(0) as player:
+        answer = await player.act(**DRAW)
         assert (answer["type"], answer["code"]) == ("rej", "no_hello")
-    assert await in_thread(record_of, table) == before
+    assert await in_thread(read_record, scene.table) == before
 
 
-async def test_who_watches_may_say_less(scene):
-    address, table, _sessions = scene
-    async with TableSocket(address, table.pk, None) as watcher:
-        await watcher.hello()
+async def test_a_watcher_may_send_fewer_frames(scene):
+    async with scene.connect(None) as (watcher,):
         for _ in range(14):
             await watcher.send(type="ping", c=1)
         answers = [(await watcher.answer())["type"] for _ in range(14)]
@@ -104,22 +81,17 @@ async def test_who_watches_may_say_less(scene):
     assert answers.count("error") in {4, 5}
 
 
-async def test_questions_without_end_are_refused_and_then_closed(scene):
-    address, table, sessions = scene
-    async with TableSocket(address, table.pk, sessions[0]) as player:
-        await player.hello()
+async def test_too_many_questions_are_refused(scene):
+    async with scene.connect(0) as (player,):
         question = {"kind": "judge", "groups": player.state["you"]["groups"]}
         for _ in range(12):
             await player.send(type="ask", id=str(uuid4()), question=question)
         answers = [await player.receive_until("answer", "rej") for _ in range(12)]
-    kinds = [answer["type"] for answer in answers]
-    assert kinds[:10] == ["answer"] * 10
+    assert [answer["type"] for answer in answers[:10]] == ["answer"] * 10
     assert answers[-1]["code"] == "too_many_questions"
 
 
-async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
-    """However long the game reckons, the other player's and this table's moves go on."""
-    address, table, sessions = scene
+async def test_a_long_question_does_not_delay_moves(scene, monkeypatch):
     goes_on = Event()  # of threads: the server has a loop of its own
 
     async def slowly(*_args, **_kwargs):
@@ -128,20 +100,16 @@ async def test_a_question_is_not_waited_for_by_moves(scene, monkeypatch):
         raise TooMuchAsked
 
     replace_in_live(monkeypatch, "in_question_thread", slowly)
-    first = TableSocket(address, table.pk, sessions[0])
-    second = TableSocket(address, table.pk, sessions[1])
-    async with first, second:
-        await first.hello()
-        await second.hello()
-        turn = first.state["game"]["turn"]
-        mover, asker = (first, second) if turn == 0 else (second, first)
-        await asker.send(type="ask", id=MOVE_ID, question={"kind": "arrange"})
-        assert (await mover.act(**DRAW))["type"] == "ack"
+    async with scene.connect(0, 1) as sockets:
+        turn = sockets[0].state["game"]["turn"]
+        asker = sockets[1 - turn]
+        await asker.send(type="ask", id=str(uuid4()), question={"kind": "arrange"})
+        assert (await sockets[turn].act(**DRAW))["type"] == "ack"
         goes_on.set()
         assert (await asker.receive_until("rej"))["code"] == "too_many_questions"
 
 
-async def test_a_full_queue_takes_nothing_more():
+async def test_a_full_queue_of_threads_refuses_more_work():
     threads = Threads(1, name="test", most_waiting=1)
 
     gate = Event()
@@ -154,43 +122,28 @@ async def test_a_full_queue_takes_nothing_more():
     assert await threads.run(lambda: 7) == 7
 
 
-async def test_a_flood_costs_the_next_sockets(scene):
-    address, table, sessions = scene
-
-    async def flood():
-        async with TableSocket(address, table.pk, sessions[2]) as socket:
-            await socket.hello()
-            for _ in range(100):
-                try:
+async def test_a_flooding_player_opens_no_more_sockets(scene):
+    for _attempt in range(2):
+        async with scene.connect("watcher") as (socket,):
+            with suppress(ConnectionClosed):
+                for _ in range(100):
                     await socket.send(type="ping", c=1)
-                except ConnectionClosed:
-                    break
-            with pytest.raises(ConnectionClosed) as closed:
-                await socket.receive_until("never")
-            assert require(closed.value.rcvd).code == 4408
-
-    await flood()
-    await flood()
-    with pytest.raises(InvalidStatus) as refused:
-        await flood()
-    assert refused.value.response.status_code == 429
-    async with TableSocket(address, table.pk, sessions[0]) as other:
+            assert await socket.read_close_code() == 4408
+    assert await scene.socket("watcher").read_refusal() == 429
+    async with scene.socket(0) as other:
         assert (await other.hello())["type"] == "snap"
 
 
-async def test_who_shows_no_session_is_not_looked_up(scene, monkeypatch):
-    address, table, _sessions = scene
-
+async def test_a_visitor_without_a_session_costs_no_look_up(scene, monkeypatch):
     def fail_at_look_up(_session_key):
         raise AssertionError("nobody's session was looked up")
 
     monkeypatch.setattr("config.sockets.websocket.person_of", fail_at_look_up)
-    async with TableSocket(address, table.pk, None) as stranger:
+    async with scene.socket(None) as stranger:
         assert (await stranger.hello())["type"] == "snap"
 
 
-async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, monkeypatch):
-    address, table, sessions = scene
+async def test_a_refused_player_is_refused_again_without_a_look_up(scene, monkeypatch):
     looked_up = []
 
     def look_up(session_key):
@@ -198,128 +151,101 @@ async def test_who_was_refused_is_refused_again_without_being_looked_up(scene, m
         return person_of(session_key)
 
     monkeypatch.setattr("config.sockets.websocket.person_of", look_up)
-    asker = await in_thread(player_at, table, 0)
-    OPENINGS.take(("player", asker.pk), 1_000)
+    OPENINGS.take(("player", scene.people[0].pk), 1_000)
     for _ in range(3):
-        with pytest.raises(InvalidStatus) as refused:
-            await TableSocket(address, table.pk, sessions[0]).__aenter__()
-        assert refused.value.response.status_code == 429
-    assert looked_up == sessions[:1]
-    async with TableSocket(address, table.pk, None) as stranger:
-        await stranger.hello()
+        assert await scene.socket(0).read_refusal() == 429
+    assert looked_up == [scene.sessions[0]]
+    async with scene.connect(None):
+        pass
     OPENINGS.forget()
-    async with TableSocket(address, table.pk, sessions[0]) as player:
-        await player.hello()
+    async with scene.connect(0) as (player,):
         assert player.state["you"]["seat"] == 0
-    assert looked_up == [sessions[0]] * 2
+    assert looked_up == [scene.sessions[0]] * 2
 
 
-async def test_strangers_who_knock_again_cost_no_query(scene, settings, monkeypatch):
+async def test_a_second_visit_of_a_stranger_costs_no_query(scene, settings, monkeypatch):
     settings.SPECTATOR_DELAY_SECONDS = 15
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
-    address, table, _sessions = scene
-    async with TableSocket(address, table.pk, None) as stranger:
-        await stranger.hello()
+    async with scene.connect(None):
+        pass
 
     async def fail_at_thread(*_args, **_kwargs):
         raise AssertionError("a thread was taken")
 
     replace_in_live(monkeypatch, "aside", fail_at_thread)
-    async with TableSocket(address, table.pk, None) as stranger:
+    async with scene.socket(None) as stranger:
         await stranger.send(type="ping", c=1)
         assert (await stranger.answer())["type"] == "pong"
 
 
-async def test_no_word_of_a_move_goes_to_who_watches(scene, settings):
-    """Moves would wake all of them for nothing: what they are shown comes with the heartbeat."""
-    address, table, sessions = scene
+async def test_watchers_are_not_woken_by_moves(scene, settings):
+    """What they are shown comes with the heartbeat."""
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
+    table_id, user_id = scene.table.pk, scene.people[0].pk
+    names = group_of(table_id), group_of_player(table_id, user_id), revocation_group(user_id)
 
     async def channels():
         return set(await asyncio.to_thread(redis.pubsub_channels))
 
     before = await channels()  # sockets of the test before may still be going
-    async with TableSocket(address, table.pk, None) as watcher:
-        await watcher.hello()
+    async with scene.connect(None):
         # Only for what those who watch say to each other.
-        talk = f"asgi__group__{group_of_watchers(table.pk)}"
+        talk = f"asgi__group__{group_of_watchers(table_id)}"
         assert await channels() <= before | {talk}
-        async with TableSocket(address, table.pk, sessions[0]) as player:
-            await player.hello()
-            groups = {f"asgi__group__{name}" for name in await in_thread(groups_of, table)}
+        async with scene.connect(0):
+            groups = {f"asgi__group__{name}" for name in names}
             assert groups <= await channels() <= groups | before | {talk}
     await asyncio.to_thread(redis.close)
 
 
-async def test_sockets_of_one_player_are_so_many(scene, settings, caplog):
+async def test_the_sockets_of_a_player_are_limited(scene, settings, caplog):
     settings.SOCKETS_OF_A_PLAYER = 2
-    address, table, sessions = scene
-    sockets = [TableSocket(address, table.pk, sessions[2]) for _ in range(3)]
-    async with sockets[0], sockets[1]:
-        with pytest.raises(InvalidStatus) as refused:
-            await sockets[2].__aenter__()
-        assert refused.value.response.status_code == 429
-        async with TableSocket(address, table.pk, sessions[0]) as other:
+    async with scene.socket("watcher"), scene.socket("watcher"):
+        assert await scene.socket("watcher").read_refusal() == 429
+        async with scene.socket(0) as other:
             assert (await other.hello())["type"] == "snap"
     assert caplog.records == []  # a refusal is no line of the log
 
 
-async def test_who_has_left_sees_no_older_game_than_before(scene, settings):
+async def test_a_player_who_has_left_is_shown_no_older_game(scene, settings):
     settings.SPECTATOR_DELAY_SECONDS = 3600
-    address, table, sessions = scene
-    async with TableSocket(address, table.pk, sessions[0]) as player:
-        await player.hello()
+    user = scene.people[0]
+    async with scene.connect(0) as (player,):
         seen = player.state["game"]
         assert seen is not None
-        user = await in_thread(player_at, table, 0)
-        await in_thread(leave_table, table_id=table.pk, user_id=user.pk)
+        await in_thread(leave, scene.table, user)
         while player.state["you"]["seat"] is not None:
             await player.receive()
         assert player.state["game"]["deal"] == seen["deal"]
         assert player.state["game"]["turn_number"] >= seen["turn_number"]
-        async with TableSocket(address, table.pk, sessions[0]) as again:
-            await again.hello()
+        async with scene.connect(0, None) as (again, stranger):
             assert again.state["game"] == player.state["game"]
-        async with TableSocket(address, table.pk, None) as stranger:
-            await stranger.hello()
             assert stranger.state["game"] is None
-    left = await in_thread(Seat.objects.get, table=table, user=user)
+    left = await in_thread(Seat.objects.get, table=scene.table, user=user)
     assert left.left_at is not None
 
 
-def let_the_delay_pass(table):
-    """Make what has happened at the table older than watchers have to wait."""
-    delay_ms = django_settings.SPECTATOR_DELAY_SECONDS * 1000
-    Change.objects.filter(table=table).update(at_ms=F("at_ms") - delay_ms)
-
-
-async def test_a_watcher_who_comes_back_is_shown_a_reading_of_now(scene, settings, monkeypatch):
+async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monkeypatch):
     """This process has read the table a moment before another one showed more of it."""
     settings.SPECTATOR_DELAY_SECONDS = 12  # the table has begun a moment ago
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
-    address, table, _sessions = scene
-    async with TableSocket(address, table.pk, None) as early:
-        await early.hello()
-        old = early.state["game"]
-    await in_thread(let_the_delay_pass, table)
-    async with TableSocket(address, table.pk, None) as watcher:
+    async with scene.connect(None) as (early,):
+        assert early.state["game"] is None
+    changes = Change.objects.filter(table=scene.table)
+    await in_thread(changes.update, at_ms=F("at_ms") - 12_000)
+    async with scene.socket(None) as watcher:
         watcher.version, watcher.epoch = early.version, early.epoch
         await watcher.hello()
-        assert old is None
         assert watcher.state["game"] is not None
-        assert json.loads(json.dumps(watcher.state))["table"]["id"] == table.pk
+        assert watcher.state["table"]["id"] == scene.table.pk
 
 
-async def test_who_floods_is_read_slowly(scene, monkeypatch):
+async def test_frames_of_a_flooding_client_are_read_slowly(scene, monkeypatch):
     """After a few refusals the next frame stays unread for a while; the others notice nothing."""
     monkeypatch.setattr(sockets, "SECONDS_SLOWED", 4)
-    address, table, sessions = scene
-    async with (
-        TableSocket(address, table.pk, None) as flood,
-        TableSocket(address, table.pk, sessions[0]) as player,
-    ):
+    async with scene.socket(None) as flood, scene.socket(0) as player:
         for _ in range(12):
             await flood.send_text("[]")
         for _ in range(sockets.BAD_FRAMES_AT_ONCE + 1):
@@ -331,31 +257,19 @@ async def test_who_floods_is_read_slowly(scene, monkeypatch):
         assert (await player.answer())["type"] == "pong"
 
 
-async def test_a_refusal_takes_its_time_but_for_so_many(scene, settings, monkeypatch):
-    """Repeated attempts are slowed down, and waiting ones never take all places."""
+async def test_refusals_are_delayed_up_to_a_number_of_waiting_ones(scene, settings, monkeypatch):
     settings.SOCKETS_OF_AN_ADDRESS = 0
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 4)
     monkeypatch.setattr(socket_limits, "_MOST_HELD_UP", 1)
-    address, table, _sessions = scene
-
-    async def connect_refused():
-        with pytest.raises(InvalidStatus) as error:
-            await TableSocket(address, table.pk, None).__aenter__()
-        return error.value.response.status_code
-
-    attempts = [asyncio.create_task(connect_refused()) for _ in range(3)]
+    attempts = [asyncio.create_task(scene.socket(None).read_refusal()) for _ in range(3)]
     done, waiting = await asyncio.wait(attempts, timeout=2)
     assert [len(done), len(waiting)] == [2, 1]
     assert [await attempt for attempt in attempts] == [429] * 3
 
 
-async def test_who_waits_for_a_refusal_takes_no_file_from_pages(scene, settings, monkeypatch):
-    """Once sockets have used up their files, a refusal comes at once."""
+async def test_refusals_are_immediate_once_sockets_use_all_files(scene, settings, monkeypatch):
     settings.SOCKETS_OF_AN_ADDRESS = 0
     settings.SOCKETS_AT_MOST = 1
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 60)
-    address, table, _sessions = scene
     async with asyncio.timeout(20):
-        with pytest.raises(InvalidStatus) as error:
-            await TableSocket(address, table.pk, None).__aenter__()
-    assert error.value.response.status_code == 429
+        assert await scene.socket(None).read_refusal() == 429

@@ -3,46 +3,36 @@
 import json
 from typing import Any
 
-import pytest
-
 from core.threads import in_thread
 from games.cards import CARD_TEXT
-from tables.models import Table
-from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, player_at, start_match
+from tests.given import reload
+from tests.tables.driving import drop, game_view, leave, let_time_pass, play_a_turn, seat_all
 from tests.tables.live.test_sockets import CARD
-from tests.tables.socket_client import TableSocket, session_of
 
 
-@pytest.fixture
-def three(live_site, transactional_db, make_player, make_table):
-    """A table of three who play, and the socket of one whose turn it is not."""
-    table = start_match(make_table(max_seats=3), *(make_player() for _ in range(3)))
-    seat = next(seat for seat in range(3) if seat != game_view(table)["turn"])
-    leaver = player_at(table, seat)
-    return table, leaver, seat, TableSocket(live_site, table.pk, session_of(leaver))
-
-
-async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_player):
+async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_scene, make_player):
     """While the others play the deal to its end, and the next match with somebody on the chair."""
-    table, leaver, seat, socket = three
-    newcomer = await in_thread(make_player)
-    chair: dict[str, Any] = {"table_id": table.pk, "number": seat, "amount": 800}
-    async with socket as player:
-        await player.hello()
+    scene = await in_thread(lambda: open_scene(players=3, max_seats=3))
+    table, newcomer = scene.table, await in_thread(make_player)
+    seat = ((await in_thread(game_view, table))["turn"] + 1) % 3
+
+    async def receive_all(socket):
+        await socket.receive_until_version((await in_thread(reload, table)).version)
+
+    async with scene.connect(seat) as (player,):
         assert len(player.state["you"]["hand"]) == 13
         begun = len(player.received)
-        await in_thread(leave_table, table_id=table.pk, user_id=leaver.pk)
+        await in_thread(leave, table, scene.people[seat])
         for _turn in range(4):
             await in_thread(play_a_turn, table)
         await in_thread(drop, table)
-        await in_thread(take_seat, user_id=newcomer.pk, **chair)
-        await player.receive_until_version(await in_thread(version_of, table))
+        await in_thread(seat_all, table, newcomer, number=seat)
+        await receive_all(player)
         next_match = len(player.received)
         await in_thread(let_time_pass, table)
         for _turn in range(3):
             await in_thread(play_a_turn, table)
-        await player.receive_until_version(await in_thread(version_of, table))
+        await receive_all(player)
 
     assert sum(len(frame.get("changes", ())) for frame in player.received[begun:]) > 12
     for frame in player.received[begun:]:
@@ -51,14 +41,6 @@ async def test_who_left_elsewhere_gets_no_hand_in_any_later_frame(three, make_pl
     public = {game["wild"], *game["open_pile"], *(card for _seat, card in game["discards"])}
     public |= {toss["card"] for toss in game["toss"] or []}
     assert set(CARD.findall(json.dumps(player.received[next_match:]))) <= public
-
-
-def version_of(table):
-    return Table.objects.values_list("version", flat=True).get(pk=table.pk)
-
-
-def drop(table: Table) -> None:
-    assert act(table, game_view(table)["turn"], kind="drop").refusal is None
 
 
 def private_parts(frame):

@@ -15,7 +15,7 @@ CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
 
 
 @pytest.mark.parametrize("game", ["indian", "gin"])
-async def test_who_is_next_is_told_by_the_message_and_who_holds_cards_is_not(
+async def test_messages_carry_public_legal_moves_and_no_hand(
     transactional_db, make_table, make_player, game
 ):
     opened = await in_thread(lambda: make_table(game=game, max_seats=2))

@@ -8,16 +8,22 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 
 from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import Scope
 from core.page_notices import tell
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
-from tables.seating.sitting import take_seat
-from tests.given import require
-from tests.tables.driving import BUY_IN, act, game_view, hand_of, leave, player_at, start_match
+from tests.tables.driving import (
+    act,
+    game_view,
+    leave,
+    play_a_turn,
+    player_at,
+    seat_all,
+    start_match,
+)
 from tests.tables.socket_client import TO_ME, TableSocket, session_of
 
 
@@ -27,8 +33,15 @@ def scene(live_site, transactional_db, make_player, make_table):
     return live_site, table, player_at(table, game_view(table)["turn"])
 
 
+@pytest.fixture
+def draw(scene):
+    """Let the player at turn draw a card."""
+    table = scene[1]
+    return lambda: act(table, game_view(table)["turn"], kind="draw", source="closed")
+
+
 @asynccontextmanager
-async def page_of(address, user):
+async def open_page(address, user):
     """A page that shows no table."""
     session = await in_thread(session_of, user)
     url = f"{address.replace('http', 'ws', 1)}/ws/me/"
@@ -37,7 +50,7 @@ async def page_of(address, user):
         yield socket
 
 
-async def tables_told(socket):
+async def read_tables(socket):
     while True:
         message = json.loads(await socket.recv())
         TO_ME.validate(message)
@@ -45,24 +58,11 @@ async def tables_told(socket):
             return message
 
 
-def sit_down(table, user):
-    take_seat(table_id=table.pk, user_id=user.pk, amount=BUY_IN)
-
-
-def get_up(table, user):
-    leave(table, user)
-
-
-def play(table, seat, **move):
-    act(table, seat, **move)
-
-
 async def test_a_page_is_told_whose_turn_it_is_as_it_changes(scene):
     address, table, player = scene
     view = await in_thread(game_view, table)
-    seat = view["turn"]
-    async with page_of(address, player) as page:
-        first = await tables_told(page)
+    async with open_page(address, player) as page:
+        first = await read_tables(page)
         (seen,) = first["tables"]
         assert seen == {
             "id": table.pk,
@@ -75,35 +75,28 @@ async def test_a_page_is_told_whose_turn_it_is_as_it_changes(scene):
             "length_ms": 30_000,
         }
         assert 0 < view["due_at"] - first["now"] <= 30_000
-        await in_thread(play, table, seat, kind="draw", source="closed")
-        drawn = (await in_thread(hand_of, table, seat))["drawn"]
-        await in_thread(play, table, seat, kind="discard", card=drawn)
-        other = await in_thread(player_at, table, 1 - seat)
-        told = await tables_told(page)
-        while told["tables"][0]["state"] == "own_turn":  # the draw
-            told = await tables_told(page)
-        assert (told["tables"][0]["state"], told["tables"][0]["player"]) == (
-            "other_turn",
-            other.player_name,
-        )
+        await in_thread(play_a_turn, table)
+        other = await in_thread(player_at, table, 1 - view["turn"])
+        while seen["state"] == "own_turn":  # the draw
+            (seen,) = (await read_tables(page))["tables"]
+        assert (seen["state"], seen["player"]) == ("other_turn", other.player_name)
 
 
-async def test_sitting_down_and_getting_up_elsewhere_is_told(scene, make_player, make_table):
-    address, _table, _player = scene
+async def test_a_page_is_told_of_seats_taken_and_left_elsewhere(scene, make_player, make_table):
     user, table = await in_thread(lambda: (make_player(), make_table(name="Sal Room")))
-    async with page_of(address, user) as page:
-        assert (await tables_told(page))["tables"] == []
-        await in_thread(sit_down, table, user)
-        (seen,) = (await tables_told(page))["tables"]
+    async with open_page(scene[0], user) as page:
+        assert (await read_tables(page))["tables"] == []
+        await in_thread(seat_all, table, user)
+        (seen,) = (await read_tables(page))["tables"]
         assert (seen["name"], seen["state"], seen["due_at"]) == ("Sal Room", "waiting", None)
-        await in_thread(get_up, table, user)
-        assert (await tables_told(page))["tables"] == []
+        await in_thread(leave, table, user)
+        assert (await read_tables(page))["tables"] == []
 
 
-async def test_the_page_of_a_table_hears_of_the_others_and_shows_only_its_own(scene, make_table):
+async def test_the_page_of_a_table_is_told_of_the_others(scene, make_table):
     address, table, player = scene
     other = await in_thread(lambda: make_table(name="Sal Room"))
-    await in_thread(sit_down, other, player)
+    await in_thread(seat_all, other, player)
     session = await in_thread(session_of, player)
     async with TableSocket(address, table.pk, session) as page:
         await page.hello()
@@ -111,27 +104,36 @@ async def test_the_page_of_a_table_hears_of_the_others_and_shows_only_its_own(sc
         (seen,) = (await page.receive_until("tables"))["tables"]
         assert seen["id"] == other.pk
         version = page.version
-        await in_thread(get_up, other, player)
+        await in_thread(leave, other, player)
         assert (await page.receive_until("tables"))["tables"] == []
         # What happened there is no change of this table.
-        await page.send(type="ping", c=1)
-        await page.receive_until("pong")
+        await page.ping()
         assert page.version == version
         assert [one["type"] for one in page.received].count("ev") == 0
 
 
-async def test_nobody_hears_of_the_tables_of_others(scene, make_player):
-    address, table, _player = scene
+async def read_until_pong(socket):
+    """Send a ping. Return the frames up to its answer."""
+    await socket.send(json.dumps({"type": "ping", "c": 1}))
+    frames: list[dict[str, Any]] = []
+    while not frames or frames[-1]["type"] != "pong":
+        frames.append(json.loads(await socket.recv()))
+        TO_ME.validate(frames[-1])
+    return frames
+
+
+async def test_nobody_is_told_of_the_tables_of_others(scene, draw, make_player):
     stranger = await in_thread(make_player)
-    seat = (await in_thread(game_view, table))["turn"]
-    async with page_of(address, stranger) as page:
-        assert (await tables_told(page))["tables"] == []
-        await in_thread(play, table, seat, kind="draw", source="closed")
-        await page.send(json.dumps({"type": "ping"}))
-        heard = json.loads(await page.recv())
-        while heard["type"] != "pong":
-            assert heard["type"] != "tables"
-            heard = json.loads(await page.recv())
+    async with open_page(scene[0], stranger) as page:
+        assert (await read_tables(page))["tables"] == []
+        await in_thread(draw)
+        assert "tables" not in [frame["type"] for frame in await read_until_pong(page)]
+
+
+@pytest.fixture
+def make_text(scene):
+    """Make a token of the player at turn with these scopes. Return it and its text."""
+    return lambda *scopes: make_token(user_id=scene[2].pk, name="bot", scopes=[*scopes])
 
 
 @asynccontextmanager
@@ -142,22 +144,6 @@ async def program_of(address, text):
         yield socket
 
 
-async def receive_until(socket, *, until):
-    """Return every frame up to the first of this type."""
-    frames: list[dict[str, Any]] = []
-    while not frames or frames[-1]["type"] != until:
-        frames.append(json.loads(await socket.recv()))
-        TO_ME.validate(frames[-1])
-    return frames
-
-
-async def token_with(user, *scopes):
-    _token, text = await in_thread(
-        lambda: make_token(user_id=user.pk, name="bot", scopes=[*scopes])
-    )
-    return text
-
-
 @pytest.mark.parametrize(
     ("scopes", "heard"),
     [
@@ -165,45 +151,35 @@ async def token_with(user, *scopes):
         ([Scope.PLAY, Scope.READ], {"balance", "tables", "pong"}),
     ],
 )
-async def test_a_program_hears_of_its_tables_and_with_the_right_of_its_chips(scene, scopes, heard):
+async def test_a_program_is_told_what_its_scopes_allow(scene, draw, make_text, scopes, heard):
     address, table, player = scene
-    text = await token_with(player, *scopes)
+    _token, text = await in_thread(make_text, *scopes)
     async with program_of(address, text) as program:
-        await program.send(json.dumps({"type": "ping", "c": 1}))
-        frames = await receive_until(program, until="pong")
+        frames = await read_until_pong(program)
         assert {frame["type"] for frame in frames} == heard
-        [tables] = [frame for frame in frames if frame["type"] == "tables"]
-        assert [seen["id"] for seen in tables["tables"]] == [table.pk]
-        assert tables["tables"][0]["state"] == "own_turn"
-        # A page would hear of it too; a program with this right alone hears nothing else.
-        seat = (await in_thread(game_view, table))["turn"]
-        await in_thread(play, table, seat, kind="draw", source="closed")
+        [told] = [frame for frame in frames if frame["type"] == "tables"]
+        assert [(seen["id"], seen["state"]) for seen in told["tables"]] == [(table.pk, "own_turn")]
+        # A page would hear of it too; a program with this right hears nothing else.
+        await in_thread(draw)
         for kind in ("withdrawal", "invitation", "balance"):
             await in_thread(async_to_sync(tell), player.pk, {"type": kind})
-        await program.send(json.dumps({"type": "ping", "c": 2}))
-        later = await receive_until(program, until="pong")
-        assert {frame["type"] for frame in later} <= heard
+        assert {frame["type"] for frame in await read_until_pong(program)} <= heard
 
 
 @pytest.mark.parametrize("scopes", [[Scope.READ], [Scope.MONEY, Scope.READ]])
-async def test_a_program_that_may_not_play_hears_nothing(scene, scopes):
-    address, _table, player = scene
-    text = await token_with(player, *scopes)
+async def test_a_program_that_may_not_play_is_refused(scene, make_text, scopes):
+    _token, text = await in_thread(make_text, *scopes)
     with pytest.raises(InvalidStatus) as refused:
-        async with program_of(address, text):
+        async with program_of(scene[0], text):
             pass
     assert refused.value.response.status_code == 403
 
 
-async def test_it_hears_nothing_more_once_its_token_is_revoked(scene):
-    address, _table, player = scene
-    token, text = await in_thread(
-        lambda: make_token(user_id=player.pk, name="bot", scopes=[Scope.PLAY])
-    )
-    async with program_of(address, text) as program:
-        await tables_told(program)
-        await in_thread(lambda: revoke_token(user_id=player.pk, token_id=token.pk))
+async def test_a_program_is_closed_when_its_token_is_revoked(scene, make_text):
+    token, text = await in_thread(make_text, Scope.PLAY)
+    async with program_of(scene[0], text) as program:
+        await read_tables(program)
+        await in_thread(revoke_token, user_id=token.user_id, token_id=token.pk)
         async with asyncio.timeout(30):
-            with pytest.raises(ConnectionClosed) as closed:
-                await receive_until(program, until="never")
-    assert require(closed.value.rcvd).code == SIGNED_OUT
+            await program.wait_closed()
+    assert program.close_code == SIGNED_OUT

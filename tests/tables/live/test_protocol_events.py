@@ -51,7 +51,7 @@ def chance_matches(game: str) -> Iterator[CommittedChange]:
             return
 
 
-def of_the_records(game: str, wanted: Events | None = None) -> Events:
+def collect_events(game: str, wanted: Events | None = None) -> Events:
     """Kinds and fields of all events in the recorded matches of the game, or in random ones.
 
     A part of the recorded matches is enough if all that is wanted is in it.
@@ -81,7 +81,7 @@ def has_all(found: Events, wanted: Events) -> bool:
 def test_the_reference_has_the_events_of_the_game(game: str) -> None:
     documented, rare = read_documented(game), RARE.get(game, {})
     wanted = {kind: fields - rare.get(kind, set()) for kind, fields in documented.items()}
-    found = of_the_records(game, wanted)
+    found = collect_events(game, wanted)
     for kind, fields in rare.items():
         found[kind] = found.get(kind, set()) | fields
     assert documented == found

@@ -13,7 +13,7 @@ from games.indian.rules.moves import MOVES
 from games.indian.rules.ruleset import PRESETS
 from games.indian.rules.state import Asked, Membership
 from tables.models import SeatStatus, TableStatus
-from tests.tables.live.test_protocol_events import of_the_records
+from tests.tables.live.test_protocol_events import collect_events
 
 ROOT = Path(__file__).resolve().parents[3]
 REFERENCE = (ROOT / "docs/protocol.md").read_text()
@@ -24,7 +24,7 @@ NOT_EVENTS = {move.kind for move in MOVES}
 def events_of_the_code() -> set[str]:
     """Those of the tables and of Indian rummy, whose part of the reference this is."""
     # Not in the recorded matches: a player's offer (tests/games/indian/test_pool.py).
-    found = {*of_the_records("indian"), "split_offered"}
+    found = {*collect_events("indian"), "split_offered"}
     for path in (ROOT / "tables").rglob("*.py"):
         found |= set(EMITTED.findall(path.read_text()))
     return found
@@ -35,7 +35,7 @@ def rows_of(heading: str) -> set[str]:
     return set(re.findall(r"^\| `([a-z_]+)` \|", part, re.MULTILINE))
 
 
-def test_every_kind_of_event_is_there_and_no_other() -> None:
+def test_the_reference_names_exactly_the_kinds_of_events() -> None:
     events = events_of_the_code()
     assert len(events) > 25
     assert rows_of("### Kinds of events") == events - (NOT_EVENTS - {"left"})
@@ -55,11 +55,11 @@ def test_every_kind_of_event_is_there_and_no_other() -> None:
         *(status.lower() for status in SeatStatus if status is not SeatStatus.LEFT),
     ],
 )
-def test_every_word_of_a_state_is_there(word: str) -> None:
+def test_the_reference_names_every_word_of_a_state(word: str) -> None:
     assert f"`{word}`" in REFERENCE
 
 
-def test_every_field_of_the_games_view_is_there() -> None:
+def test_the_reference_names_every_field_of_the_games_view() -> None:
     match = INDIAN.core.start(
         rules=PRESETS["pool101"], seats=(0, 1), toss=True, seed=bytes(32), now=0
     ).state

@@ -32,10 +32,6 @@ OF_THE_GAME = "draft"  # any value: the game reads it
 FIELDS = [(kind, field) for kind, fields in GOOD.items() for field in fields]
 
 
-def is_that_of_the_classes(text: str) -> bool:
-    return text == schema.render_text()
-
-
 def refusal_of(text: str | None) -> str:
     with pytest.raises(BadFrame) as refused:
         parse(text)
@@ -47,7 +43,7 @@ def frame(kind: str, **fields: object) -> str:
 
 
 def test_the_committed_schema_is_made_of_the_classes() -> None:
-    assert is_that_of_the_classes(COMMITTED.read_text()), (
+    assert COMMITTED.read_text() == schema.render_text(), (
         "python -m tables.live.schema > docs/protocol.schema.json"
     )
 
@@ -60,16 +56,10 @@ def test_the_command_that_makes_it_needs_no_site() -> None:
     assert made.stdout.decode() == COMMITTED.read_text()
 
 
-def test_a_planted_difference_is_found() -> None:
-    planted = json.loads(COMMITTED.read_text())
-    planted["$defs"]["Hello"]["required"].remove("epoch")
-    assert not is_that_of_the_classes(json.dumps(planted, indent=2, ensure_ascii=False) + "\n")
-
-
-def test_a_class_that_changes_changes_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_changed_frame_class_changes_the_schema(monkeypatch: pytest.MonkeyPatch) -> None:
     fewer = {kind: frame for kind, frame in frames.CLIENT_FRAMES.items() if kind != "seed"}
     monkeypatch.setattr(schema, "CLIENT_FRAMES", fewer)
-    assert not is_that_of_the_classes(COMMITTED.read_text())
+    assert COMMITTED.read_text() != schema.render_text()
 
 
 def test_every_frame_is_tried_here() -> None:
@@ -90,7 +80,7 @@ def test_the_old_name_of_a_type_is_read_for_one_release() -> None:
 
 
 @pytest.mark.parametrize("wire", [0, 3, "2", None])
-def test_a_version_of_names_that_there_is_not_is_refused(wire: object) -> None:
+def test_an_unknown_wire_version_is_refused(wire: object) -> None:
     assert refusal_of(frame("hello", epoch="", v=0, wire=wire)) == "malformed_message"
 
 
@@ -118,7 +108,7 @@ def test_an_unknown_type_is_refused(kind: str) -> None:
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "hello", '{"type": "ping", "c": NaN}', "[" * 9000])
-def test_what_is_no_json_is_refused(text: str | None) -> None:
+def test_invalid_json_is_refused(text: str | None) -> None:
     assert refusal_of(text) == "not_json"
 
 

@@ -9,7 +9,6 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from accounts.people.closing import freeze
@@ -17,7 +16,6 @@ from accounts.sessions.revocation import revoke_sockets
 from accounts.sessions.services import end_sessions
 from core.threads import in_thread
 from tables.live.sockets import SIGNED_OUT
-from tests.given import require
 from tests.tables.socket_client import session_of
 
 SECONDS = 30
@@ -41,14 +39,10 @@ async def send_ping(socket):
             pass
 
 
-async def code_of(socket):
-    """The code that it is closed with."""
+async def read_close_code(socket):
     async with asyncio.timeout(SECONDS):
-        try:
-            while True:
-                await socket.recv()
-        except ConnectionClosed as closed:
-            return require(closed.rcvd).code
+        await socket.wait_closed()
+    return socket.close_code
 
 
 @pytest.fixture
@@ -69,13 +63,26 @@ async def open_sockets(address, paths, *sessions):
         ]
 
 
-async def test_freezing_closes_every_socket_of_the_player_and_no_other(scene):
+@pytest.mark.parametrize("ended", ["frozen", "deleted", "expired", "inactive"])
+async def test_the_sockets_of_an_ended_session_are_closed_and_no_others(scene, ended):
+    """Also where no message tells of it: a look at the database finds it."""
     address, paths, player, other = scene
-    sessions = await in_thread(lambda: [session_of(one) for one in (player, player, other)])
-    async with open_sockets(address, paths, *sessions) as (first, second, others):
-        await in_thread(freeze, user_id=player.pk, staff_id=other.pk, reason="Stolen.")
-        for socket in (*first, *second):
-            assert await code_of(socket) == SIGNED_OUT
+    session, kept = await in_thread(lambda: [session_of(player), session_of(other)])
+
+    def end():
+        if ended == "frozen":
+            freeze(user_id=player.pk, staff_id=other.pk, reason="Stolen.")
+        elif ended == "deleted":
+            Session.objects.filter(session_key=session).delete()
+        elif ended == "expired":
+            Session.objects.filter(session_key=session).update(expire_date=timezone.now())
+        else:
+            User.objects.filter(pk=player.pk).update(is_active=False)
+
+    async with open_sockets(address, paths, session, kept) as (sockets, others):
+        await in_thread(end)
+        for socket in sockets:
+            assert await read_close_code(socket) == SIGNED_OUT
         for socket in others:
             await send_ping(socket)
 
@@ -92,47 +99,29 @@ async def test_signing_out_closes_the_sockets_of_that_session(scene):
     async with open_sockets(address, paths, *sessions) as (first, second):
         await in_thread(sign_out)
         for socket in first:
-            assert await code_of(socket) == SIGNED_OUT
+            assert await read_close_code(socket) == SIGNED_OUT
         for socket in second:
             await send_ping(socket)
 
 
-async def test_the_message_alone_closes_them(scene):
+async def test_the_message_of_a_revocation_closes_sockets_at_once(scene):
     """Nothing has changed in the database: what looks there every few seconds finds nothing."""
     address, paths, player, _other = scene
     session = await in_thread(session_of, player)
     async with open_sockets(address, paths, session) as (sockets,):
         await in_thread(revoke_sockets, player.pk, [session])
         for socket in sockets:
-            assert await code_of(socket) == SIGNED_OUT
+            assert await read_close_code(socket) == SIGNED_OUT
 
 
-@pytest.mark.parametrize("end", ["session deleted", "session expired", "account not active"])
-async def test_a_lost_message_is_made_up_for(scene, end):
-    """Changed behind everybody's back: no message is sent."""
+@pytest.mark.parametrize("how", ["everywhere", "frozen"])
+async def test_ending_all_sessions_closes_every_socket(scene, how):
     address, paths, player, other = scene
-    session, kept = await in_thread(lambda: [session_of(player), session_of(other)])
-
-    def change():
-        if end == "session deleted":
-            Session.objects.filter(session_key=session).delete()
-        elif end == "session expired":
-            Session.objects.filter(session_key=session).update(expire_date=timezone.now())
+    sessions = await in_thread(lambda: [session_of(player) for _ in range(2)])
+    async with open_sockets(address, paths, *sessions) as (first, second):
+        if how == "frozen":
+            await in_thread(freeze, user_id=player.pk, staff_id=other.pk, reason="Stolen.")
         else:
-            User.objects.filter(pk=player.pk).update(is_active=False)
-
-    async with open_sockets(address, paths, session, kept) as (sockets, others):
-        await in_thread(change)
-        for socket in sockets:
-            assert await code_of(socket) == SIGNED_OUT
-        for socket in others:
-            await send_ping(socket)
-
-
-async def test_signing_out_everywhere_leaves_nothing_open(scene):
-    address, paths, player, _other = scene
-    session = await in_thread(session_of, player)
-    async with open_sockets(address, paths, session) as (sockets,):
-        await in_thread(end_sessions, user_id=player.pk)
-        for socket in sockets:
-            assert await code_of(socket) == SIGNED_OUT
+            await in_thread(end_sessions, user_id=player.pk)
+        for socket in (*first, *second):
+            assert await read_close_code(socket) == SIGNED_OUT

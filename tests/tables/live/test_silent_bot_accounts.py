@@ -1,39 +1,35 @@
 """A BOT account that stays silent or disconnects is treated like a person, and nothing waits for it."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db.models.functions import Now
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User
+from accounts.models import Scope
 from accounts.people.bot_accounts import become_bot
 from core.threads import in_thread
 from tables.live.alerts import tell_absent
-from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
-from tables.seating.sitting import take_seat
 from tests.given import reload, require
 from tests.tables.driving import (
+    WELCOME,
     chips_of,
+    expire_turn,
     game_view,
     leave,
     let_time_pass,
     play_a_turn,
     player_at,
-    run_out_of_time,
+    seat_all,
 )
 from tests.tables.socket_client import TableSocket, session_of
-from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
 
 HOST, OTHER = 0, 1
 MISSED = 3  # R4.9: turns in a row, then the player is dropped
 MIDDLE_DROP = 40
-CHIPS = 10_000
-
 pytestmark = pytest.mark.django_db
 
 
@@ -47,8 +43,7 @@ def begin(make_player):
             other = become_bot(user_id=other.pk)
         terms = HostTerms(game="indian", preset="points", seats=2, allows_programs=True)
         table = open_hosted_table(terms, user_id=host.pk)
-        place: dict[str, Any] = {"table_id": table.pk, "amount": 0, "invite": table.invite_code}
-        take_seat(user_id=other.pk, by_program=is_bot, **place)
+        seat_all(table, other, by_program=is_bot)
         let_time_pass(table)
         assert reload(table).status == TableStatus.PLAYING
         assert player_at(table, OTHER).is_bot_account is is_bot
@@ -65,8 +60,7 @@ def stay_silent(table: Table) -> list[int]:
         if game_view(table)["turn"] == HOST:
             play_a_turn(table)
             continue
-        run_out_of_time(table)
-        expired = require(act_on_table(table.pk))
+        expired = require(expire_turn(table))
         assert Change.objects.get(table=table, version=expired.version).kind == ChangeKind.EXPIRY
         missed.append(game_view(table)["players"][str(OTHER)]["missed"])
     return missed
@@ -79,13 +73,13 @@ def assert_dropped(table: Table) -> None:
     assert require(match.result)["points"] == {str(HOST): 0, str(OTHER): MIDDLE_DROP}
     assert require(match.result)["winners"] == [HOST]
     assert game_view(table)["players"][str(OTHER)]["status"] == "dropped"
-    for user_id in match.participants:
-        assert get_player_balances(user_id).chips == CHIPS
+    for seat in (HOST, OTHER):
+        assert chips_of(player_at(table, seat)) == WELCOME
     assert reconcile().findings == ()
 
 
 @pytest.mark.parametrize("is_bot", [True, False], ids=["BOT", "person"])
-def test_turns_of_the_silent_run_out_until_they_are_dropped(begin, is_bot):
+def test_a_silent_player_is_dropped_after_missed_turns(begin, is_bot):
     table = begin(is_bot=is_bot)
     assert stay_silent(table) == [*range(1, MISSED + 1)]
     assert_dropped(table)
@@ -97,12 +91,18 @@ def test_turns_of_the_silent_run_out_until_they_are_dropped(begin, is_bot):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_site, begin):
+async def test_a_disconnected_bot_is_dropped_and_gets_no_further_match(live_site, begin):
     table = await in_thread(begin)
     host, bot = [await in_thread(player_at, table, seat) for seat in (HOST, OTHER)]
     _token, text = await in_thread(
         lambda: make_token(user_id=bot.pk, name="bot", scopes=[Scope.PLAY])
     )
+
+    def be_gone_for_minutes():
+        tell_absent()
+        seats = Seat.objects.filter(table=table, user=bot, away_since__isnull=False)
+        assert seats.update(away_since=Now() - timedelta(minutes=3)) == 1
+
     session = await in_thread(session_of, host)
     async with TableSocket(live_site, table.pk, session) as watching:
         await watching.hello()
@@ -111,21 +111,11 @@ async def test_one_that_disconnects_is_dropped_and_gets_no_further_match(live_si
             assert len(socket.state["you"]["hand"]) == 13
         assert await in_thread(stay_silent, table) == [*range(1, MISSED + 1)]
         await in_thread(assert_dropped, table)
-        await in_thread(be_gone_for_minutes, table, bot)
+        await in_thread(be_gone_for_minutes)
         await in_thread(let_time_pass, table)
         await watching.receive_until_version((await in_thread(reload, table)).version)
         assert [seat["player"] is None for seat in watching.state["seats"]] == [False, True]
-    assert await in_thread(read_standing, table) == (TableStatus.WAITING, 1, 1)
-    assert await in_thread(lambda: chips_of(bot)) == CHIPS
-
-
-def be_gone_for_minutes(table: Table, user: User) -> None:
-    tell_absent()
-    seat = Seat.objects.get(table=table, user=user, left_at=None)
-    assert seat.away_since is not None
-    Seat.objects.filter(pk=seat.pk).update(away_since=Now() - timedelta(minutes=3))
-
-
-def read_standing(table: Table) -> Any:
-    table = reload(table)
-    return table.status, table.seats_taken, Match.objects.filter(table=table).count()
+    await in_thread(reload, table)
+    assert (table.status, table.seats_taken) == (TableStatus.WAITING, 1)
+    assert await in_thread(Match.objects.count) == 1
+    assert await in_thread(chips_of, bot) == WELCOME

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 from django.db.models.functions import Now
-from django.utils import timezone
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
@@ -25,59 +24,48 @@ from tables.play.reading import read_database_time
 from tables.play.stand_ins import come_back
 from tables.refusals import TooManyTables
 from tables.seating.selectors import list_own_tables
-from tables.seating.sitting import leave_table, play_again, take_seat
+from tables.seating.sitting import play_again
 from tables.seating.supply import SLOW_TABLE_WAITS, keep_supplied
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    drop,
     game_view,
     hand_of,
     leave,
     let_time_pass,
+    list_seated,
     play_a_turn,
     player_at,
+    seat_all,
+    start_match,
+    state_of,
 )
 from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
-CODE = "abcdefghijkl"
 DAY_MS = DAY_SECONDS * 1000
 
 
 @pytest.fixture
-def make_slow(make_table):
-    def make(preset="points", code="indian", **terms):
-        book = get_game(code).rules
+def make_slow(make_free):
+    def make(preset="points", **terms):
+        book = get_game("indian").rules
         changes = pace_fields(book, book.preset(preset), "slow")
-        return make_table(
-            **{"game": code, "preset": preset, "changes": changes, "name": "Banyan Court",
-               "point_value": 0, "entry_fee": 0, "invite_code": CODE, **terms}
-        )  # fmt: skip
+        return make_free(**{"preset": preset, "changes": changes, "name": "Banyan Court", **terms})
 
     return make
 
 
-def sit(table, *players):
-    for player in players:
-        take_seat(table_id=table.pk, user_id=player.pk, amount=0, invite=CODE)
-
-
-def begin(table, *players):
-    sit(table, *players)
-    let_time_pass(table)
-    assert reload(table).status == TableStatus.PLAYING
-    return table
-
-
 @pytest.fixture
 def table(make_slow, make_player):
-    return begin(make_slow(), make_player(), make_player())
+    return start_match(make_slow(), make_player(), make_player())
 
 
 @pytest.fixture
 def match(make_slow, make_player):
     """A match of two deals."""
-    return begin(make_slow("deals2"), make_player(), make_player())
+    return start_match(make_slow("deals2"), make_player(), make_player())
 
 
 def let_minutes_pass(table):
@@ -85,30 +73,23 @@ def let_minutes_pass(table):
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - TOLD_AFTER)
 
 
-def come(settings, table, *seats):
+def open_table_page(settings, table, *seats):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         for seat in seats:
             redis.hset(f"presence:{table.pk}", str(seat), f"socket {read_database_time()}")
 
 
-def go(settings, table):
+def close_table_page(settings, table):
     with Redis.from_url(settings.PRESENCE_REDIS_URL) as redis:
         redis.delete(f"presence:{table.pk}")
 
 
-def mails():
+def list_emails():
     return list(OutgoingEmail.objects.order_by("pk").values_list("user_id", "subject"))
 
 
-def hours_left(table, hours):
+def set_hours_left(table, hours):
     Table.objects.filter(pk=table.pk).update(deadline_at=Now() + timedelta(hours=hours))
-
-
-def drop_out(table):
-    """End the deal: the player at turn drops."""
-    seat = game_view(table)["turn"]
-    assert act(table, seat, kind="drop").refusal is None
-    return seat
 
 
 def declare_at_once(table):
@@ -122,12 +103,12 @@ def declare_at_once(table):
 
 
 class TestYourMove:
-    def test_who_is_waited_for_is_told_once_a_turn_with_a_link(self, table, client):
+    def test_the_player_at_turn_is_told_once_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
         assert tend_slow_games() == 0  # they may be about to come
         let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
-        assert mails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
+        assert list_emails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
         assert "You have time until" in text
         # A session may have ended since the last move: the link leads there by way of signing in.
@@ -139,25 +120,28 @@ class TestYourMove:
         play_a_turn(table)
         let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
-        assert mails()[1][0] == player_at(table, 1 - turn).pk
+        assert list_emails()[1][0] == player_at(table, 1 - turn).pk
 
-    def test_who_is_at_the_table_is_told_when_they_leave_without_a_move(self, table, settings):
+    def test_a_player_with_the_page_open_is_told_after_closing_it(self, table, settings):
         turn = game_view(table)["turn"]
         let_minutes_pass(table)
-        come(settings, table, turn)
+        open_table_page(settings, table, turn)
         assert tend_slow_games() == 0
-        go(settings, table)
+        close_table_page(settings, table)
         assert tend_slow_games() == 1
 
     def test_a_reminder_comes_once_when_little_time_is_left(self, table, settings):
         turn = game_view(table)["turn"]
         let_minutes_pass(table)
         tend_slow_games()
-        hours_left(table, REMINDED_BEFORE / timedelta(hours=1) + 1)
+        set_hours_left(table, REMINDED_BEFORE / timedelta(hours=1) + 1)
         assert tend_slow_games() == 0
-        hours_left(table, 1)
+        set_hours_left(table, 1)
         assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
-        assert mails()[1] == (player_at(table, turn).pk, "Little time is left at Banyan Court")
+        assert list_emails()[1] == (
+            player_at(table, turn).pk,
+            "Little time is left at Banyan Court",
+        )
         play_a_turn(table)
         assert Seat.objects.filter(table=table, reminded_turn=table.turn_version).count() <= 1
 
@@ -171,7 +155,9 @@ class TestYourMove:
             (AbsenceNotice.NONE, True, None),
         ],
     )
-    def test_players_choose_how(self, table, monkeypatch, wanted, has_device, told):
+    def test_players_choose_how_slow_games_tell_them(
+        self, table, monkeypatch, wanted, has_device, told
+    ):
         called = []
         monkeypatch.setattr(slow_games, "push_after_commit", lambda who, call: called.append(call))
         monkeypatch.setattr(
@@ -180,21 +166,20 @@ class TestYourMove:
         User.objects.update(absence_notice=wanted)
         let_minutes_pass(table)
         assert tend_slow_games() == (told is not None)
-        assert [(call.kind, call.url) for call in called] == [("move", f"/tables/{table.pk}/")] * (
-            told == "push"
-        )
+        pushes = [("move", f"/tables/{table.pk}/")] * (told == "push")
+        assert [(call.kind, call.url) for call in called] == pushes
         # The device keeps it for as long as the turn goes on.
         assert all(DAY_SECONDS - 60 < call.seconds <= DAY_SECONDS for call in called)
-        assert len(mails()) == (told == "mail")
+        assert len(list_emails()) == (told == "mail")
 
-    def test_in_the_players_language(self, table):
+    def test_the_email_of_a_slow_game_is_in_the_players_language(self, table):
         User.objects.update(language="hi")
         let_minutes_pass(table)
         assert tend_slow_games() == 1
-        assert "Your move" not in mails()[0][1]
-        assert "Banyan Court" in mails()[0][1]
+        assert "Your move" not in list_emails()[0][1]
+        assert "Banyan Court" in list_emails()[0][1]
 
-    def test_without_redis_and_beside_another_process_nobody_is_told(self, table, settings):
+    def test_without_redis_or_the_lease_no_slow_game_is_tended(self, table, settings):
         let_minutes_pass(table)
         with lease(Job.TENDING_SLOW_GAMES):
             assert tend_slow_games() == 0
@@ -204,7 +189,7 @@ class TestYourMove:
         settings.PRESENCE_REDIS_URL = urls
         assert tend_slow_games() == 1
 
-    def test_the_alerts_of_live_tables_leave_slow_ones_alone(self, table, monkeypatch, settings):
+    def test_the_alerts_of_live_tables_skip_slow_ones(self, table, monkeypatch, settings):
         """No turn alert every two seconds, and nobody "still sits at a table"."""
         monkeypatch.setattr("tables.live.alerts.push_is_on", lambda: True)
         monkeypatch.setattr("tables.live.alerts._alert_waited_for", len)
@@ -212,37 +197,39 @@ class TestYourMove:
         tell_absent()
         Seat.objects.update(away_since=F("away_since") - AWAY_FOR)
         assert tell_absent() == 0
-        assert mails() == []
+        assert list_emails() == []
         assert not Seat.objects.filter(away_told_at=None).exists()  # and is not looked at again
 
 
 class TestResults:
-    def test_the_next_deal_begins_when_all_have_looked(self, match, settings):
+    def test_the_next_deal_begins_when_all_have_seen_the_result(self, match, settings):
         ended_by = declare_at_once(match)
         assert game_view(match)["phase"] == "between"
         let_minutes_pass(match)
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
         other = player_at(match, 1 - ended_by)
-        assert mails() == [(other.pk, "See how it ended at Banyan Court")]
+        assert list_emails() == [(other.pk, "See how it ended at Banyan Court")]
         assert milliseconds_left(match) > DAY_MS - 60_000
-        come(settings, match, 1 - ended_by)
+        open_table_page(settings, match, 1 - ended_by)
         tend_slow_games()
         assert milliseconds_left(match) <= LOOKED_PAUSE
         assert Change.objects.filter(table=match).latest("version").kind == ChangeKind.POSTPONED
-        assert let_time_pass_of(match)["deal"] == 2
+        run_out_a_day(match)
+        assert game_view(match)["deal"] == 2
         tend_slow_games()
         assert not Seat.objects.filter(awaits_look=True).exists()
 
-    def test_nobody_waits_longer_than_a_day(self, match):
+    def test_a_result_is_shown_for_a_day_at_most(self, match):
         declare_at_once(match)
         let_minutes_pass(match)
         tend_slow_games()
         assert milliseconds_left(match) <= DAY_MS
-        assert let_time_pass_of(match)["deal"] == 2
+        run_out_a_day(match)
+        assert game_view(match)["deal"] == 2
 
-    def test_two_who_stay_go_on_within_a_minute(self, match, settings):
+    def test_two_present_players_go_on_within_a_minute(self, match, settings):
         declare_at_once(match)
-        come(settings, match, 0, 1)
+        open_table_page(settings, match, 0, 1)
         assert tend_slow_games() == 0
         assert milliseconds_left(match) <= LOOKED_PAUSE
         # Seeds and changes are the record of it too.
@@ -250,152 +237,147 @@ class TestResults:
 
 
 class TestAfterTheMatch:
-    def test_players_have_a_day_to_ask_for_another_one(self, table):
-        drop_out(table)
+    def test_players_have_a_day_to_ask_for_another_match(self, table):
+        drop(table)
         assert reload(table).status == TableStatus.BETWEEN
         assert milliseconds_left(table) > DAY_MS - 60_000
         let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [2, 0]
-        assert {subject for _user, subject in mails()} == {"The match at Banyan Court is over"}
+        assert {subject for _user, subject in list_emails()} == {
+            "The match at Banyan Court is over"
+        }
         for seat in (0, 1):
             play_again(table_id=table.pk, user_id=player_at(table, seat).pk, amount=0)
         assert milliseconds_left(table) <= 1_000
         let_time_pass(table)
         assert Match.objects.filter(table=table).count() == 2
 
-    def test_who_does_not_ask_makes_room(self, table):
-        drop_out(table)
+    def test_a_player_who_does_not_ask_loses_the_seat(self, table):
+        drop(table)
         first = player_at(table, 0)
         play_again(table_id=table.pk, user_id=first.pk, amount=0)
         let_time_pass(table)
         assert reload(table).status == TableStatus.WAITING
-        held = Seat.objects.filter(table=table, left_at=None)
-        assert list(held.values_list("user_id", flat=True)) == [first.pk]
+        assert list_seated(table) == [first.pk]
 
 
 class TestAMissedDay:
-    def test_is_a_missed_turn_told_to_all(self, table):
+    def test_a_missed_day_is_a_missed_turn_shown_to_all(self, table):
         turn = game_view(table)["turn"]
         run_out_a_day(table)
         assert game_view(table)["players"][str(turn)]["missed"] == 1
         told = Change.objects.filter(table=table).latest("version")
         assert "missed_turn" in [event["kind"] for event in told.events]
-        assert told.private == {} or told.version is not None
         assert game_view(table)["turn"] == 1 - turn
         let_minutes_pass(table)
         assert tend_slow_games() == 1
 
-    def test_a_week_of_them_drops_the_player(self, table):
+    def test_a_week_of_missed_days_drops_the_player(self, table):
         for _ in range(13):
             run_out_a_day(table)
         assert reload(table).status == TableStatus.BETWEEN
 
-    def test_is_one_too_where_bots_play_on(self, make_slow, make_player):
-        """A bot comes for who misses too many turns, not for who has no page open at night."""
-        table = begin(make_slow(bots_take_over=True), *(make_player() for _ in range(2)))
-        Seat.objects.filter(table=table).update(away_since=Now() - timedelta(days=1))
-        turn = game_view(table)["turn"]
-        run_out_a_day(table)
-        assert game_view(table)["players"][str(turn)]["missed"] == 1
+    @pytest.fixture
+    def with_bots(self, make_slow, make_player):
+        """A slow game in which bots play on for absent players."""
+        return start_match(make_slow(bots_take_over=True), make_player(), make_player())
+
+    def test_a_bot_replaces_a_player_only_after_many_missed_days(self, with_bots):
+        """Not a player who has no page open at night."""
+        Seat.objects.filter(table=with_bots).update(away_since=Now() - timedelta(days=1))
+        turn = game_view(with_bots)["turn"]
+        run_out_a_day(with_bots)
+        assert game_view(with_bots)["players"][str(turn)]["missed"] == 1
         assert not Seat.objects.exclude(bot_since=None).exists()
         for _ in range(12):
-            run_out_a_day(table)
-        assert list(Seat.objects.exclude(bot_since=None).values_list("number", flat=True)) == [turn]
+            run_out_a_day(with_bots)
+        assert Seat.objects.exclude(bot_since=None).get().number == turn
 
-    def test_who_is_replaced_by_a_bot_is_told_once(self, make_slow, make_player, client):
-        table = begin(make_slow(bots_take_over=True), *(make_player() for _ in range(2)))
-        turn = game_view(table)["turn"]
-        absent = player_at(table, turn)
+    def test_a_player_replaced_by_a_bot_is_told_once(self, with_bots, client):
+        turn = game_view(with_bots)["turn"]
+        absent = player_at(with_bots, turn)
         for _ in range(13):
-            run_out_a_day(table)
+            run_out_a_day(with_bots)
         told = OutgoingEmail.objects.filter(user_id=absent.pk, subject__contains="A bot plays")
         tend_slow_games()
         mail = told.get()
         assert mail.subject == "A bot plays for you at Banyan Court"
         assert "I am back" in mail.text
-        let_minutes_pass(table)
+        let_minutes_pass(with_bots)
         tend_slow_games()
         assert told.count() == 1
         client.force_login(absent)
         assert "A bot plays for you" in client.get("/").text
         # Told anew where it comes to that again.
-        come_back(table_id=table.pk, user_id=absent.pk)
-        Seat.objects.filter(table=table, number=turn).update(bot_since=Now())
+        come_back(table_id=with_bots.pk, user_id=absent.pk)
+        Seat.objects.filter(table=with_bots, number=turn).update(bot_since=Now())
         tend_slow_games()
         assert told.count() == 2
 
-    def test_who_is_at_the_table_or_has_left_is_told_of_no_bot(
-        self, make_slow, make_player, settings
-    ):
-        table = begin(
-            make_slow(bots_take_over=True, max_seats=3), *(make_player() for _ in range(3))
-        )
+    def test_present_players_and_leavers_are_told_of_no_bot(self, make_slow, players, settings):
+        table = start_match(make_slow(bots_take_over=True, max_seats=3), *players[:3])
         here, gone = Seat.objects.filter(table=table).order_by("number")[:2]
-        leave_table(table_id=table.pk, user_id=gone.user_id)
-        come(settings, table, here.number)
+        leave(table, gone.user)
+        open_table_page(settings, table, here.number)
         Seat.objects.filter(pk=here.pk).update(bot_since=Now())
         tend_slow_games()
-        go(settings, table)
+        close_table_page(settings, table)
         tend_slow_games()
         assert not OutgoingEmail.objects.filter(subject__contains="A bot plays").exists()
 
-    def test_the_next_deal_waits_for_no_seat_of_a_bot(self, make_slow, make_player, settings):
-        table = begin(
-            make_slow("pool101", bots_take_over=True, max_seats=3),
-            *(make_player() for _ in range(3)),
-        )
-        leaver = player_at(table, (game_view(table)["turn"] + 2) % 3)
-        leave(table, leaver)
-        away = Seat.objects.get(table=table, user=leaver)
-        Seat.objects.filter(pk=away.pk).update(status="PLAYING", told_of_bot=True)
-        drop_out(table)
-        drop_out(table)
-        come(settings, table, *(set(range(3)) - {away.number}))
+    def test_the_next_deal_does_not_wait_for_bots(self, make_slow, players, settings):
+        table = start_match(make_slow("pool101", bots_take_over=True, max_seats=3), *players[:3])
+        order = game_view(table)["order"]
+        seat = order[order.index(game_view(table)["turn"]) - 1]  # the last to act
+        leave(table, player_at(table, seat))
+        away = Seat.objects.filter(table=table, number=seat)
+        away.update(status="PLAYING", told_of_bot=True)
+        drop(table)
+        drop(table)
+        open_table_page(settings, table, *(set(range(3)) - {seat}))
         assert tend_slow_games() == 0
-        assert reload(table).deadline_at - timezone.now() <= timedelta(milliseconds=LOOKED_PAUSE)
+        assert milliseconds_left(table) <= LOOKED_PAUSE
 
 
 class TestWhileNobodyIsConnected:
-    def test_the_clock_has_nothing_to_do_for_a_day(self, table):
+    def test_the_clock_leaves_a_slow_game_alone_for_a_day(self, table):
         assert list_due_tables(10) == []
         assert require(wait_for_next()) > DAY_MS - 60_000
         assert act_on_table(table.pk) is None
 
     def test_an_outage_is_given_back_at_the_deadline(self, table):
-        outage = ClockOutage.objects.create(
-            began_at=Now() - timedelta(seconds=60), ended_at=Now() - timedelta(seconds=30)
-        )
+        ago = [Now() - timedelta(seconds=seconds) for seconds in (60, 30)]
+        outage = ClockOutage.objects.create(began_at=ago[0], ended_at=ago[1])
         assert list_owed_tables(outage.pk) == []
         Change.objects.filter(table=table).update(at_ms=F("at_ms") - DAY_MS)
         assert require(let_time_pass(table)).kind == ChangeKind.POSTPONED
         assert game_view(table)["players"]["0"]["missed"] == 0
 
-    def test_slow_tables_count_by_themselves(self, make_slow, make_table, make_player, settings):
+    def test_slow_and_live_tables_have_separate_limits(
+        self, make_slow, make_table, make_player, settings
+    ):
         settings.TABLES_AT_ONCE, settings.SLOW_TABLES_AT_ONCE = 1, 2
         player = make_player()
-        for _ in range(2):
-            sit(make_slow(), player)
-        with pytest.raises(TooManyTables):
-            sit(make_slow(), player)
-        take_seat(table_id=make_table().pk, user_id=player.pk, amount=800)
-        with pytest.raises(TooManyTables):
-            take_seat(table_id=make_table().pk, user_id=player.pk, amount=800)
+        for make, limit in ((make_slow, 2), (make_table, 1)):
+            for _ in range(limit):
+                seat_all(make(), player)
+            with pytest.raises(TooManyTables):
+                seat_all(make(), player)
 
-    def test_an_empty_slow_table_waits_for_days(self, make_slow, make_table, make_player):
-        slow, played = make_slow(), begin(make_slow(), make_player(), make_player())
-        live = make_table(point_value=0, entry_fee=0, invite_code=CODE)
-        for seat in (0, 1):
-            leave(played, player_at(played, seat))
+    def test_an_empty_slow_table_stays_open_for_days(self, make_slow, make_free, players):
+        slow, played = make_slow(), start_match(make_slow(), *players[:2])
+        make_free()
+        for player in players[:2]:
+            leave(played, player)
 
-        def older(by):
+        def age(by):
             Table.objects.update(created_at=F("created_at") - by)
             keep_supplied()
             found = Table.objects.exclude(status=TableStatus.CLOSED)
             return set(found.values_list("pk", flat=True))
 
-        assert older(timedelta(hours=1)) == {slow.pk}  # neither the live one nor one played at
-        assert live.pk != slow.pk
-        assert older(SLOW_TABLE_WAITS) == set()
+        assert age(timedelta(hours=1)) == {slow.pk}  # neither the live one nor one played at
+        assert age(SLOW_TABLE_WAITS) == set()
 
 
 def milliseconds_left(table):
@@ -404,23 +386,16 @@ def milliseconds_left(table):
 
 def run_out_a_day(table):
     """Move a match and its deadline a day into the past, and let the clock act."""
-    game = get_game(table.game)
-    table.refresh_from_db()
-    state = game.core.postpone(game.stored.load(bytes(require(table.state))), by_ms=-DAY_MS - 1)
-    Table.objects.filter(pk=table.pk).update(
-        state=game.stored.dump(state), deadline_at=Now(), bot_due_at=None
-    )
+    game = get_game(reload(table).game)
+    state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-DAY_MS - 1)
+    stored = {"state": game.stored.dump(state), "deadline_at": Now(), "bot_due_at": None}
+    Table.objects.filter(pk=table.pk).update(**stored)
     return act_on_table(table.pk)
 
 
-def let_time_pass_of(table):
-    run_out_a_day(table)
-    return game_view(table)
-
-
 class TestPages:
-    def test_the_lobby_lists_slow_games_calmly_and_apart(
-        self, table, make_table, make_player, client
+    def test_the_lobby_lists_slow_games_in_a_section_without_clocks(
+        self, table, make_table, client
     ):
         turn = game_view(table)["turn"]
         for seat, words in ((turn, "Your move"), (1 - turn, "Waiting for Player")):
@@ -428,34 +403,33 @@ class TestPages:
             page = client.get("/").text
             start = page.index("own-tables--slow")
             listed = page[start : page.index("</section>", start)]
-            assert words in listed
-            assert "until" in listed
-            assert f"/tables/{table.pk}/" in listed
+            for part in (words, "until", f"/tables/{table.pk}/"):
+                assert part in listed
             # Nothing ticks, and the list of running tables is empty.
             assert "own-table__clock" not in listed
             assert page.count("own-table__link") == 1
-        take_seat(table_id=make_table().pk, user_id=player_at(table, 0).pk, amount=800)
-        own = list_own_tables(player_at(table, 0).pk)
-        assert sorted(one.is_slow for one in own) == [False, True]
-        assert [one.is_slow for one in list_own_tables(player_at(table, 0).pk, is_slow=False)] == [
-            False
-        ]
+        player = player_at(table, 0)
+        seat_all(make_table(), player)
+        assert sorted(one.is_slow for one in list_own_tables(player.pk)) == [False, True]
+        assert [one.is_slow for one in list_own_tables(player.pk, is_slow=False)] == [False]
 
     def test_titles_and_rules_name_the_pace(self, table, make_slow, make_table, client):
-        assert title_of(table) == "Points, slow"
-        assert title_of(make_slow("pool101")) == "Pool 101, slow"
-        assert title_of(make_table(changes={"turn_seconds": 31})) == "Points, own rules"
-        assert title_of(make_slow(changes={**table.rules, "first_drop": 10})) == (
-            "Points, own rules, slow"
-        )
+        own = {**table.rules, "first_drop": 10}
+        for made, title in (
+            (table, "Points, slow"),
+            (make_slow("pool101"), "Pool 101, slow"),
+            (make_table(changes={"turn_seconds": 31}), "Points, own rules"),
+            (make_slow(changes=own), "Points, own rules, slow"),
+        ):
+            assert title_of(made) == title
         facts = {fact.field: fact.value for fact in rules_at(table.pk)["facts"]}
         assert (facts["turn_seconds"], facts["max_minutes"]) == ("1 day", "no limit")
 
-    def test_the_table_says_that_the_next_one_waits_for_all(self, table, match, client):
+    def test_the_page_says_that_the_next_deal_or_match_waits_for_all(self, table, match, client):
+        deal = "Next deal when all have seen the result"
         client.force_login(player_at(match, 0))
-        page = client.get(f"/tables/{match.pk}/").text
-        assert "Next deal when all have seen the result" in page
+        assert deal in client.get(f"/tables/{match.pk}/").text
         client.force_login(player_at(table, 0))
         page = client.get(f"/tables/{table.pk}/").text
-        assert "Next deal when all have seen the result" not in page
+        assert deal not in page
         assert "Next match when all who stay have asked for it" in page

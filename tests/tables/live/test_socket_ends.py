@@ -13,10 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from core.threads import in_thread
 from tables.live import consumers, frames, heartbeat, sockets
 from tables.live.sockets import TOO_SLOW
-from tables.models import Table
 from tables.play.lock import LARGEST_ID
-from tests.given import require
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
+from tests.tables.live.scene import read_record
 from tests.tables.socket_client import TableSocket, session_of
 
 SECONDS = 30
@@ -27,45 +26,47 @@ def table(live_site, transactional_db, make_player, make_table):
     return start_match(make_table(), make_player(), make_player())
 
 
-async def farewell_of(socket):
-    """The code of the `bye`, and what it is closed with."""
-    bye = await socket.receive_until("bye")
-    with pytest.raises(ConnectionClosed) as closed:
-        await socket.receive(seconds=SECONDS)
-    return bye["code"], require(closed.value.rcvd).code
+@pytest.fixture
+def address(live_site, table):
+    """The address of the table's socket."""
+    return f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
 
 
-async def test_a_table_that_is_not_there_is_closed_before_it_is_watched(live_site, table):
-    """At once: it does not wait for a hello, which may come too late."""
+async def read_farewell(socket):
+    """Return the code of the `bye`, and that of the closed connection."""
+    return (await socket.receive_until("bye"))["code"], await socket.read_close_code()
+
+
+async def test_a_socket_to_an_unknown_table_is_closed_at_once(live_site, table):
+    """It does not wait for a hello, which may come too late."""
     watched = set(heartbeat.version_watch._sockets)
     for number in (LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999):
         async with TableSocket(live_site, number, None) as stranger:
-            assert await farewell_of(stranger) == ("table_not_found", 4404), number
+            assert await read_farewell(stranger) == ("table_not_found", 4404), number
         assert set(heartbeat.version_watch._sockets) == watched
 
 
-async def test_a_tournament_that_is_not_there_is_closed(live_site, transactional_db):
+async def test_a_socket_to_an_unknown_tournament_is_closed(live_site, transactional_db):
     for number in (LARGEST_ID + 1, 10**200, 999_999):
-        address = f"{live_site.replace('http', 'ws', 1)}/ws/tournaments/{number}/"
-        async with connect(address, origin=live_site, proxy=None) as stranger:
-            with pytest.raises(ConnectionClosed) as closed:
-                await asyncio.wait_for(stranger.recv(), SECONDS)
-        assert require(closed.value.rcvd).code == 4404, number
+        url = f"{live_site.replace('http', 'ws', 1)}/ws/tournaments/{number}/"
+        async with connect(url, origin=live_site, proxy=None) as stranger:
+            await asyncio.wait_for(stranger.wait_closed(), SECONDS)
+        assert stranger.close_code == 4404, number
 
 
-async def test_who_does_not_say_hello_is_not_kept(live_site, table, monkeypatch):
+async def test_a_socket_without_a_hello_is_closed(live_site, table, monkeypatch):
     monkeypatch.setattr(consumers, "SECONDS_TO_HELLO", 1)
     silent, polite = (TableSocket(live_site, table.pk, None) for _ in range(2))
     async with silent, polite:
         await polite.hello()
         await silent.send(type="ping", c=1)
-        assert await farewell_of(silent) == ("no_hello", 4402)
-        await polite.send(type="ping", c=2)
-        assert (await polite.receive_until("pong"))["c"] == 2
+        assert await read_farewell(silent) == ("no_hello", 4402)
+        await polite.ping()
 
 
-async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monkeypatch, caplog):
-    """The heartbeat goes on at the other tables, and at the next look."""
+async def test_an_unreadable_table_does_not_stop_the_heartbeat(
+    live_site, table, monkeypatch, caplog
+):
     monkeypatch.setattr(heartbeat, "TABLES_AT_A_TIME", 1)
 
     class Stranger:
@@ -87,18 +88,17 @@ async def test_tables_that_cannot_be_read_stop_no_others(live_site, table, monke
         del heartbeat.version_watch._sockets[LARGEST_ID + 1]
 
 
-async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
+async def test_a_client_that_does_not_read_delays_nobody(live_site, table, address, monkeypatch):
     """A full buffer takes no farewell: the heartbeat of the others goes on, and it is let go."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", 0.3)
     monkeypatch.setattr(frames.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000}))
-    url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
     raw = network.socket()
     raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
     raw.setblocking(False)
     host, port = live_site.removeprefix("http://").split(":")
     await asyncio.get_running_loop().sock_connect(raw, (host, int(port)))
-    deaf = await connect(url, sock=raw, origin=live_site, proxy=None, max_queue=1)
+    deaf = await connect(address, sock=raw, origin=live_site, proxy=None, max_queue=1)
     watched = heartbeat.version_watch._sockets
     try:
         await deaf.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
@@ -109,12 +109,13 @@ async def test_who_does_not_read_holds_nobody_up(live_site, table, monkeypatch):
     assert heartbeat.version_watch._telling == {}
 
 
-async def test_who_reads_too_slowly_is_told_so(live_site, table, monkeypatch):
+async def test_a_client_that_reads_too_slowly_gets_a_farewell(
+    live_site, table, address, monkeypatch
+):
     """More than the kernel takes for a reader who pauses; when he reads again he finds the farewell."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
-    url = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
-    async with connect(url, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
+    async with connect(address, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
         await wait_until(lambda: table.pk in heartbeat.version_watch._sockets)
         feed: Any
@@ -145,18 +146,17 @@ async def wait_until(holds):
 
 
 async def test_frames_after_the_farewell_are_not_read(live_site, table, caplog):
-    before = await in_thread(Table.objects.values("version", "state").get, pk=table.pk)
+    before = await in_thread(read_record, table)
     async with TableSocket(live_site, 999_999, None) as stranger:
         with contextlib.suppress(ConnectionClosed):
             for _ in range(30):
                 await stranger.send(type="hello", epoch="", v=0)
-        assert await farewell_of(stranger) == ("table_not_found", 4404)
+        assert await read_farewell(stranger) == ("table_not_found", 4404)
     async with TableSocket(live_site, table.pk, None) as flood:
         await flood.hello()
         with contextlib.suppress(ConnectionClosed):
             for _ in range(400):
                 await flood.send(type="ping", c=1)
-        with pytest.raises(ConnectionClosed):
-            await flood.receive_until("never")
+        await flood.read_close_code()
     assert [one for one in caplog.records if one.exc_info] == []
-    assert await in_thread(Table.objects.values("version", "state").get, pk=table.pk) == before
+    assert await in_thread(read_record, table) == before

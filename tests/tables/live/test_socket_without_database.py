@@ -27,7 +27,7 @@ SCOPE = {
         [(b"authorization", b"Bearer ort_abc")],
     ],
 )
-async def test_it_is_refused_for_now_without_a_traceback(monkeypatch, headers, error):
+async def test_a_socket_without_the_database_is_refused_with_503(monkeypatch, headers, error):
     def fail(*_arguments):
         raise error
 

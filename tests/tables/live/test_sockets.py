@@ -1,67 +1,27 @@
-"""Real sockets against a real server: who gets what, and what rubbish does."""
+"""Real sockets at a real server: what each of them gets, and what invalid frames do."""
 
 import json
 import re
-from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from core.threads import in_thread
 from tables.live.sockets import FRAMES_OF_A_PLAYER, HELLOS, OPENINGS
-from tables.models import Change, Table
+from tables.models import Table
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
-from tables.seating.sitting import leave_table, take_seat
-from tests.given import require
-from tests.tables.driving import hand_of, let_time_pass, play_a_turn, player_at, start_match
-from tests.tables.socket_client import TableSocket, session_of
+from tests.given import reload, require
+from tests.tables.driving import hand_of, leave, let_time_pass, play_a_turn, seat_all
+from tests.tables.live.scene import play_turn, read_record
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
 
 
-@dataclass
-class Scene:
-    """A table of two in its first turn, with the cookies of its players and of a third person."""
-
-    address: str
-    table: Table
-    sessions: dict[int, str]
-    spectator: str
-
-    def socket(self, seat, *, invite=""):
-        session = self.spectator if seat is None else self.sessions[seat]
-        return TableSocket(self.address, self.table.pk, session, invite=invite)
-
-
-@pytest.fixture
-def scene(live_site, transactional_db, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    return Scene(
-        address=live_site,
-        table=table,
-        sessions={seat: session_of(player_at(table, seat)) for seat in (0, 1)},
-        spectator=session_of(make_player()),
-    )
-
-
-async def record_of(table):
-    return await in_thread(_record_of, table)
-
-
-def _record_of(table):
-    row = Table.objects.values("version", "state").get(pk=table.pk)
-    return row["version"], bytes(require(row["state"])), Change.objects.filter(table=table).count()
-
-
-@pytest.mark.parametrize(("seat", "delay"), [(0, 0), (None, 0), (None, 1)])
-async def test_a_client_that_says_no_version_of_names_reads_the_old_ones(
-    scene, settings, seat, delay
-):
+@pytest.mark.parametrize(("who", "delay"), [(0, 0), ("watcher", 0), ("watcher", 1)])
+async def test_a_client_without_a_wire_version_gets_the_old_names(scene, settings, who, delay):
     settings.SPECTATOR_DELAY_SECONDS = delay
-    async with scene.socket(seat) as new, scene.socket(seat) as old:
-        await new.hello()
+    async with scene.connect(who) as (new,), scene.socket(who) as old:
         await old.send_text('{"type": "hello", "epoch": "", "v": 0}')
         while (frame := await old.receive_any_version())["type"] != "snap":
             pass
@@ -73,9 +33,9 @@ async def test_a_client_that_says_no_version_of_names_reads_the_old_ones(
 
 
 async def test_hello_is_answered_with_the_whole_view(scene):
-    async with scene.socket(0) as player, scene.socket(None) as spectator:
+    async with scene.socket(0) as player, scene.socket("watcher") as watcher:
         mine = await player.hello()
-        theirs = await spectator.hello()
+        theirs = await watcher.hello()
     assert mine["type"] == theirs["type"] == "snap"
     assert len(mine["state"]["you"]["hand"]) == 13
     assert theirs["state"]["you"] == {"seat": None, "hand": [], "groups": []}
@@ -83,47 +43,34 @@ async def test_hello_is_answered_with_the_whole_view(scene):
 
 
 async def test_nobody_receives_a_card_that_is_not_theirs(scene):
-    """Two players and a spectator over twelve turns: every card in every frame may be there."""
-    async with scene.socket(0) as first, scene.socket(1) as second, scene.socket(None) as watcher:
-        sockets = {0: first, 1: second, None: watcher}
-        # Every card that a seat has ever held.
-        hands: dict[int | None, set[str]] = {seat: set() for seat in sockets}
-        for seat, socket in sockets.items():
-            await socket.hello()
-            hands[seat] |= set(socket.state["you"]["hand"])
+    """Two players and a watcher over twelve turns: every card in every frame may be there."""
+    async with scene.connect(0, 1, "watcher") as sockets:
+        first, second, watcher = sockets
+        # Every card that a seat has ever held; the watcher holds none.
+        held = [set(socket.state["you"]["hand"]) for socket in sockets]
         for _turn in range(12):
             seat = first.state["game"]["turn"]
-            assert (await sockets[seat].act(kind="draw", source="closed"))["type"] == "ack"
-            drawn = sockets[seat].state["you"]["drawn"]
-            hands[seat].add(drawn)
-            answer = await sockets[seat].act(kind="discard", card=drawn)
-            for socket in sockets.values():
-                await socket.receive_until_version(answer["v"])
+            await play_turn(sockets[seat], *sockets)
+            held[seat].add(first.state["game"]["discards"][-1][1])
         public = set()
-        for socket in sockets.values():
+        for socket in sockets:
             game = socket.state["game"]
             public |= {game["wild"], *game["open_pile"], *(card for _s, card in game["discards"])}
             public |= {toss["card"] for toss in game["toss"] or []}
-        for seat, socket in sockets.items():
+        for socket, own in zip(sockets, held, strict=True):
             seen = set(CARD.findall(json.dumps(socket.received)))
-            assert seen <= hands[seat] | public
+            assert seen <= own | public
             assert len(seen) > 12
         assert first.state["game"] == second.state["game"] == watcher.state["game"]
 
 
 async def test_patches_lead_to_the_same_view_as_a_snapshot(scene):
-    async with scene.socket(0) as first, scene.socket(1) as second:
-        for socket in (first, second):
-            await socket.hello()
+    async with scene.connect(0, 1) as sockets:
         for _turn in range(4):
-            mover = (first, second)[first.state["game"]["turn"]]
-            await mover.act(kind="draw", source="closed")
-            answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-            await first.receive_until_version(answer["v"])
-            await second.receive_until_version(answer["v"])
-        for seat, socket in enumerate((first, second)):
-            user = await in_thread(player_at, scene.table, seat)
-            whole = await in_thread(snapshot, table_id=scene.table.pk, user_id=user.pk)
+            await play_turn(sockets[sockets[0].state["game"]["turn"]], *sockets)
+        for seat, socket in enumerate(sockets):
+            user_id = scene.people[seat].pk
+            whole = await in_thread(snapshot, table_id=scene.table.pk, user_id=user_id)
             assert socket.state == json.loads(json.dumps(require(whole).state))
 
 
@@ -157,12 +104,10 @@ BAD_FRAMES = [
 
 
 async def test_a_bad_frame_is_refused_to_its_sender_alone(scene):
-    before = await record_of(scene.table)
-    async with scene.socket(1) as other:
-        await other.hello()
+    before = await in_thread(read_record, scene.table)
+    async with scene.connect(1) as (other,):
         for frame, code in BAD_FRAMES:
-            async with scene.socket(0) as sender:
-                await sender.hello()
+            async with scene.connect(0) as (sender,):
                 await sender.send_text(frame)
                 error = await sender.answer()
                 assert (error["type"], error["code"]) == ("error", code), frame
@@ -173,17 +118,14 @@ async def test_a_bad_frame_is_refused_to_its_sender_alone(scene):
                     assert (await socket.answer())["type"] == "pong", frame
             for budget in (FRAMES_OF_A_PLAYER, HELLOS, OPENINGS):
                 budget.forget()
-            assert await record_of(scene.table) == before, frame
+            assert await in_thread(read_record, scene.table) == before, frame
 
 
-async def test_moves_that_the_table_refuses(scene):
-    async with scene.socket(0) as first, scene.socket(1) as second, scene.socket(None) as watcher:
-        sockets = {0: first, 1: second, None: watcher}
-        for socket in sockets.values():
-            await socket.hello()
+async def test_a_refused_move_changes_nothing(scene):
+    async with scene.connect(0, 1, "watcher") as (first, second, watcher):
         turn = first.state["game"]["turn"]
-        mover, other = sockets[turn], sockets[1 - turn]
-        before = await record_of(scene.table)
+        mover, other = ((first, second), (second, first))[turn]
+        before = await in_thread(read_record, scene.table)
         foreign = (await in_thread(hand_of, scene.table, 1 - turn))["hand"][0]
         tries = [
             (other, {"kind": "draw", "source": "closed"}, "not_your_turn"),
@@ -191,86 +133,60 @@ async def test_moves_that_the_table_refuses(scene):
             (mover, {"kind": "discard", "card": foreign}, "wrong_step"),
         ]
         for socket, move, code in tries:
-            await socket.send(type="act", id=str(uuid4()), v=socket.version, move=move)
-            answer = await socket.receive_until("ack", "rej")
+            answer = await socket.act(**move)
             assert (answer["type"], answer["code"]) == ("rej", code)
-        assert await record_of(scene.table) == before
+        assert await in_thread(read_record, scene.table) == before
         await mover.act(kind="draw", source="closed")
         answer = await mover.act(kind="discard", card=foreign)
         assert answer["code"] == "card_not_held"
 
 
 async def test_a_repeated_id_is_acknowledged_and_played_once(scene):
-    async with scene.socket(0) as first, scene.socket(1) as second:
-        await first.hello()
-        await second.hello()
-        mover = (first, second)[first.state["game"]["turn"]]
+    async with scene.connect(0, 1) as sockets:
+        mover = sockets[sockets[0].state["game"]["turn"]]
         move_id = str(uuid4())
         answer = await mover.act(move_id, kind="draw", source="closed")
-        before = await record_of(scene.table)
+        before = await in_thread(read_record, scene.table)
         assert await mover.act(move_id, kind="draw", source="closed") == answer
-        assert await record_of(scene.table) == before
+        assert await in_thread(read_record, scene.table) == before
 
 
 async def test_a_stale_version_is_refused(scene):
-    async with scene.socket(0) as first, scene.socket(1) as second:
-        await first.hello()
-        await second.hello()
-        seen = first.version
-        sockets = (first, second)
+    async with scene.connect(0, 1) as sockets:
+        seen = sockets[0].version
         for _turn in range(2):
-            mover = sockets[first.state["game"]["turn"]]
-            await mover.act(kind="draw", source="closed")
-            answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-            await first.receive_until_version(answer["v"])
-            await second.receive_until_version(answer["v"])
-        mover = sockets[first.state["game"]["turn"]]
+            await play_turn(sockets[sockets[0].state["game"]["turn"]], *sockets)
+        mover = sockets[sockets[0].state["game"]["turn"]]
         move = {"kind": "draw", "source": "closed"}
         await mover.send(type="act", id=str(uuid4()), v=seen, move=move)
         assert (await mover.receive_until("ack", "rej"))["code"] == "stale_version"
 
 
-async def test_a_private_table_is_not_there_for_who_guesses_its_number(scene):
-    def make_private():
-        Table.objects.filter(pk=scene.table.pk).update(invite_code="open-sesame")
-
-    await in_thread(make_private)
-    async with scene.socket(None) as stranger:
-        with pytest.raises(ConnectionClosed) as closed:
-            await stranger.hello()
-        assert require(closed.value.rcvd).code == 4404
-        assert stranger.state == {}
-    async with scene.socket(0) as player:
-        assert (await player.hello())["type"] == "snap"
-    async with scene.socket(None, invite="open-sesame") as guest:
-        assert (await guest.hello())["type"] == "snap"
-    for wrong in ("open-barley", "%00%ff", "x&" * 1_500):
-        async with scene.socket(None, invite=wrong) as stranger:
-            with pytest.raises(ConnectionClosed) as closed:
-                await stranger.hello()
-            assert require(closed.value.rcvd).code == 4404
+async def test_a_private_table_is_not_found_by_its_number(scene):
+    code = "open-sesame"
+    await in_thread(Table.objects.filter(pk=scene.table.pk).update, invite_code=code)
+    for wrong in ("", "open-barley", "%00%ff", "x&" * 1_500):
+        async with scene.socket("watcher", invite=wrong) as stranger:
+            assert await stranger.read_close_code() == 4404
+            assert stranger.state == {}
+    for who, invite in ((0, ""), ("watcher", code)):
+        async with scene.socket(who, invite=invite) as guest:
+            assert (await guest.hello())["type"] == "snap"
 
 
 async def test_another_site_may_not_open_a_socket(scene):
     socket = scene.socket(0)
     socket._origin = "https://elsewhere.example"
-    with pytest.raises(InvalidStatus) as refused:
-        await socket.__aenter__()
-    assert refused.value.response.status_code == 403
+    assert await socket.read_refusal() == 403
 
 
-async def test_who_comes_back_gets_what_happened_since(scene):
-    async with scene.socket(0) as first, scene.socket(1) as second:
-        await first.hello()
-        await second.hello()
-        mover = (first, second)[first.state["game"]["turn"]]
-        other = second if mover is first else first
+async def test_a_returning_player_gets_the_missed_changes(scene):
+    async with scene.connect(0, 1) as sockets:
+        turn = sockets[0].state["game"]["turn"]
+        other = sockets[1 - turn]
         epoch, version, state = other.epoch, other.version, other.state
-        await mover.act(kind="draw", source="closed")
-        answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
-        await other.receive_until_version(answer["v"])
-        seat = other.state["you"]["seat"]
-        async with scene.socket(seat) as returned:
+        await play_turn(sockets[turn], other)
+        async with scene.socket(1 - turn) as returned:
             returned.epoch, returned.version, returned.state = epoch, version, state
             message = await returned.hello()
             assert message["type"] == "ev"
@@ -278,13 +194,13 @@ async def test_who_comes_back_gets_what_happened_since(scene):
             assert returned.state == other.state
 
 
-async def test_who_missed_too_much_gets_a_snapshot(scene):
+async def test_a_player_who_missed_too_much_gets_a_snapshot(scene):
     """It is shorter than more than fifty changes."""
-    async with scene.socket(0) as player:
-        await player.hello()
+    async with scene.connect(0) as (player,):
+        pass
     for _turn in range(26):
         await in_thread(play_a_turn, scene.table)
-    newest = await in_thread(lambda: Table.objects.get(pk=scene.table.pk).version)
+    newest = (await in_thread(reload, scene.table)).version
     for missed, answer in ((LONGEST_CATCH_UP, "ev"), (51, "snap")):
         async with scene.socket(0) as returned:
             returned.epoch, returned.version = player.epoch, newest - missed
@@ -295,37 +211,25 @@ async def test_who_missed_too_much_gets_a_snapshot(scene):
             assert returned.version == newest
 
 
-async def test_who_floods_is_warned_and_then_closed(scene):
-    async with scene.socket(0) as socket:
-        await socket.hello()
+async def test_a_flooding_player_is_warned_and_then_closed(scene):
+    async with scene.connect(0) as (socket,):
         for _ in range(120):
             await socket.send(type="ping", c=1)
-        with pytest.raises(ConnectionClosed) as closed:
-            await socket.receive_until("never")
-        assert require(closed.value.rcvd).code == 4408
+        assert await socket.read_close_code() == 4408
         assert "too_many_messages" in [message.get("code") for message in socket.received]
 
 
-async def test_whose_sitting_ended_with_the_match_sees_no_cards_of_the_next_one_there(
-    scene, make_player
-):
+async def test_a_player_whose_seat_ended_sees_no_cards_of_the_next_match(scene, make_player):
     """The end of a match lets people go without an event that names them."""
 
-    def leave():
-        user = player_at(scene.table, 0)
-        return leave_table(table_id=scene.table.pk, user_id=user.pk)
-
     def begin_again():
-        newcomer = make_player()
-        take_seat(table_id=scene.table.pk, user_id=newcomer.pk, amount=800, number=0)
+        seat_all(scene.table, make_player(), number=0)
         let_time_pass(scene.table)
         return set(hand_of(scene.table, 0)["hand"])
 
-    async with scene.socket(0) as player:
-        await player.hello()
-        await in_thread(leave)
-        while player.version < 4:
-            await player.receive()
+    async with scene.connect(0) as (player,):
+        await in_thread(leave, scene.table, scene.people[0])
+        await player.receive_until_version(4)
         seen = len(player.received)
         cards = await in_thread(begin_again)
         while player.state["table"]["status"] != "playing":

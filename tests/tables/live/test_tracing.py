@@ -18,6 +18,7 @@ from tables.play.move import MoveRequest, play_move
 from tests.separate_processes import ROOT, Processes, separate_processes
 from tests.stand_in import serve
 from tests.tables.driving import game_view, player_at, start_match
+from tests.tables.live.scene import play_turn
 from tests.tables.socket_client import TableSocket
 
 PARTS = ["lock", "apply", "store", "commit", "publish"]
@@ -53,7 +54,7 @@ class Collector:
             ]
 
     def traces(self) -> list[list[dict[str, Any]]]:
-        """Each as its spans in the order in which they began; the oldest first."""
+        """Return each trace as its spans in the order in which they began; the oldest first."""
         found: dict[bytes, list[dict[str, Any]]] = {}
         for span in sorted(self.spans, key=lambda one: (one["from"], one["name"] != "move")):
             found.setdefault(span["trace"], []).append(span)
@@ -95,7 +96,7 @@ def processes(transactional_db: None, collector) -> Iterator[Processes]:
 
 
 async def play_and_be_refused(processes, table, sessions):
-    """A turn is played, and one move more that is too late; whose turn, and its last version."""
+    """Play a turn, and one move more that is too late. Return whose turn it was, and its last version."""
     (first, _one), (second, _two) = processes.web(), processes.web()
     async with (
         TableSocket(first, table.pk, sessions[0]) as one,
@@ -105,13 +106,10 @@ async def play_and_be_refused(processes, table, sessions):
         for socket in sockets:
             await socket.hello()
         turn = one.state["game"]["turn"]
-        await sockets[turn].act(kind="draw", source="closed")
-        answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
-        for socket in sockets:
-            await socket.receive_until_version(answer["v"])
+        version = await play_turn(sockets[turn], *sockets)
         refused = await sockets[turn].act(kind="draw", source="closed")
         assert refused["type"] == "rej"
-    return turn, answer["v"]
+    return turn, version
 
 
 def check_played(spans, table, turn):
@@ -157,9 +155,7 @@ async def test_a_move_is_one_trace_to_the_last_seat(processes, collector, table_
     assert {span["events"] for span in taken.spans} == {0}
 
 
-def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
-    db, make_player, make_table
-):
+def test_without_a_collector_no_trace_is_made(db, make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
     turn = game_view(table)["turn"]
     move = {"kind": "draw", "source": "closed"}
@@ -172,7 +168,7 @@ def test_without_an_address_nothing_is_loaded_and_nothing_is_sent_along(
     assert (said.returncode, said.stdout) == (0, "False\n"), said.stderr
 
 
-def test_who_asks_for_traces_without_the_library_is_told_what_to_do():
+def test_tracing_without_the_library_says_what_to_install():
     said = asgi(
         "",
         before="sys.modules['opentelemetry'] = None",

@@ -10,7 +10,7 @@ from tables.live import alerts, presence
 from tables.live.alerts import call_players
 from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
-from tests.tables.live.test_presence import await_here
+from tests.tables.live.scene import await_here
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
@@ -20,20 +20,19 @@ def table(service, transactional_db, make_player, make_table):
     return start_match(make_table(), make_player(), make_player())
 
 
-def test_a_player_who_is_away_is_called_and_his_device_reads_it(service, table, workers):
+def test_an_absent_player_at_turn_gets_a_push(service, table, workers):
     device = subscribe_device(service, player_at(table, game_view(table)["turn"]))
     workers.start()
     assert call_players() == 1
     wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
-    assert read["title"] == "Your turn"
-    assert read["body"] == f"They wait for you at {table.name}."
+    assert (read["title"], read["body"]) == ("Your turn", f"They wait for you at {table.name}.")
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
     # The rules' turn of 30 seconds and a minute of extra time: no longer is the call kept.
     assert 60 < int(service.received[0].headers["ttl"]) <= 90
 
 
-def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
+def test_each_turn_alerts_its_player_once(service, table):
     first = game_view(table)["turn"]
     subscribe_device(service, player_at(table, first))
     assert [call_players() for _ in range(3)] == [1, 0, 0]
@@ -44,14 +43,19 @@ def test_each_turn_calls_once_and_only_who_is_waited_for(service, table):
     assert [call_players() for _ in range(2)] == [1, 0]
 
 
-def test_while_one_process_looks_another_does_nothing(service, table):
+@pytest.fixture
+def subscribed(service, table):
+    """The player at turn has a device that wants alerts."""
     subscribe_device(service, player_at(table, game_view(table)["turn"]))
+
+
+def test_only_the_process_with_the_lease_alerts_players(subscribed):
     with lease(Job.CALLING_PLAYERS):
         assert call_players() == 0
     assert call_players() == 1
 
 
-def test_however_many_are_away_each_is_called(service, table, make_table, make_player, monkeypatch):
+def test_every_absent_player_is_alerted(service, table, make_table, make_player, monkeypatch):
     monkeypatch.setattr(alerts, "AT_ONCE", 1)
     second = start_match(make_table(), make_player(), make_player())
     for one in (table, second):
@@ -60,23 +64,20 @@ def test_however_many_are_away_each_is_called(service, table, make_table, make_p
     assert [call_players() for _ in range(2)] == [2, 0]
 
 
-def test_who_did_not_ask_for_it_is_not_called(table):
+def test_a_player_without_a_device_is_not_alerted(table):
     assert call_players() == 0
 
 
-def test_without_a_key_nobody_is_called(service, table, settings):
-    subscribe_device(service, player_at(table, game_view(table)["turn"]))
-    settings.VAPID_PRIVATE_KEY = ""
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("VAPID_PRIVATE_KEY", ""), ("PRESENCE_REDIS_URL", "redis://127.0.0.1:9/0")],
+)
+def test_without_a_key_or_redis_nobody_is_alerted(subscribed, settings, name, value):
+    setattr(settings, name, value)
     assert call_players() == 0
 
 
-def test_without_redis_nobody_is_known_to_be_away(service, table, settings):
-    subscribe_device(service, player_at(table, game_view(table)["turn"]))
-    settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:9/0"
-    assert call_players() == 0
-
-
-async def test_who_is_at_the_table_is_not_called(service, table, live_site, monkeypatch):
+async def test_a_player_with_the_table_open_is_not_alerted(service, table, live_site, monkeypatch):
     monkeypatch.setattr(presence, "AWAY_AFTER_MS", 600_000)  # this socket does not ping
     seat = (await in_thread(game_view, table))["turn"]
     user = await in_thread(player_at, table, seat)

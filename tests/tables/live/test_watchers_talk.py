@@ -1,7 +1,6 @@
 """Talk among watchers reaches watchers, and no player."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -9,26 +8,20 @@ from core.threads import in_thread
 from tables.chat.services import ignore
 from tables.live import sockets
 from tables.models import ChatLine
-from tables.seating.sitting import leave_table, take_seat
-from tests.tables.driving import player_at, start_match
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.driving import leave, seat_all
+from tests.tables.socket_client import session_of
 
 AT_ONCE_AND_LATE = pytest.mark.parametrize("scene", [0, 1], indirect=True)
 
 
 @pytest.fixture
-def scene(request, live_site, transactional_db, make_player, make_table, settings):
-    """A running match, and a function that opens sockets: of a seat, of a watcher by name, of nobody."""
+def scene(request, open_scene, settings):
+    """A match with a free chair; watchers are the one called "watcher", and Ravi."""
     settings.SPECTATOR_DELAY_SECONDS = getattr(request, "param", 1)
-    table = start_match(make_table(max_seats=3), make_player(), make_player())
-    people: dict[Any, Any] = {seat: player_at(table, seat) for seat in (0, 1)}
-    people |= {name: make_player() for name in ("asha", "ravi")}
-    sessions = {name: session_of(person) for name, person in people.items()}
-
-    def socket(name):
-        return TableSocket(live_site, table.pk, sessions.get(name))
-
-    return table, people, socket
+    opened = open_scene(max_seats=3)
+    opened.people["ravi"] = request.getfixturevalue("make_player")()
+    opened.sessions["ravi"] = session_of(opened.people["ravi"])
+    return opened
 
 
 def list_lines_to(socket):
@@ -40,124 +33,90 @@ def list_lines_to(socket):
     ]
 
 
-async def await_all(socket):
-    """Wait until everything sent before has arrived."""
-    await socket.send(type="ping", c=1)
-    await socket.receive_until("pong")
-
-
 @AT_ONCE_AND_LATE
 async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
-    _table, people, socket = scene
-    async with (
-        socket(0) as first,
-        socket(1) as second,
-        socket("asha") as asha,
-        socket("ravi") as ravi,
-        socket("nobody") as nobody,
-    ):
-        everybody = (first, second, asha, ravi, nobody)
-        for one in everybody:
-            await one.hello()
-        await asha.send(type="say", phrase="well_played", text="")
-        for one in (asha, ravi, nobody):
+    author = scene.people["watcher"]
+    async with scene.connect(0, 1, "watcher", "ravi", None) as everybody:
+        first, second, *watchers = everybody
+        await watchers[0].send(type="say", phrase="well_played", text="")
+        for one in watchers:
             [line] = (await one.receive_until("chat"))["lines"]
-            assert line["name"] == people["asha"].player_name
-            assert line["face"] == people["asha"].shown_face
-            assert (line["player"], line["phrase"]) == (people["asha"].pk, "well_played")
+            assert (line["name"], line["face"]) == (author.player_name, author.shown_face)
+            assert (line["player"], line["phrase"]) == (author.pk, "well_played")
         await first.send(type="say", phrase="hello", text="")
         await second.receive_until("chat")
         for one in everybody:
-            await await_all(one)
+            await one.ping()
         assert list_lines_to(first) == list_lines_to(second) == ["hello"]
-        assert (
-            list_lines_to(asha) == list_lines_to(ravi) == list_lines_to(nobody) == ["well_played"]
-        )
+        assert [list_lines_to(watcher) for watcher in watchers] == [["well_played"]] * 3
         # Nor does a player who comes back, while a watcher is told what was said.
-        async with socket(0) as again, socket("ravi") as late:
-            await again.hello()
-            await late.hello()
-            assert [line["phrase"] for line in (await again.receive_until("chat"))["lines"]] == [
-                "hello"
-            ]
-            assert [line["phrase"] for line in (await late.receive_until("chat"))["lines"]] == [
-                "well_played"
-            ]
+        async with scene.connect(0, "ravi") as returned:
+            for one in returned:
+                await one.receive_until("chat")
+            assert [list_lines_to(one) for one in returned] == [["hello"], ["well_played"]]
 
 
-async def test_nobody_without_an_account_says_anything(scene):
-    _table, _people, socket = scene
-    async with socket("nobody") as nobody, socket("asha") as asha:
-        await nobody.hello()
-        await asha.hello()
+async def test_a_visitor_without_an_account_says_nothing(scene):
+    async with scene.connect(None, "watcher") as (nobody, watcher):
         await nobody.send(type="say", phrase="hello", text="")
         assert (await nobody.receive_until("error"))["code"] == "not_seated"
-        await await_all(asha)
-        assert list_lines_to(asha) == []
+        await watcher.ping()
+        assert list_lines_to(watcher) == []
     assert not await in_thread(ChatLine.objects.exists)
 
 
-async def test_before_a_hello_nothing_is_said(scene):
-    _table, _people, socket = scene
-    async with socket("asha") as asha:
-        await asha.send(type="say", phrase="hello", text="")
-        assert (await asha.receive_until("error"))["code"] == "no_hello"
+async def test_a_line_before_the_hello_is_refused(scene):
+    async with scene.socket("watcher") as watcher:
+        await watcher.send(type="say", phrase="hello", text="")
+        assert (await watcher.receive_until("error"))["code"] == "no_hello"
     assert not await in_thread(ChatLine.objects.exists)
 
 
-async def test_one_who_is_ignored_is_not_heard(scene):
-    table, people, socket = scene
-    async with socket("asha") as asha:
-        await asha.hello()
-        await asha.send(type="say", phrase="sad", text="")
-        await asha.receive_until("chat")
-        who = {"user_id": people["ravi"].pk, "ignored_id": people["asha"].pk}
-        await in_thread(ignore, **who, table_id=table.pk)
-        async with socket("ravi") as ravi:
-            await ravi.hello()
-            await asha.send(type="say", phrase="sad", text="")
-            await asha.receive_until("chat")
-            await await_all(ravi)
+async def test_an_ignored_watcher_is_not_heard(scene):
+    async with scene.connect("watcher") as (watcher,):
+        await watcher.send(type="say", phrase="sad", text="")
+        await watcher.receive_until("chat")
+        pair = {"user_id": scene.people["ravi"].pk, "ignored_id": scene.people["watcher"].pk}
+        await in_thread(ignore, **pair, table_id=scene.table.pk)
+        async with scene.connect("ravi") as (ravi,):
+            await watcher.send(type="say", phrase="sad", text="")
+            await watcher.receive_until("chat")
+            await ravi.ping()
             assert list_lines_to(ravi) == []
 
 
-async def test_who_talks_too_fast_waits_and_costs_the_database_nothing(scene):
-    _table, people, socket = scene
-    async with socket("asha") as asha:
-        await asha.hello()
-        sockets.WATCHERS_LINES.take(people["asha"].pk, 5)
-        await asha.send(type="say", phrase="wow", text="")
-        assert (await asha.receive_until("error"))["code"] == "said_too_much"
+async def test_lines_over_the_rate_limit_cost_no_query(scene):
+    async with scene.connect("watcher") as (watcher,):
+        sockets.WATCHERS_LINES.take(scene.people["watcher"].pk, 5)
+        await watcher.send(type="say", phrase="wow", text="")
+        assert (await watcher.receive_until("error"))["code"] == "said_too_much"
     assert not await in_thread(ChatLine.objects.exists)
 
 
 @AT_ONCE_AND_LATE
-async def test_who_sits_down_hears_the_players_and_who_gets_up_the_watchers(scene):
-    table, people, socket = scene
-    async with socket("asha") as asha, socket("ravi") as ravi, socket(0) as player:
-        for one in (asha, ravi, player):
-            await one.hello()
-        place = {"table_id": table.pk, "user_id": people["asha"].pk}
-        await in_thread(take_seat, **place, number=2, amount=800)
-        while asha.state["you"]["seat"] is None:
-            await asha.receive()
+async def test_a_seated_watcher_hears_players_and_a_leaver_hears_watchers(scene):
+    guest = scene.people["watcher"]
+    async with scene.connect("watcher", "ravi", 0) as (watcher, ravi, player):
+        await in_thread(seat_all, scene.table, guest, number=2)
+        while watcher.state["you"]["seat"] is None:
+            await watcher.receive()
         await ravi.send(type="say", phrase="wow", text="")
         await ravi.receive_until("chat")
-        await await_all(asha)
-        assert list_lines_to(asha) == []
-        await asha.send(type="say", phrase="hello", text="")
+        await watcher.ping()
+        assert list_lines_to(watcher) == []
+        await watcher.send(type="say", phrase="hello", text="")
         await player.receive_until("chat")
-        await asha.receive_until("chat")
-        await in_thread(leave_table, **place)
-        while asha.state["you"]["seat"] is not None:
-            await asha.receive()
+        await watcher.receive_until("chat")
+        await in_thread(leave, scene.table, guest)
+        while watcher.state["you"]["seat"] is not None:
+            await watcher.receive()
         async with asyncio.timeout(20):
-            while "clap" not in list_lines_to(asha):
+            while "clap" not in list_lines_to(watcher):
                 sockets.WATCHERS_LINES.forget()
                 await in_thread(ChatLine.objects.all().delete)
                 await ravi.send(type="say", phrase="clap", text="")
                 await ravi.receive_until("chat")
-                await await_all(asha)
+                await watcher.ping()
         assert list_lines_to(ravi)[:1] == ["wow"]
         assert "hello" not in list_lines_to(ravi)
         assert "clap" not in list_lines_to(player)

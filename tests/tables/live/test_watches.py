@@ -1,7 +1,7 @@
 """When a look of a watch fails, or a socket does: the loop goes on, and so do the other sockets."""
 
 import asyncio
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 
 import pytest
 from django.conf import settings
@@ -54,19 +54,20 @@ async def keep_looking(watch):
         await presence.close()
 
 
-@contextmanager
-def forbid_reading(table):
+@asynccontextmanager
+async def forbid_reading(table):
     """Have the database refuse to read this table."""
-    change(f"REVOKE SELECT ON {table} FROM {settings.DATABASE_APP_ROLE}")  # noqa: S608
+
+    def change(statement):
+        with as_owner():
+            run(statement)
+
+    role = settings.DATABASE_APP_ROLE
+    await in_thread(change, f"REVOKE SELECT ON {table} FROM {role}")  # noqa: S608
     try:
         yield
     finally:
-        change(f"GRANT SELECT ON {table} TO {settings.DATABASE_APP_ROLE}")
-
-
-def change(statement):
-    with as_owner():
-        run(statement)
+        await in_thread(change, f"GRANT SELECT ON {table} TO {role}")
 
 
 async def wait_until(holds):
@@ -91,19 +92,14 @@ def ended_session(transactional_db, make_player):
     return player.pk, key
 
 
-async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, caplog):
+async def test_unreadable_versions_are_read_at_a_later_look(table, caplog):
     watch, socket = VersionWatch(), Socket()
+    words = "versions of the tables could not be read"
     async with keep_looking(watch):
-        refused = forbid_reading("tables_table")
-        await in_thread(refused.__enter__)
-        try:
+        async with forbid_reading("tables_table"):
             watch.add(table.pk, socket)
-            await wait_until(
-                lambda: caplog.text.count("versions of the tables could not be read") > 1
-            )
+            await wait_until(lambda: caplog.text.count(words) > 1)
             assert socket.told == 0
-        finally:
-            await in_thread(refused.__exit__, None, None, None)
         await wait_until(lambda: socket.told > 0)
     assert [one for one in caplog.records if one.exc_info] == []
 
@@ -116,7 +112,7 @@ async def test_versions_that_cannot_be_read_are_read_at_a_later_look(table, capl
         (TooMuchAsked(), ""),
     ],
 )
-async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog, fault, words):
+async def test_a_failing_socket_does_not_stop_the_others(table, caplog, fault, words):
     watch, bad, good = VersionWatch(), Socket(fault=fault), Socket()
     async with keep_looking(watch):
         watch.add(table.pk, bad)
@@ -129,23 +125,19 @@ async def test_a_socket_that_fails_keeps_no_other_from_being_told(table, caplog,
     assert watch._telling == {}
 
 
-async def test_sessions_that_cannot_be_read_are_read_at_a_later_look(ended_session, caplog):
+async def test_unreadable_sessions_are_read_at_a_later_look(ended_session, caplog):
     watch, guest = SessionWatch(), Socket(ended_session)
     async with keep_looking(watch):
-        refused = forbid_reading("django_session")
-        await in_thread(refused.__enter__)
-        try:
+        async with forbid_reading("django_session"):
             watch.add(guest)
             await wait_until(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
             assert guest.told == 0
-        finally:
-            await in_thread(refused.__exit__, None, None, None)
         await wait_until(lambda: guest.told == 1)
         assert watch._sockets == {}
     assert [one for one in caplog.records if one.exc_info] == []
 
 
-async def test_a_guest_who_cannot_be_shown_out_keeps_no_other_in(ended_session, caplog):
+async def test_a_socket_that_cannot_be_closed_does_not_keep_others_open(ended_session, caplog):
     watch = SessionWatch()
     guests = [Socket(ended_session, fault=RuntimeError("on purpose")) for _ in range(2)]
     guests.append(Socket(ended_session))
@@ -164,7 +156,7 @@ async def test_a_guest_who_cannot_be_shown_out_keeps_no_other_in(ended_session, 
         (OperationalError("away"), "Failing: the database does not answer: away"),
     ],
 )
-async def test_a_look_that_fails_is_not_the_last_one(caplog, fault, words):
+async def test_a_failing_look_does_not_end_the_watch(caplog, fault, words):
     class Failing(WatchLoop[int, object]):
         looks = 0
 

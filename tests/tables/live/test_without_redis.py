@@ -1,5 +1,4 @@
-"""Redis is away, or the NATS that tells sockets in its place: pages, the API and sockets go on, and nothing is left
-behind. On real servers of its own, which are stopped and started."""
+"""Pages, the API and sockets go on without Redis or NATS, on servers of their own that are stopped and started."""
 
 import asyncio
 import json
@@ -7,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
@@ -73,7 +73,7 @@ def here(hub, settings) -> Iterator[None]:
         yield
 
 
-def test_pages_and_the_api_answer_and_limits_hold_without_redis(site, valkey, table_and_sessions):
+def test_pages_the_api_and_rate_limits_work_without_redis(site, valkey, table_and_sessions):
     table, sessions = table_and_sessions
     valkey.stop()
     with requests.Session() as browser:
@@ -109,45 +109,44 @@ async def hear_at_once(mine, other):
     assert longest < 0.5
 
 
-async def test_players_come_in_play_and_hear_by_the_heartbeat_until_it_is_back(
-    hub, table_and_sessions, site_on_hub
-):
-    table, sessions = table_and_sessions
+@asynccontextmanager
+async def connect_both(site, table, sessions):
     async with (
-        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
-        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
+        TableSocket(site, table.pk, sessions[0]) as first,
+        TableSocket(site, table.pk, sessions[1]) as second,
     ):
         for player in (first, second):
             await player.hello()
+        yield first, second
+
+
+async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
+    hub, table_and_sessions, site_on_hub
+):
+    table, sessions = table_and_sessions
+    async with connect_both(site_on_hub, table, sessions) as players:
         await asyncio.to_thread(hub.stop)
-        turn = first.state["game"]["turn"]
-        mine, other = (first, second) if turn == 0 else (second, first)
+        turn = players[0].state["game"]["turn"]
+        mine, other = players[turn], players[1 - turn]
         answer = await mine.act(kind="draw", source="closed")
         assert answer["type"] == "ack"
         await asyncio.wait_for(other.receive_until_version(answer["v"]), 5)
         assert other.state["game"]["step"] == "discard"
     began = time.monotonic()
-    async with (
-        TableSocket(site_on_hub, table.pk, sessions[0]) as first,
-        TableSocket(site_on_hub, table.pk, sessions[1]) as second,
-    ):
-        players = [first, second]
-        for player in players:
-            await player.hello()
+    async with connect_both(site_on_hub, table, sessions) as players:
         assert time.monotonic() - began < 3
         mine, other = players[turn], players[1 - turn]
         answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
         assert answer["type"] == "ack"
         await other.receive_until_version(answer["v"])  # by the heartbeat
-        mine, other = other, mine
-        answer = await mine.act(kind="draw", source="closed")
-        await other.receive_until_version(answer["v"])
+        answer = await other.act(kind="draw", source="closed")
+        await mine.receive_until_version(answer["v"])
         await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)  # joins are tried again every half second
-        await hear_at_once(mine, other)
+        await hear_at_once(other, mine)
 
 
-async def test_a_server_that_stands_still_holds_nobody_up(hub, table_and_sessions, site_on_hub):
+async def test_a_frozen_hub_delays_nobody(hub, table_and_sessions, site_on_hub):
     table, sessions = table_and_sessions
     os.kill(hub.pid, signal.SIGSTOP)
     try:
@@ -163,7 +162,9 @@ async def test_a_server_that_stands_still_holds_nobody_up(hub, table_and_session
         os.kill(hub.pid, signal.SIGCONT)
 
 
-async def test_a_socket_that_closes_meanwhile_leaves_nothing_behind(hub, here, table_and_sessions):
+async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
+    hub, here, table_and_sessions
+):
     table, sessions = table_and_sessions
     user = await in_thread(lambda: player_at(table, 0).pk)
     layer = cast("Any", get_channel_layer())._get_layer()
@@ -203,7 +204,7 @@ async def test_a_socket_that_closes_meanwhile_leaves_nothing_behind(hub, here, t
 
 
 @pytest.mark.parametrize("hub", ["redis"], indirect=True)
-async def test_a_name_given_back_on_a_connection_just_lost_is_not_heard_again(hub, here):
+async def test_a_channel_left_on_a_lost_connection_stays_left(hub, here):
     layer = cast("Any", get_channel_layer())
     channel = await layer.new_channel()
     try:

@@ -1,0 +1,56 @@
+"""A match at a real site, and the sockets of those who play and watch it."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from tables.models import Change, Table
+from tests.given import require
+from tests.tables.socket_client import TableSocket
+
+
+@dataclass
+class Scene:
+    """Players by seat, and "watcher", who has an account and no seat; None is nobody's browser."""
+
+    address: str
+    table: Table
+    people: dict[int | str, User]
+    sessions: dict[int | str | None, str]
+
+    def socket(self, who: int | str | None, **how: Any) -> TableSocket:
+        return TableSocket(self.address, self.table.pk, self.sessions.get(who), **how)
+
+    @asynccontextmanager
+    async def connect(self, *people: int | str | None) -> AsyncIterator[list[TableSocket]]:
+        """Open a socket for each of these people, and exchange hellos."""
+        async with AsyncExitStack() as stack:
+            sockets = [await stack.enter_async_context(self.socket(who)) for who in people]
+            for socket in sockets:
+                await socket.hello()
+            yield sockets
+
+
+def read_record(table: Table) -> Any:
+    """Return all of a table that a refused frame must not change."""
+    row = Table.objects.values("version", "state", "client_seeds").get(pk=table.pk)
+    changes = Change.objects.filter(table=table).count()
+    return row["version"], bytes(require(row["state"])), row["client_seeds"], changes
+
+
+async def play_turn(mover: TableSocket, *others: TableSocket) -> int:
+    """Draw a card and discard it. Return the version that all sockets have received."""
+    assert (await mover.act(kind="draw", source="closed"))["type"] == "ack"
+    answer = await mover.act(kind="discard", card=mover.state["you"]["drawn"])
+    version: int = answer["v"]
+    for socket in others:
+        await socket.receive_until_version(version)
+    return version
+
+
+async def await_here(socket: TableSocket, seats: list[int], **fields: Any) -> None:
+    """Wait until the socket is told that just these seats are connected."""
+    while (await socket.receive()) != {"type": "here", "seats": seats, **fields}:
+        pass
