@@ -12,7 +12,7 @@ from tables.seating.opening import TableTerms, open_table
 from tests.e2e.conftest import KEEP_SEEDS
 from tests.e2e.seated import PATIENCE
 from tests.tables.driving import let_time_pass, play_to_the_end, seat_all
-from tests.tables.history.test_records import verify
+from tests.tables.records import verify
 from tests.tables.socket_client import session_of
 from tests.workers import wait_until
 from wallet import api as wallet

@@ -8,12 +8,16 @@ from django.db.models.functions import Now
 from core.database.advisory_locks import AdvisoryLock
 from tables.history import archiving
 from tables.history.archiving import archive_matches
-from tables.history.records import deal_record
-from tables.history.replay import replay_of
-from tables.history.selectors import list_finished_deals
 from tables.models import Change, Match, MatchArchive
-from tests.tables.driving import act, drop, game_view, start_match
-from tests.tables.history.test_records import verify
+from tests.tables.driving import (
+    begin_match,
+    drop,
+    get_match,
+    play_a_turn,
+    play_short_match,
+    start_match,
+)
+from tests.tables.records import grow_old, read_everything, verify
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -21,32 +25,17 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(make_player, make_table):
-    """A deal with some moves, dropped by whoever is at turn."""
+    """A deal with some moves, dropped by the player at turn."""
     table = start_match(make_table(point_value=2), make_player(), make_player())
     for _ in range(4):
-        act(table, game_view(table)["turn"], kind="draw", source="closed")
-        turn = game_view(table)["turn"]
-        act(table, turn, kind="discard", card=find_drawn(table, turn))
+        play_a_turn(table)
     drop(table)
-    return Match.objects.get(table=table)
+    return get_match(table)
 
 
-def find_drawn(table, seat):
-    change = Change.objects.filter(table=table, private__has_key=str(seat)).latest("pk")
-    return change.private[str(seat)]["drawn"]
-
-
-def grow_old(match, days):
-    over = Now() - timedelta(days=days)
-    Match.objects.filter(pk=match.pk).update(started_at=over - timedelta(minutes=3), ended_at=over)
-
-
-def read_everything(match):
-    return (
-        deal_record(match_id=match.pk, number=1),
-        replay_of(match, number=1),
-        list_finished_deals(match),
-    )
+@pytest.fixture
+def play_another(make_player, make_table):
+    return lambda: play_short_match(make_table(), make_player(), make_player())
 
 
 def test_an_archived_match_is_replayed_and_verified_as_before(played):
@@ -62,33 +51,27 @@ def test_an_archived_match_is_replayed_and_verified_as_before(played):
     assert packed < 250 * rows
 
 
-def test_a_young_match_and_one_that_goes_on_keep_their_rows(played, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    running = Match.objects.get(table=table)
-    grow_old(running, days=1000)
+def test_young_and_running_matches_are_not_archived(played, make_player, make_table):
+    grow_old(begin_match(make_table(), make_player(), make_player()), days=1000)
     grow_old(played, days=1)
     rows = Change.objects.count()
     assert archive_matches() == 0
     assert (Change.objects.count(), MatchArchive.objects.count()) == (rows, 0)
 
 
-def test_each_match_is_archived_once_and_the_rest_next_time(played, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    drop(table)
-    other = Match.objects.get(table=table)
+def test_matches_are_archived_once_in_batches(played, play_another):
+    other = play_another()
     for match in (played, other):
         grow_old(match, days=200)
     assert [archive_matches(limit=1) for _ in range(3)] == [1, 1, 0]
     assert set(MatchArchive.objects.values_list("match", flat=True)) == {played.pk, other.pk}
 
 
-def test_what_another_one_has_is_left_to_it(
-    transactional_db, other_connection, played, make_player, make_table
+def test_a_match_locked_by_a_dead_process_is_archived_later(
+    transactional_db, other_connection, played, play_another
 ):
-    """It dies: the next run finds what it had."""
-    table = start_match(make_table(), make_player(), make_player())
-    drop(table)
-    for match in (played, other := Match.objects.get(table=table)):
+    other = play_another()
+    for match in (played, other):
         grow_old(match, days=200)
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN")
@@ -102,15 +85,10 @@ def test_what_another_one_has_is_left_to_it(
     assert archive_matches() == 1
 
 
-def test_runs_at_one_moment_share_the_matches(
-    transactional_db, make_player, make_table, monkeypatch
-):
+def test_concurrent_archivers_share_the_matches(transactional_db, play_another, monkeypatch):
     """Each is packed once, with all its changes."""
     monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
-    for _ in range(8):
-        table = start_match(make_table(), make_player(), make_player())
-        drop(table)
-    for match in Match.objects.order_by("pk"):  # the later ones began later
+    for match in [play_another() for _ in range(8)]:  # the later ones began later
         grow_old(match, days=200)
     before = {match.pk: read_everything(match) for match in Match.objects.all()}
     assert sum(run_at_once(*4 * [archive_matches])) == 8
@@ -118,11 +96,8 @@ def test_runs_at_one_moment_share_the_matches(
     assert {match.pk: read_everything(match) for match in Match.objects.all()} == before
 
 
-def test_matches_of_the_last_months_are_not_looked_through(played, make_player, make_table):
-    """If nothing is due, the search ends at the newest match that began long ago."""
-    table = start_match(make_table(), make_player(), make_player())
-    drop(table)
-    young = Match.objects.get(table=table)
+def test_the_search_ends_at_the_newest_old_match(played, play_another):
+    young = play_another()
     grow_old(played, days=200)
     # It cannot have ended before it began; whoever looked at it would pack it.
     Match.objects.filter(pk=young.pk).update(ended_at=Now() - timedelta(days=200))
@@ -130,7 +105,7 @@ def test_matches_of_the_last_months_are_not_looked_through(played, make_player, 
     assert list(MatchArchive.objects.values_list("match", flat=True)) == [played.pk]
 
 
-def test_zero_days_means_never(played, settings):
+def test_a_setting_of_zero_days_archives_nothing(played, settings):
     settings.MATCHES_ARCHIVED_AFTER_DAYS = 0
     grow_old(played, days=1000)
     assert archive_matches() == 0

@@ -1,6 +1,6 @@
 """A match at a real site, and the sockets of those who play and watch it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -17,8 +17,8 @@ class Scene:
 
     address: str
     table: Table
-    people: dict[int | str, User]
-    sessions: dict[int | str | None, str]
+    people: Mapping[Any, User]
+    sessions: Mapping[Any, str]
 
     def socket(self, who: int | str | None, **how: Any) -> TableSocket:
         return TableSocket(self.address, self.table.pk, self.sessions.get(who), **how)

@@ -12,7 +12,7 @@ from tables.models import Deal, Match, Table
 from tables.play.seeds import add_client_seed, compute_commitment, deal_seed
 from tables.refusals import NotSeated, SeedNotTaken
 from tests.tables.driving import let_time_pass, play_to_the_end, player_at, seat_all
-from tests.tables.history.test_records import verify
+from tests.tables.records import verify
 from tests.tables.socket_client import TableSocket, session_of
 
 pytestmark = pytest.mark.django_db

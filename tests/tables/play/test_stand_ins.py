@@ -35,7 +35,7 @@ from tests.tables.driving import (
     seat_all,
     state_of,
 )
-from tests.tables.history.test_records import verify
+from tests.tables.records import verify
 from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db

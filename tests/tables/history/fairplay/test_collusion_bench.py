@@ -19,7 +19,7 @@ def test_intervals_are_those_of_clopper_and_pearson(count, total, low, high):
     assert compute_interval(count, total) == pytest.approx((low, high), abs=0.0001)
 
 
-def test_half_of_two_hundred_bots_are_honest_friends_and_the_rest_is_spread():
+def test_the_world_has_honest_friends_and_every_kind_of_colluders():
     world = world_of(200, seed=1)
     sorts = Counter(world.sorts.values())
     assert sorts.pop(HONEST) == 50
@@ -32,7 +32,7 @@ def test_half_of_two_hundred_bots_are_honest_friends_and_the_rest_is_spread():
 
 
 @pytest.mark.parametrize("seats", [4, 6])
-def test_a_pair_meets_once_in_every_round_and_sits_apart_in_every_other(seats):
+def test_pairs_meet_in_one_round_and_sit_apart_in_the_next(seats):
     world = world_of(60, seed=2)
     for number, tables in enumerate(islice(generate_rounds(world, 2, seats), 4)):
         met: Counter[tuple[int, int]] = Counter()
@@ -48,7 +48,7 @@ def test_a_pair_meets_once_in_every_round_and_sits_apart_in_every_other(seats):
         assert set(apart) == (set(world.players) if number % 2 else set())
 
 
-def test_who_dumps_gives_more_than_twice_as_much_away():
+def test_a_dumping_bot_gives_away_twice_as_much():
     dumper = Player(1, "medium", partner=2, dumps=1.0)
     honest = Player(1, "medium")
     others = [Player(user, "medium") for user in (2, 3, 4)]
@@ -62,7 +62,7 @@ def test_who_dumps_gives_more_than_twice_as_much_away():
     assert lost["dumper"] > 2 * lost["honest"]
 
 
-def test_a_small_run_prints_found_and_accused_and_the_same_when_read_again(tmp_path):
+def test_a_small_run_prints_the_same_tables_when_read_again(tmp_path):
     kept = tmp_path / "traces.jsonl"
     sizes = ["--bots", "8", "--meetings", "4", "--seed", "5"]
     command = [sys.executable, "-m", "bench.collusion", *sizes]

@@ -57,7 +57,7 @@ def decide(pair, code, role=Role.SUPERUSER, reason="Ten discards in a row"):
     )
 
 
-def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
+def test_the_page_of_a_pair_shows_evidence_and_replays(pair):
     page = page_of(pair).text
     kinds = page.split('data-region="kinds"')[1].split("</div>")[0]
     assert "Discards for each other" in kinds
@@ -73,13 +73,13 @@ def test_the_evidence_stands_side_by_side_with_links_to_replays(pair):
     assert "1,500 chips / 20 chips" in page
 
 
-def test_the_list_has_the_strongest_evidence_first(pair):
+def test_the_list_shows_the_strongest_evidence(pair):
     page = desk_of(Role.GAMES).get(LIST).text
     assert "found (q 0.0004)" in page
     assert "Discards for each other" in page
 
 
-def test_keeping_apart_is_stored_and_asked_for(pair):
+def test_staff_keep_a_pair_apart_and_undo_it(pair):
     assert list_pairs_kept_apart([pair.low_id, pair.high_id]) == frozenset()
     decide(pair, "keep_apart")
     both = (pair.low_id, pair.high_id)
@@ -93,35 +93,31 @@ def test_keeping_apart_is_stored_and_asked_for(pair):
     assert list_pairs_kept_apart(both) == frozenset()
 
 
-def test_a_verdict_closes_the_pair_and_freezes_nobody(pair):
+def test_a_verdict_closes_the_case_and_freezes_nobody(pair):
     decide(pair, "upheld")
     pair.refresh_from_db()
     assert (pair.state, pair.verdict, pair.reason) == ("CLOSED", "UPHELD", "Ten discards in a row")
     assert pair.decided_by is not None
-    pair.low.refresh_from_db()
-    assert pair.low.frozen_at is None
+    assert reload(pair.low).frozen_at is None
     decide(pair, "watch")
     assert (reload(pair).state, pair.verdict) == ("WATCHED", "")
 
 
-def test_freezing_takes_the_way_of_every_freeze(pair):
+def test_staff_freeze_one_account_of_a_pair(pair):
     decide(pair, "freeze_high", role=Role.SUPPORT)
-    pair.high.refresh_from_db()
-    pair.low.refresh_from_db()
-    assert pair.high.frozen_at is not None
-    assert pair.low.frozen_at is None
+    assert reload(pair.high).frozen_at is not None
+    assert reload(pair.low).frozen_at is None
 
 
-def test_a_role_without_the_right_freezes_and_decides_nothing(pair):
+def test_staff_without_the_right_neither_freeze_nor_decide(pair):
     decide(pair, "freeze_high", role=Role.GAMES)
-    pair.high.refresh_from_db()
-    assert pair.high.frozen_at is None
+    assert reload(pair.high).frozen_at is None
     assert page_of(pair, Role.FINANCE).status_code == 403
     assert decide(pair, "upheld", role=Role.FINANCE).status_code == 403
     assert reload(pair).state == "NEW"
 
 
-def test_nothing_is_decided_without_a_reason(pair):
+def test_a_decision_about_a_pair_needs_a_reason(pair):
     decide(pair, "upheld", reason=" ")
     assert (reload(pair).state, pair.verdict) == ("NEW", "")
     assert not AuditEntry.objects.filter(object_type="tables.pairevidence").exists()

@@ -20,13 +20,13 @@ def find_evidence(traces):
     return {pair: kinds for pair, kinds in compute_evidence(traces).items() if kinds.is_found}
 
 
-def test_who_feeds_is_found_and_nobody_else():
+def test_only_the_feeding_pair_is_found():
     guilty = find_evidence(club(400, 1, feeds=(1, 2)))
     assert set(guilty) == {(1, 2)}
     assert guilty[1, 2].kinds["feeding"].q <= FALSE_RATE
 
 
-def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
+def test_only_the_pair_that_loses_on_purpose_is_found():
     guilty = find_evidence(club(400, 2, dumps=(1, 2)))
     assert set(guilty) == {(1, 2)}
     dumping = guilty[1, 2].kinds["dumping"]
@@ -35,13 +35,13 @@ def test_who_loses_on_purpose_is_found_and_not_the_third_at_the_table():
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
-def test_friends_who_only_play_together_often_are_not_accused(seed):
+def test_friends_who_often_play_together_are_not_accused(seed):
     seen = compute_evidence(club(500, seed))
     assert seen[1, 2].matches > 100
     assert not any(each.is_found for each in seen.values())
 
 
-def test_every_match_in_which_it_could_show_counts():
+def test_every_match_of_a_pair_counts():
     traces = club(400, 1, feeds=(1, 2))
     ours = {t.match for t in traces if (t.giver, t.taker) == (1, 2)}
     neighbours = {t.match for t in traces if {t.giver, t.taker} == {1, 2} and t.sums.feeding_others}
@@ -50,7 +50,7 @@ def test_every_match_in_which_it_could_show_counts():
     assert seen.kinds["feeding"].finding.matches == len(neighbours)
 
 
-def test_too_few_matches_say_nothing():
+def test_too_few_matches_are_no_evidence():
     rng = random.Random(7)
     traces = []
     for number in range(11):
@@ -58,7 +58,7 @@ def test_too_few_matches_say_nothing():
     assert compute_evidence(traces) == {}
 
 
-def test_feeding_is_exactly_as_likely_as_exchanging_the_opponents():
+def test_the_chance_of_feeding_is_that_of_exchanged_opponents():
     """Six matches in which the next one was always the best of three: one in 3 to the sixth."""
     row = PairSums(feeding=4.0, feeding_others=(-2.0, -2.0))
     back = PairSums()
@@ -70,7 +70,7 @@ def test_feeding_is_exactly_as_likely_as_exchanging_the_opponents():
     assert finding.p == pytest.approx(3**-6)
 
 
-def test_money_is_measured_by_how_well_the_winner_does_against_others():
+def test_money_lost_is_weighed_by_the_winners_success_elsewhere():
     """9 wins four of five matches from everybody: that says nothing of what 1 loses to 9."""
     traces = []
     for number in range(40):

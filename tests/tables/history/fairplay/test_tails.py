@@ -31,7 +31,7 @@ def count_choice(chosen, others):
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_a_sum_of_labels_is_as_likely_as_counted(number):
+def test_the_tail_of_a_sum_matches_counting(number):
     rng = random.Random(number)
     parts = []
     for _ in range(9):
@@ -49,7 +49,7 @@ def test_a_sum_of_labels_is_as_likely_as_counted(number):
     assert seen >= 2
 
 
-def test_the_largest_sum_has_the_chance_of_all_its_labels():
+def test_the_tail_of_the_largest_sum_is_exact():
     parts = [[(4.0, 1 / 3), (-2.0, 1 / 3), (-2.0, 1 / 3)]] * 6
     assert compute_tail_of_sum(24.0, parts) == pytest.approx(3**-6)
     assert compute_tail_of_sum(0.0, parts) == pytest.approx(compute_normal_tail(0))
@@ -57,7 +57,7 @@ def test_the_largest_sum_has_the_chance_of_all_its_labels():
     assert compute_tail_of_sum(0.0, [[(2.0, 1.0)]]) == 1.0
 
 
-def test_far_out_the_tail_of_coins_is_that_of_the_binomial():
+def test_the_far_tail_of_coins_is_binomial():
     parts = [[(1.0, 0.5), (0.0, 0.5)]] * 100
     exact = sum(comb(100, heads) for heads in range(80, 101)) / 2**100
     # Between the steps of a staircase: half a step lower.
@@ -65,7 +65,7 @@ def test_far_out_the_tail_of_coins_is_that_of_the_binomial():
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_a_choice_is_as_likely_as_counted(number):
+def test_the_tail_of_a_choice_matches_counting(number):
     rng = random.Random(number)
     others = [rng.expovariate(0.1) for _ in range(10)]
     chosen = [rng.expovariate(0.1) + 8 for _ in range(6)]
@@ -73,7 +73,7 @@ def test_a_choice_is_as_likely_as_counted(number):
     assert compute_tail_of_choice(chosen, others) == pytest.approx(exact, rel=0.35)
 
 
-def test_the_best_of_all_are_one_choice_of_all():
+def test_the_tail_of_the_best_choice_is_exact():
     assert compute_tail_of_choice([5.0, 6.0], [1.0, 2.0, 3.0]) == pytest.approx(1 / comb(5, 2))
     # The 9 lies among the four chosen of ten in four of ten cases, whatever the equal others are.
     assert compute_tail_of_choice([9.0, 0.0, 0.0, 0.0], [0.0] * 6) == pytest.approx(0.4)

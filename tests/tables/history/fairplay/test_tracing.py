@@ -20,7 +20,14 @@ from tables.history.records import deal_record
 from tables.models import Match, MatchTrace, SittingKey, SittingTrace
 from tables.tasks import trace_finished_matches
 from tests.given import reload, require
-from tests.tables.driving import drop, leave, play_to_the_end, start_match
+from tests.tables.driving import (
+    drop,
+    get_match,
+    leave,
+    play_short_match,
+    play_to_the_end,
+    start_match,
+)
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -29,13 +36,17 @@ PLACE = {"ip": "192.0.2.7", "user_agent": "Firefox/140 Linux"}
 
 
 @pytest.fixture
-def dropped(make_player, make_table):
-    """Three people; the first two drop at once, the third wins 20 from each."""
-    people = [make_player() for _ in range(3)]
-    table = start_match(make_table(max_seats=3), *people)
+def dropped(players, make_table):
+    """A match of three: the first two drop at once, the third wins 20 from each."""
+    table = start_match(make_table(max_seats=3), *players[:3])
     for _ in range(2):
         drop(table)
-    return Match.objects.get(table=table), people
+    return get_match(table), players[:3]
+
+
+@pytest.fixture
+def play_another(make_player, make_table):
+    return lambda: play_short_match(make_table(), make_player(), make_player())
 
 
 def sign_in(user, number, **place):
@@ -44,7 +55,7 @@ def sign_in(user, number, **place):
     )
 
 
-def test_a_match_leaves_the_sums_of_every_two_of_its_players(dropped):
+def test_a_traced_match_leaves_the_sums_of_every_pair(dropped):
     match, people = dropped
     assert trace_finished_matches() == 1
     rows = MatchTrace.objects.filter(match=match)
@@ -71,7 +82,7 @@ def test_a_match_is_traced_once(dropped):
     assert list(MatchTrace.objects.order_by("pk").values()) == before
 
 
-def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeypatch):
+def test_a_tracer_that_dies_has_written_nothing(dropped, monkeypatch):
     match, _people = dropped
 
     def die(_users):
@@ -87,18 +98,16 @@ def test_a_process_that_dies_before_the_end_has_written_nothing(dropped, monkeyp
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_processes_one_writes(dropped):
+def test_one_of_two_concurrent_tracers_writes(dropped):
     match, _people = dropped
     assert sorted(run_at_once(*2 * [partial(trace_match, match.pk)])) == [False, True]
     assert MatchTrace.objects.count() == 6
 
 
-def test_matches_that_cannot_be_traced_keep_no_other(dropped, make_player, make_table, monkeypatch):
+def test_matches_that_cannot_be_traced_do_not_block_others(dropped, play_another, monkeypatch):
     """They are the oldest, and more than are looked at together."""
     monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
-    broken, _people = dropped
-    table = start_match(make_table(max_seats=2), make_player(), make_player())
-    drop(table)
+    broken, other = dropped[0], play_another()
     Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))
     tried = []
 
@@ -110,17 +119,15 @@ def test_matches_that_cannot_be_traced_keep_no_other(dropped, make_player, make_
 
     monkeypatch.setattr(tracing, "deal_record", record)
     assert trace_finished_matches() == 1
-    assert tried == [broken.pk, Match.objects.get(table=table).pk]
-    assert set(MatchTrace.objects.values_list("match__table", flat=True)) == {table.pk}
+    assert tried == [broken.pk, other.pk]
+    assert set(MatchTrace.objects.values_list("match", flat=True)) == {other.pk}
 
 
-def test_what_another_one_has_is_left_to_it(
-    transactional_db, other_connection, dropped, make_player, make_table
+def test_a_match_locked_by_a_dead_process_is_traced_later(
+    transactional_db, other_connection, dropped, play_another
 ):
-    """It dies: the next run finds what it had."""
-    first, _people = dropped
-    table = start_match(make_table(max_seats=2), make_player(), make_player())
-    drop(table)
+    first = dropped[0]
+    play_another()
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute(
@@ -133,17 +140,16 @@ def test_what_another_one_has_is_left_to_it(
     assert trace_finished_matches() == 1
 
 
-def test_runs_at_one_moment_share_the_matches(transactional_db, make_player, make_table):
+def test_concurrent_tracers_share_the_matches(transactional_db, play_another):
     for _ in range(8):
-        table = start_match(make_table(max_seats=2), make_player(), make_player())
-        drop(table)
+        play_another()
     assert sum(run_at_once(*6 * [trace_finished_matches])) == 8
     assert not Match.objects.filter(traced_at=None).exists()
     assert MatchTrace.objects.count() == 16
 
 
-def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
-    table = start_match(make_table(max_seats=4), *[make_player() for _ in range(4)])
+def test_a_long_match_leaves_sums_of_feeding_and_picking(players, make_table):
+    table = start_match(make_table(max_seats=4), *players)
     match = play_to_the_end(table, strength="medium")
     assert trace_finished_matches() == 1
     rows = list(MatchTrace.objects.filter(match=match))
@@ -159,7 +165,7 @@ def test_a_long_match_of_four_has_more_than_money(make_player, make_table):
 # --- Addresses and devices.
 
 
-def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
+def test_addresses_are_stored_as_keyed_hashes(dropped):
     _match, (first, second, third) = dropped
     sign_in(first, 1)
     sign_in(second, 2)
@@ -180,7 +186,7 @@ def test_addresses_are_kept_as_hashes_and_compared_under_one_key(dropped):
     assert find_shared_places(first.pk, second.pk) == Shared(0, 0, 0)
 
 
-def test_a_session_that_was_not_used_lately_is_not_noted(dropped):
+def test_an_unused_session_is_not_recorded(dropped):
     _match, (first, *_others) = dropped
     sign_in(first, 1)
     UserSession.objects.update(last_seen_at=timezone.now() - timedelta(hours=7))
@@ -191,7 +197,7 @@ def test_a_session_that_was_not_used_lately_is_not_noted(dropped):
 # --- Forgetting.
 
 
-def test_after_ninety_days_everything_goes_with_its_key(dropped):
+def test_traces_and_their_key_are_deleted_after_ninety_days(dropped):
     match, (first, *_others) = dropped
     sign_in(first, 1)
     trace_finished_matches()
@@ -204,7 +210,7 @@ def test_after_ninety_days_everything_goes_with_its_key(dropped):
     assert not SittingKey.objects.exists()
 
 
-def test_a_match_of_long_ago_is_not_traced_any_more(dropped):
+def test_an_old_match_is_not_traced(dropped):
     match, _people = dropped
     Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(days=91))
     assert trace_finished_matches() == 0
@@ -212,13 +218,12 @@ def test_a_match_of_long_ago_is_not_traced_any_more(dropped):
 
 
 def test_closing_an_account_removes_its_traces(dropped, make_player, make_table):
-    match, _people = dropped
-    table = start_match(make_table(max_seats=2), leaver := make_player(), make_player())
-    drop(table)
+    match, leaver = dropped[0], make_player()
+    other = play_short_match(make_table(), leaver, make_player())
     sign_in(leaver, 1)
     trace_finished_matches()
     assert MatchTrace.objects.count() == 8
-    leave(table, leaver)
+    leave(other.table, leaver)
     close_account(user_id=leaver.pk)
     assert set(MatchTrace.objects.values_list("match", flat=True)) == {match.pk}
     assert not SittingTrace.objects.exists()

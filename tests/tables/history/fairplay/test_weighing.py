@@ -28,7 +28,7 @@ def users():
     return people(12)
 
 
-def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_table):
+def test_the_feeding_pair_is_listed_first_with_its_money(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
     assert require(weigh_pairs(night())) >= 1
     first = require(PairEvidence.objects.order_by("q").first())
@@ -45,14 +45,14 @@ def test_who_feeds_stands_first_with_what_they_won_of_each_other(users, make_tab
     assert first.matches == MatchTrace.objects.filter(giver=users[1], taker=users[2]).count()
 
 
-def test_friends_are_not_accused(users, make_table):
+def test_honest_friends_are_not_accused(users, make_table):
     store(club(400, 3), users, make_table())
     weigh_pairs(night())
     assert not PairEvidence.objects.filter(q__lte=FALSE_RATE).exists()
     assert PairNight.objects.get().tested == 66
 
 
-def test_a_day_is_weighed_once_and_not_by_day(users, make_table):
+def test_pairs_are_weighed_once_a_night(users, make_table):
     store(club(60, 1), users, make_table())
     assert weigh_pairs(night().replace(hour=FROM_HOUR - 1)) is None
     assert not PairNight.objects.exists()
@@ -62,9 +62,7 @@ def test_a_day_is_weighed_once_and_not_by_day(users, make_table):
     assert PairNight.objects.count() == 2
 
 
-def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
-    users, make_table, monkeypatch
-):
+def test_a_weighing_that_dies_has_written_nothing(users, make_table, monkeypatch):
     store(club(200, 1, feeds=(1, 2)), users, make_table())
 
     def die(_low, _high, _now):
@@ -79,7 +77,7 @@ def test_a_job_that_dies_has_written_nothing_and_the_next_one_does_it_all(
     assert require(weigh_pairs(night())) >= 1
 
 
-def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
+def test_the_next_night_keeps_what_staff_decided(users, make_table):
     store(club(400, 1, feeds=(1, 2)), users, make_table())
     weigh_pairs(night())
     pair = require(PairEvidence.objects.order_by("q").first())
@@ -96,7 +94,7 @@ def test_the_next_night_leaves_alone_what_staff_wrote(users, make_table):
     assert not PairEvidence.objects.filter(pk__in=others).exists()
 
 
-def test_matches_of_another_version_are_not_added(users, make_table):
+def test_traces_of_another_version_are_ignored(users, make_table):
     store(club(60, 1, feeds=(1, 2)), users, make_table())
     MatchTrace.objects.update(version=0)
     weigh_pairs(night())
@@ -104,7 +102,7 @@ def test_matches_of_another_version_are_not_added(users, make_table):
     assert not PairEvidence.objects.exists()
 
 
-def test_the_job_says_what_it_did(users, make_table, monkeypatch):
+def test_the_job_returns_the_number_of_pairs(users, make_table, monkeypatch):
     store(club(60, 1), users, make_table())
     moment = night()
     monkeypatch.setattr("django.utils.timezone.now", lambda: moment)

@@ -46,9 +46,8 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.history.test_archiving import grow_old
-from tests.tables.history.test_records import verify
 from tests.tables.pools import lose_deals
+from tests.tables.records import grow_old, verify
 from tests.tables.seating.test_companions import record_passed
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal

@@ -1,0 +1,53 @@
+"""Records and replays of finished deals."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.db.models.functions import Now
+
+from tables.history.records import deal_record
+from tables.history.replay import replay_of
+from tables.history.selectors import list_finished_deals
+from tables.models import Match
+
+_TOOL = Path(__file__).resolve().parents[2] / "tools/verify_deal.py"
+
+
+def verify(record: Any) -> tuple[int, str]:
+    """Check a record as a player would: with Python and nothing of ours on its path."""
+    finished = subprocess.run(
+        [sys.executable, "-I", "-S", str(_TOOL), "-"],
+        input=json.dumps(record),
+        capture_output=True,
+        text=True,
+        cwd="/",
+        check=False,
+    )
+    return finished.returncode, finished.stdout.strip()
+
+
+def grow_old(match: Match, days: int) -> None:
+    """Move a match so many days into the past."""
+    over = Now() - timedelta(days=days)
+    Match.objects.filter(pk=match.pk).update(started_at=over - timedelta(minutes=3), ended_at=over)
+
+
+def read_everything(match: Match) -> Any:
+    """Return all that can be seen of the match's first deal."""
+    record, replay = deal_record(match_id=match.pk, number=1), replay_of(match, number=1)
+    return record, replay, list_finished_deals(match)
+
+
+def list_frames(replay: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield every state of the deal with the hands at it, put together as the page does."""
+    game, hands = replay["state"]["game"], replay["hands"]
+    yield game, hands
+    for step in replay["steps"]:
+        game = {**game, **step["game"]}
+        hands = {seat: {**hand, **step["hands"].get(seat, {})} for seat, hand in hands.items()}
+        yield game, hands
