@@ -105,7 +105,7 @@ def test_a_planted_blunder_is_the_dearest_decision(game, number):
 
 
 @each_game
-def test_who_plays_the_policy_itself_loses_little(game):
+def test_a_player_of_the_policy_loses_little(game):
     """Not nothing: one decision looked at by playouts may be better than the quick rules."""
     policy, lost = game.bench.by_policy, []
     for easy in (False, True):
@@ -119,7 +119,7 @@ def test_who_plays_the_policy_itself_loses_little(game):
 
 
 @each_game
-def test_luck_and_what_is_left_are_the_result(game):
+def test_luck_and_adjusted_points_sum_to_the_result(game):
     record, report = game.get_first()
     luck = report["luck"]
     assert report["result"] == compute_outcome(record, 0)
@@ -138,7 +138,7 @@ def test_luck_and_what_is_left_are_the_result(game):
     ],
     ids=[game.code for game in (INDIAN, GIN, BASIC, CONTRACT, RUMMIKUB)],
 )
-def test_what_is_luck_for_one_is_none_for_the_other_and_means_are_0(game, strength, deals):
+def test_the_luck_of_two_seats_is_opposite_and_its_mean_is_zero(game, strength, deals):
     """Of each draw the mean over all cards of the deck is taken off; so are other hands dealt."""
     lucks = []
     analysis = game.bench.analysis
@@ -192,13 +192,13 @@ def test_the_report_is_json_and_tells_every_decision(game, number, rules):
 
 
 @each_game
-def test_a_deal_that_was_broken_off_and_a_seat_that_was_not_in_it_have_none(game):
+def test_unfinished_deals_and_absent_seats_have_no_analysis(game):
     record, _report = game.get_first()
     assert game.report({**record, "steps": record["steps"][:-1]}) is None
     assert game.report(record, seat=5) is None
 
 
-def test_games_without_an_analysis_say_so():
+def test_five_games_have_an_analysis():
     has = {code for code, game in GAMES.items() if game.analysis is not None}
     assert has == {"indian", "gin", "basic", "contract", "rummikub"}
     assert all(GAMES[code].analysis.version >= 1 for code in has)

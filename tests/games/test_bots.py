@@ -33,7 +33,7 @@ def test_a_stronger_bot_wins_more_points(code, stronger, weaker, deals, won):
         ("contract", "single", "hard", "easy", 30, 0.6),
     ],
 )
-def test_others(code, preset, stronger, weaker, deals, won):
+def test_a_stronger_bot_wins_more_deals(code, preset, stronger, weaker, deals, won):
     """Both sides play each deal."""
     game, wins = GAMES[code], 0
     rules = game.rules.preset(preset)
@@ -46,7 +46,7 @@ def test_others(code, preset, stronger, weaker, deals, won):
     assert wins > deals * won
 
 
-def test_a_duel_plays_each_deal_from_every_seat_and_is_told():
+def test_a_duel_plays_each_deal_from_every_seat_and_is_reported():
     rules = GAMES["indian"].rules.preset("points")
     found = duel(GAMES["indian"], rules, "medium", "easy", deals=2, seed=1, seats=3)
     assert (found.played, len(found.nets)) == (6, 2)

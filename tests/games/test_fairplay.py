@@ -27,12 +27,12 @@ def measure_mean_loss(code, player, matches):
     return sums.loss / sums.decisions
 
 
-def test_every_game_can_tell():
+def test_every_game_measures_fair_play():
     assert all(game.fair_play is not None for game in GAMES.values())
 
 
 @pytest.mark.parametrize("code", [*WITH_DISCARDS, "rummikub", "gin"])
-def test_who_dumps_gives_more_than_twice_as_much_away(code):
+def test_a_dumper_gives_away_more_than_twice_as_much(code):
     dumper = Player(1, "medium", partner=2, dumps=1.0)
     matches = share_of(6)
     assert measure_mean_loss(code, dumper, matches) > 2 * measure_mean_loss(
@@ -90,7 +90,7 @@ def test_whole_deals_have_sums_for_any_number_of_players(code, seats):
     )
 
 
-def test_nobody_is_fed_with_tiles():
+def test_tiles_are_never_counted_as_feeding():
     fair_play = fair_play_of("rummikub")
     record = play_deal([Player(user, "medium") for user in range(4)], "tiles", GAMES["rummikub"])
     rows = fair_play.compute_sums([record]).values()

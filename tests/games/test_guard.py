@@ -41,14 +41,14 @@ class Stranger(BaseException):
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_whatever_a_game_raises_is_a_fault_of_the_game(error):
+def test_any_exception_of_a_game_becomes_a_game_fault(error):
     with pytest.raises(GameFault, match=f"highest.core.expire: {type(error).__name__}") as fault:
         expire(error)
     assert fault.value.__cause__ is error
 
 
 @pytest.mark.parametrize("error", [IllegalMove("code", "words"), InvalidRules("rules")])
-def test_what_the_rules_refuse_comes_through(error):
+def test_refusals_of_the_rules_pass_the_guard(error):
     with pytest.raises(type(error)) as refusal:
         expire(error)
     assert refusal.value is error

@@ -74,7 +74,7 @@ VERDICTS = {
 
 
 @pytest.mark.parametrize("code", GUIDES)
-def test_each_wrong_claim_is_refused_for_the_reason_it_is_shown_for(code):
+def test_each_claim_is_refused_for_the_reason_on_its_page(code):
     claims = GUIDES[code].claims()
     assert [claim.code for claim in claims] == VERDICTS[code]
     for claim in claims:
@@ -91,14 +91,14 @@ def test_every_sum_adds_up(code):
 
 
 @pytest.mark.parametrize("code", GUIDES)
-def test_every_pot_is_what_comes_in_less_the_fee(code):
+def test_every_pot_is_the_stakes_less_the_fee(code):
     pots = [one.pot for one in examples_of(code).values() if one.pot]
     assert pots
     for pot in pots:
         assert (pot.rake, pot.net) == (pot.gross // 10, pot.gross - pot.gross // 10)
 
 
-def test_a_sum_that_is_wrong_would_be_found():
+def test_the_check_of_sums_finds_a_wrong_one():
     assert read_sum("(34 \N{MINUS SIGN} 6) \N{MULTIPLICATION SIGN} 2 = 57") == (56, 57)
     assert read_sum("9 \N{MINUS SIGN} 7 + 25 = 27") == (27, 27)
     assert read_sum("36 \N{MINUS SIGN} (21 \N{MINUS SIGN} 20) = 35") == (35, 35)
@@ -206,7 +206,7 @@ class TestBasic:
         assert [row.text.values["points"] for row in others] == lost
         assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
-    def test_a_race_is_won_by_what_the_others_lost(self):
+    def test_a_race_is_won_by_points_that_the_others_lost(self):
         """B13: by these two deals, judged by the game; the first one alone does not decide it."""
         examples = examples_of("basic")
         lost: list[Any] = [

@@ -126,7 +126,7 @@ FIVE = {"groups": [split("5D 5C PJ QH QS")], "wild": "QS"}
         ("rummikub", "count", {"rack": []}, {"points": 0}),
     ],
 )  # fmt: skip
-def test_an_answer(code, question, asked, answer):
+def test_a_question_about_a_hand_is_answered(code, question, asked, answer):
     said = ask(code, question, **asked)
     assert (
         said.items() >= answer.items()
@@ -199,13 +199,13 @@ LIES: dict[str, Any] = {"rack": [], "initial_met": True}
         ("rummikub", "lay", {**LIES, "table": [RUN, RUN], "rack": ["5H"]}, "too often"),
     ],
 )  # fmt: skip
-def test_a_question_that_cannot_be_answered_says_why(code, question, asked, words):
+def test_an_invalid_question_is_answered_with_the_reason(code, question, asked, words):
     said = ask(code, question, **asked)
     assert set(said) == {"error"}
     assert words in said["error"]
 
 
-def test_the_vectors():
+def test_answers_agree_with_the_published_vectors():
     """The answers of gin come from the exhaustive search (gin/exhaustive.py)."""
     for vector in load_json("groups.json"):
         reply = ask("indian", "check", groups=[vector["cards"]], wild=vector["wild"])
@@ -234,7 +234,7 @@ def run(*arguments: str, lines: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_arrangements_of_the_vectors_through_the_process():
+def test_the_command_arranges_the_published_hands():
     vectors = load_lines("arrange.jsonl")
     questions = [json.dumps({"hand": v["hand"], "wild": v["wild"]}) for v in vectors]
     bad = ["", "{", "[" * 100_000, '"hand"', "null", '{"hand": ["\\ud800"]}']
@@ -251,7 +251,7 @@ def test_arrangements_of_the_vectors_through_the_process():
         assert reply["declarable"] is (reply["points"] == 0 and not reply["loose"])
 
 
-def test_the_command_asks_another_game():
+def test_the_command_serves_other_games():
     finished = run("arrange", "--game", "gin", lines=[json.dumps({"hand": TEN})])
     assert (finished.returncode, json.loads(finished.stdout)["points"]) == (0, 10)
     refused = run("check", "--game", "gin", lines=[])

@@ -27,19 +27,19 @@ class Choice:
         return [evaluate_choice(self, nets, Effort()).loss for _ in range(count)]
 
 
-def test_chance_is_no_mistake():
+def test_equal_options_are_rarely_judged_a_mistake():
     """Two standard errors twice over: one decision of 1,600 where nothing is better, not one of 40."""
     losses = Choice(done=0, second=0, third=0, fourth=0).list_losses(1_500)
     assert 0 <= sum(loss > 0 for loss in losses) <= 4
 
 
-def test_a_mistake_costs_what_it_costs():
+def test_the_loss_of_a_mistake_is_unbiased():
     """The luck of being found does not make it dearer: fresh worlds say what it cost."""
     losses = Choice(done=0, other=15, third=-5).list_losses(200)
     assert all(losses)
     assert abs(fmean(losses) - 15) < 0.4
 
 
-def test_who_did_the_best_loses_nothing_to_what_is_nearly_as_good():
+def test_the_best_option_loses_nothing_to_one_nearly_as_good():
     losses = Choice(done=1, other=0, third=0).list_losses(300)
     assert sum(losses) == 0

@@ -18,7 +18,7 @@ from bench.analysed import BASIC, CONTRACT
     ],
     ids=["basic-2", "basic-4", "contract-2", "contract-5"],
 )
-def test_a_world_holds_what_the_seat_knows_and_every_card_once(game, kinds, players, least):
+def test_a_sampled_world_holds_the_known_cards_and_every_card_once(game, kinds, players, least):
     record = game.play_deal(3, [game.bot("hard", seat) for seat in range(players)])
     begun, rng, looked_at = game.analysis.begin(record), random.Random(1), 0
     playouts = game.analysis.make_playouts(begun, rng)

@@ -96,7 +96,7 @@ def matches_of(code: str) -> Iterator[Played]:
 
 
 @every_game
-def test_random_matches_come_to_everything_that_can_happen(code):
+def test_random_matches_reach_every_kind_of_event(code):
     """The laws below hold for what these matches come to."""
     game, habits = GAMES[code], habits_of(code)
     wanted, ways = set(habits.events.split()), set(habits.hows.split())
@@ -135,7 +135,7 @@ def test_seed_and_moves_are_the_record(code):
 
 
 @every_game
-def test_what_only_this_game_promises(code):
+def test_the_laws_of_a_single_game_hold(code):
     for match in matches_of(code):
         for step in match.steps:
             habits_of(code).check(step)
@@ -199,7 +199,7 @@ def accepts(game: Any, step: CommittedChange, seat: int, move: Any) -> bool:
 
 
 @every_game
-def test_what_is_legal_is_played_and_everything_else_is_refused(code):
+def test_legal_moves_are_played_and_all_others_are_refused(code):
     for match in matches_of(code):
         game, rng = match.game, random.Random(match.number)
         for step in match.pick_some(0.1):
@@ -221,7 +221,7 @@ def test_what_is_legal_is_played_and_everything_else_is_refused(code):
 
 
 @every_game
-def test_the_browser_is_told_what_is_legal(code):
+def test_the_browser_is_sent_every_legal_move(code):
     for match in matches_of(code):
         game = match.game
         kinds = {kind.kind: kind for kind in game.core.moves}
@@ -254,7 +254,7 @@ def spoil(move: dict[str, Any], rng: random.Random) -> Iterator[Any]:
 
 
 @every_game
-def test_rubbish_is_no_move(code):
+def test_malformed_moves_are_refused(code):
     """It is refused as malformed, or it is read and written alike. Nothing else comes of it."""
     for match in matches_of(code):
         wire, rng = match.game.wire, random.Random(match.number)
@@ -419,7 +419,7 @@ def test_leaving_ends_the_match_or_lets_it_go_on(code):
 
 
 @every_game
-def test_a_result_ranks_everybody_and_pays_what_there_is(code):
+def test_a_result_ranks_every_seat_and_shares_out_the_whole_prize(code):
     for match in matches_of(code):
         game, seats = match.game, set(match.seats)
         result = game.core.status(match.steps[-1].match).result
@@ -440,7 +440,7 @@ def test_a_result_ranks_everybody_and_pays_what_there_is(code):
 
 
 @every_game
-def test_a_match_is_concluded_between_two_deals_only(code):
+def test_a_match_can_be_concluded_only_between_two_deals(code):
     for match in matches_of(code):
         core = match.game.core
         for step in match.steps:
@@ -470,7 +470,7 @@ def test_a_record_is_dealt_again_and_its_claims_are_judged_again(code):
 
 
 @every_game
-def test_a_record_that_was_changed_is_not_honest(code):
+def test_a_tampered_record_is_found_dishonest(code):
     game = GAMES[code]
     record = next(list_records(game, play_random(game, 3)))
     deck, hands = record.get("deck"), record["hands"]
@@ -489,7 +489,7 @@ def test_a_record_that_was_changed_is_not_honest(code):
 
 
 @every_game
-def test_a_bot_plays_legal_moves_by_what_its_seat_sees(code):
+def test_a_bot_plays_legal_moves_from_the_view_of_its_seat(code):
     for match in matches_of(code):
         game, rng = match.game, random.Random(match.number)
         for step in match.pick_some(0.03):

@@ -58,7 +58,7 @@ def test_sets_and_runs(text, shape, start):
         assert found.by == (3,) * len(found.cards)
 
 
-def test_no_meld_of_jokers_that_stand_for_nothing_nor_of_one_card_twice():
+def test_a_joker_must_stand_for_a_card_and_a_card_is_used_once():
     assert meld("7H 8H PJ", as_faces="7H 8H 9H") is not None
     assert meld("7H 8H PJ") is None
     [seven, eight, nine] = cards("7H 8H 9H")
@@ -84,7 +84,7 @@ def test_no_meld_of_jokers_that_stand_for_nothing_nor_of_one_card_twice():
         ("7H 8H 9H", "PJ", PLAIN, None),
     ],
 )
-def test_b6_what_may_be_laid_onto_what_lies(table, added, shape, whole):
+def test_b6_cards_that_extend_a_meld(table, added, shape, whole):
     before = lay_meld(table, shape)
     more = tuple(Card.of(card.face, 1) for card in cards(added))
     after = extend_meld(before, more, faces(added), shape, seat=5)

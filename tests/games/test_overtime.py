@@ -48,7 +48,7 @@ def hasten(match, *, begins_at=NOW, count_at=NOW + 120_000):
         (3_600_000, 30_000, 90_000),  # it ends before it anyway
     ],
 )
-def test_r10_4b_a_turn(begins_in, due_in, deadline_in):
+def test_r10_4b_turns_are_short_in_overtime(begins_in, due_in, deadline_in):
     match = hasten(scene(*HANDS, rules=RULES), begins_at=NOW + begins_in, count_at=NOW + 7_200_000)
     assert (view(match)["due_at"], act.deadline(match)) == (NOW + due_in, NOW + deadline_in)
     assert view(match)["players"]["1"]["extra_ms"] == 60_000  # until it is their turn

@@ -76,7 +76,7 @@ def test_a_slow_game_has_a_day_for_every_decision_and_no_other_end(book, rules):
     assert slow.max_turns == rules.max_turns  # a rule of the deal, not of its time
 
 
-def test_own_clocks_are_no_pace():
+def test_custom_clocks_have_no_pace():
     for game in GAMES.values():
         rules = choose_rules(game)
         own = game.rules.change(rules, turn_seconds=rules.turn_seconds + 1)

@@ -22,7 +22,7 @@ every_preset = pytest.mark.parametrize(
 
 
 @every_game
-def test_the_registry_knows_the_game(code):
+def test_the_registry_has_every_game_and_format(code):
     game = get_game(code)
     assert (game.code, game.title) == (GAMES[code].code, GAMES[code].title) == (code, game.title)
     assert (game.formats, code.islower()) == (GAMES[code].formats, True)
@@ -33,7 +33,7 @@ def test_the_registry_knows_the_game(code):
 
 
 @every_game
-def test_formats_share_out_the_presets(code):
+def test_each_preset_belongs_to_one_format(code):
     game = GAMES[code]
     for format in game.formats:
         assert get_format(code, format.code) is format
@@ -166,7 +166,7 @@ def test_a_draft_is_an_arrange_move(code):
 @pytest.mark.parametrize(
     ("code", "format"), [(code, format.code) for code in CODES for format in GAMES[code].formats]
 )
-def test_whole_matches_of_bots_pay_out_what_was_paid_in(code, format):
+def test_matches_of_bots_pay_out_all_that_was_paid_in(code, format):
     game, played = get_game(code), get_format(code, format)
     rules = shorten(GAMES[code].rules.preset(played.presets[0]))
     strengths: tuple[Strength, ...] = ("medium", "easy", "hard")
@@ -221,7 +221,7 @@ def ask(code: str, question: str, line: str) -> dict[str, Any]:
 
 
 @with_a_tool
-def test_a_line_that_is_no_question_is_answered_with_a_sentence(code):
+def test_an_invalid_line_is_answered_with_an_error(code):
     questions = GAMES[code].hand_tool.questions
     assert questions
     assert ask(code, "whist", "{}") == {"error": "There is no question 'whist'."}
@@ -245,7 +245,7 @@ def test_a_line_that_is_no_question_is_answered_with_a_sentence(code):
     ],
 )
 @with_a_tool
-def test_the_rules_of_a_question_are_named_and_changed(code, more, sentence):
+def test_invalid_rules_of_a_question_are_refused(code, more, sentence):
     for question in GAMES[code].hand_tool.questions:
         needed: dict[str, Any] = {}
         while (said := ask(code, question, json.dumps(needed)).get("error", "")).endswith(

@@ -20,7 +20,7 @@ YOUNGER = {"rummikub": {"tournament"}}
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", RECORDED)
-def test_a_recorded_match_goes_as_it_went(game, part):
+def test_a_recorded_match_is_replayed_alike(game, part):
     for known in read_recorded(game)[part::PARTS]:
         number = zlib.crc32(f"{game}{known['number']}".encode())
         if not IS_FULL and number % EVERY.get(game, 20):

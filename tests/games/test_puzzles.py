@@ -95,7 +95,7 @@ def find_puzzles(code: str, kind: str, seeds: int = 2) -> list[dict[str, Any]]:
 
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize(("code", "kind"), DECISIONS)
-def test_a_position_is_shown_as_its_seat_saw_it_and_every_answer_is_judged(code, kind):
+def test_a_puzzle_shows_the_view_of_its_seat_and_judges_every_answer(code, kind):
     puzzles = make_quick(code)
     _preset, seats, size = PLAYED[code]
     found = find_puzzles(code, kind)
@@ -130,7 +130,7 @@ def test_a_position_is_shown_as_its_seat_saw_it_and_every_answer_is_judged(code,
 
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize("code", PLAYED)
-def test_the_same_chance_finds_the_same_puzzle_and_another_one_another(code):
+def test_a_puzzle_is_determined_by_the_seed(code):
     puzzles = make_quick(code)
 
     def find(seed: int) -> Any:
@@ -146,7 +146,7 @@ def test_the_same_chance_finds_the_same_puzzle_and_another_one_another(code):
 
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize("code", LAID)
-def test_what_was_thrown_is_told_by_who_threw_it(code):
+def test_discards_are_listed_by_player(code):
     """The one to play, then the others in their order; what lies open is the last card thrown."""
     tasks = [
         puzzle["task"]
@@ -161,7 +161,7 @@ def test_what_was_thrown_is_told_by_who_threw_it(code):
 
 
 @pytest.mark.parametrize("code", LAID)
-def test_a_late_position_and_one_with_something_to_lay_are_none(code):
+def test_late_positions_and_possible_lays_make_no_puzzle(code):
     puzzles = make_quick(code)
     assert isinstance(puzzles, LaidPuzzles)
     record = records_of(code)[0]
@@ -201,7 +201,7 @@ def count_least_of_indian(task: dict[str, Any]) -> int:
 @pytest.mark.parametrize(
     ("code", "least"), [("indian", count_least_of_indian), ("gin", count_least_of_gin)]
 )
-def test_the_answer_to_an_arrangement_is_the_least_count_of_all_ways(
+def test_the_solution_of_an_arrangement_has_the_least_count(
     code: str, least: Callable[[dict[str, Any]], int]
 ) -> None:
     """By an exhaustive search that shares nothing with the solver (R6.2, G7)."""

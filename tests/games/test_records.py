@@ -250,7 +250,7 @@ def test_b15_a_hand_is_counted_when_its_player_goes():
         ("rummikub", "laid", "table", [], "other tiles"),
     ],
 )
-def test_cards_that_a_player_did_not_hold_are_found(code, kind, field, value, words):
+def test_a_record_with_cards_that_were_not_held_is_dishonest(code, kind, field, value, words):
     record = next(list_records(GAMES[code], play_bots(GAMES[code], "hard", "medium", seed=4)))
     next(e for s in record["steps"] for e in s["events"] if e["kind"] == kind)[field] = value
     assert refuse_record(record)
@@ -281,7 +281,7 @@ def test_the_finish_card_of_a_wrong_declaration_cannot_be_swapped():
     assert "without holding it" in refuse_record(record)
 
 
-def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
+def test_records_of_all_presets_of_indian_rummy_are_honest():
     """More of them than in the laws, some until the closed deck is used up."""
     kinds: set[str] = set()
     for count in range(share_of(120)):
@@ -294,7 +294,7 @@ def test_deals_of_all_presets_of_indian_rummy_are_found_honest():
     assert "declarednot_declared_in_time" in kinds
 
 
-def test_a_player_who_leaves_instead_of_declaring_is_followed():
+def test_a_record_of_leaving_before_declaring_is_honest():
     game = GAMES["indian"]
     bots = make_bot_chooser(game, dict.fromkeys(range(3), "medium"), random.Random(1))
 

@@ -77,7 +77,7 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     ("code", "data", "words"),
     [(code, data, words) for code, cases in REFUSED.items() for data, words in cases],
 )
-def test_what_is_no_rule_set(code, data, words):
+def test_invalid_rule_sets_are_refused(code, data, words):
     with pytest.raises(InvalidRules, match=words):
         GAMES[code].rules.parse(data)
 
@@ -85,7 +85,7 @@ def test_what_is_no_rule_set(code, data, words):
 @pytest.mark.parametrize(
     ("code", "data"), [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 26})]
 )
-def test_the_edge_of_what_is_one(code, data):
+def test_extreme_rule_sets_are_valid(code, data):
     rules = GAMES[code].rules.parse(data)
     assert GAMES[code].rules.list_changes(rules).items() >= data.items()
 
@@ -114,13 +114,13 @@ def test_the_edge_of_what_is_one(code, data):
         ("rummikub", "tournament", "Tournament Rummikub, %(deals)s deals", {"deals": 4}),
     ],
 )  # fmt: skip
-def test_titles(code, preset, title, values):
+def test_the_title_of_a_preset(code, preset, title, values):
     found = GAMES[code].money.title_of(GAMES[code].rules.preset(preset))
     assert (found.message, found.values) == (title, values)
 
 
 @pytest.mark.parametrize("code", ["basic", "contract"])
-def test_presets_are_told_apart_by_their_titles(code):
+def test_titles_distinguish_presets(code):
     rules = [preset for name, preset in GAMES[code].rules.presets.items() if name != "lesson"]
     assert len({GAMES[code].money.title_of(one).message for one in rules}) >= len(rules) - 1
 
@@ -142,7 +142,7 @@ def test_presets_are_told_apart_by_their_titles(code):
         ("rummikub", {"max_points": None}, 8 * 91 + 60),
     ],
 )
-def test_what_a_deal_may_cost_at_most(code, changes, most):
+def test_the_largest_loss_of_a_deal(code, changes, most):
     assert GAMES[code].money.largest_loss(GAMES[code].rules.parse(changes)) == most
 
 
@@ -152,7 +152,7 @@ def test_what_a_deal_may_cost_at_most(code, changes, most):
      ("gin", "points", 1, 1), ("gin", "game100", 2, 2), ("gin", "game100", 0, 1),
      ("basic", "points", 3, 2), ("contract", "single", 1, 1), ("rummikub", "points", 2, 1)],
 )  # fmt: skip
-def test_what_is_no_event(code, preset, deals, qualifiers):
+def test_invalid_terms_of_an_event_are_refused(code, preset, deals, qualifiers):
     rules = GAMES[code].rules.preset(preset)
     with pytest.raises(InvalidRules):
         GAMES[code].money.adapt_to_event(rules, deals=deals, qualifiers=qualifiers)
@@ -169,7 +169,7 @@ def test_chips_at_the_start_of_an_event(code, preset, deals, start):
     assert money.event_start(event) == start
 
 
-def test_contracts_of_an_event_are_those_there_are():
+def test_an_event_of_contract_rummy_has_seven_contracts_at_most():
     money, rules = GAMES["contract"].money, GAMES["contract"].rules.usual
     assert money.adapt_to_event(rules, deals=9, qualifiers=1).deals == 7
 
@@ -187,7 +187,7 @@ def test_r5_2_drop_points(name, drops):
     assert (drop_points(rules, has_drawn=False), drop_points(rules, has_drawn=True)) == drops
 
 
-def test_what_sites_say_otherwise():
+def test_presets_follow_the_deviations_of_their_sites():
     junglee, total = PRESETS["junglee-pool101"], PRESETS["totalrummy-pool101"]
     assert junglee.wrong_declaration_counts == "hand"  # R3.4
     assert total.joker_only_melds == "none"  # R2.6
@@ -196,7 +196,7 @@ def test_what_sites_say_otherwise():
 
 
 @pytest.mark.parametrize("name", ["junglee-pool101", "totalrummy-pool101"])
-def test_a_rule_set_that_was_written_before_a_field_existed_keeps_its_meaning(name):
+def test_a_rule_set_stored_before_a_field_existed_keeps_its_meaning(name):
     rules, usual = PRESETS[name], RULES.json(PRESETS["points"])
     written = {f: value for f, value in RULES.json(rules).items() if f not in YOUNGER}
     older = replace(rules, **{field: usual[field] for field in YOUNGER})

@@ -19,7 +19,7 @@ def run_simulation(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_same_seed_prints_the_same_and_another_one_does_not():
+def test_the_output_is_determined_by_the_seed():
     arguments = ("--format", "pool61", "--seats", "2", "--matches", "2", "--seed")
     first, second, other = (
         run_simulation(*arguments, seed).splitlines()[:-1] for seed in ("7", "7", "8")
@@ -28,7 +28,7 @@ def test_the_same_seed_prints_the_same_and_another_one_does_not():
     assert first[1:] != other[1:]
 
 
-def test_what_is_printed():
+def test_a_simulation_prints_its_results():
     lines = run_simulation("--matches", "3", "--strengths", "easy,medium").splitlines()
     assert lines[0] == "points, 2 seats, seed 1"
     assert [line.split()[:2] for line in lines[2:4]] == [["0", "easy"], ["1", "medium"]]
@@ -75,7 +75,7 @@ def test_a_ladder_plays_each_strength_against_the_next_lower_one():
         ("--ladder", "--strengths", "hard"),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(arguments):
+def test_invalid_simulations_are_refused(arguments):
     with pytest.raises(CommandError):
         run_simulation(*arguments)
 

@@ -89,7 +89,7 @@ def test_a_move_survives_the_wire(code, text):
 @pytest.mark.parametrize(
     ("code", "text"), [(code, text) for code, texts in REFUSED.items() for text in texts]
 )
-def test_what_is_just_no_move(code, text):
+def test_malformed_moves_are_refused_by_the_wire(code, text):
     with pytest.raises(IllegalMove) as refusal:
         GAMES[code].wire.read(move(text))
     assert refusal.value.code == "malformed_move"
@@ -98,7 +98,7 @@ def test_what_is_just_no_move(code, text):
 @pytest.mark.parametrize(
     ("said", "kept"), [(None, ["5H", "6H", "7H"]), (["5H", "6H", "7H"], ["5H", "6H", "7H"])]
 )
-def test_a_draft_of_rummikub_says_what_its_joker_stands_for(said, kept):
+def test_a_draft_of_rummikub_states_the_reading_of_its_joker(said, kept):
     """A wrong saying is replaced by a right one, a right one is kept."""
     wire = GAMES["rummikub"].wire
     cards = ["5H.0", "PJ.0", "7H.0"]

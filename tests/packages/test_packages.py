@@ -62,7 +62,7 @@ def test_the_example_of_the_engine_plays_a_match(built):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_played_by_the_engine_alone(built, game):
+def test_the_engine_plays_every_game_without_other_packages(built, game):
     code = example_of("engine").replace('GAMES["indian"]', f'GAMES["{game}"]')
     code = code.replace(
         'game.rules.preset("points")', "game.rules.preset(tuple(game.rules.presets)[0])"
@@ -72,7 +72,7 @@ def test_every_game_is_played_by_the_engine_alone(built, game):
     assert finished.returncode == 0, finished.stderr
 
 
-def test_the_engine_is_every_file_of_the_games_and_speaks_of_no_other_package(built):
+def test_the_engine_contains_every_file_of_games_and_imports_nothing_else(built):
     source = ROOT / "games"
     there = {path.relative_to(source) for path in source.rglob("*.py")}
     package = built["openrummy_engine"] / "openrummy_engine"

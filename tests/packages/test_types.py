@@ -45,7 +45,7 @@ def example():
     return code
 
 
-def test_the_example_is_right(project, example):
+def test_the_example_of_the_readme_compiles(project, example):
     assert compile_types(project, example) == ""
 
 
@@ -60,7 +60,7 @@ def test_the_example_is_right(project, example):
         ("Problem, Seated", "Problem, Seatd"),
     ],
 )
-def test_what_is_wrong_is_found(project, example, right, wrong):
+def test_the_compiler_finds_wrong_types(project, example, right, wrong):
     assert right in example
     assert "error TS" in compile_types(project, example.replace(right, wrong, 1))
 

@@ -87,7 +87,7 @@ def test_a_plan_can_be_played():
     assert view(act(match, 0, "discard", card="KD"))["result"]["how"] == "rummy"
 
 
-def test_help_for_who_does_not_play_now():
+def test_help_counts_a_hand_outside_its_turn():
     match = scene("7H 7S 7D 8C KD", "2H 3H", table="5C 6C 7C")
     said = HELP.answer(match, 1, {"kind": "arrange"})
     assert (said["points"], said["discard"]) == (5, None)
@@ -95,7 +95,7 @@ def test_help_for_who_does_not_play_now():
     assert (waiting["points"], waiting["discard"], waiting["lay_offs"]) == (10, None, [["8C.0", 0]])
 
 
-def test_an_ace_lies_at_one_end_only():
+def test_an_ace_is_laid_off_at_one_end_only():
     shape = replace(POINTS, ace="both").shape
     melds = [
         meld

@@ -56,7 +56,7 @@ def test_the_last_card_is_kept_for_the_discard():
     assert [len(group) for group in move["groups"]] == [3]
 
 
-def test_hard_keeps_what_the_next_player_collects():
+def test_hard_keeps_cards_that_the_next_player_collects():
     match = scene("JS 2C 3D", "KD KC 3S", "4H", next_closed="TH")
     match = draw_card(change_player(match, 1, taken=match.deal.players[1].hand[:1]))
     assert bot_move(GAME, match, 0)["card"] != "KH.0"

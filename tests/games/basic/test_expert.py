@@ -45,7 +45,7 @@ def test_the_others_hold_no_meld_that_they_would_have_laid():
 # --- Playouts.
 
 
-def test_melds_are_those_of_most_points():
+def test_playouts_lay_the_melds_with_the_most_points():
     hand = scene("7H 7S 7D 8D 9D KC", "2H").deal.players[0].hand
     assert make_playouts().find_melds(mask_of(hand))[0] == 24
     high = scene("QH KH AH", "2H").deal.players[0].hand
@@ -62,7 +62,7 @@ def test_b9_going_rummy_is_paid_double():
     assert play_out(before, Option("lay"), single) == [20, -20]
 
 
-def test_b8_what_may_not_be_laid_is_not():
+def test_b8_playouts_keep_a_card_to_discard():
     rules = replace(POINTS, must_discard_last=True)
     match = draw_card(scene("7H 7S 7D", "KH QC 2C 3D", next_closed="7C", rules=rules))
     playouts, position = make_playouts(rules), build_known(match).position

@@ -202,7 +202,7 @@ def test_b11_b2_the_lowest_count_wins_and_the_deal_passes_on(hands, winners, poi
     assert act.expire(match).deal.order == order
 
 
-def test_b13_the_winner_is_credited_what_the_others_lost():
+def test_b13_the_winner_is_credited_with_the_points_of_the_losers():
     shared = ("9C 3D", "2H KD", "QH QS")
     match = end_by_count(*shared, sheet=[(0, 60, 36), (60, 0, 36)])
     # Two ahead at the target play on. Of eight each winner is credited four.

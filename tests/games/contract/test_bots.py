@@ -14,7 +14,7 @@ from tests.games.driving import bot_move
 HAND = "7H 7S 4C 4D 9D KS 2C JD"
 
 
-def test_hard_takes_and_buys_what_the_contract_lacks():
+def test_hard_takes_and_buys_cards_that_the_contract_lacks():
     match = scene(HAND, HAND.replace("7S", "8S"), open_pile="7D")
     assert bot_move(GAME, match, 0)["source"] == "open"
     assert bot_move(GAME, scene(HAND, "3S", open_pile="TH"), 0)["source"] == "closed"

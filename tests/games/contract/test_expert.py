@@ -14,7 +14,7 @@ from tests.games.driving import bot_move, bot_view
 
 
 @pytest.mark.parametrize("rules", [USUAL, PRESETS["deuces_wild"]], ids=["jokers", "deuces"])
-def test_what_a_hand_lacks_is_never_told_too_low(rules):
+def test_playouts_never_underestimate_the_missing_cards(rules):
     rng, exact = random.Random(1), 0
     deck = rules.deck(4)
     for number, contract in enumerate(rules.contracts, 1):
@@ -33,7 +33,7 @@ def test_what_a_hand_lacks_is_never_told_too_low(rules):
     assert exact > 7 * 60 * 0.7
 
 
-def test_expected_points_come_to_nothing_in_all():
+def test_expected_points_of_all_seats_sum_to_zero():
     match = scene("2H 3H 4H 5H 9S 9D KC", "2S 7D JC QC", "3D", rules=SINGLE)
     known = read_known(bot_view(GAME, match, 0), 0, SINGLE.deck)
     playouts = Playouts(SINGLE, match.deal.contract, match.deal.is_whole, random.Random(1))
@@ -49,7 +49,7 @@ def test_the_expert_takes_the_card_that_completes_its_contract():
     assert bot_move(GAME, match, 0, "expert") == {"kind": "draw", "source": "open"}
 
 
-def test_the_expert_keeps_what_it_needs():
+def test_the_expert_keeps_the_cards_of_its_contract():
     hand = "9H 9S 9D KD KC 4C 2D QH"
     match = scene(hand, "QH TC 3S 5S 6D 7D JH 4H 8C AC", open_pile="5D")
     move = GAME.wire.read({"kind": "draw", "source": "open"})

@@ -55,7 +55,7 @@ def texts(cards):
     [(SEVEN[0], 40), (SEVEN[1], 40), (SEVEN[2], 25), (SEVEN[3], 12), (("run",), 60)],
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else "",
 )
-def test_nothing_lacks_fewer(rules, contract, count):
+def test_the_solver_misses_as_few_cards_as_an_exhaustive_search(rules, contract, count):
     rng = random.Random(f"{contract} {rules.name}")
     complete = 0
     for number in range(share_of(count)):
@@ -120,7 +120,7 @@ def test_one_card_more_is_drawn_for_a_whole_hand():
     assert find_missing_of_whole(hand, 3, 12, USUAL).melds is not None
 
 
-def test_a_single_ace_goes_where_it_helps():
+def test_a_single_ace_joins_the_run_that_needs_it():
     hand = Packs().cards("AS 2S 3S 4S JS QS KS PJ")
     assert find_missing(hand, ("run", "run"), USUAL).lacking == 0
     assert find_missing_of_whole(hand, 2, 8, USUAL).melds is not None

@@ -266,7 +266,7 @@ def test_c15_the_points_of_cards():
     assert [fives.points_of(card) for card in cards] == [15, 15, 10, 5, 5, 5]
 
 
-def test_c4_what_the_contract_lacks_stands_in_the_own_view():
+def test_c4_the_private_view_counts_the_cards_missing_to_the_contract():
     match = scene(NAMES["SETS"], NAMES["B"], NAMES["C"])
     assert [view_own(match, seat)["missing"] for seat in (0, 1, 2)] == [0, 4, 4]
     whole = scene("2H 3H 4H 5H 2S 3S 4S 5S 8D 9D TD JD", "KS", number=7)
@@ -327,7 +327,7 @@ def test_c18_a_player_who_is_away_for_a_whole_deal_is_out_of_the_match():
     assert dict(conclude(over)[0].sheet[-1].points)[1] == 100
 
 
-def test_c18_the_deal_ends_when_nobody_is_there():
+def test_c18_the_deal_ends_when_all_players_are_absent():
     match = change_player(scene("7H", "KS", "JD", rules=PLAIN), 1, status=Status.ABSENT)
     absent = act(change_player(match, 2, status=Status.ABSENT), 0, "leave")
     assert view(absent)["result"]["how"] == "limit"

@@ -44,7 +44,7 @@ def test_f1_f2_two_to_eight_with_one_pack_or_two() -> None:
         ({"packs": [3] * 7}, "no value for packs"),
     ],
 )
-def test_what_is_no_rule_set(changes: Any, words: str) -> None:
+def test_invalid_rule_sets_are_refused(changes: Any, words: str) -> None:
     with pytest.raises(InvalidRules, match=words):
         GAME.rules.parse(changes)
 
@@ -121,7 +121,7 @@ def test_rules(case):
     TABLE.run(case)
 
 
-def test_f7_what_does_not_fit_is_refused() -> None:
+def test_f7_layings_that_do_not_fit_are_refused() -> None:
     match = act(scene("7H QD 8C", "9C 4S", table="5S 6S 7S"), 0, "draw", source="closed")
     assert act.refuse(match, 0, "lay_off", meld=0, cards=["QD.0"]) == "does_not_fit"
     assert act.refuse(match, 0, "lay_off", meld=1, cards=["QD.0"]) == "no_such_meld"

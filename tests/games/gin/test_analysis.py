@@ -70,7 +70,7 @@ def knock(seat, card, melds, loose, points, *more):
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(number):
+def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(number):
     looked_at = 0
     for _n, step, situation in read_situations(GIN.record(number)):
         if step["move"]["kind"] not in ("draw", "discard", "pass"):
@@ -107,7 +107,7 @@ def test_the_record_is_read_as_the_deal_was():
 # --- Losses.
 
 
-def test_a_loss_never_depends_on_what_the_seat_could_not_see():
+def test_a_loss_never_depends_on_hidden_cards():
     """The same hand and upcard, all other cards elsewhere: the same verdict to the last digit."""
     begun = begin_situation(GIN.record(1))
     own = begun.position.hands[0]
@@ -124,7 +124,7 @@ def test_a_loss_never_depends_on_what_the_seat_could_not_see():
     assert len(verdicts) == 1
 
 
-def test_a_gin_that_was_thrown_away_is_a_dear_one():
+def test_throwing_gin_away_is_a_costly_decision():
     thrown = deal(
         "5H 6H 7H|KS KD KC|9D TD JD|2C",
         NOTHING,
@@ -141,7 +141,7 @@ def test_a_gin_that_was_thrown_away_is_a_dear_one():
     assert read_reasons(decision) == ["It was gin: with the 2♣ put down nothing was left over."]
 
 
-def test_a_knock_that_was_missed_says_what_it_had_won():
+def test_a_missed_knock_is_explained_with_its_gain():
     """Ten of deadwood at the first turn, and few cards that lower it."""
     missed = deal(
         "5H 6H|KS KD KC|AS 2C 3D 4S|TC",
@@ -159,7 +159,7 @@ def test_a_knock_that_was_missed_says_what_it_had_won():
     assert "would have undercut you" in sentences[1]
 
 
-def test_a_knock_laid_dearer_than_it_had_to_be():
+def test_a_knock_with_avoidable_deadwood_is_explained():
     """The set of kings was left out."""
     dear = deal(
         "5H 6H|AS AD AC|9D TD JD|2C 4S",

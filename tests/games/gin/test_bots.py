@@ -114,7 +114,7 @@ def test_bots_of_one_seat_play_from_either_side():
 
 
 @STRONG
-def test_where_every_card_is_known_a_strong_bot_plays_on(strength):
+def test_a_strong_bot_plays_on_when_every_card_is_known(strength):
     """No wall, nothing in the deck, and all that the other holds was taken from the open pile."""
     rules = replace(POINTS, wall=0)
     match = draw_card(scene(NOTHING, TEN, closed_count=1, rules=rules))

@@ -95,7 +95,7 @@ def test_the_value_is_right_on_average_on_deals_that_it_was_not_fitted_to():
 # --- Hands of the other.
 
 
-def test_likely_hands_have_what_was_taken_and_nothing_that_is_seen():
+def test_likely_hands_hold_the_taken_cards_and_no_visible_ones():
     mine = hand(TEN)
     held = hand("QH QS")
     found = sample_hands(
@@ -110,7 +110,7 @@ def test_likely_hands_have_what_was_taken_and_nothing_that_is_seen():
     assert in_meld > 20, "two queens that were taken are likely to be in a set"
 
 
-def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
+def test_a_player_who_threw_similar_cards_is_unlikely_to_want_one():
     mine = hand(NOTHING)
     hidden = ALL & ~(mine | hand("5C 5H"))
 
@@ -129,7 +129,7 @@ def test_who_let_a_card_lie_and_threw_its_kin_is_less_likely_to_want_it():
 # --- Decisions.
 
 
-def test_a_knock_is_worth_what_it_brings_against_such_hands():
+def test_a_knock_is_valued_against_likely_hands():
     """Early against anybody a knock with two is sure points; late with ten it is a risk."""
     early = Expert(read_known(f"{TWO}|4C", signs=Signs(0, (), (), 1)), random.Random(1))
     late = Expert(read_known(f"{TEN}|9C", signs=Signs(0, (), (), 9)), random.Random(1))
@@ -148,7 +148,7 @@ def test_discards_as_good_as_each_other_are_taken_at_random():
     assert len({choose_move(match, name=str(number))["card"] for number in range(40)}) > 1
 
 
-def test_what_is_tried_as_a_discard_is_held_and_may_go():
+def test_candidate_discards_are_held_and_may_be_discarded():
     eleven = hand(f"{TEN}|9C")
     kept = hand("9C")
     for count in (1, 4):
@@ -157,7 +157,7 @@ def test_what_is_tried_as_a_discard_is_held_and_may_go():
         assert all(BIT[card] & eleven & ~kept for card in found)
 
 
-def test_nothing_is_hidden_where_every_card_is_known():
+def test_no_card_is_hidden_when_every_card_is_known():
     match = scene(NOTHING, TEN, closed_count=1, rules=replace(POINTS, wall=0))
     other = match.deal.players[1]
     match = replace(match, deal=match.deal.with_player(replace(other, taken=other.hand)))

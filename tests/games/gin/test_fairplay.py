@@ -14,20 +14,20 @@ def loss_of(thrown):
     return FAIR_PLAY.compute_sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
 
 
-def test_gin_that_was_thrown_away_is_given_away():
+def test_throwing_gin_away_counts_as_a_loss():
     sums = loss_of("5H")
     assert sums.decisions == 1
     assert sums.loss >= GAME.rules.preset("points").gin_bonus
     assert loss_of("KS").loss > sums.loss  # it breaks a meld too
 
 
-def test_there_is_nothing_but_losses_between_two():
+def test_two_players_have_losses_and_no_feeding():
     sums = loss_of("5H")
     assert (sums.feeding, sums.feeding_others, sums.withheld) == (0.0, (), 0.0)
     assert (sums.offered, sums.paid, sums.paid_due) == (0, 0.0, 0.0)
 
 
-def test_discards_are_shown_with_what_they_gave_away():
+def test_deliveries_show_the_value_of_each_discard():
     record = play_deal([Player(1, "medium"), Player(2, "medium")], "shown", GAME)
     shown = FAIR_PLAY.list_deliveries(record, 0, 1)
     assert len(shown) > 2

@@ -29,7 +29,7 @@ KINDS = [*exhaustive.KINDS]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_least_deadwood_is_that_of_trying_everything(kind):
+def test_the_least_deadwood_is_that_of_an_exhaustive_search(kind):
     rng = random.Random(kind)
     for _ in range(800):
         ten = exhaustive.KINDS[kind](rng, 10)
@@ -49,7 +49,7 @@ def test_the_least_deadwood_is_that_of_trying_everything(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_g10_the_best_answer_is_that_of_trying_everything(kind):
+def test_g10_the_best_defence_is_that_of_an_exhaustive_search(kind):
     rng = random.Random(kind)
     for _ in range(150):
         hand, melds = exhaustive.deal_knocked_hands(kind, rng)
@@ -63,7 +63,7 @@ hands = st.lists(st.sampled_from(CARDS[:52]), min_size=11, max_size=11, unique=T
 
 @given(hand=hands)
 @settings(deadline=None)
-def test_what_is_laid_is_the_hand(hand):
+def test_an_arrangement_holds_every_card_of_the_hand(hand):
     for best in (arrange(hand[:10]), arrange_eleven(hand), arrange_eleven(hand, kept=hand[0])):
         cards = [*chain.from_iterable(best.groups), *best.loose]
         if best.discard is not None:
@@ -79,7 +79,7 @@ def test_what_is_laid_is_the_hand(hand):
 
 @given(hand=hands)
 @settings(deadline=None)
-def test_an_answer_is_one_that_may_be_given(hand):
+def test_the_best_defence_is_legal(hand):
     melds = groups("5H 6H 7H|KS KD KC|AC 2C 3C")
     held = [card for card in hand if card not in chain.from_iterable(melds)]
     found = find_best_defence(held, melds)
@@ -91,7 +91,7 @@ def test_an_answer_is_one_that_may_be_given(hand):
 
 @given(hand=hands)
 @settings(deadline=None)
-def test_g7_the_cards_to_knock_with_are_those_that_leave_little_enough(hand):
+def test_g7_a_knock_discards_any_card_that_leaves_few_enough_points(hand):
     found = dict(list_discards_within(hand, 10))
     for card in hand:
         rest = [other for other in hand if other != card]
@@ -122,7 +122,7 @@ def test_masks_are_cards():
     assert count(mask_of(cards)) == 18
 
 
-def test_g10_a_card_that_fits_twice_goes_where_it_helps_most():
+def test_g10_a_card_that_fits_twice_is_laid_off_on_the_better_meld():
     """The six goes on either sequence; only on the lower one the seven of it follows."""
     melds = groups("3S 4S 5S|6H 6D 6C")
     found = find_best_defence(faces("6S 7S KH KD QC QD 9H 9C 2D 2C"), melds)
@@ -130,7 +130,7 @@ def test_g10_a_card_that_fits_twice_goes_where_it_helps_most():
     assert found.deadwood == 62
 
 
-def test_g10_laying_off_never_has_to_be():
+def test_g10_laying_off_is_optional():
     """Six, seven and eight are a meld of their own: all ten cards are away then."""
     melds = groups("3S 4S 5S|KS KD KC")
     found = find_best_defence(faces("6S 7S 8S QH QD QC 9H 9C 9D AD"), melds)

@@ -25,7 +25,7 @@ HAND = ["4S", "5S", "6S", "4H", "5H", "6H", "4D", "5D", "KC", "QC"]
         ("", 59),
     ],
 )
-def test_g6_g7_what_lies_in_no_meld_counts(answer, points):
+def test_g6_g7_cards_outside_melds_count(answer, points):
     task, solution = {"hand": HAND}, {"points": 29}
     if points is None:
         with pytest.raises(BadAnswer):
@@ -35,14 +35,14 @@ def test_g6_g7_what_lies_in_no_meld_counts(answer, points):
     assert said == {"right": points == 29, "loss": float(points - 29), "points": points}
 
 
-def test_where_spades_count_double_the_suits_are_not_alike():
+def test_no_puzzle_comes_from_a_deal_in_which_spades_count_double():
     record = records_of("gin")[0]
     doubled = {**record, "rules": {**record["rules"], "spades_double": True, "oklahoma": True}}
     for kind in KINDS:
         assert PUZZLES.find(doubled, kind, rng=random.Random(1)) is None
 
 
-def test_a_late_position_is_none():
+def test_a_late_position_makes_no_puzzle():
     record = records_of("gin")[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
     situation = common.find_situation(read_situations(record), number)

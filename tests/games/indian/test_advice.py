@@ -28,11 +28,11 @@ from tests.given import require
         ("9D PJ 9S 9H", None, "9S 9H 9D PJ"),
     ],
 )
-def test_a_meld_is_laid_as_it_is_read(group, wild, ordered):
+def test_a_meld_is_sorted_as_players_read_it(group, wild, ordered):
     assert sort_meld(cards(group), wild, POINTS) == tuple(cards(ordered))
 
 
-def test_every_hand_is_laid_out_whole_and_at_its_least():
+def test_every_hand_is_arranged_whole_and_at_its_least_count():
     for number in range(60):
         seed = random.Random(number).randbytes(32)
         match = GAME.core.start(rules=POINTS, seats=(0, 1), toss=False, seed=seed, now=0).state
@@ -68,7 +68,7 @@ def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():
     ]
 
 
-def test_loose_cards_lie_in_one_group_where_suits_would_be_too_many():
+def test_loose_cards_share_a_group_when_the_suits_are_too_many():
     """Six groups at most stand side by side: two melds leave four, the fourteenth card one less."""
     match = scene("5S 6S 7S|8H 9H TH|2S KS|4H|3D 7D|6C QC", HOPELESS, next_closed="AH")
     laid = ask_help(match, 0, "arrange")["groups"]
@@ -84,7 +84,7 @@ def test_of_fourteen_the_card_to_discard_comes_last():
     assert laid[-1] == ["AS.0"]
 
 
-def test_r3_what_a_declaration_would_come_to():
+def test_r3_a_declaration_is_judged_before_it_is_made():
     match = scene(DECLARABLE, HOPELESS, ONE_SEQUENCE)
     groups = read_saved(match, 0)
     assert ask_help(match, 0, "judge", groups=groups) == {
@@ -108,7 +108,7 @@ def test_r3_what_a_declaration_would_come_to():
     assert (lacking["reason"], lacking["failed_group"]) == ("no_second_sequence", None)
 
 
-def test_thirteen_cards_of_the_hand_are_judged_and_no_others():
+def test_only_thirteen_cards_of_the_own_hand_are_judged():
     match = act(scene(DECLARABLE, HOPELESS, next_closed="AS"), 0, "draw", source="closed")
     groups = read_saved(match, 0)
     assert ask_help(match, 0, "judge", groups=groups[:4])["valid"] is True

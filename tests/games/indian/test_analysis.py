@@ -58,7 +58,7 @@ def test_counts_of_playouts_are_those_of_the_solver():
 
 
 @pytest.mark.parametrize(("players", "strength"), [(2, "medium"), (6, "waiting")])
-def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, strength):
+def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, strength):
     """Six who wait use up the deck: what had never lain open when it was made anew is in hands."""
     looked_at = reshuffles = 0
     for _n, step, situation in read_situations(INDIAN.record(1, strength, players)):
@@ -85,7 +85,7 @@ def test_an_imagined_world_has_what_the_seat_saw_and_anything_else(players, stre
 # --- Losses.
 
 
-def test_a_loss_never_depends_on_what_the_seat_could_not_see(record):
+def test_a_loss_never_depends_on_hidden_cards(record):
     """The same hand and open card, all other cards elsewhere: the same verdict to the last digit."""
     begun = begin_situation(record)
     own = begun.position.hands[0]
@@ -111,7 +111,7 @@ def find_shown(record):
     return next((step for step in record["steps"] if step["move"]["kind"] == "show"), None)
 
 
-def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
+def test_the_loss_of_a_badly_laid_hand_is_exact():
     record = INDIAN.record(4)
     laid = json.loads(json.dumps(record))
     step = find_shown(laid)
@@ -129,7 +129,7 @@ def test_a_hand_laid_dearer_than_it_had_to_be_is_counted_exactly():
     assert [decision["loss"] for decision in shown] == [min(80, everything) - least]
 
 
-def test_r3_4_a_finish_without_a_valid_hand_is_a_dear_one(record):
+def test_r3_4_finishing_without_a_valid_hand_is_a_costly_decision(record):
     wrong = json.loads(json.dumps(record))
     first = next(
         n

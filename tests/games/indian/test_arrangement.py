@@ -124,7 +124,7 @@ def test_a_hand_at_the_edge_of_a_declaration(hand, indicator, points, declarable
         ("2H 3H 4H KS QD JC 9S 8D 7C 6S 5D TC 2C", None, 86),
     ],
 )
-def test_where_a_lone_pure_sequence_counts_a_hand_is_laid_otherwise(hand, indicator, points):
+def test_hands_are_arranged_by_rules_that_count_a_lone_pure_sequence(hand, indicator, points):
     rules = replace(PRESETS["junglee-points"], max_points=500)
     found = solve(cards(hand), wild(indicator), rules)
     assert (found.points, found.declarable) == (points, points == 0)
@@ -147,7 +147,7 @@ def test_r3_2_a_card_is_given_away_without_spoiling_the_declaration(hand, discar
 
 
 @pytest.mark.parametrize("rules", [POINTS, STRICT], ids=["usual", "no twins"])
-def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
+def test_r3_1_a_hand_is_declarable_exactly_if_some_laying_is_valid(rules):
     rng = random.Random("declarable")
     declarable = 0
     for _ in range(12):
@@ -158,7 +158,7 @@ def test_r3_1_a_hand_is_declarable_if_there_is_any_way_to_lay_it(rules):
     assert 2 <= declarable <= 10
 
 
-def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
+def test_r3_2_fourteen_cards_can_finish_exactly_if_some_laying_is_valid():
     rng = random.Random("finish")
     hand, wild_rank = deal_hand("nearly_all_melds", rng, 14)
     assert solve(hand, wild_rank).declarable is can_finish(hand, wild_rank, POINTS)
@@ -176,7 +176,7 @@ def test_r3_2_a_hand_can_finish_if_there_is_any_way_to():
         ("2S 3S 4S 5S 6S 7S 8S 9S TS QH QH QH QH", 0, False),
     ],
 )
-def test_r2_5_where_equal_wild_cards_may_not_lie_together(hand, points, declarable):
+def test_r2_5_equal_wild_cards_may_be_kept_apart(hand, points, declarable):
     found = solve(cards(hand), wild("QC"), STRICT)
     assert (found.points, found.declarable) == (points, declarable)
     assert found.points == search_least(cards(hand), wild("QC"), STRICT)
@@ -184,7 +184,7 @@ def test_r2_5_where_equal_wild_cards_may_not_lie_together(hand, points, declarab
 
 
 @pytest.mark.parametrize("lone", ["free", "counted"])
-def test_r2_5_equal_wild_cards_apart_like_an_exhaustive_search(lone):
+def test_r2_5_hands_without_wild_twins_count_as_an_exhaustive_search_finds(lone):
     rng = random.Random(f"twins {lone}")
     rules = replace(STRICT, lone_pure_sequence=lone)
     for size, least in ((13, search_least), (13, search_least), (14, search_least_of_fourteen)):
@@ -202,7 +202,7 @@ def deal_twins(rng, size):
     return queens + rng.sample(others, size - len(queens))
 
 
-def test_tables_that_are_full_begin_anew(monkeypatch):
+def test_full_lookup_tables_are_cleared(monkeypatch):
     monkeypatch.setattr(suitplans, "_MOST_SUITS", 5)
     monkeypatch.setattr(setplans, "_MOST_RANKS", 1)
     rng = random.Random("full")

@@ -84,7 +84,7 @@ def test_a_bot_shows_its_best_arrangement(strength):
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_only_who_goes_by_the_value_of_a_hand_looks_for_what_helps(strength, monkeypatch):
+def test_only_strengths_that_value_hands_search_for_helpful_cards(strength, monkeypatch):
     """It takes most of the time of a move."""
     asked: list[str] = []
     helpful = Distances.find_helpful
@@ -134,13 +134,13 @@ def answer(match: Match, seat: int, strength: Strength) -> bool:
         ((59, 79, 120), False),
     ],
 )
-def test_r8_2_a_bot_rejoins_where_the_prize_is_worth_it(strength, scores, accepts):
+def test_r8_2_a_bot_rejoins_if_the_prize_is_worth_the_entry(strength, scores, accepts):
     question = Question(Asked.REJOIN, waiting=(2,), score=max(scores[:2]) + 1)
     assert answer(ask(question, scores, out=2), 2, strength) is accepts
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_r8_4_a_bot_shares_the_prize_where_its_share_is_its_chance(strength):
+def test_r8_4_a_bot_agrees_to_a_split_worth_its_chance(strength):
     question = Question(Asked.SPLIT, waiting=(1, 2), asker=0)
     ahead = ask(question, (90, 20, 95, 101), out=3)
     # Drops 0, 4 and 0: four entries are fewer than the drops ask for, five are not.
@@ -171,13 +171,13 @@ def test_r5_1_a_hard_bot_drops_a_hopeless_hand_before_it_draws():
     assert moves == {"easy": drawing, "medium": drawing, "hard": dropping, "expert": dropping}
 
 
-def test_r5_2_no_bot_drops_where_nobody_may():
+def test_r5_2_no_bot_drops_where_drops_are_not_allowed():
     match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["deals2"])
     move = bot_move(GAME, match, 0, "hard", "drop")
     assert move["kind"] == "draw"
 
 
-def test_r4_5_a_bot_may_return_the_open_card_where_the_rules_allow_it():
+def test_r4_5_a_bot_returns_the_open_card_where_the_rules_allow_it():
     rules = replace(POINTS, may_return_open_card=True)
     hand = "2H 3H 4H 5H|5C 6C 7C|9S 9D 9H|2D 3D 4D"
     match = act(scene(hand, HOPELESS, open_pile="KC", rules=rules), 0, "draw", source="open")

@@ -24,7 +24,7 @@ PURE, SEQUENCE, SET = MeldKind
         (["2H 3H 4H 5H", "5C 6C 7C 8C 9C", "KS KC KD", "9S"], "too_few_cards", 3),
     ],
 )
-def test_r3_1_what_a_declaration_needs(laid, reason, failed_group):
+def test_r3_1_a_declaration_is_judged_by_its_groups(laid, reason, failed_group):
     judgement = judge(groups(*laid), None, POINTS)
     assert (judgement.reason, judgement.failed_group) == (reason, failed_group)
     assert reason is None or f"reason_{reason}" in TEXTS

@@ -66,7 +66,7 @@ def test_cards_missing_to_a_declaration(hand, missing):
     assert count_missing(read_cards(hand.split()), 9) == missing
 
 
-def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
+def test_distances_of_zero_and_one_agree_with_the_search():
     found = set()
     for hand, wild in deal_near_hands(500, name="exact"):
         missing = count_missing(hand, wild)
@@ -76,7 +76,7 @@ def test_no_card_and_one_card_are_missing_exactly_where_the_search_says_so():
     assert {0, 1, 2, 3, 4} <= found
 
 
-def test_more_cards_are_missing_exactly_if_no_exchange_brings_the_hand_nearer():
+def test_a_distance_is_one_more_than_the_least_after_any_exchange():
     """The distance is 1 more than the least after any one exchange, tried out."""
     compared = 0
     for hand, wild in deal_near_hands(21, name="exchanges"):

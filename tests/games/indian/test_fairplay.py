@@ -53,7 +53,7 @@ def sums_of(steps, hands=FOUR):
         (ONE_PURE, "8C", 2),
     ],
 )
-def test_a_card_is_as_useful_as_the_points_that_it_saves(hand, card, points):
+def test_a_card_is_as_useful_as_the_points_it_saves(hand, card, points):
     assert usefulness(HANDS, cards(hand), cards(card)[0]) == points
 
 
@@ -83,20 +83,20 @@ def test_a_fed_card_counts_beside_the_alternatives_and_the_other_opponents():
         assert (sums[0, taker].feeding, sums[0, taker].feeding_others) == (0, ())
 
 
-def test_what_the_server_threw_for_somebody_is_nobodys_intention():
+def test_discards_by_the_server_are_not_counted_as_feeding():
     steps = [as_server(step) for step in FED[:2]]
     sums = sums_of([*steps, *FED[2:], OVER])
     assert sums[0, 1] == PairSums(paid=80.0, paid_due=sums[0, 1].paid_due)
 
 
-def test_with_one_opponent_left_nobody_is_fed():
+def test_no_feeding_is_counted_with_one_opponent_left():
     dropped = [drops(0, 20, 1), drops(1, 20, 2), draws(2, "8S.1"), throws(2, "QD.0", 3)]
     sums = sums_of([*dropped, ends([3], {0: 20, 1: 20, 2: 80, 3: 0})])
     assert (sums[2, 3].feeding, sums[2, 3].feeding_others) == (0, ())
     assert (sums[2, 3].decisions, sums[2, 1].decisions) == (1, 0)
 
 
-def test_a_drop_passes_the_discard_to_nobody():
+def test_a_discard_before_a_drop_is_offered_to_no_player():
     steps = [*FED[:2], drops(1, 20, 2), draws(2, "8C.0", "open")]
     sums = sums_of([*steps, OVER])
     assert (sums[0, 1].offered, sums[0, 2].offered, sums[0, 2].picked) == (0, 0, 0)
@@ -144,7 +144,7 @@ def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
     assert sums[1, 0].decisions == 0  # was out by then
 
 
-def test_a_wrong_declaration_costs_what_it_costs():
+def test_a_wrong_declaration_counts_its_full_points():
     steps = [draws(0, "9H.1"), declares(0, valid=False, then=1)]
     assert sums_of([*steps, OVER])[0, 1].loss == 80
 
@@ -152,7 +152,7 @@ def test_a_wrong_declaration_costs_what_it_costs():
 # --- Money.
 
 
-def test_what_is_lost_is_shared_by_the_winners_and_expected_by_the_hands():
+def test_lost_points_are_shared_by_the_winners_and_compared_with_expectations():
     sums = sums_of([ends([1, 3], {0: 80, 1: 0, 2: 60, 3: 0})])
     assert (sums[0, 1].paid, sums[0, 2].paid, sums[0, 3].paid) == (40, 0, 40)
     assert (sums[2, 1].paid, sums[1, 0].paid) == (30, 0)

@@ -56,13 +56,13 @@ def play(player, *, skill=CAREFUL, seed=LESSON_SEED, turns=40):
 
 
 @pytest.mark.parametrize("player", [Bot, FromTheDeckAlone, ThrowsTheDearest])
-def test_the_first_deal_is_won_within_six_turns_however_one_goes_about_it(player):
+def test_any_style_of_play_wins_the_first_deal_within_six_turns(player):
     result, draws = play(player)
     assert result.winners == (0,)
     assert 3 <= draws <= 6
 
 
-def test_who_looks_ahead_wins_it_too():
+def test_a_hard_player_wins_the_first_deal_within_six_turns():
     result, draws = play(Bot, skill=bots.SKILLS["hard"])
     assert (result.winners, 3 <= draws <= 6) == ((0,), True)
 

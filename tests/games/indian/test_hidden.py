@@ -13,7 +13,7 @@ def cards(texts: str):
     return tuple(CARD_BY_TEXT[text] for text in texts.split())
 
 
-def test_how_a_face_goes_with_cards():
+def test_the_relation_of_a_face_to_cards():
     held = cards("7H.0 KS.1 9D.0")
     known = {
         "7H": 4, "8H": 3, "9H": 2, "5H": 2, "TH": 0, "7C": 1, "AS": 3, "2S": 0, "QS": 3, "9C": 1,
@@ -54,7 +54,7 @@ def test_signs_agree_with_the_hands_of_whole_deals():
     assert compared > 100
 
 
-def test_what_the_others_want_is_less_likely_in_the_closed_deck():
+def test_cards_wanted_by_others_are_less_likely_in_the_closed_deck():
     match = scene("3S 6S QS QS AH 3H 5H TH KH 8D JD 5C TC", HOPELESS, next_closed="4C")
     match = act(act(match, 0, "draw", source="closed"), 0, "discard", card="QS")
     match = act(act(match, 1, "draw", source="open"), 1, "discard", card="3D")

@@ -98,7 +98,7 @@ def test_r1_4_the_wild_rank_is_that_of_the_indicator():
     assert [wild("7H"), wild("PJ")] == [7, 1]
 
 
-def test_r2_6_what_jokers_alone_are_is_a_rule():
+def test_r2_6_the_rules_decide_the_kind_of_a_meld_of_jokers():
     as_set = replace(POINTS, joker_only_melds="set")
     as_nothing = replace(POINTS, joker_only_melds="none")
     for text in ("PJ PJ 9H", "9H 9H 9D", "PJ PJ PJ"):

@@ -104,7 +104,7 @@ def test_a_puzzle_tells_neither_names_nor_numbers_nor_times(records):
 
 
 @given(data=st.data())
-def test_whatever_counts_least_is_right_and_nothing_else(data):
+def test_only_arrangements_of_the_least_count_are_right(data):
     """Any way to lay any hand, against the exhaustive search."""
     rng = random.Random(data.draw(st.integers(0, 10**6)))
     faces = [FACE_TEXT[card.face] for card in rng.sample(full_deck(2), 13)]
@@ -139,7 +139,7 @@ def test_different_arrangements_of_one_count_are_right(answer):
     }
 
 
-def test_an_arrangement_that_counts_more_says_by_how_much():
+def test_an_arrangement_that_counts_more_is_judged_by_the_difference():
     """R6.3: without a second sequence only the pure one is free."""
     task, solution = make_arrange_task("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     said = PUZZLES.judge("arrange", task, solution, "4H 5H 6H 7H|7S 7D 7C")
@@ -147,7 +147,7 @@ def test_an_arrangement_that_counts_more_says_by_how_much():
     assert PUZZLES.judge("arrange", task, solution, "")["points"] == 80
 
 
-def test_a_hand_that_can_be_declared_has_to_be_laid_so():
+def test_a_declarable_hand_must_be_laid_to_declare():
     """A joker left over counts nothing, but R3.1 wants every card in a group."""
     hand = "4H 5H 6H TC JC QC 7S 7D 7C KD KS KH PJ"
     task, solution = make_arrange_task(hand, "3S", 0, declarable=True)
@@ -163,7 +163,7 @@ def test_a_hand_that_can_be_declared_has_to_be_laid_so():
 @pytest.mark.parametrize(
     "answer", ["4H 5H 6H 6H", "4H 5H 8H", "4H||5H", "|", "4h", "[[]]", "4H 5H 6H|4H"]
 )
-def test_what_is_not_laid_of_the_hand_is_no_answer(answer):
+def test_answers_with_other_cards_than_the_hand_are_refused(answer):
     task, solution = make_arrange_task("4H 5H 6H 7H TC JC QC 7S 7D 7C KD 9S 2H", "3S", 21)
     with pytest.raises(BadAnswer):
         PUZZLES.judge("arrange", task, solution, answer)
@@ -187,7 +187,7 @@ def worth_of(options, rows):
     return Worth(position, options, rows)
 
 
-def test_right_is_what_every_other_answer_is_worse_than_by_far():
+def test_an_answer_is_right_if_all_others_are_clearly_worse():
     options = tuple(Option("discard", card) for card in range(4))
     sure = worth_of(options, [[10.0, 7.0, 6.0, 0.0], [12.0, 9.0, 8.0, 2.0]] * 20)
     assert (sure.best, sure.gap(1), sure.gap(2)) == (options[0], 3.0, 4.0)
@@ -206,7 +206,7 @@ def test_right_is_what_every_other_answer_is_worse_than_by_far():
     assert doubtful.find_right(Bar(least=2.0, most_right=2)) == ()
 
 
-def test_to_play_is_worth_the_better_draw():
+def test_playing_on_is_worth_the_better_draw():
     drop, closed, opened = Option("drop"), Option("closed"), Option("open")
     worth = worth_of((drop, closed, opened), [[-20.0, -8.0, -12.0]] * 10)
     assert [(worth.answer(option), worth.loss_of(option)) for option in worth.ranked] == [
@@ -262,13 +262,13 @@ def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
         PUZZLES.judge("drop", task, solution, "KH")
 
 
-def test_pools_ask_for_no_drop_because_scores_decide_there(records):
+def test_no_drop_puzzle_comes_from_a_pool_or_best_of_deals(records):
     for name in ("pool101", "deals2"):
         record = {**records[0], "rules": GAME.rules.json(GAME.rules.preset(name))}
         assert QUICK.find(record, "drop", rng=random.Random(5)) is None
 
 
-def test_cards_that_the_seat_could_not_see_change_nothing(records):
+def test_hidden_cards_do_not_change_the_worth_of_options(records):
     """Never by hindsight: the same worth against another hidden hand."""
     compared = 0
     for record in records:
@@ -298,7 +298,7 @@ def test_cards_that_the_seat_could_not_see_change_nothing(records):
     assert compared == len(records)
 
 
-def test_a_position_late_in_a_deal_or_after_a_drop_is_none(records):
+def test_a_late_position_or_one_after_a_drop_makes_no_puzzle(records):
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )

@@ -419,7 +419,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
     assert GAME.core.status(gone).deadline == GAME.core.status(asked).deadline
 
 
-def test_r8_4_r8_6_when_there_is_nothing_to_ask():
+def test_r8_4_r8_6_no_split_is_offered_when_it_is_not_possible():
     running = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(20, 30, 40), rules=POOL)
     of_all = act(act(running, 0, "drop"), 1, "drop")
     for match in (running, of_all):  # a deal is being played; all who began are left
@@ -491,7 +491,7 @@ def test_r10_4_ranks(match, ranks):
         (act(begin_last_deal(160, 160, 160), 2, "leave"), [0, 1]),
     ],
 )
-def test_r9_2_those_who_are_equal_play_a_tie_breaker(match, order):
+def test_r9_2_players_with_equal_chips_play_a_tie_breaker(match, order):
     assert (view(match)["phase"], view(match)["match"]["tie_breaker"]) == ("between", True)
     assert sorted(view(expire(match))["order"]) == order
     concluded = GAME.core.conclude(match)
@@ -631,7 +631,7 @@ def test_r5_1_a_drop_may_be_asked_for_at_the_next_turn():
         assert deferred(scene(HOPELESS, DECLARABLE, rules=rules), 0) == ["drop"]
 
 
-def test_a_drop_is_told_with_its_points():
+def test_a_legal_drop_is_described_with_its_points():
     told = {one["kind"]: one for one in GAME.core.describe_legal(scene(HOPELESS, DECLARABLE), 0)}
     assert told["drop"] == {"kind": "drop", "points": POINTS.first_drop}
     over = expire(win_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))

@@ -5,7 +5,7 @@ from games.indian.rules.scoring import card_points, hand_points
 from tests.games.vectors import cards, groups, wild
 
 
-def test_r6_1_what_cards_count():
+def test_r6_1_the_points_of_cards():
     points = [card_points(card, wild("4C")) for card in cards("AS 2S 3H 4H 9D TC JC QD KD PJ")]
     assert points == [10, 2, 3, 0, 9, 10, 10, 10, 10, 0]
 
@@ -28,7 +28,7 @@ TWO = ("2H 3H 4H", "5C 6C PJ", "4S 4D 4C", "9S 9D 2D 2C")
         (("2H 3H 4H", "AH 2H 3H", "9C"), 9),
     ],
 )
-def test_r6_3_which_melds_are_free(laid, points):
+def test_r6_3_melds_are_free_beside_a_pure_and_a_second_sequence(laid, points):
     assert hand_points(groups(*laid), None, POINTS) == points
 
 

@@ -18,13 +18,13 @@ def test_r8_3_drops_left(vector):
     assert count_drops_left(vector["score"], rules) == vector["drops_left"]
 
 
-def test_r8_3_where_the_limit_itself_does_not_eliminate():
+def test_r8_3_drops_left_when_the_limit_itself_does_not_eliminate():
     rules = replace(POOL_101, elimination_inclusive=False)
     assert [count_drops_left(score, rules) for score in (80, 81, 82)] == [1, 1, 0]
     assert [count_drops_left(score, POOL_101) for score in (80, 81, 101, 110)] == [1, 0, 0, 0]
 
 
-def test_r8_3_there_is_nothing_to_drop_from_without_a_limit():
+def test_r8_3_no_drops_are_left_without_a_limit_or_drop_points():
     assert count_drops_left(0, POINTS) == 0
     assert count_drops_left(0, replace(POOL_101, first_drop=None, middle_drop=None)) == 0
 
@@ -48,7 +48,7 @@ def test_r8_5_published_amounts(vector):
     ("drops", "entries", "possible"),
     [((4, 0), 5, True), ((4, 0), 4, False), ((2, 2, 0), 5, True), ((2, 2, 0), 4, False)],
 )
-def test_r8_5_offered_only_if_the_rest_is_an_entry_at_least(drops, entries, possible):
+def test_r8_5_a_split_must_leave_at_least_one_entry_to_share(drops, entries, possible):
     parts = split_parts(make_scores(drops), POOL_101, entries=entries)
     assert (parts is not None) is possible
 
@@ -81,14 +81,14 @@ def test_r8_5_odd_units_go_to_more_drops_then_the_lower_score_then_the_lower_sea
         (5, 1, False),
     ],
 )
-def test_r8_4_how_many_may_split(began, left, possible):
+def test_r8_4_a_split_needs_few_enough_survivors(began, left, possible):
     assert are_few_enough(POOL_101, began=began, left=left) is possible
     anyhow = replace(POOL_101, split_began="any")
     assert are_few_enough(anyhow, began=began, left=left) is (left in (2, 3))
 
 
 @pytest.mark.parametrize(("rest", "possible"), [(0, True), (1, False), (2, False)])
-def test_r8_5_how_much_is_left_for_equal_shares(rest, possible):
+def test_r8_5_the_rest_to_share_is_a_rule(rest, possible):
     """Of six entries six are taken by drops: nothing is left for who has none."""
     survivors = [Survivor(0, 100), Survivor(1, 40), Survivor(2, 40)]
     parts = split_parts(survivors, replace(POOL_101, split_rest=rest), entries=6)

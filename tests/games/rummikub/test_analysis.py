@@ -60,7 +60,7 @@ def last_of(record):
 # --- Losses.
 
 
-def test_a_missed_end_of_the_deal_costs_what_it_had_won():
+def test_a_missed_win_costs_its_expected_points():
     missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", draw("2S.1", end(1, 19)))
     decision = last_of(missed)
     hidden = [
@@ -78,7 +78,7 @@ def test_a_missed_end_of_the_deal_costs_what_it_had_won():
     assert (decision["chosen"], decision["best"]) == (0, 1)
 
 
-def test_tiles_that_were_kept_cost_by_how_near_the_other_was():
+def test_kept_tiles_cost_more_when_the_opponent_is_near_the_end():
     losses = []
     for other in ("2C 4D", LONG):
         kept = deal(f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", draw("2S.1", end(1, 19)))
@@ -100,14 +100,14 @@ def test_drawing_on_with_few_tiles_is_no_mistake():
     assert last_of(more)["loss"] > 0
 
 
-def test_who_laid_a_part_is_told_of_the_rest():
+def test_a_partial_lay_is_explained_with_the_tiles_that_were_kept():
     part = lay_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
     decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
     assert decision["loss"] == round(9 * estimate_risk([2]), 2)
     assert read_reasons(decision)[0] == KEPT % ("9●", 9)
 
 
-def test_melds_that_would_have_begun_are_told_by_their_worth():
+def test_a_missed_initial_meld_is_explained_with_its_points():
     record = deal(
         f"TS JS QS KS 4S 4H 4D {LOOSE}",
         "2C 4D.1",
@@ -128,12 +128,12 @@ def test_the_best_lay_and_a_joker_that_is_kept_are_no_mistakes():
     assert last_of(deal("8H 2C.1 PJ", "2C 4D", "5H 6H 7H", best))["loss"] == 0
 
 
-def test_where_nothing_could_be_laid_there_was_nothing_to_decide():
+def test_a_turn_without_a_possible_lay_is_no_decision():
     record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", draw("2S.1", end(1, 19)))
     assert [d["step"] for d in RUMMIKUB.report(record)["decisions"]] == [0]
 
 
-def test_a_loss_never_depends_on_what_the_seat_could_not_see():
+def test_a_loss_never_depends_on_hidden_cards():
     verdicts = {
         str(last_of(deal("8H 9H", other, "5H 6H 7H", draw("2S.1", end(1, 19)))))
         for other in ("2C 4D 6S", "8H.1 KD KS", "PJ AS AD")

@@ -16,13 +16,13 @@ def test_a_hard_bot_lays_all_it_can():
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
-def test_k5_what_cannot_be_laid_is_drawn_for_or_passed(strength):
+def test_k5_a_bot_that_cannot_lay_draws_or_passes(strength):
     assert bot_move(GAME, scene("2C 9H"), 0, strength) == {"kind": "draw"}
     assert bot_move(GAME, scene("2C 9H", pool_size=0), 0, strength) == {"kind": "pass"}
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_k5_where_one_must_play_nobody_overlooks_it(number):
+def test_k5_no_bot_overlooks_a_lay_where_playing_is_mandatory(number):
     match = with_rules(scene("8H 2C", table="5H 6H 7H"), must_play=True)
     assert bot_move(GAME, match, 0, "easy", str(number))["kind"] == "lay"
 
@@ -51,7 +51,7 @@ def test_a_hard_bot_lays_a_joker_that_brings_much():
     assert "PJ" not in rack(act(match, 0, **bot_move(GAME, match, 0, "hard")), 0)
 
 
-def test_an_expert_draws_on_where_few_tiles_would_be_left():
+def test_an_expert_draws_instead_of_keeping_few_tiles():
     few = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H")
     assert bot_move(GAME, few, 0, "hard")["kind"] == "lay"
     assert bot_move(GAME, few, 0, "expert") == {"kind": "draw"}
@@ -63,7 +63,7 @@ def test_an_expert_draws_on_where_few_tiles_would_be_left():
         assert bot_move(GAME, match, 0, "expert")["kind"] == "lay"
 
 
-def test_an_expert_lays_what_it_kept_before_the_deal_ends():
+def test_an_expert_lays_its_kept_tiles_before_the_deal_ends():
     match = scene("8H 2C 4D", "KC KD KS QH 3D", table="5H 6H 7H")
     late = with_rules(match, max_turns=5)
     assert bot_move(GAME, late, 0, "expert")["kind"] == "lay"

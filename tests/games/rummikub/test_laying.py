@@ -87,7 +87,7 @@ def test_k7_the_initial_meld():
     assert worth("TD JD QD", "KD KS KH KC", opened=False, rules=few) == (4, 52)
 
 
-def test_nothing_is_moved_where_nothing_need_be():
+def test_a_lay_moves_no_tile_without_need():
     lying = stand("3H 4H 5H|6H 7H 8H", "9H")
     best = find_best_lay(lying)
     assert best is not None

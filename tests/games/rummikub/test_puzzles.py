@@ -43,12 +43,12 @@ def test_a_table_is_judged_as_at_the_table(answer, right, loss, own):
 
 
 @pytest.mark.parametrize("answer", ["3H 4H 5H JH", "3H 3H 4H 5H", "3H||4H", "|"])
-def test_other_tiles_than_those_that_are_there_are_no_answer(answer):
+def test_answers_with_other_tiles_are_refused(answer):
     with pytest.raises(BadAnswer):
         PUZZLES.judge("lay", TASK, SOLUTION, answer)
 
 
-def test_a_puzzle_asks_for_more_than_can_be_laid_without_moving_and_its_answer_is_right():
+def test_a_puzzle_needs_tiles_to_be_moved_and_its_solution_is_right():
     numbers = range(1, 1 + share_of(15))
     found = [
         PUZZLES.find(record_of("rummikub", number), "lay", rng=random.Random(1))

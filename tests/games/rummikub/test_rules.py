@@ -247,7 +247,7 @@ def test_k2_k3_the_highest_tile_begins_and_fourteen_are_dealt(number):
     assert outcome.state.deal.pool[::-1] == deck[42:]
 
 
-def test_k12_what_a_joker_may_stand_for_is_told():
+def test_k12_a_draft_lists_the_readings_of_its_jokers():
     match = draft(scene("8H PJ TH 4S 4H PJ 2C"), 0, "8H PJ TH|4S 4H PJ")
     first, second = view_own(match, 0)["draft"]["table"]
     assert (first["as"], first["readings"]) == (["8H", "9H", "TH"], [])
@@ -287,7 +287,7 @@ def test_k16_the_highest_total_takes_the_pot():
     }
 
 
-def test_the_best_lay_is_told_to_the_player_at_turn_only():
+def test_only_the_player_at_turn_is_shown_the_best_lay():
     match = scene("8H 9H 2C", table="5H 6H 7H")
     told = HELP.answer(match, 0, {"kind": "lay"})
     assert (told["tiles"], told["points"]) == (2, 17)

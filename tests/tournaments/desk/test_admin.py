@@ -52,7 +52,7 @@ def save(staff, **changed):
     return answer.content.decode()
 
 
-def test_a_template_is_written_down_and_previewed(staff):
+def test_staff_create_and_preview_a_template(staff):
     save(staff)
     template = TournamentTemplate.objects.get()
     assert template.payout_table == [[1, 5_000], [1, 3_000], [2, 1_000]]
@@ -105,12 +105,12 @@ def test_a_template_is_written_down_and_previewed(staff):
         ({"entry_fee": "9.5"}, "Chips are whole"),
     ],
 )
-def test_a_template_that_cannot_be_played_is_refused(staff, changed, said):
+def test_an_unplayable_template_is_refused(staff, changed, said):
     assert said in save(staff, **changed)
     assert not TournamentTemplate.objects.exists()
 
 
-def test_a_shoot_out_is_written_down(staff):
+def test_staff_create_a_shoot_out(staff):
     changed = {"format": "shoot-out", "stakes": " 5,9 ", "start_chips": 800, "seats": 4}
     save(staff, **changed)
     template = TournamentTemplate.objects.get()
@@ -127,7 +127,7 @@ def test_a_shoot_out_is_written_down(staff):
     assert template.starting_stack == 800 + 1_440
 
 
-def test_stakes_of_other_formats_do_not_matter(staff):
+def test_stakes_are_ignored_in_other_formats(staff):
     save(staff, stakes="")
     template = TournamentTemplate.objects.get()
     assert (template.stakes, template.stake_of_rounds) == ("1, 2, 4", ())
@@ -150,7 +150,7 @@ def preview(staff, about="", **changed):
     return answer.text
 
 
-def test_what_is_written_is_previewed_without_being_saved(staff, make_template):
+def test_a_preview_saves_nothing(staff, make_template):
     """Neither a name nor a reason is needed for it."""
     shown = preview(staff, name="", reason_for_audit="", max_entrants=10, entry_fee=50)
     assert "every 30 minutes" in shown
@@ -163,14 +163,14 @@ def test_what_is_written_is_previewed_without_being_saved(staff, make_template):
     assert reload(template).entry_fee == 100
 
 
-def test_a_preview_says_what_is_not_right_yet(staff):
+def test_a_preview_lists_the_errors_of_the_form(staff):
     shown = preview(staff, seats=7, payout_text="50, 30")
     assert "Seats at a table:" in shown
     assert "not played by so many" in shown
     assert "All shares together are 100 percent." in shown
 
 
-def test_who_may_not_write_templates_previews_none():
+def test_a_preview_needs_the_permission_to_add_templates():
     desk = office(member(Role.FINANCE))
     assert desk.post(f"{TEMPLATES}preview/", template_form()).status_code == 403
 
@@ -207,13 +207,13 @@ def test_a_schedule_is_written_in_words(staff, said, crontab):
         ({"repeats": "sometimes"}, "repeats"),
     ],
 )
-def test_a_schedule_that_lacks_something_is_refused_beside_the_field(staff, said, field):
+def test_an_incomplete_schedule_is_refused_beside_its_field(staff, said, field):
     answer = staff.post(f"{TEMPLATES}add/", template_form(**said))
     assert field in answer.context["adminform"].form.errors
     assert not TournamentTemplate.objects.exists()
 
 
-def test_a_template_that_is_only_looked_at_is_told_in_words(make_template):
+def test_a_read_only_template_is_described_in_words(make_template):
     template = make_template(schedule="0 18 * * sun")
     page = office(member(Role.FINANCE)).get(f"{TEMPLATES}{template.pk}/change/").text
     assert "every Sunday at 18:00" in page
@@ -221,7 +221,7 @@ def test_a_template_that_is_only_looked_at_is_told_in_words(make_template):
     assert "50, 30, 20" in page
 
 
-def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
+def test_a_tournament_of_points_rummy_is_played(staff, make_player):
     """Everybody brings the most that a deal can cost, for each deal; drops are those of points rummy."""
     save(staff, preset="indian:junglee-points", schedule="")
     template = TournamentTemplate.objects.get()
@@ -239,7 +239,7 @@ def test_a_tournament_is_played_by_rules_of_points(staff, make_player):
 
 
 @pytest.mark.parametrize(("preset", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
-def test_r10_13_a_pool_is_written_down_and_previewed(staff, preset, limit):
+def test_r10_13_staff_create_and_preview_a_pool(staff, preset, limit):
     changed = {"preset": f"indian:{preset}", "deals": 2, "max_entrants": 10}
     shown = " ".join(preview(staff, **changed).split())
     assert f"Indian rummy · Pool {limit}" in shown
@@ -253,7 +253,7 @@ def test_r10_13_a_pool_is_written_down_and_previewed(staff, preset, limit):
     assert (template.preset, template.out_at, template.starting_stack) == (preset, limit, 0)
 
 
-def test_r10_13_the_form_knows_which_rules_are_pools(staff):
+def test_r10_13_the_form_marks_rule_sets_of_pools(staff):
     """Deals of a round and the chips below which one may pay again are not asked for with them."""
     house = HouseRules.objects.create(
         name="Short", game="indian", preset="pool61", changes={"max_turns": 5}
@@ -267,7 +267,7 @@ def test_r10_13_the_form_knows_which_rules_are_pools(staff):
     }  # fmt: skip
 
 
-def test_r10_13_a_pool_is_made_played_and_looked_at(staff, make_player):
+def test_r10_13_a_pool_is_played_and_shown_in_the_administration(staff, make_player):
     save(staff, preset="indian:pool61", schedule="", seats=3, qualifiers=1)
     now = timezone.now()
     tournament = make_tournament(
@@ -289,7 +289,7 @@ def test_r10_13_a_pool_is_made_played_and_looked_at(staff, make_player):
     assert staff.get(address).status_code == 200
 
 
-def test_house_rules_are_chosen_under_rules_alone(staff):
+def test_house_rules_are_chosen_in_the_field_of_rules(staff):
     house = HouseRules.objects.create(
         name="Mild deals", game="indian", preset="deals2", changes={"max_points": 60}
     )
@@ -306,13 +306,13 @@ def test_a_new_template_has_an_empty_preview(staff):
     )
 
 
-def test_a_template_without_a_fee_schedule_says_so(staff, make_template):
+def test_a_template_without_a_fee_schedule_is_marked(staff, make_template):
     template = make_template(rake_bps=None)
     body = read_page(staff, f"{TEMPLATES}{template.pk}/change/")
     assert "There is no service fee for this stake yet." in body
 
 
-def test_a_tournament_is_made_of_a_template(staff, make_template):
+def test_staff_make_a_tournament_from_a_template(staff, make_template):
     template = make_template()
     starts = timezone.localtime() + timedelta(days=1)
     staff.post(
@@ -355,14 +355,14 @@ def edit(staff, tournament, **changed):
     )
 
 
-def test_before_registration_its_terms_may_be_edited(staff, announced):
+def test_terms_may_be_edited_before_registration(staff, announced):
     assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
     assert edit(staff, announced, entry_fee=250, payout_text="100").status_code == 302
     announced.refresh_from_db()
     assert (announced.entry_fee, announced.payout_table) == (250, [[1, 10_000]])
 
 
-def test_afterwards_they_stand(staff, announced):
+def test_terms_cannot_be_edited_after_registration_opens(staff, announced):
     Tournament.objects.update(status=Status.REGISTERING)
     edit(staff, announced, entry_fee=250)
     assert reload(announced).entry_fee == 100
@@ -376,7 +376,7 @@ def run(staff, action, *rows, at=TOURNAMENTS, reason="The server was down."):
     return answer.content.decode()
 
 
-def test_cancelling_refunds_everybody(staff, make_tournament_of, make_player):
+def test_cancelling_refunds_all_entrants(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
     assert "is cancelled. Everybody has" in run(staff, "cancel_them", tournament)
@@ -431,7 +431,7 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     assert "Nothing has been done" in decide(staff, tournament, "cancel", confirmed="yes")
 
 
-def test_who_may_not_change_tournaments_decides_nothing(make_tournament_of):
+def test_decisions_need_the_permission_to_change_tournaments(make_tournament_of):
     tournament, desk = make_tournament_of(), office(member(Role.SUPPORT))
     page = read_page(desk, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in page
@@ -441,7 +441,7 @@ def test_who_may_not_change_tournaments_decides_nothing(make_tournament_of):
     assert not tournament.is_over
 
 
-def test_pausing_and_resuming(staff, make_tournament_of):
+def test_staff_pause_and_resume_a_tournament(staff, make_tournament_of):
     tournament = make_tournament_of()
     run(staff, "pause_them", tournament)
     assert reload(tournament).paused_at is not None
@@ -451,7 +451,7 @@ def test_pausing_and_resuming(staff, make_tournament_of):
     assert tournament.due_at == tournament.starts_at
 
 
-def test_what_is_out_of_order_is_found_and_taken_into_service_again(staff, make_tournament_of):
+def test_staff_find_and_resume_a_broken_tournament(staff, make_tournament_of):
     broken = make_tournament_of(name="Broken Cup")
     make_tournament_of(name="Sound Cup")
     Tournament.objects.filter(pk=broken.pk).update(
@@ -466,7 +466,7 @@ def test_what_is_out_of_order_is_found_and_taken_into_service_again(staff, make_
     assert (broken.broken_at, broken.broken_reason) == (None, "")
 
 
-def test_disqualifying(staff, make_tournament_of, make_player):
+def test_staff_disqualify_an_entrant(staff, make_tournament_of, make_player):
     tournament = make_tournament_of()
     (entrant,) = enter(tournament, make_player())
     entrants = "/admin/tournaments/entrant/"
@@ -476,9 +476,7 @@ def test_disqualifying(staff, make_tournament_of, make_player):
     assert answer.status_code == 200
 
 
-def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
-    staff, make_tournament_of, make_player
-):
+def test_the_money_page_lists_all_movements_with_a_zero_sum(staff, make_tournament_of, make_player):
     tournament = make_tournament_of(guarantee=500)
     players = make_player(), make_player()
     enter(tournament, *players)
@@ -495,7 +493,7 @@ def test_every_movement_of_one_tournament_is_seen_and_they_sum_to_zero(
         assert words in body
 
 
-def test_only_staff_see_the_money(client, make_tournament_of):
+def test_only_staff_see_the_money_page(client, make_tournament_of):
     address = f"{TOURNAMENTS}{make_tournament_of().pk}/money/"
     assert client.get(address).status_code == 302
 
@@ -508,13 +506,13 @@ def test_only_staff_see_the_money(client, make_tournament_of):
         (PayoutTableKind.FIXED, "5000, 10x200", [[1, 5_000], [10, 200]]),
     ],
 )
-def test_a_ladder_is_written_as_it_is_read(kind, text, payout_table):
+def test_a_payout_table_survives_its_text(kind, text, payout_table):
     rungs = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
     assert rungs == payout_table
     assert payout_text(payout_table, kind=kind) == text
 
 
 @pytest.mark.parametrize("text", ["", "5.5", "x", "1x", "-3", "३"])
-def test_ladders_that_cannot_be_read(text):
+def test_invalid_payout_texts_are_refused(text):
     with pytest.raises(InvalidLadder):
         parse_ladder(text, kind=PayoutTableKind.FIXED)

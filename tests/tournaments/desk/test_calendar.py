@@ -27,12 +27,12 @@ MONDAY = date(2026, 3, 16)
         ("yesterday", MONDAY),
     ],
 )
-def test_any_day_names_its_week(text, monday):
+def test_any_day_selects_its_week(text, monday):
     assert monday_of(text, today=NOW.date()) == monday
 
 
 @pytest.mark.parametrize("text", ["0001-01-01", "9999-12-31"])
-def test_weeks_far_away_are_as_far_as_one_may_look(text):
+def test_far_weeks_are_clamped(text):
     monday = monday_of(text, today=NOW.date())
     assert abs((monday - NOW.date()).days) <= 3_647
     assert len(week_of(monday, now=NOW)) == 7
@@ -59,7 +59,7 @@ def lines(days):
     ]
 
 
-def test_what_is_made_and_what_is_planned_stand_on_their_days():
+def test_the_calendar_shows_made_and_planned_tournaments_by_day():
     cup = template()
     make_scheduled(template_id=cup.pk, now=NOW)
     assert Tournament.objects.count() == 2
@@ -76,7 +76,7 @@ def test_what_is_made_and_what_is_planned_stand_on_their_days():
     assert lines(week_of(MONDAY + timedelta(days=7), now=NOW)) == []
 
 
-def test_many_starts_of_a_day_are_one_line():
+def test_many_starts_of_a_day_share_one_line():
     template(schedule="*/30 * * * *")
     week = week_of(MONDAY + timedelta(days=7), now=NOW)
     assert [[(line.number, line.first.hour) for line in day.planned] for day in week] == [
@@ -87,14 +87,14 @@ def test_many_starts_of_a_day_are_one_line():
     assert (last.hour, last.minute) == (23, 30)
 
 
-def test_a_tournament_of_friends_is_nobodys_business():
+def test_private_tournaments_are_not_in_the_calendar():
     cup = template()
     make_scheduled(template_id=cup.pk, now=NOW)
     Tournament.objects.update(invite_code="friends")
     assert lines(week_of(MONDAY, now=NOW))[0] == (18, [], [(20, 1)])
 
 
-def test_staff_see_it_and_nobody_else(client):
+def test_only_permitted_staff_see_the_calendar(client):
     template()
     page = "/admin/tournaments/tournament/calendar/"
     assert client.get(page).status_code == 302

@@ -92,7 +92,7 @@ def test_officers_start_one_league_at_a_time_within_what_is_offered(club, people
     expect_refusal(OfficersOnly, end_league, club_id=club.pk, user_id=officer.pk)
 
 
-def test_the_matches_of_members_at_the_clubs_tables_count_and_no_others(club, people, make_player):
+def test_only_matches_of_members_at_the_clubs_tables_count(club, people, make_player):
     owner, officer, member, other, stranger = people
     start(club, owner)
     table = table_of(club)
@@ -108,7 +108,7 @@ def test_the_matches_of_members_at_the_clubs_tables_count_and_no_others(club, pe
     assert standings(club) == [(1, owner.pk, 5), (2, officer.pk, 2), (3, member.pk, 1)]
 
 
-def test_who_is_removed_or_frozen_stands_in_it_no_more(club, people):
+def test_removed_and_frozen_members_leave_the_standings(club, people):
     owner, officer, member, other, _stranger = people
     start(club, owner)
     table = table_of(club)
@@ -120,7 +120,7 @@ def test_who_is_removed_or_frozen_stands_in_it_no_more(club, people):
     assert standings(club) == [(1, owner.pk, 2)]
 
 
-def test_at_its_end_the_standings_stay_and_nothing_is_paid(club, people):
+def test_a_club_league_ends_with_standings_and_without_prizes(club, people):
     owner, officer, *_others = people
     league = start(club, owner)
     play(table_of(club), owner, officer)
@@ -140,7 +140,7 @@ def test_at_its_end_the_standings_stay_and_nothing_is_paid(club, people):
     assert start(club, owner).pk != league.pk
 
 
-def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
+def test_a_club_league_is_ended_by_an_officer_or_by_closing_the_club(club, people):
     owner, officer, *_others = people
     start(club, owner)
     play(table_of(club), officer, owner)
@@ -155,7 +155,7 @@ def test_an_officer_ends_it_early_and_a_closed_club_ends_it_too(club, people):
     assert second.ends_at <= timezone.now()
 
 
-def test_leagues_of_clubs_stand_on_their_pages_alone(club, people, client):
+def test_club_leagues_are_shown_only_on_the_page_of_their_club(club, people, client):
     owner, _officer, member, *_others = people
     league, public = start(club, owner), make_league()
     assert list_leagues(with_cash=False) == [public]
@@ -180,7 +180,7 @@ def test_leagues_of_clubs_stand_on_their_pages_alone(club, people, client):
     assert League.objects.filter(club=club, settled_at=None).count() == 1
 
 
-def test_the_database_wants_prizes_of_the_house_and_none_of_clubs(club, people):
+def test_the_database_requires_prizes_of_public_leagues_only(club, people):
     start(club, people[0])
     for wrong in ({"pool": 0}, {"pool": 10, "club": club}, {"pool": 0, "club": club}):
         with pytest.raises(IntegrityError), transaction.atomic():

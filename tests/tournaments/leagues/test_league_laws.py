@@ -106,7 +106,7 @@ happenings = st.lists(
     seed=st.integers(0, 2**32),
     matches=st.lists(st.tuples(st.integers(2, 4), happenings), min_size=1, max_size=3),
 )
-def test_points_are_those_of_the_ranks_and_prizes_the_pool(make_player, seed, matches):
+def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, matches):
     chance = random.Random(seed)
     with transaction.atomic():
         league = make_league(pool=997)
@@ -157,7 +157,7 @@ def check_paid_once(league, three, before):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_killed_between_any_two_statements_pays_once(won, kill_again_and_again):
+def test_prizes_are_paid_once_if_a_worker_is_killed_at_any_statement(won, kill_again_and_again):
     league, three = won
     before = [chips_of(user) for user in three]
     assert kill_again_and_again("leagues") > 5
@@ -166,7 +166,7 @@ def test_a_worker_killed_between_any_two_statements_pays_once(won, kill_again_an
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_that_tick_at_once_pay_once(won):
+def test_concurrent_workers_pay_prizes_once(won):
     league, three = won
     before = [chips_of(user) for user in three]
     assert sum(run_at_once(*8 * [act_on_leagues])) >= 1
@@ -174,7 +174,7 @@ def test_workers_that_tick_at_once_pay_once(won):
 
 
 @pytest.mark.django_db
-def test_who_leaves_a_running_match_is_behind_who_stays(make_player):
+def test_a_leaver_is_ranked_behind_the_players_who_stay(make_player):
     league = make_league()
     stays, goes = make_player(), make_player()
     table = start_match(make_table(max_seats=2), stays, goes)

@@ -53,7 +53,7 @@ def bring_end(*leagues):
     Match.objects.update(started_at=F("started_at") - shift, ended_at=F("ended_at") - shift)
 
 
-def test_there_are_points_for_everybody_whom_one_has_beaten(three):
+def test_a_player_gets_points_for_each_beaten_opponent(three):
     league = make_league()
     table = make_table()
     play(table, *three)
@@ -65,14 +65,14 @@ def test_there_are_points_for_everybody_whom_one_has_beaten(three):
     ]
 
 
-def test_drawing_again_counts_nothing_twice(three):
+def test_recomputing_the_standings_counts_no_match_twice(three):
     league = make_league()
     play(make_table(), *three)
     assert standings(league) == standings(league) == standings(league)
     assert points(league)["Player 1"] == 4
 
 
-def test_the_best_matches_count(three):
+def test_only_the_best_matches_count(three):
     league = make_league(counted=2, meetings=10)
     table = make_table()
     for ranked in (three, three[:2], three[:2]):
@@ -80,7 +80,7 @@ def test_the_best_matches_count(three):
     assert standings(league)[0] == ("Player 1", 6, 2, 1)
 
 
-def test_the_same_two_meet_so_often_and_no_more(three):
+def test_only_the_first_meetings_of_a_pair_count(three):
     league = make_league(meetings=2)
     table = make_table()
     for minutes in (40, 30, 20):
@@ -101,7 +101,7 @@ def test_the_same_two_meet_so_often_and_no_more(three):
         {"game": "gin", "preset": "points", "max_seats": 2},
     ],
 )
-def test_other_tables_do_not_count(three, other):
+def test_matches_at_other_kinds_of_tables_do_not_count(three, other):
     league = make_league()
     play(make_table(**other), *three)
     assert standings(league) == []
@@ -109,7 +109,7 @@ def test_other_tables_do_not_count(three, other):
     assert len(standings(league)) == 2
 
 
-def test_nor_do_smaller_stakes(three):
+def test_matches_below_the_least_stake_do_not_count(three):
     league = make_league(least_stake=5)
     play(make_table(point_value=4), *three)
     assert standings(league) == []
@@ -117,7 +117,7 @@ def test_nor_do_smaller_stakes(three):
     assert points(league)["Player 1"] == 4
 
 
-def test_nor_matches_that_did_not_begin_and_end_in_time(three):
+def test_matches_outside_the_dates_of_the_league_do_not_count(three):
     league = make_league()
     table = make_table()
     early, late, cancelled = (play(table, *three) for _ in range(3))
@@ -132,14 +132,14 @@ def test_nor_matches_that_did_not_begin_and_end_in_time(three):
     assert points(league)["Player 1"] == 4
 
 
-def test_bots_neither_have_points_nor_bring_them(three):
+def test_bots_neither_earn_nor_give_points(three):
     league = make_league()
     play(make_table(), *three, bots=three[1:2])
     assert points(league) == {"Player 1": 2}
 
 
 @pytest.mark.parametrize("how", ["watched", "apart", "one place"])
-def test_two_who_may_be_one_bring_each_other_nothing(three, how):
+def test_suspected_double_accounts_earn_no_points_from_each_other(three, how):
     low, high = sorted(three[:2], key=lambda user: user.pk)
     if how == "one place":
         day = timezone.localdate()
@@ -156,7 +156,7 @@ def test_two_who_may_be_one_bring_each_other_nothing(three, how):
     assert points(league) == {"Player 1": 2, "Player 2": 2}
 
 
-def test_of_equal_points_fewer_matches_then_the_earlier_ones_are_ahead(make_player):
+def test_equal_points_are_ranked_by_fewer_then_earlier_matches(make_player):
     first, second, third, loser, other = (make_player() for _ in range(5))
     league = make_league()
     table = make_table()
@@ -167,7 +167,7 @@ def test_of_equal_points_fewer_matches_then_the_earlier_ones_are_ahead(make_play
     assert [row[0] for row in standings(league)] == ["Player 2", "Player 3", "Player 1", "Player 4"]
 
 
-def test_who_is_equal_in_all_shares_rank_and_prizes(three):
+def test_players_equal_in_everything_share_rank_and_prizes(three):
     league = make_league(payout_table=[[1, 6_000], [1, 4_000]])
     play(make_table(), *three, ranks=(1, 1, 3))
     assert [row[3] for row in standings(league)] == [1, 1]
@@ -176,7 +176,7 @@ def test_who_is_equal_in_all_shares_rank_and_prizes(three):
     assert [p.prize for p in LeaguePlace.objects.order_by("place")] == [500, 500]
 
 
-def test_prizes_are_paid_once_and_told(three):
+def test_prizes_are_paid_once_and_announced_by_mail(three):
     league = make_league(pool=999, words={"hi": {"name": "कमल सप्ताह"}})
     User.objects.filter(pk=three[1].pk).update(language="hi")
     play(make_table(), *three)
@@ -198,7 +198,7 @@ def test_prizes_are_paid_once_and_told(three):
     assert reconcile().findings == ()
 
 
-def test_a_worker_that_dies_while_it_pays_has_paid_nothing(three, monkeypatch):
+def test_a_worker_that_dies_while_paying_has_paid_nothing(three, monkeypatch):
     league = make_league()
     play(make_table(), *three)
     bring_end(league)
@@ -216,7 +216,7 @@ def test_a_worker_that_dies_while_it_pays_has_paid_nothing(three, monkeypatch):
     assert chips_of(three[0]) > before
 
 
-def test_what_fails_waits_for_staff_and_stops_no_other(three):
+def test_a_failing_league_waits_for_staff_and_stops_no_other(three):
     broken, sound = make_league(payout_table=[[1, 1]]), make_league()
     play(make_table(), *three)
     bring_end(broken, sound)
@@ -228,7 +228,7 @@ def test_what_fails_waits_for_staff_and_stops_no_other(three):
     assert list_due_leagues(timezone.now()) == []
 
 
-def test_who_is_frozen_or_disqualified_has_no_prize_and_others_move_up(make_player):
+def test_frozen_and_disqualified_players_win_no_prize_and_others_move_up(make_player):
     first, second, third, last = (make_player() for _ in range(4))
     league = make_league(payout_table=[[1, 10_000]])
     play(make_table(), first, second, third, last)
@@ -251,7 +251,7 @@ def test_who_is_frozen_or_disqualified_has_no_prize_and_others_move_up(make_play
         disqualify_from_league(league_id=league.pk, user_id=third.pk, now=timezone.now())
 
 
-def test_a_league_that_nobody_played_pays_nothing():
+def test_a_league_without_matches_pays_nothing():
     league = make_league()
     bring_end(league)
     act_on_leagues()
@@ -259,7 +259,7 @@ def test_a_league_that_nobody_played_pays_nothing():
     assert not Journal.objects.filter(key=f"league:{league.pk}:prizes").exists()
 
 
-def test_a_cancelled_one_pays_nothing(three):
+def test_a_cancelled_league_pays_nothing(three):
     league = make_league(repeats=True)
     play(make_table(), *three)
     cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
@@ -272,7 +272,7 @@ def test_a_cancelled_one_pays_nothing(three):
         cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
 
 
-def test_the_next_one_is_announced_once_and_as_long_by_the_clock_on_the_wall(settings):
+def test_the_next_league_is_announced_once_with_the_same_local_length(settings):
     settings.TIME_ZONE = "Europe/Berlin"
     zone = ZoneInfo("Europe/Berlin")
     league = make_league(
@@ -298,14 +298,14 @@ def test_the_next_one_is_announced_once_and_as_long_by_the_clock_on_the_wall(set
         )
 
 
-def test_before_its_start_nothing_is_due():
+def test_no_step_is_due_before_a_league_starts():
     now = timezone.now()
     make_league(starts_at=now + timedelta(days=1), repeats=True)
     assert act_on_leagues() == 0
     assert League.objects.count() == 1
 
 
-def test_standings_are_drawn_once_a_minute():
+def test_standings_are_updated_once_a_minute():
     league = make_league()
     assert act_on_leagues() == 1
     assert act_on_leagues() == 0
@@ -313,7 +313,7 @@ def test_standings_are_drawn_once_a_minute():
     assert act_on_leagues() == 1
 
 
-def test_a_match_that_was_really_played_counts(make_player):
+def test_a_played_match_counts(make_player):
     league = make_league()
     players = [make_player(), make_player()]
     table = start_match(make_table(max_seats=2), *players)

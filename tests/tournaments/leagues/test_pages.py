@@ -26,7 +26,7 @@ def league(make_player):
     return row
 
 
-def test_the_list_shows_those_that_run_and_those_that_are_over(client, league):
+def test_the_list_shows_running_and_finished_leagues(client, league):
     make_league(name="Old one", cancelled_at=timezone.now(), cancel_reason="Rain.")
     body = read_page(client, "/tournaments/leagues/")
     running, over = body.split("<h2>Over</h2>")
@@ -36,7 +36,7 @@ def test_the_list_shows_those_that_run_and_those_that_are_over(client, league):
     assert 'href="/tournaments/leagues/"' in read_page(client, "/tournaments/")
 
 
-def test_own_line_comes_first(client, league):
+def test_the_readers_own_line_comes_first(client, league):
     body = read_page(client, league.get_absolute_url())
     assert body.index("Player 1") < body.index("Player 2")
     sign_in(client, User.objects.get(player_name="Player 2"))
@@ -52,16 +52,16 @@ def test_own_line_comes_first(client, league):
         assert said in read_page(client, league.get_absolute_url())
 
 
-def test_who_has_no_points_has_no_line(client, league):
+def test_a_player_without_points_has_no_line(client, league):
     sign_in(client, User.objects.get(player_name="Player 3"))
     assert "(you)" not in read_page(client, league.get_absolute_url())
 
 
-def test_its_part_that_changes_is_asked_for_alone(client, league):
+def test_htmx_gets_only_the_changing_part_of_a_league(client, league):
     assert "<html" not in read_page(client, league.get_absolute_url(), htmx=True)
 
 
-def test_pages_of_fifty(client, make_player, league):
+def test_standings_have_pages_of_fifty(client, make_player, league):
     LeaguePlace.objects.bulk_create(
         LeaguePlace(league=league, user=make_player(chips=False), points=1, place=n, rank=n)
         for n in range(3, 61)
@@ -74,19 +74,20 @@ def test_pages_of_fifty(client, make_player, league):
 
 
 @pytest.mark.parametrize("query", ["?page=0", "?page=-1", "?page=x", "?page=१", "?page="])
-def test_rubbish_is_no_page(client, league, query):
+def test_an_invalid_page_number_is_not_found(client, league, query):
     assert client.get(f"{league.get_absolute_url()}{query}").status_code == 404
 
 
-def test_there_is_none_of_this_number(client):
+def test_an_unknown_league_is_not_found(client):
     for number in (1, 2**63 - 1, 2**64):
         assert client.get(f"/tournaments/leagues/{number}/").status_code == 404
 
 
-def test_one_for_cash_is_not_there_where_cash_is_off(client, settings):
+def test_a_cash_league_is_not_found_where_cash_is_off(client, settings):
     league = make_league(currency=Currency.INR)
-    settings.REAL_MONEY = False
-    assert client.get(league.get_absolute_url()).status_code in (200, 404)
+    assert client.get(league.get_absolute_url()).status_code == 200
+    settings.CASH_PLAY = "off"
+    assert client.get(league.get_absolute_url()).status_code == 404
 
 
 def test_in_hindi(client, league):
@@ -97,7 +98,7 @@ def test_in_hindi(client, league):
     assert "स्थिति तालिका" in body
 
 
-def test_the_statement_names_it_with_a_link(client, league):
+def test_the_statement_links_to_the_league_of_a_prize(client, league):
     player = User.objects.get(player_name="Player 1")
     League.objects.update(ends_at=timezone.now() - timedelta(seconds=2), settle_seconds=0)
     row = League.objects.get()
@@ -125,7 +126,7 @@ def form(**changed):
     }  # fmt: skip
 
 
-def test_staff_write_one_down(staff):
+def test_staff_create_and_change_a_league(staff):
     assert staff.post(f"{LEAGUES}add/", form()).status_code == 302
     league = League.objects.get()
     assert (league.game, league.format, league.pool) == ("indian", "POINTS", 5_000)
@@ -148,12 +149,12 @@ def test_staff_write_one_down(staff):
         ({"counted": 0}, "greater than or equal to 1"),
     ],
 )
-def test_what_cannot_be_played_is_refused(staff, changed, said):
+def test_an_invalid_league_is_refused(staff, changed, said):
     assert said in read(staff.post(f"{LEAGUES}add/", form(**changed)))
     assert not League.objects.exists()
 
 
-def test_once_it_has_begun_it_stands(staff, league):
+def test_a_league_that_has_begun_cannot_be_changed(staff, league):
     change = f"{LEAGUES}{league.pk}/change/"
     body = read_page(staff, change)
     assert "50, 30, 20" in body
@@ -185,7 +186,7 @@ def test_staff_cancel_and_disqualify(staff, league):
     assert "Rain." in read_page(staff, league.get_absolute_url())
 
 
-def test_what_is_out_of_order_is_taken_into_service_again(staff, league):
+def test_staff_resume_a_broken_league(staff, league):
     League.objects.update(broken_at=timezone.now(), broken_reason="ValueError: no")
     assert "out of order" in read_page(staff, LEAGUES)
     act(staff, "resume_them", league, LEAGUES)
@@ -193,7 +194,7 @@ def test_what_is_out_of_order_is_taken_into_service_again(staff, league):
     assert (league.broken_at, league.broken_reason) == (None, "")
 
 
-def test_while_it_runs_the_standings_say_what_each_would_get(client, league):
+def test_running_standings_show_prospective_prizes(client, league):
     body = read_page(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
     assert "1,000 chips in prizes" in body
     assert "Prize as it stands" in body
@@ -204,21 +205,21 @@ def test_while_it_runs_the_standings_say_what_each_would_get(client, league):
     assert client.get("/tables/?game=indian%3APOINTS&money=CHIPS").status_code == 200
 
 
-def test_equal_ones_would_share(client, make_player):
+def test_equal_players_are_shown_shared_prizes(client, make_player):
     row = make_league(payout_table=[[1, 6_000], [1, 4_000]])
     play(make_table(), *(make_player() for _ in range(3)), ranks=(1, 1, 3))
     act_on_league(row.pk)
     assert read_page(client, row.get_absolute_url()).count("500 chips") == 2
 
 
-def test_a_cancelled_one_says_no_prizes_of_places(client, league):
+def test_a_cancelled_league_shows_no_prizes_of_places(client, league):
     League.objects.update(cancelled_at=timezone.now(), cancel_reason="Rain.")
     body = read_page(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
     assert "625 chips" not in body
     assert "To the tables that count" not in body
 
 
-def test_the_first_page_leads_to_those_that_run(client, league):
+def test_the_front_page_links_to_running_leagues(client, league):
     make_league(name="Not yet", starts_at=timezone.now() + timedelta(hours=1))
     make_league(name="For cash", currency=Currency.INR)
     body = read_page(client, "/").split('id="leagues-title"')[1]

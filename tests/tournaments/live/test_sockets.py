@@ -60,7 +60,7 @@ def start(tournament):
     return tick()
 
 
-async def test_the_page_of_a_tournament_hears_that_it_has_changed(live_site, entered):
+async def test_the_page_of_a_tournament_is_notified_of_changes(live_site, entered):
     tournament, _session = entered
     async with socket_to(live_site, f"/ws/tournaments/{tournament.pk}/") as spectator:
         assert await receive_until_pong(spectator) == []
@@ -71,7 +71,7 @@ async def test_the_page_of_a_tournament_hears_that_it_has_changed(live_site, ent
         assert await receive(spectator) == {"type": "changed"}
 
 
-async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, entered):
+async def test_an_entrant_is_notified_of_a_ready_table_on_any_page(live_site, entered):
     tournament, session = entered
     async with socket_to(live_site, "/ws/me/", session) as me:
         assert await receive_until_pong(me) == []
@@ -94,7 +94,7 @@ async def test_an_entrant_hears_that_his_table_is_ready_on_any_page(live_site, e
         assert await receive_until_pong(afterwards) == []
 
 
-async def test_nobody_else_hears_it(live_site, entered, make_player):
+async def test_other_players_are_not_notified_of_a_ready_table(live_site, entered, make_player):
     tournament, _session = entered
     stranger = await in_thread(lambda: session_of(make_player()))
     async with socket_to(live_site, "/ws/me/", stranger) as me:
@@ -111,7 +111,7 @@ async def await_close_code(socket):
     return socket.close_code
 
 
-async def test_who_is_not_signed_in_has_no_such_socket(live_site, transactional_db):
+async def test_a_visitor_has_no_personal_socket(live_site, transactional_db):
     async with socket_to(live_site, "/ws/me/") as nobody:
         assert await await_close_code(nobody) == 4401
 
@@ -126,7 +126,7 @@ async def test_a_flood_is_cut_off(live_site, entered, path):
         assert await await_close_code(flood) == 4408
 
 
-async def test_rubbish_is_a_sign_of_life_like_any_other(live_site, entered):
+async def test_invalid_messages_are_answered_like_pings(live_site, entered):
     _tournament, session = entered
     async with socket_to(live_site, "/ws/me/", session) as me:
         for rubbish in ("", "{", b"\x00\xff", '{"type": "table_ready", "url": "//evil"}'):

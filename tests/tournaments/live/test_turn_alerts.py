@@ -14,7 +14,7 @@ from tournaments.models import RoundTable
 
 
 @pytest.mark.django_db(transaction=True)
-def test_players_devices_are_told_where_their_table_is_or_that_it_was_cancelled(
+def test_devices_are_alerted_of_ready_tables_and_cancellations(
     workers, make_tournament_of, make_player, settings, monkeypatch
 ):
     key = make_private_key()

@@ -25,7 +25,7 @@ from tournaments.running.tick import tick
 pytestmark = pytest.mark.django_db
 
 
-def test_the_bracket_marks_ones_own_path(signed_in, start_tournament):
+def test_the_bracket_marks_the_readers_own_path(signed_in, start_tournament):
     tournament = start_tournament(
         [signed_in.player], seats=3, qualifiers=1, bots_to=6, bot_strength="easy"
     )
@@ -55,7 +55,7 @@ def test_the_bracket_marks_ones_own_path(signed_in, start_tournament):
     assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
 
 
-def test_the_end_says_who_has_won_what_and_the_readers_own_place(signed_in, start_tournament):
+def test_the_final_page_shows_prizes_and_the_readers_own_place(signed_in, start_tournament):
     tournament = start_tournament(
         [signed_in.player], seats=3, qualifiers=1, bots_to=9, bot_strength="easy"
     )
@@ -86,7 +86,7 @@ def _matches(tournament):
     return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
 
 
-def test_many_entrants_come_in_pages(client, make_tournament_of):
+def test_ranks_of_many_entrants_have_pages(client, make_tournament_of):
     tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
     begin(tournament)
     body = read_tournament(client, tournament)
@@ -100,7 +100,7 @@ def test_many_entrants_come_in_pages(client, make_tournament_of):
     assert client.get("/tournaments/404/").status_code == 404
 
 
-def test_a_table_shows_how_the_round_stands(signed_in, start_tournament, make_player):
+def test_a_table_shows_the_state_of_the_round(signed_in, start_tournament, make_player):
     cup = start_tournament(
         [signed_in.player, *(make_player() for _ in range(5))],
         name="Lotus Cup",
@@ -128,7 +128,7 @@ class TestFixedTablesMeet:
         seats = RoundTable.objects.get(round__number=1, number=number).seats
         return seats.get(goes_on=True).entrant.user
 
-    def test_the_next_opponent_is_told_when_there_is_one(self, client, running):
+    def test_a_waiting_player_sees_the_next_opponent(self, client, running):
         play_table(RoundTable.objects.get(number=1).table)
         tick()
         sign_in(client, self.winner_of(1))
@@ -144,7 +144,7 @@ class TestFixedTablesMeet:
             f"It begins at {begins:%H:%M:%S} or soon after."
         ) in read_region(client, running, "own-result")
 
-    def test_who_is_out_sees_their_place_so_far(self, client, running):
+    def test_a_player_who_is_out_sees_their_place_so_far(self, client, running):
         play_table(RoundTable.objects.get(number=1).table)
         tick()
         out = running.entrants.filter(state=EntrantState.OUT).order_by("-chips", "pk").first()
@@ -163,7 +163,7 @@ class TestFixedTablesMeet:
         assert read_tournament(client, running).count('class="panel way"') == 0
 
 
-def test_while_others_may_come_late_a_winner_is_not_told_otherwise(client, start_tournament):
+def test_a_winner_goes_on_during_late_registration(client, start_tournament):
     """One table so far: it may be the final, or not."""
     tournament = start_tournament(3, seats=3, qualifiers=1, seats_early=True, late_seconds=600)
     table = RoundTable.objects.get()
@@ -192,9 +192,7 @@ def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
         assert client.get(f"/tournaments/{tournament.pk}/?round={wrong}").status_code == 404
 
 
-def test_a_bracket_of_5000_is_small_and_asks_no_more_than_a_small_one(
-    client, make_tournament_of, make_player
-):
+def test_a_bracket_of_5000_is_small_and_takes_few_queries(client, make_tournament_of, make_player):
     """In a real database: at most 150 KB, and as many questions as for 12 players."""
     asked: tuple[dict[str, Any], ...] = (
         {},
@@ -223,7 +221,7 @@ def test_a_bracket_of_5000_is_small_and_asks_no_more_than_a_small_one(
     assert all(more <= few + 2 for few, more in zip(small, large, strict=True)), counted
 
 
-def test_who_loses_a_semi_final_plays_for_third_place(client, start_tournament):
+def test_the_loser_of_a_semi_final_plays_for_third_place(client, start_tournament):
     tournament = start_tournament(4, format="heads-up", seats=2, qualifiers=1, break_seconds=0)
     first, second = RoundTable.objects.order_by("number")
     play_table(first.table)

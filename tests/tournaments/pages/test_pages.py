@@ -29,7 +29,7 @@ from wallet import api as wallet
 pytestmark = pytest.mark.django_db
 
 
-def test_the_list_has_phases_and_kinds(client, make_tournament_of):
+def test_the_list_is_filtered_by_phase_and_kind(client, make_tournament_of):
     paid = make_tournament_of(name="Lotus Cup")
     make_tournament_of(name="Free Cup", entry_fee=0)
     make_tournament_of(name="Cash Cup", currency="INR")
@@ -67,7 +67,7 @@ def test_a_card_of_the_list_counts_down_and_registers(client, make_player, make_
     assert action not in read_page(client, "/tournaments/")
 
 
-def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_of):
+def test_registering_from_the_list_stays_on_the_list(signed_in, make_tournament_of):
     cup = make_tournament_of(name="Lotus Cup", max_entrants=2)
     address = f"/tournaments/{cup.pk}/register/"
     for words, entrants in (("You are registered.", 1), ("registered for this tournament", 1)):
@@ -82,7 +82,7 @@ def test_registering_from_the_list_leaves_one_there(signed_in, make_tournament_o
     assert "You are registered." not in read_page(signed_in, "/tournaments/")
 
 
-def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
+def test_repeats_of_a_template_share_one_card(signed_in, make_tournament_of):
     """A tournament that the reader has entered keeps a card of its own."""
     now = timezone.now()
     cup = make_tournament_of(name="Lotus Cup", min_entrants=36, max_entrants=60)
@@ -109,7 +109,7 @@ def test_repeats_of_one_template_are_one_card(signed_in, make_tournament_of):
     assert over == []
 
 
-def test_who_has_a_ticket_chooses_on_the_page_of_the_tournament(
+def test_a_ticket_holder_registers_on_the_page_of_the_tournament(
     client, make_player, make_tournament_of
 ):
     cup, seats = make_tournament_of(name="Lotus Cup"), make_tournament_of(name="Seat Cup")
@@ -121,7 +121,7 @@ def test_who_has_a_ticket_chooses_on_the_page_of_the_tournament(
     assert "/register/" not in read_page(client, "/tournaments/")
 
 
-def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
+def test_cash_tournaments_are_not_listed_where_cash_is_off(client, settings, make_tournament_of):
     settings.CASH_PLAY = "off"
     make_tournament_of(name="Cash Cup", currency="INR")
     body = read_page(client, "/tournaments/")
@@ -129,7 +129,7 @@ def test_no_cash_where_none_is_played_for(client, settings, make_tournament_of):
     assert "kind=CASH" not in body
 
 
-def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
+def test_htmx_gets_only_the_changing_part(client, make_tournament_of):
     tournament = make_tournament_of()
     assert "<html" in read_tournament(client, tournament)
     assert "<html" not in read_tournament(client, tournament, htmx=True)
@@ -138,7 +138,7 @@ def test_htmx_gets_the_part_that_changes(client, make_tournament_of):
     assert tournament.name in part
 
 
-def test_its_page_counts_down_to_the_start(client, make_tournament_of, make_player):
+def test_the_page_counts_down_to_the_start(client, make_tournament_of, make_player):
     tournament = make_tournament_of()
     starts = f'data-starts="{round(tournament.starts_at.timestamp() * 1000)}"'
     assert starts in read_tournament(client, tournament)
@@ -147,7 +147,7 @@ def test_its_page_counts_down_to_the_start(client, make_tournament_of, make_play
     assert "data-starts" not in read_tournament(client, tournament)
 
 
-def test_the_fee_and_its_parts_are_shown_before_joining(client, signed_in, make_tournament_of):
+def test_the_fee_and_its_parts_are_shown_before_registering(client, signed_in, make_tournament_of):
     body = read_tournament(signed_in, make_tournament_of())
     assert "The entry fee is 100 chips: 90 chips go to the prize pool, 10 chips" in body
     assert "Register for 100 chips" in body
@@ -200,7 +200,7 @@ def test_a_place_that_becomes_free_goes_to_the_waiting_list(
     assert states[signed_in.player.pk] == EntrantState.REGISTERED
 
 
-def test_prizes_as_they_stand(client, make_tournament_of, make_player):
+def test_the_page_shows_the_current_prizes(client, make_tournament_of, make_player):
     tournament = make_tournament_of(guarantee=300)
     assert "300 chips" in read_tournament(client, tournament)
     enter(tournament, *(make_player() for _ in range(10)))
@@ -210,7 +210,7 @@ def test_prizes_as_they_stand(client, make_tournament_of, make_player):
         assert f"{prize} chips" in body
 
 
-def test_ones_own_tournaments(signed_in, make_tournament_of):
+def test_a_player_sees_their_own_tournaments(signed_in, make_tournament_of):
     assert "You have not entered a tournament yet." in read_page(signed_in, "/tournaments/mine/")
     tournament = make_tournament_of(name="Lotus Cup", bots_to=4, bot_strength="easy")
     enter(tournament, signed_in.player)
@@ -223,14 +223,14 @@ def test_ones_own_tournaments(signed_in, make_tournament_of):
     assert "Out, round 1" in ranks
 
 
-def test_a_cancelled_one_says_why(client, start_tournament):
+def test_a_cancelled_tournament_shows_the_reason(client, start_tournament):
     tournament = start_tournament(1, min_entrants=3)
     body = read_tournament(client, tournament)
     assert "Fewer than 3 players had registered." in body
     assert "everybody got everything back" in body
 
 
-def test_every_page_has_the_players_socket(client, signed_in):
+def test_every_page_of_a_player_opens_the_personal_socket(client, signed_in):
     assert "js/me.js" in read_page(signed_in, "/")
     signed_in.logout()
     assert "js/me.js" not in read_page(client, "/")
@@ -244,7 +244,7 @@ def test_a_long_list_takes_few_queries(client, make_tournament_of, django_assert
     assert body.count("<article") == 6
 
 
-def test_ranks_stand_while_it_is_played(start_tournament):
+def test_ranks_are_shown_during_a_tournament(start_tournament):
     tournament = start_tournament(6, seats=3, qualifiers=1)
     play_round(tournament)
     out = tournament.entrants.filter(state=EntrantState.OUT)
@@ -264,7 +264,7 @@ class TestWhileARoundIsPlayed:
         assert read_region(signed_in, tournament, "round") == ""
         return begin(tournament)
 
-    def test_the_round_says_where_it_stands(self, signed_in, running):
+    def test_the_page_describes_the_running_round(self, signed_in, running):
         ends = timezone.localtime(running.rounds.get().ends_at)
         line = (
             "Round 1 · best 1 of 2 go on · 4 players left · {} · last deals begin before {} · "
@@ -280,7 +280,7 @@ class TestWhileARoundIsPlayed:
         play_table(first)
         assert "1 table still plays" in read_region(signed_in, running, "round")
 
-    def test_whose_table_has_ended_knows_whether_they_go_on(self, signed_in, running):
+    def test_a_player_at_a_finished_table_sees_whether_they_go_on(self, signed_in, running):
         own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
         play_table(own.table)
         seats = {seat.rank: seat for seat in own.seats.select_related("entrant__user")}
@@ -295,7 +295,7 @@ class TestWhileARoundIsPlayed:
         seats[1].entrant.save()
         assert "You go on" in read_region(signed_in, running, "own-result")
 
-    def test_in_the_final_nobody_goes_on(self, signed_in, running):
+    def test_the_final_is_named_as_such(self, signed_in, running):
         play_round(running)
         end_break(running)
         assert read_region(signed_in, running, "round").startswith(
@@ -304,14 +304,14 @@ class TestWhileARoundIsPlayed:
         play_round(running)
         assert read_region(signed_in, running, "round") == ""
 
-    def test_a_bye_is_told(self, client, start_tournament):
+    def test_a_player_with_a_bye_is_told(self, client, start_tournament):
         tournament = start_tournament(3, seats=2, qualifiers=1, min_entrants=2)
         lucky = Entrant.objects.get(seats__round_table=None, tournament=tournament).user
         sign_in(client, lucky)
         assert "You have a bye" in read_region(client, tournament, "own-result")
 
 
-def test_the_statement_names_what_was_paid_for(signed_in, make_tournament_of):
+def test_the_statement_links_to_paid_tournaments_and_tables(signed_in, make_tournament_of):
     tournament = make_tournament_of(name="Lotus Cup")
     wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(

@@ -43,7 +43,7 @@ def pool(make_tournament_of):
         ),
     ],
 )
-def test_the_page_says_beforehand_how_a_pool_is_played(client, pool, make_player, language, said):
+def test_the_page_explains_a_pool_before_registration(client, pool, make_player, language, said):
     page = page_of(client, pool, make_player(), language)
     for sentence in said:
         assert sentence in page
@@ -56,7 +56,7 @@ def test_the_page_says_beforehand_how_a_pool_is_played(client, pool, make_player
     assert "tournament chips" not in page
 
 
-def test_the_list_names_the_pool(client, pool, make_tournament_of):
+def test_the_list_names_the_preset_of_a_pool(client, pool, make_tournament_of):
     make_tournament_of(name="Deals Cup")
     with override("en"):
         cards = read_page(client, "/tournaments/").split("<article")[1:]
@@ -64,7 +64,7 @@ def test_the_list_names_the_pool(client, pool, make_tournament_of):
     assert named == {True: False, False: True}
 
 
-def test_own_rules_that_a_tournament_overrules_are_not_told(
+def test_house_rules_overruled_by_a_tournament_are_not_shown(
     client, make_tournament_of, make_player
 ):
     house = HouseRules.objects.create(
@@ -98,7 +98,7 @@ def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
     assert "whoever comes to 61 is out" in at_table.text
 
 
-def test_programs_read_the_limit(client, pool, make_tournament_of, make_player):
+def test_the_api_gives_the_limit_of_a_pool(client, pool, make_tournament_of, make_player):
     deals = make_tournament_of(deals=2)
     sign_in(client, make_player())
     listed = {one["id"]: one for one in client.get("/api/v1/tournaments/").json()["results"]}

@@ -21,7 +21,7 @@ def shoot_out(make_tournament_of, make_player, signed_in):
     return cup
 
 
-def test_before_it_begins_the_page_says_what_is_staked(signed_in, shoot_out):
+def test_the_page_explains_the_stakes_before_the_start(signed_in, shoot_out):
     body = read_tournament(signed_in, shoot_out)
     for said in (
         "3 rounds of 1 deal. Everybody begins with 560 tournament chips",
@@ -34,7 +34,7 @@ def test_before_it_begins_the_page_says_what_is_staked(signed_in, shoot_out):
     assert "of every table go" not in body
 
 
-def test_the_round_tells_its_stake_and_the_next_one(signed_in, shoot_out):
+def test_the_round_shows_its_stake_and_the_next_one(signed_in, shoot_out):
     begin(shoot_out)
     said = read_region(signed_in, shoot_out, "round")
     assert "1 chip a point · next round at 2, with 160 tournament chips at least" in said
@@ -49,7 +49,7 @@ def test_the_round_tells_its_stake_and_the_next_one(signed_in, shoot_out):
     assert "next" not in read_region(signed_in, shoot_out, "round")
 
 
-def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
+def test_a_player_at_a_finished_table_sees_what_their_chips_are_worth(signed_in, shoot_out):
     begin(shoot_out)
     own = RoundTable.objects.get(seats__entrant__user=signed_in.player)
     RoundTable.objects.filter(pk=own.pk).update(ended_at=timezone.now())
@@ -65,7 +65,7 @@ def test_whose_table_has_ended_reads_what_it_means(signed_in, shoot_out):
     assert ranks.index(">900<") < ranks.index(">560<")
 
 
-def test_the_table_shows_the_stake_and_what_follows(signed_in, shoot_out):
+def test_the_table_shows_the_stake_and_the_next_round(signed_in, shoot_out):
     begin(shoot_out)
     beside = read_tournament(signed_in, shoot_out, show="table")
     assert "1 chip a point · next round at 2" in beside

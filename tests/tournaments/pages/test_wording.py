@@ -30,13 +30,13 @@ def page_of(client, tournament, user, language="en"):
         (7_200, "2 hours", "2 घंटे"),
     ],
 )
-def test_a_length_is_said_in_the_largest_unit_that_says_it_exactly(seconds, english, hindi):
+def test_a_length_is_given_in_its_largest_exact_unit(seconds, english, hindi):
     for language, said in (("en", english), ("hi", hindi)):
         with override(language):
             assert length_of_time(seconds) == said
 
 
-def test_whoever_wins_is_not_called_out(client, make_tournament_of, make_player):
+def test_the_winner_is_not_called_out(client, make_tournament_of, make_player):
     tournament = make_tournament_of(seats=2, qualifiers=1)
     users = [make_player(), make_player()]
     enter(tournament, *users)
@@ -52,7 +52,7 @@ def test_whoever_wins_is_not_called_out(client, make_tournament_of, make_player)
     assert "Winner" not in read_page(client, "/tournaments/mine/")
 
 
-def test_taking_ones_name_back_is_not_called_a_withdrawal_of_money(
+def test_hindi_distinguishes_withdrawing_an_entry_from_withdrawing_money(
     client, make_tournament_of, make_player
 ):
     tournament, user = make_tournament_of(round_seconds=600), make_player()
@@ -63,7 +63,9 @@ def test_taking_ones_name_back_is_not_called_a_withdrawal_of_money(
     assert "एक राउंड 10 मिनट का होता है" in page
 
 
-def test_a_card_without_entrants_says_what_each_will_bring(client, make_tournament_of, make_player):
+def test_a_card_without_entrants_shows_the_prize_part_of_an_entry(
+    client, make_tournament_of, make_player
+):
     """Not that there is nothing to be won."""
     tournament = make_tournament_of(entry_fee=100)
     with override("en"):

@@ -34,7 +34,7 @@ def speak(client, user, language):
 
 
 @pytest.mark.parametrize("path", ["/tournaments/", "/tournaments/{}/"])
-def test_each_reader_has_their_own_words_however_they_take_turns(path, signed_in, cup):
+def test_each_reader_sees_the_texts_of_their_language(path, signed_in, cup):
     address = path.format(cup.pk)
     for language, said, unsaid in (("en", NAME, HINDI), ("hi", HINDI, NAME)) * 2:
         speak(signed_in, signed_in.player, language)
@@ -44,7 +44,7 @@ def test_each_reader_has_their_own_words_however_they_take_turns(path, signed_in
             assert unsaid not in body
 
 
-def test_a_description_stands_at_the_head_of_the_page(signed_in, cup):
+def test_the_page_shows_the_description_of_a_tournament(signed_in, cup):
     assert "Every Saturday." in read_page(signed_in, cup.get_absolute_url())
     speak(signed_in, signed_in.player, "hi")
     body = read_page(signed_in, cup.get_absolute_url())
@@ -52,14 +52,14 @@ def test_a_description_stands_at_the_head_of_the_page(signed_in, cup):
     assert "Every Saturday." not in body
 
 
-def test_what_is_not_written_reads_as_in_the_usual_language(signed_in, cup):
+def test_missing_translations_fall_back_to_the_usual_language(signed_in, cup):
     cup.words = {"hi": {"description": "हर शनिवार।"}}
     cup.save()
     speak(signed_in, signed_in.player, "hi")
     assert NAME in read_page(signed_in, cup.get_absolute_url())
 
 
-def test_a_table_of_it_has_its_name_in_each_language(signed_in, make_player, cup):
+def test_tables_are_named_in_each_language(signed_in, make_player, cup):
     other = make_player()
     speak(signed_in, other, "hi")
     speak(signed_in, signed_in.player, "en")
@@ -75,7 +75,7 @@ def test_a_table_of_it_has_its_name_in_each_language(signed_in, make_player, cup
         assert f"{said} · 1.1" in title
 
 
-def test_the_mail_about_its_cancelling_names_it_as_its_reader_does(make_player, cup):
+def test_the_mail_about_a_cancellation_uses_the_readers_language(make_player, cup):
     english, hindi = make_player(), make_player()
     User.objects.filter(pk=hindi.pk).update(language="hi")
     enter(cup, english, hindi)
@@ -87,14 +87,14 @@ def test_the_mail_about_its_cancelling_names_it_as_its_reader_does(make_player, 
     assert HINDI in mails[hindi.pk]
 
 
-def test_lines_of_a_statement_name_it_so_too(cup):
+def test_lines_of_a_statement_use_the_readers_language(cup):
     with override("en"):
         assert names_of_tournaments([cup.pk]) == {cup.pk: NAME}
     with override("hi"):
         assert names_of_tournaments([cup.pk]) == {cup.pk: HINDI}
 
 
-def test_programs_ask_for_a_language(make_player, cup):
+def test_the_api_answers_in_the_requested_language(make_player, cup):
     program = Program(make_player())
     listed = program.get("tournaments/").json()["results"][0]
     assert (listed["name"], listed["description"]) == (NAME, "Every Saturday.")
@@ -103,7 +103,7 @@ def test_programs_ask_for_a_language(make_player, cup):
     assert (listed["name"], listed["description"]) == (HINDI, "हर शनिवार।")
 
 
-def test_staff_write_them_in_the_form(client):
+def test_staff_write_translations_in_the_form(client):
     admin = User.objects.create_superuser("admin@example.com", None, player_name="Admin")
     sign_in(client, admin)
     address = "/admin/tournaments/tournamenttemplate/add/"
@@ -121,10 +121,10 @@ def test_staff_write_them_in_the_form(client):
 
 
 @pytest.mark.parametrize("words", [None, [], "hi", {"hi": "x"}, {"hi": None}, {"hi": {"name": ""}}])
-def test_rubbish_in_the_column_reads_as_nothing(words):
+def test_invalid_translations_in_the_column_are_ignored(words):
     assert choose_text(words, "name", "Cup", language="hi") == "Cup"
 
 
 @pytest.mark.parametrize("language", ["hi", "hi-in"])
-def test_a_language_of_a_country_is_the_language(language):
+def test_a_regional_language_uses_the_texts_of_its_language(language):
     assert choose_text(WORDS, "name", "Cup", language=language) == HINDI

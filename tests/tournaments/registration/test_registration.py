@@ -63,7 +63,7 @@ def leave(tournament, user):
     return withdraw(tournament_id=tournament.pk, user_id=user.pk, now=now())
 
 
-def test_r10_2_the_fee_is_taken_at_once(make_tournament_of, make_player):
+def test_r10_2_the_entry_fee_is_taken_at_once(make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     (entrant,) = enter(tournament, player)
     assert entrant.state == EntrantState.REGISTERED
@@ -72,7 +72,7 @@ def test_r10_2_the_fee_is_taken_at_once(make_tournament_of, make_player):
     expect_refusal(tournament, AlreadyRegistered, lambda: enter(tournament, player))
 
 
-def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
+def test_r10_2_withdrawing_in_time_refunds_the_fee_and_allows_another_entry(
     make_tournament_of, make_player
 ):
     tournament, player = make_tournament_of(), make_player()
@@ -85,14 +85,14 @@ def test_r10_2_who_leaves_in_time_gets_it_back_whole_and_may_come_again(
     expect_refusal(tournament, NotRegistered, lambda: leave(tournament, player))
 
 
-def test_a_free_one_takes_nothing(make_tournament_of, make_player):
+def test_a_free_tournament_takes_no_fee(make_tournament_of, make_player):
     tournament, player = make_tournament_of(entry_fee=0), make_player()
     enter(tournament, player)
     leave(tournament, player)
     assert Journal.objects.filter(subject__startswith="tournament").count() == 0
 
 
-def test_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
+def test_a_player_who_cannot_pay_does_not_take_part(make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player(chips=False)
     expect_refusal(tournament, InsufficientFunds, lambda: enter(tournament, player))
 
@@ -112,13 +112,13 @@ def test_bots_do_not_play_for_cash(make_tournament_of):
     ],
     ids=lambda change: next(iter(change.values())) if "status" in change else "paused",
 )
-def test_registration_has_its_time(make_tournament_of, make_player, change):
+def test_registration_is_refused_outside_its_time(make_tournament_of, make_player, change):
     tournament, player = make_tournament_of(), make_player()
     Tournament.objects.filter(pk=tournament.pk).update(**change)
     expect_refusal(tournament, RegistrationClosed, lambda: enter(tournament, player))
 
 
-def test_after_the_start_time_nobody_registers_or_withdraws(make_tournament_of, make_player):
+def test_no_player_registers_or_withdraws_after_the_start_time(make_tournament_of, make_player):
     tournament, player, late = make_tournament_of(), make_player(), make_player()
     enter(tournament, player)
     bring_start(tournament)
@@ -126,7 +126,7 @@ def test_after_the_start_time_nobody_registers_or_withdraws(make_tournament_of, 
     expect_refusal(tournament, TooLateToWithdraw, lambda: leave(tournament, player))
 
 
-def test_there_is_no_such_tournament(make_player):
+def test_an_unknown_tournament_is_refused(make_player):
     with pytest.raises(TournamentNotFound):
         register(tournament_id=404, user_id=make_player().pk, now=now())
 
@@ -140,7 +140,7 @@ def test_every_refusal_has_a_code_and_a_sentence():
 # --- The waiting list -----------------------------------------------------------------------------
 
 
-def test_r10_2_when_full_there_is_a_waiting_list_in_order_of_arrival(
+def test_r10_2_a_full_tournament_has_a_waiting_list_in_order_of_arrival(
     make_tournament_of, make_player
 ):
     tournament = make_tournament_of(max_entrants=2)
@@ -154,7 +154,7 @@ def test_r10_2_when_full_there_is_a_waiting_list_in_order_of_arrival(
     assert promote_waiting(tournament_id=tournament.pk, now=now()) == []
 
 
-def test_who_cannot_pay_when_a_place_is_free_leaves_the_list(make_tournament_of, make_player):
+def test_a_waiting_player_who_cannot_pay_leaves_the_list(make_tournament_of, make_player):
     tournament = make_tournament_of(max_entrants=2)
     first, second, poor, fourth = (
         make_player(),
@@ -221,7 +221,7 @@ def test_a_ticket_is_a_seat(make_tournament_of, make_player, ticket_of):
     assert use_ticket(tournament, player).ticket == ticket
 
 
-def test_a_ticket_is_used_once_and_by_its_owner(make_tournament_of, make_player, ticket_of):
+def test_a_ticket_is_used_once_and_only_by_its_owner(make_tournament_of, make_player, ticket_of):
     tournament, player, other = make_tournament_of(), make_player(), make_player()
     ticket_of(player, tournament.template)
     expect_refusal(tournament, NoTicket, lambda: use_ticket(tournament, other))
@@ -254,7 +254,7 @@ def come_back(tournament, entrant):
     return rebuy(tournament_id=tournament.pk, user_id=entrant.user_id, now=now())
 
 
-def test_r10_7_who_is_out_with_few_chips_pays_again_and_the_pool_grows(in_break):
+def test_r10_7_a_player_out_with_few_chips_pays_again_and_the_pool_grows(in_break):
     entrant = list_out(in_break)[0]
     before = pool_of(in_break)
     back = come_back(in_break, entrant)
@@ -264,13 +264,13 @@ def test_r10_7_who_is_out_with_few_chips_pays_again_and_the_pool_grows(in_break)
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
-def test_r10_7_never_when_the_final_is_next(in_break):
+def test_r10_7_no_rebuy_when_the_final_is_next(in_break):
     playing = in_break.entrants.filter(state=EntrantState.PLAYING)
     playing.filter(pk=playing.first().pk).update(state=EntrantState.DISQUALIFIED)
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
 
 
-def test_r10_7_not_after_the_break_nor_while_paused(in_break):
+def test_r10_7_no_rebuy_after_the_break_or_while_paused(in_break):
     entrant = list_out(in_break)[0]
     later = now() + timedelta(minutes=10)
     expect_refusal(
@@ -282,18 +282,18 @@ def test_r10_7_not_after_the_break_nor_while_paused(in_break):
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
-def test_r10_7_not_with_many_chips(in_break):
+def test_r10_7_no_rebuy_with_many_chips(in_break):
     entrant = list_out(in_break)[0]
     Entrant.objects.filter(pk=entrant.pk).update(chips=in_break.starting_stack)
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
-def test_r10_7_not_beyond_its_rounds(in_break):
+def test_r10_7_no_rebuy_after_its_last_round(in_break):
     Tournament.objects.filter(pk=in_break.pk).update(rebuy_rounds=0)
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
 
 
-def test_r10_7_who_cannot_pay_again_stays_out(in_break):
+def test_r10_7_a_player_who_cannot_pay_again_stays_out(in_break):
     entrant = list_out(in_break)[0]
     purse = chart.player(entrant.user_id, Currency.CHIPS)
     post_transfers(
@@ -319,7 +319,9 @@ def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
     )
 
 
-def test_who_has_entered_a_tournament_becomes_no_bot_account(make_tournament_of, make_player):
+def test_an_account_that_entered_a_tournament_cannot_become_a_bot_account(
+    make_tournament_of, make_player
+):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
     leave(tournament, player)

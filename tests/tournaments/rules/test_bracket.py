@@ -33,7 +33,7 @@ STRUCTURES = st.integers(2, 8).flatmap(
 
 
 @given(FIELDS, st.integers(2, 8))
-def test_r10_3_sizes_differ_by_at_most_one_and_none_is_1(field, seats):
+def test_r10_3_table_sizes_differ_by_at_most_one_and_are_never_one(field, seats):
     sizes = split_into_tables(field, seats)
     assert max(sizes) <= seats
     assert max(sizes) - min(sizes) <= 1
@@ -54,17 +54,17 @@ def test_r10_3_sizes_differ_by_at_most_one_and_none_is_1(field, seats):
         (2, 2, (2,)),
     ],
 )
-def test_r10_3_examples(field, seats, sizes):
+def test_r10_3_table_sizes(field, seats, sizes):
     assert split_into_tables(field, seats) == sizes
 
 
-def test_nobody_plays_alone():
+def test_a_single_player_cannot_be_seated():
     with pytest.raises(ValueError, match="alone"):
         split_into_tables(1, 6)
 
 
 @given(FIELDS, st.integers(2, 8), st.integers())
-def test_everybody_sits_exactly_once(field, seats, seed):
+def test_every_player_is_seated_exactly_once(field, seats, seed):
     players = range(field)
     seating = seat_players(players, seats=seats, rng=random.Random(seed))
     seated = [player for table in seating.tables for player in table]
@@ -73,7 +73,7 @@ def test_everybody_sits_exactly_once(field, seats, seed):
     assert seating.is_final == (field <= seats)
 
 
-def test_byes_go_to_the_best_seeded_who_had_none():
+def test_byes_go_to_the_best_seeded_players_without_one():
     players = [3, 5, 8, 13, 21]
     chance = random.Random(1)
     assert seat_players(players, seats=2, rng=chance).byes == (3,)
@@ -106,7 +106,7 @@ def test_fewer_are_left_every_round_until_a_final(field, structure):
         assert left == count_left_after_round(players, structure)
 
 
-def test_rounds_of_nobody():
+def test_a_single_player_needs_no_rounds():
     assert count_rounds(1, Structure(6, 2)) == ()
 
 
@@ -116,7 +116,7 @@ def test_a_structure_lets_some_go_on_and_some_not(seats, best):
         Structure(seats, best)
 
 
-def test_r10_4_what_the_deals_left_equal_the_draw_decides():
+def test_r10_4_equal_results_are_decided_by_the_draw():
     table = [Finisher(9, 1, 300), Finisher(4, 2, 160), Finisher(7, 2, 160), Finisher(1, 4, 20)]
     assert find_qualified(table, 2) == (9, 4)
     assert find_qualified(table, 3) == (9, 4, 7)
@@ -172,7 +172,7 @@ def test_r10_6_places_are_a_permutation_that_agrees_with_the_rounds(field, struc
         )
 
 
-def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
+def test_r10_6_chips_rank_the_players_of_a_round_across_its_tables():
     exits = {
         "winner": Exit(0, 1, 320, 2, True),
         "second": Exit(1, 2, 0, 2, True),
@@ -191,9 +191,7 @@ def test_r10_6_chips_rank_those_of_one_round_across_its_tables():
 
 
 @given(SMALL_FIELDS, STRUCTURES, st.integers())
-def test_r10_13_in_a_pool_the_place_at_the_table_and_then_the_score_tell_apart(
-    field, structure, seed
-):
+def test_r10_13_a_pool_is_ranked_by_the_place_at_the_table_then_by_score(field, structure, seed):
     rng = random.Random(seed)
     exits = {
         player: replace(exit_, chips=0, points=rng.randrange(0, 140, 20))
@@ -213,7 +211,7 @@ def test_r10_13_in_a_pool_the_place_at_the_table_and_then_the_score_tell_apart(
             assert first.seeding < second.seeding
 
 
-def test_r10_13_a_lower_score_is_worth_nothing_to_who_went_out_earlier():
+def test_r10_13_a_player_who_went_out_earlier_ranks_lower_despite_a_lower_score():
     exits = {
         "winner": Exit(0, 1, 0, 2, True, 60),
         "second": Exit(1, 2, 0, 2, True, 20),
@@ -238,9 +236,7 @@ def test_r10_13_a_lower_score_is_worth_nothing_to_who_went_out_earlier():
     st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), max_size=4),
     st.integers(0, 5),
 )
-def test_exchanging_players_keeps_the_tables_their_sizes_and_everybody_seated(
-    field, seats, wanted, seed
-):
+def test_separating_pairs_keeps_table_sizes_and_every_player_seated(field, seats, wanted, seed):
     apart = [frozenset(pair) for pair in wanted if pair[0] != pair[1]]
     seating = seat_players(range(field), seats=seats, rng=random.Random(seed))
     changed = separate_pairs(seating, apart)
@@ -256,6 +252,6 @@ def test_exchanging_players_keeps_the_tables_their_sizes_and_everybody_seated(
         assert changed == seating
 
 
-def test_at_the_only_table_they_meet():
+def test_a_pair_meets_at_the_only_table():
     final = Seating(((3, 1, 2),))
     assert separate_pairs(final, [frozenset({1, 2})]) == final

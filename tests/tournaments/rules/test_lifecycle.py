@@ -60,13 +60,13 @@ SITUATIONS = st.builds(
         (replace(BREAK, status=Status.FINISHED), None),
     ],
 )
-def test_steps(at, step):
+def test_the_due_step_of_a_situation(at, step):
     assert find_due_step(at) is step
     assert find_due_step(replace(at, is_paused=True)) is None
 
 
 @given(SITUATIONS)
-def test_when_nothing_is_due_now_it_is_due_at_that_time(at):
+def test_a_step_is_due_at_the_computed_time(at):
     if find_due_step(at) is None and (moment := compute_due_at(at)) is not None:
         assert moment > at.now
         later = replace(at, now=moment, tables_playing=0)
@@ -74,7 +74,7 @@ def test_when_nothing_is_due_now_it_is_due_at_that_time(at):
 
 
 @given(SITUATIONS)
-def test_nothing_is_due_any_more_when_it_is_over(at):
+def test_no_step_is_due_after_the_end(at):
     over = replace(at, status=Status.FINISHED)
     assert find_due_step(over) is None
     assert compute_due_at(over) is None
@@ -83,12 +83,12 @@ def test_nothing_is_due_any_more_when_it_is_over(at):
 
 
 @given(SITUATIONS)
-def test_who_may_withdraw_may_register(at):
+def test_a_player_who_may_withdraw_may_also_register(at):
     if may_withdraw(at) and not at.is_paused:
         assert may_register(at)
 
 
-def test_registration():
+def test_registration_opens_and_closes_in_time():
     assert not may_register(ANNOUNCED)
     assert may_register(REGISTERING)
     assert may_withdraw(REGISTERING)

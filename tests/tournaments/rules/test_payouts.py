@@ -59,7 +59,7 @@ def test_prizes_are_the_pool_and_never_rise(pool, payout_table, field):
 
 
 @given(POOLS, LADDERS, st.integers(2, 500), st.data())
-def test_who_is_equal_shares_and_nothing_is_lost(pool, payout_table, field, data):
+def test_equal_ranks_share_prizes_to_the_last_unit(pool, payout_table, field, data):
     starts = sorted(data.draw(st.sets(st.integers(2, field))) | {1})
     ranks = {place: max(s for s in starts if s <= place) for place in range(1, field + 1)}
     by_place = compute_prizes(pool, payout_table=payout_table, field=field)
@@ -72,9 +72,7 @@ def test_who_is_equal_shares_and_nothing_is_lost(pool, payout_table, field, data
 
 
 @given(st.integers(0, 10**9), st.integers(0, BPS), st.integers(0, 10**9), LADDERS, FIELDS)
-def test_the_house_adds_what_is_missing_and_nothing_else(
-    paid_in, bps, guarantee, payout_table, field
-):
+def test_the_overlay_fills_the_guarantee_exactly(paid_in, bps, guarantee, payout_table, field):
     rake = paid_in * bps // BPS
     pool = pool_for(
         paid_in=paid_in, rake=rake, guarantee=guarantee, payout_table=payout_table, field=field
@@ -91,7 +89,7 @@ def test_the_house_adds_what_is_missing_and_nothing_else(
         assert pool.overlay == 0
 
 
-def test_percent_of_the_pool():
+def test_prizes_in_percent_of_the_pool():
     payout_table = PayoutTable(
         PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(1, 3_000), Rung(2, 1_000))
     )
@@ -99,7 +97,7 @@ def test_percent_of_the_pool():
     assert compute_prizes(1_000, payout_table=payout_table, field=2) == (625, 375)
 
 
-def test_fixed_amounts_are_the_least():
+def test_fixed_prizes_are_minimum_amounts():
     payout_table = PayoutTable(PayoutTableKind.FIXED, (Rung(1, 600), Rung(1, 300)))
     assert pool_for(paid_in=400, rake=40, guarantee=0, payout_table=payout_table, field=6) == Pool(
         900, 540
@@ -132,7 +130,7 @@ def test_a_satellite_pays_whole_tickets_and_the_rest(pool, price, field):
         (PayoutTableKind.FIXED, (Rung(50_001, 5),), "too_many_places"),
     ],
 )
-def test_ladders_that_cannot_be_paid_by(kind, steps, code):
+def test_invalid_payout_tables_are_refused(kind, steps, code):
     with pytest.raises(InvalidLadder) as refused:
         PayoutTable(kind, steps)
     assert refused.value.code == code
@@ -146,6 +144,6 @@ def test_ladders_that_cannot_be_paid_by(kind, steps, code):
         lambda _ladder: tickets_for(1, price=0, field=2),
     ],
 )
-def test_nonsense_is_refused(call):
+def test_invalid_amounts_are_refused(call):
     with pytest.raises(ValueError, match=r"pool|price"):
         call(PayoutTable(PayoutTableKind.FIXED, (Rung(1, 1),)))

@@ -32,7 +32,7 @@ PLAIN = st.one_of(
 
 
 @given(PLAIN)
-def test_what_is_said_is_read_back(plain):
+def test_a_plain_schedule_survives_its_crontab(plain):
     is_hourly = plain.repeats is Repeats.WEEK and len(plain.hours) == 24 and len(plain.days) == 7
     if not is_hourly:
         assert read_plainly(plain.crontab) == plain
@@ -67,7 +67,7 @@ def test_a_crontab_in_words(crontab, words):
     ("text", "times"),
     [("18:00", ((18,), 0)), (" 21:30,9:30 ", ((9, 21), 30)), ("07:05", ((7,), 5))],
 )
-def test_times_as_people_write_them(text, times):
+def test_times_are_read_as_people_write_them(text, times):
     assert read_times(text) == times
 
 
@@ -84,6 +84,6 @@ def test_times_as_people_write_them(text, times):
         "18:00, 19:30",
     ],
 )
-def test_what_is_no_time_is_refused(text):
+def test_invalid_times_are_refused(text):
     with pytest.raises(InvalidSchedule):
         read_times(text)

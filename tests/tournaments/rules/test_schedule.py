@@ -38,7 +38,7 @@ def starts_of(expression, *, after=NOON, zone=KOLKATA, number=3):
         ("0 10 29 2 *", ["29 Feb 10:00"]),
     ],
 )
-def test_starts(expression, expected):
+def test_a_schedule_lists_its_next_starts(expression, expected):
     assert starts_of(expression, number=len(expected)) == expected
 
 
@@ -46,12 +46,12 @@ def test_starts(expression, expected):
     ("fold", "expected"),
     [(0, ["25 Oct 02:50", "25 Oct 03:10"]), (1, ["25 Oct 03:10", "25 Oct 03:50"])],
 )
-def test_in_the_hour_that_the_clocks_show_twice(fold, expected):
+def test_starts_in_a_repeated_hour_are_listed_twice(fold, expected):
     after = datetime(2026, 10, 25, 2, 40, tzinfo=BERLIN, fold=fold).astimezone(UTC)
     assert starts_of("10,50 1-3 * * *", after=after, zone=BERLIN, number=2) == expected
 
 
-def test_a_time_that_the_clocks_skip_is_skipped_and_one_shown_twice_counts_once():
+def test_a_skipped_time_is_skipped_and_a_repeated_time_counts_once():
     spring = datetime(2026, 3, 28, 12, 0, tzinfo=BERLIN)
     assert starts_of("30 2 * * *", after=spring, zone=BERLIN, number=2) == [
         "30 Mar 02:30",
@@ -68,7 +68,7 @@ def test_a_time_that_the_clocks_skip_is_skipped_and_one_shown_twice_counts_once(
     "expression",
     ["", "* * * *", "61 * * * *", "* 25 * * *", "a b c d e", "*/0 * * * *", "* * * * * *"],
 )
-def test_what_is_no_schedule(expression):
+def test_invalid_schedules_are_refused(expression):
     with pytest.raises(InvalidSchedule):
         parse_schedule(expression)
 
@@ -78,7 +78,7 @@ def hourly(db, make_template):
     return make_template(schedule="0 * * * *", announce_seconds=7_200)
 
 
-def test_a_tick_makes_what_is_announced_and_makes_it_once(hourly):
+def test_a_tick_announces_each_tournament_once(hourly):
     for _ in range(3):
         tick()
     made = list(Tournament.objects.order_by("starts_at"))
@@ -90,7 +90,7 @@ def test_a_tick_makes_what_is_announced_and_makes_it_once(hourly):
     assert (first.entry_fee, first.rake_bps, first.template) == (100, 1_000, hourly)
 
 
-def test_a_tournament_keeps_the_terms_it_was_made_on(hourly):
+def test_a_tournament_keeps_the_terms_of_its_template(hourly):
     tick()
     hourly.entry_fee = 500
     hourly.save()
@@ -105,12 +105,12 @@ def test_a_closed_template_makes_nothing(hourly):
     assert not Tournament.objects.exists()
 
 
-def test_no_more_than_a_number_are_announced_at_once(db, make_template):
+def test_the_number_of_announced_tournaments_is_limited(db, make_template):
     template = make_template(schedule="* * * * *", announce_seconds=86_400)
     assert len(make_scheduled(template_id=template.pk, now=timezone.now())) == MOST_AHEAD
 
 
-def test_the_fee_is_the_schedules_of_that_moment(db, make_template):
+def test_the_service_fee_is_that_of_the_current_fee_schedule(db, make_template):
     template = make_template(rake_bps=None)
     now = timezone.now()
     with pytest.raises(NoFeeSchedule):
@@ -120,14 +120,14 @@ def test_the_fee_is_the_schedules_of_that_moment(db, make_template):
     assert (tournament.rake_bps, tournament.fee_rake) == (1_000, 10)
 
 
-def test_one_template_without_a_fee_does_not_stop_the_others(hourly, make_template, caplog):
+def test_a_template_without_a_fee_does_not_stop_the_others(hourly, make_template, caplog):
     make_template(name="No fee", schedule="0 * * * *", rake_bps=None)
     tick()
     assert set(Tournament.objects.values_list("template_id", flat=True)) == {hourly.pk}
     assert "no tournament could be made" in caplog.text
 
 
-def test_one_template_that_cannot_be_read_does_not_stop_the_others(hourly, make_template, caplog):
+def test_a_template_with_a_broken_schedule_does_not_stop_the_others(hourly, make_template, caplog):
     make_template(name="A", schedule="whenever")
     tick()
     assert set(Tournament.objects.values_list("template_id", flat=True)) == {hourly.pk}
@@ -155,7 +155,7 @@ def find_refused_fields(template):
     return set(refused.value.message_dict)
 
 
-def test_templates_that_make_no_sense(db, make_template):
+def test_invalid_templates_are_refused(db, make_template):
     template = make_template()
     template.full_clean()
     template.schedule = "whenever"
@@ -171,6 +171,6 @@ def test_templates_that_make_no_sense(db, make_template):
     template.full_clean()
 
 
-def test_dates_are_of_the_zone_and_not_of_utc():
+def test_dates_follow_the_local_time_zone():
     late = datetime(2026, 3, 2, 19, 0, tzinfo=UTC)  # the 3rd in Kolkata
     assert starts_of("0 1 * * *", after=late, number=1) == ["03 Mar 01:00"]

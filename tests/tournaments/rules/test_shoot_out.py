@@ -30,41 +30,41 @@ def list_left(number, *tables, byes=(), structure=THREE):
     return SHOOT_OUT.list_left_after(ended, byes, number=number, structure=structure)
 
 
-def test_everybody_plays_every_round_and_the_richest_the_final():
+def test_all_players_play_every_round_and_the_richest_play_the_final():
     assert SHOOT_OUT.rounds(20, THREE) == (20, 20, 6)
     assert SHOOT_OUT.rounds(4, THREE) == (4, 4, 4)
     assert SHOOT_OUT.rounds(1, THREE) == ()
 
 
-def test_only_the_last_round_is_the_final_however_few_are_left():
+def test_only_the_last_round_is_the_final():
     for number, is_final in ((1, False), (2, False), (3, True)):
         assert SHOOT_OUT.will_be_final(2, number=number, structure=THREE) is is_final
         assert SHOOT_OUT.was_final(number=number, tables=1, byes=0, structure=THREE) is is_final
 
 
-def test_who_cannot_pay_for_the_next_round_is_out():
+def test_a_player_who_cannot_pay_for_the_next_round_is_out():
     assert list_left(1, chips(700, 320, 319), chips(0, 1_000, first=3)) == (4, 0, 1)
 
 
-def test_who_has_a_bye_keeps_what_they_had():
+def test_a_player_with_a_bye_keeps_their_chips():
     assert list_left(1, chips(700, 10), byes=(Finisher(9, 0, 400),)) == (0, 9)
 
 
-def test_the_final_is_for_as_many_as_a_table_has_seats():
+def test_the_final_takes_as_many_players_as_a_table_has_seats():
     tables = chips(900, 800, 700, 650), chips(2_000, 640, 640, 639, first=4)
     assert list_left(2, *tables) == (4, 0, 1, 2, 3, 5)
 
 
-def test_of_equal_chips_the_draw_decides_who_plays_the_final():
+def test_the_draw_decides_between_equal_chips_for_the_final():
     structure = Structure(2, 1, (80, 80))
     assert list_left(1, chips(80, 80, 80), structure=structure) == (0, 1)
 
 
-def test_nobody_may_be_left():
+def test_a_round_may_leave_no_player():
     assert list_left(1, chips(300, 20)) == ()
 
 
-def test_no_place_hangs_on_a_table():
+def test_a_shoot_out_has_no_tree():
     assert SHOOT_OUT.count_going_on(5, THREE) == 5
     assert not SHOOT_OUT.has_tree(THREE, early=True)
 
@@ -93,7 +93,7 @@ def test_stakes_are_written_with_commas(text, stakes):
         ", ".join("1" * 13),
     ],
 )
-def test_other_stakes_are_refused(text):
+def test_invalid_stakes_are_refused(text):
     with pytest.raises(InvalidStakes):
         parse_stakes(text)
 
@@ -176,7 +176,7 @@ def test_chips_are_neither_made_nor_lost_and_the_prizes_are_the_pool(
     assert sum(shared.values()) == pool
 
 
-def test_a_final_is_reached_by_who_can_pay_for_everything():
+def test_players_with_chips_for_all_rounds_reach_the_end():
     """With the chips of all rounds nobody runs out, so everybody plays all deals before it."""
     field, rng = 37, random.Random(4)
     exits = play_out(field, THREE, sum(THREE.costs), rng)

@@ -19,7 +19,7 @@ def f(table, *places):
     return [Feed(table, place) for place in places]
 
 
-def test_r10_4c_neighbours_meet():
+def test_r10_4c_neighbouring_tables_meet():
     """36 tables of six, two go on from each: three tables fill one of the next round."""
     levels = KNOCK_OUT.tree([6] * 36, 0, TWO_OF_SIX)
     assert [len(level) for level in levels] == [12, 4, 2, 1]
@@ -28,7 +28,7 @@ def test_r10_4c_neighbours_meet():
     assert levels[3] == ((*f(1, 1, 2), *f(2, 1, 2)),)
 
 
-def test_r10_4c_tables_of_the_next_round_are_of_like_size():
+def test_r10_4c_tables_of_the_next_round_are_of_similar_size():
     """Seven tables send 14 players on: 5, 5 and 4; so two who go on may part."""
     (level, *_later) = KNOCK_OUT.tree([6] * 7, 0, TWO_OF_SIX)
     assert level == (
@@ -38,7 +38,7 @@ def test_r10_4c_tables_of_the_next_round_are_of_like_size():
     )
 
 
-def test_one_table_leads_nowhere_and_a_late_bye_counts():
+def test_a_single_table_has_no_tree_unless_there_is_a_bye():
     assert KNOCK_OUT.tree([5], 0, TWO_OF_SIX) == ()
     assert KNOCK_OUT.tree([5], 1, TWO_OF_SIX) == (((*f(1, 1, 2), Feed(BYES, 1)),),)
 
@@ -66,7 +66,7 @@ def test_law_a_tree_has_the_rounds_of_r10_3(players, seats, qualifiers):
 
 
 @given(players=st.integers(2, 200))
-def test_law_heads_up_everybody_but_one_loses_and_two_play_for_third_place(players):
+def test_law_heads_up_has_one_winner_and_a_match_for_third_place(players):
     structure = Structure(2, 1)
     seating = HEADS_UP.seat(
         list(range(players)), structure=structure, had_bye=(), rng=random.Random(1)
@@ -105,7 +105,7 @@ def over(*players, at=0.0):
     return Ended(players, at)
 
 
-def test_r10_4c_a_table_is_filled_when_those_have_ended_that_it_comes_from():
+def test_r10_4c_a_table_is_ready_when_its_feeding_tables_have_ended():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
     first = {1: over(11, at=5.0), 2: over(22, at=9.0), 3: None, 4: over(44)}
     (ready,) = compute_progress(levels, first, {}).ready
@@ -119,7 +119,7 @@ def test_r10_4c_a_table_is_filled_when_those_have_ended_that_it_comes_from():
     assert compute_progress(levels, all_over, {(0, 1): None}).rounds_over == 1
 
 
-def test_who_is_left_alone_passes_through_and_nobody_leaves_a_hole():
+def test_a_player_without_opponents_passes_through():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
     first = {1: over(None), 2: over(22), 3: over(None), 4: over(None)}
     how_far = compute_progress(levels, first, {})
@@ -131,7 +131,7 @@ def test_who_is_left_alone_passes_through_and_nobody_leaves_a_hole():
     assert how_far.rounds_over == len(levels) + 1
 
 
-def test_everybody_is_gone():
+def test_a_tree_without_players_is_over():
     levels = KNOCK_OUT.tree([3] * 2, 0, Structure(3, 1))
     how_far = compute_progress(levels, {1: over(), 2: over(None)}, {})
     assert (how_far.ready, how_far.alone, how_far.rounds_over) == ((), (), 2)
@@ -139,7 +139,7 @@ def test_everybody_is_gone():
 
 @pytest.mark.parametrize("format_", [KNOCK_OUT, HEADS_UP])
 @given(number=st.integers(0, 2**32), players=st.integers(2, 60))
-def test_law_whatever_the_order_all_meet_in_time(format_, number, players):  # noqa: PLR0915 - one play
+def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, players):  # noqa: PLR0915 - one play
     """Tables end in any order, some players are disqualified: nobody waits for ever."""
     rng = random.Random(number)
     structure = Structure(2, 1) if format_ is HEADS_UP else Structure(rng.randint(3, 6), 1)

@@ -14,7 +14,9 @@ from wallet.ledger.checks import reconcile
 pytestmark = pytest.mark.django_db
 
 
-def test_tables_of_two_play_it_until_one_is_left(start_tournament, monkeypatch, settings):
+def test_an_unknown_game_is_played_until_one_player_is_left(
+    start_tournament, monkeypatch, settings
+):
     settings.GAMES_OFFERED = ["indian", "highest"]
     monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
     tournament = start_tournament(

@@ -46,9 +46,7 @@ def state_of(tournament, user):
 
 
 @pytest.mark.parametrize("terms", [{}, {"entry_fee": 0}, {"max_entrants": 2}])
-def test_nobody_registers_neither_free_nor_to_wait(
-    make_tournament_of, make_player, way, bar, terms
-):
+def test_a_barred_player_cannot_register_or_wait(make_tournament_of, make_player, way, bar, terms):
     tournament, user = make_tournament_of(**terms), make_player()
     enter(tournament, make_player(), make_player())
     bar(user)
@@ -56,7 +54,7 @@ def test_nobody_registers_neither_free_nor_to_wait(
     assert chips_of(user) == WELCOME
 
 
-def test_a_ticket_waits(make_tournament_of, make_player, ticket_of, way, bar):
+def test_a_barred_player_keeps_their_ticket(make_tournament_of, make_player, ticket_of, way, bar):
     tournament, user = make_tournament_of(), make_player()
     _satellite, ticket = ticket_of(user, tournament.template)
     bar(user)
@@ -64,14 +62,16 @@ def test_a_ticket_waits(make_tournament_of, make_player, ticket_of, way, bar):
     assert reload(ticket).used_at is None
 
 
-def test_nobody_comes_late(late, make_player, way, bar):
+def test_a_barred_player_cannot_register_late(late, make_player, way, bar):
     user = make_player()
     bar(user)
     expect_refusal(late, way[1], lambda: enter(late, user))
 
 
 @pytest.mark.parametrize("fee", [100, 0])
-def test_nobody_moves_up_from_the_list(make_tournament_of, make_player, bar_unheard, fee):
+def test_a_barred_player_does_not_move_up_from_the_waiting_list(
+    make_tournament_of, make_player, bar_unheard, fee
+):
     tournament = make_tournament_of(max_entrants=2, entry_fee=fee)
     first, second, user, next_one = (make_player() for _ in range(4))
     enter(tournament, first, second, user, next_one)
@@ -82,7 +82,7 @@ def test_nobody_moves_up_from_the_list(make_tournament_of, make_player, bar_unhe
     assert chips_of(user) == WELCOME
 
 
-def test_nobody_buys_in_again(in_break, way, bar):
+def test_a_barred_player_cannot_rebuy(in_break, way, bar):
     entrant = list_out(in_break)[0]
     bar(entrant.user)
     expect_refusal(in_break, way[1], lambda: come_back(in_break, entrant))
@@ -92,7 +92,7 @@ def test_nobody_buys_in_again(in_break, way, bar):
 # --- In every state of the tournament -------------------------------------------------------------
 
 
-def test_registered_ones_are_withdrawn_and_paid_back(make_tournament_of, make_player, bar):
+def test_a_barred_entrant_is_withdrawn_and_refunded(make_tournament_of, make_player, bar):
     tournament, free = make_tournament_of(), make_tournament_of(name="Free", entry_fee=0)
     user, other = make_player(), make_player()
     enter(tournament, user, other)
@@ -107,7 +107,9 @@ def test_registered_ones_are_withdrawn_and_paid_back(make_tournament_of, make_pl
     assert reconcile().findings == ()
 
 
-def test_a_used_ticket_may_be_used_later(make_tournament_of, make_player, ticket_of, bar):
+def test_the_ticket_of_a_barred_entrant_becomes_unused(
+    make_tournament_of, make_player, ticket_of, bar
+):
     tournament, user = make_tournament_of(), make_player()
     satellite, ticket = ticket_of(user, tournament.template)
     use_ticket(tournament, user)
@@ -116,7 +118,7 @@ def test_a_used_ticket_may_be_used_later(make_tournament_of, make_player, ticket
     assert (pool_of(tournament), pool_of(satellite), chips_of(user)) == (0, 100, WELCOME)
 
 
-def test_a_place_in_the_list_is_given_up(make_tournament_of, make_player, bar):
+def test_a_barred_player_leaves_the_waiting_list(make_tournament_of, make_player, bar):
     tournament, user = make_tournament_of(max_entrants=2), make_player()
     enter(tournament, make_player(), make_player(), user)
     assert state_of(tournament, user) == EntrantState.WAITING
@@ -126,7 +128,7 @@ def test_a_place_in_the_list_is_given_up(make_tournament_of, make_player, bar):
     assert (tournament.seats_taken, chips_of(user)) == (2, WELCOME)
 
 
-def test_the_start_asks_anew(make_tournament_of, make_player, bar_unheard):
+def test_the_start_excludes_a_newly_barred_entrant(make_tournament_of, make_player, bar_unheard):
     """Nobody heard of it, and the start is due."""
     tournament = make_tournament_of()
     user, others = make_player(), [make_player(), make_player()]
@@ -139,7 +141,7 @@ def test_the_start_asks_anew(make_tournament_of, make_player, bar_unheard):
     assert tournament.entrants.filter(state=EntrantState.PLAYING).count() == 2
 
 
-def test_a_latecomer_who_does_not_sit_yet_is_paid_back(late, make_player, bar):
+def test_a_barred_latecomer_without_a_seat_is_refunded(late, make_player, bar):
     user = make_player()
     enter(late, user)
     bar(user)
@@ -147,7 +149,7 @@ def test_a_latecomer_who_does_not_sit_yet_is_paid_back(late, make_player, bar):
     assert (chips_of(user), pool_of(late)) == (WELCOME, 400)
 
 
-def test_the_seating_of_latecomers_asks_anew(late, make_player, bar_unheard):
+def test_the_seating_of_latecomers_excludes_a_newly_barred_entrant(late, make_player, bar_unheard):
     """All who came late may not play: nobody is seated, and the tournament goes on."""
     user = make_player()
     enter(late, user)
@@ -159,7 +161,7 @@ def test_the_seating_of_latecomers_asks_anew(late, make_player, bar_unheard):
     assert not RoundSeat.objects.filter(entrant__user=user).exists()
 
 
-def test_who_plays_already_may_finish(start_tournament, make_player, bar):
+def test_a_barred_player_may_finish_a_running_tournament(start_tournament, make_player, bar):
     players = [make_player() for _ in range(4)]
     tournament = start_tournament(players, seats=2, qualifiers=1)
     user = players[0]
@@ -178,9 +180,7 @@ def test_who_plays_already_may_finish(start_tournament, make_player, bar):
     assert reconcile().findings == ()
 
 
-def test_the_tick_finds_what_nobody_heard_of_and_does_it_once(
-    make_tournament_of, make_player, bar_unheard
-):
+def test_a_lost_notice_of_a_bar_is_made_up_for_once(make_tournament_of, make_player, bar_unheard):
     tournament, user = make_tournament_of(), make_player()
     enter(tournament, user)
     bar_unheard(user)
@@ -190,7 +190,7 @@ def test_the_tick_finds_what_nobody_heard_of_and_does_it_once(
     assert withdraw_barred() == 0
 
 
-def test_afterwards_they_may_come_again(make_tournament_of, make_player):
+def test_a_player_may_enter_again_after_an_exclusion(make_tournament_of, make_player):
     tournament, user = make_tournament_of(), make_player()
     enter(tournament, user)
     exclude(user)

@@ -43,7 +43,7 @@ def call_off(tournament):
 
 
 @pytest.mark.django_db
-def test_it_is_marked_at_once_in_the_same_few_statements_for_any_field(running, make_player):
+def test_cancelling_takes_few_statements_for_any_field(running, make_player):
     tournament, _players = running
     with CaptureQueriesContext(connection) as queries:
         call_off(tournament)
@@ -59,7 +59,7 @@ def test_it_is_marked_at_once_in_the_same_few_statements_for_any_field(running, 
 
 
 @pytest.mark.django_db
-def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
+def test_winding_up_takes_small_interruptible_steps(running, monkeypatch):
     tournament, players = running
     monkeypatch.setattr(cancelling, "TABLES_AT_A_TIME", 2)
     monkeypatch.setattr(cancelling, "REFUNDS_AT_A_TIME", 4)
@@ -82,7 +82,7 @@ def test_every_step_is_small_and_may_be_the_last_for_now(running, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(running):
+def test_a_locked_table_is_ended_later_and_delays_no_other(running):
     tournament, players = running
     held = open_tables(tournament)[0]
     call_off(tournament)
@@ -99,7 +99,7 @@ def test_a_table_that_somebody_holds_is_ended_later_and_holds_up_no_other(runnin
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_give_everything_back_once_also_at_a_finished_table(running):
+def test_concurrent_workers_refund_everything_once(running):
     tournament, players = running
     play_table(open_tables(tournament)[0])
     call_off(tournament)
@@ -110,7 +110,7 @@ def test_two_workers_give_everything_back_once_also_at_a_finished_table(running)
 
 
 @pytest.mark.django_db
-def test_everybody_who_paid_or_waits_is_written_to(make_tournament_of, make_player):
+def test_all_entrants_are_told_of_the_cancellation_by_mail(make_tournament_of, make_player):
     """Why, and what is back; in their own language. Bots and who had withdrawn are not."""
     tournament = make_tournament_of(name="Lotus Cup", max_entrants=2, entry_fee=100)
     paid, by_ticket, waits, gone = (make_player() for _ in range(4))

@@ -65,7 +65,7 @@ def test_a_refund_goes_back_to_the_buckets_that_paid(tournament, players):
     assert_books_balance(tournament)
 
 
-def test_where_no_cash_is_played_nobody_enters(tournament, players, settings):
+def test_a_cash_tournament_cannot_be_entered_where_cash_is_off(tournament, players, settings):
     settings.CASH_PLAY = "off"
     with pytest.raises(CashIsOff):
         enter(tournament, players[0])

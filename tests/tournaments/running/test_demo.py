@@ -13,7 +13,7 @@ from tournaments.rules.lifecycle import Status
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
 
-def test_tournaments_begin_within_minutes(settings):
+def test_demo_tournaments_begin_within_minutes(settings):
     for _ in range(2):
         call_command("seed_demo")
     assert TournamentTemplate.objects.count() == 6
@@ -29,7 +29,7 @@ def test_tournaments_begin_within_minutes(settings):
     ("name", "field", "rounds", "finalists"),
     [("Chai Break", 9, 2, 3), ("Banyan Duel", 8, 3, 4), ("Peacock Shoot-out", 8, 3, 4)],
 )
-def test_bots_alone_play_them(name, field, rounds, finalists):
+def test_bots_play_demo_tournaments_to_the_end(name, field, rounds, finalists):
     call_command("seed_demo")
     tournament = Tournament.objects.filter(name=name).earliest("starts_at")
     begin(tournament)
@@ -43,7 +43,7 @@ def test_bots_alone_play_them(name, field, rounds, finalists):
         assert [entrant.rank for entrant in entrants][:4] == [1, 2, 3, 4]
 
 
-def test_nothing_of_it_outside_of_local_runs(settings):
+def test_demo_data_are_made_only_in_local_runs(settings):
     settings.DEMO_DATA = False
     with pytest.raises(CommandError):
         call_command("seed_demo")

@@ -50,6 +50,6 @@ def test_a_tournament_is_run_by_its_format(one_round, make_tournament_of, make_p
     assert "One round: everybody plays once." in read_page(client, "/tournaments/")
 
 
-def test_knock_out_is_the_format_of_who_chooses_none():
+def test_knock_out_is_the_default_format():
     assert Tournament().format == formats.KNOCK_OUT.code
     assert Tournament().format_rules is formats.KNOCK_OUT

@@ -24,7 +24,9 @@ pytestmark = pytest.mark.django_db
     ],
     ids=lambda value: f"{value['game']}-{value.get('bots_to', 0)}" if type(value) is dict else "",
 )
-def test_players_come_down_to_one(settings, start_tournament, terms, people, field):
+def test_a_knock_out_of_another_game_is_played_to_its_prizes(
+    settings, start_tournament, terms, people, field
+):
     settings.GAMES_OFFERED = ["indian", terms["game"]]
     tournament = start_tournament(
         people, **terms, qualifiers=1, payout_table=[[1, 7_000], [1, 3_000]]
@@ -46,7 +48,7 @@ def test_players_come_down_to_one(settings, start_tournament, terms, people, fie
             assert min(result["scores"].values()) >= 0
 
 
-def test_its_page_names_the_game_and_the_length_of_a_round(client, settings, make_tournament_of):
+def test_the_page_names_the_game_and_the_length_of_a_round(client, settings, make_tournament_of):
     settings.GAMES_OFFERED = ["indian", "gin"]
     tournament = make_tournament_of(
         game="gin", preset="game100", seats=2, qualifiers=1, deals=2, payout_table=[[1, 10_000]]

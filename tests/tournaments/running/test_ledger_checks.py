@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("status", ["FINISHED", "CANCELLED"])
-def test_a_tournament_that_is_over_holds_nothing(make_tournament_of, status):
+def test_the_ledger_check_finds_money_in_a_finished_tournament(make_tournament_of, status):
     tournament = make_tournament_of()
     post("fee:1", f"MINT,0,PRIZE_POOL,{tournament.pk},CHIPS,70,ENTRY_FEE")
     assert reconcile().findings == ()

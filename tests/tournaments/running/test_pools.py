@@ -85,7 +85,7 @@ def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(start_pool)
     assert pool_rules(tournament) == ("Pool 61", 61)
 
 
-def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(start_pool, make_player):
+def test_absent_players_are_dropped_deal_by_deal_until_they_are_out(start_pool, make_player):
     """Three who are away: each but the winner of a deal is dropped for 30 in it."""
     users = [make_player() for _ in range(3)]
     tournament = start_pool(users, **AWAY)
@@ -102,7 +102,7 @@ def test_who_never_comes_is_dropped_deal_by_deal_until_they_are_out(start_pool, 
     assert reconcile().findings == ()
 
 
-def test_a_table_ends_when_no_more_are_in_than_go_on(start_pool):
+def test_a_pool_table_ends_when_only_the_qualifiers_are_in(start_pool):
     tournament = start_pool(1, seats=4, qualifiers=2, bots_to=8)
     assert play_round(tournament).status == Status.BREAK
     for round_table in RoundTable.objects.all():
@@ -121,7 +121,7 @@ def test_a_table_ends_when_no_more_are_in_than_go_on(start_pool):
 # --- The time limit of a round ---------------------------------------------------------------------
 
 
-def test_r10_4_at_the_time_limit_those_who_are_in_rank_by_score(start_pool):
+def test_r10_4_at_the_time_limit_surviving_players_rank_by_score(start_pool):
     tournament = start_pool(1, seats=4, qualifiers=2, bots_to=8)
     table, other = open_tables(tournament)
     play_table(table, until=is_break_after(1))
@@ -177,7 +177,7 @@ def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
 # --- Rounds and places -----------------------------------------------------------------------------
 
 
-def test_places_follow_rounds_places_at_tables_and_scores_and_stand_while_it_runs(start_pool):
+def test_pool_places_follow_rounds_then_table_places_then_scores(start_pool):
     tournament = start_pool(
         1, seats=4, qualifiers=2, bots_to=11, payout_table=[[1, 4_000], [2, 2_000], [4, 500]]
     )
@@ -226,7 +226,7 @@ def test_tables_that_meet_are_filled_from_pools_that_have_ended(start_pool):
     ]
 
 
-def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(start_pool, make_player):
+def test_latecomers_of_a_pool_play_round_one_at_their_own_table(start_pool, make_player):
     tournament = start_pool(2, seats=2, late_seconds=600)
     enter(tournament, make_player(), make_player())
     tick()
@@ -240,7 +240,7 @@ def test_latecomers_of_a_pool_play_round_one_at_a_table_of_their_own(start_pool,
 # --- Staff, and coming back ------------------------------------------------------------------------
 
 
-def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(start_pool):
+def test_the_place_of_a_player_disqualified_in_a_match_goes_to_the_next(start_pool):
     """Three of four are: the fourth goes on, whatever their rank at the table."""
     tournament = start_pool(8, seats=4)
     table, other = open_tables(tournament)
@@ -263,7 +263,7 @@ def test_the_place_of_who_is_disqualified_in_a_match_is_the_next_ones(start_pool
     assert_books_balance(tournament)
 
 
-def test_a_tournament_cancelled_in_a_match_gives_everything_back(start_pool, make_player):
+def test_a_pool_cancelled_in_a_match_is_refunded(start_pool, make_player):
     users = [make_player() for _ in range(6)]
     tournament = start_pool(users, seats=3, house_rules=None)
     for table in open_tables(tournament):
@@ -276,7 +276,7 @@ def test_a_tournament_cancelled_in_a_match_gives_everything_back(start_pool, mak
     assert_books_balance(tournament)
 
 
-def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(start_pool, make_player):
+def test_r10_7_a_player_out_of_a_pool_may_pay_again_with_any_score(start_pool, make_player):
     users = [make_player() for _ in range(12)]
     tournament = start_pool(users, seats=3, rebuys=1, rebuy_below=1)
     play_round(tournament)
@@ -294,7 +294,7 @@ def test_r10_7_whoever_is_out_of_a_pool_may_pay_again_with_any_score(start_pool,
     assert_books_balance(tournament)
 
 
-def test_places_of_a_running_pool_are_told_to_who_is_out(client, start_pool, make_player):
+def test_a_player_out_of_a_running_pool_sees_their_place(client, start_pool, make_player):
     users = [make_player() for _ in range(6)]
     tournament = start_pool(users, seats=3)
     for table in open_tables(tournament):

@@ -51,7 +51,7 @@ def name_of(cup):
     return escape(cup.name)
 
 
-def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
+def test_the_host_is_entered_and_friends_enter_with_the_code(make_player):
     host, friend, stranger = make_player(), make_player(), make_player()
     cup = open_cup(host)
     assert (cup.status, cup.seats_taken) == (Status.REGISTERING, 1)
@@ -64,7 +64,7 @@ def test_its_host_has_entered_it_and_friends_with_the_code_may(make_player):
     assert set(Entrant.objects.values_list("user_id", flat=True)) == {host.pk, friend.pk}
 
 
-def test_it_is_in_no_list(make_player, client):
+def test_a_private_tournament_is_in_no_list(make_player, client):
     cup = open_cup(make_player())
     assert reading.list_tournaments(phase=Phase.UPCOMING) == []
     assert name_of(cup) not in read_page(client, "/tournaments/")
@@ -78,7 +78,7 @@ def test_it_is_in_no_list(make_player, client):
     assert Program(cup.opened_by).get(f"tournaments/{cup.pk}/").status_code == 200
 
 
-def test_its_page_is_there_for_who_has_the_link(make_player, client):
+def test_a_private_page_is_shown_to_holders_of_the_link(make_player, client):
     cup = open_cup(make_player())
     address = cup.get_absolute_url()
     assert client.get(address).status_code == 404
@@ -104,7 +104,7 @@ def test_its_page_is_there_for_who_has_the_link(make_player, client):
     assert chips_of(stranger) == 10_000
 
 
-def test_a_player_has_two_at_most_that_are_not_over(make_player):
+def test_a_player_hosts_two_unfinished_tournaments_at_most(make_player):
     host = make_player()
     first = open_cup(host)
     open_cup(host)
@@ -116,7 +116,7 @@ def test_a_player_has_two_at_most_that_are_not_over(make_player):
     open_cup(host)
 
 
-def test_who_cannot_pay_opens_none(make_player):
+def test_a_player_who_cannot_pay_opens_no_tournament(make_player):
     poor = make_player(chips=False)
     with pytest.raises(WalletRefusal):
         open_cup(poor)
@@ -131,7 +131,7 @@ def test_friends_play_a_shoot_out(make_player):
     assert (cup.status, pool_of(cup)) == (Status.FINISHED, 0)
 
 
-def test_the_host_begins_it_early_and_it_is_played(make_player):
+def test_the_host_begins_a_private_tournament_early(make_player):
     host, friends = make_player(), [make_player() for _ in range(3)]
     cup = open_cup(host, format="heads-up")
     assert (cup.seats, cup.qualifiers) == (2, 1)
@@ -150,7 +150,7 @@ def test_the_host_begins_it_early_and_it_is_played(make_player):
     assert_books_balance(cup)
 
 
-def test_the_host_calls_it_off_and_everybody_is_told(make_player):
+def test_the_host_calls_a_tournament_off_and_entrants_are_told(make_player):
     host, friend = make_player(), make_player()
     cup = open_cup(host, friend)
     with pytest.raises(NotYourTournament):
@@ -167,7 +167,7 @@ def test_bots_fill_up_one_table(make_player):
     assert (cup.status, cup.seats_taken) == (Status.PLAYING, 3)
 
 
-def test_who_is_silent_or_away_holds_up_nothing(make_player):
+def test_an_absent_host_delays_nothing(make_player):
     """The host leaves: it begins at its time, or is cancelled with too few."""
     host = make_player()
     cup = open_cup(host)
@@ -176,7 +176,7 @@ def test_who_is_silent_or_away_holds_up_nothing(make_player):
     assert (cup.status, chips_of(host)) == (Status.CANCELLED, 10_000)
 
 
-def test_it_is_for_chips_alone(make_player):
+def test_the_database_refuses_a_private_cash_tournament(make_player):
     cup = open_cup(make_player())
     with (
         pytest.raises(IntegrityError, match="a_private_tournament_is_for_chips"),
@@ -192,7 +192,7 @@ class TestThePages:
         sign_in(client, player)
         return player
 
-    def test_it_is_opened_by_a_form(self, client, host):
+    def test_a_form_opens_a_private_tournament(self, client, host):
         assert "A tournament for friends" in read_page(client, "/tournaments/")
         assert client.get("/tournaments/new/").status_code == 200
         answer = client.post("/tournaments/new/", FORM)
@@ -204,7 +204,7 @@ class TestThePages:
         assert "Begin now" in body
         assert f"http://testserver{cup.invite_url}" in body
 
-    def test_r10_13_a_pool_has_time_for_its_deals(self, client, host):
+    def test_r10_13_a_private_pool_has_time_for_its_deals(self, client, host):
         assert "Pool 201" in read_page(client, "/tournaments/new/")
         client.post("/tournaments/new/", {**FORM, "game": "indian:pool101"})
         cup = Tournament.objects.get()
@@ -228,19 +228,19 @@ class TestThePages:
             {"minutes": "0"},
         ],
     )
-    def test_nothing_else_can_be_chosen(self, client, host, wrong):
+    def test_invalid_choices_are_refused(self, client, host, wrong):
         assert client.post("/tournaments/new/", {**FORM, **wrong}).status_code == 200
         assert not Tournament.objects.exists()
         assert chips_of(host) == 10_000
 
-    def test_a_third_one_is_refused_with_the_reason(self, client, host):
+    def test_a_third_tournament_is_refused_with_the_reason(self, client, host):
         for _ in range(2):
             client.post("/tournaments/new/", FORM)
         answer = client.post("/tournaments/new/", FORM)
         assert "You have two tournaments for friends already." in answer.content.decode()
         assert Tournament.objects.count() == 2
 
-    def test_the_host_begins_it_or_calls_it_off(self, client, host, make_player):
+    def test_only_the_host_begins_or_calls_off_a_tournament(self, client, host, make_player):
         cup, other = open_cup(host, with_bots=True), open_cup(host)
         for path in (f"{cup.get_absolute_url()}begin/", f"{other.get_absolute_url()}call-off/"):
             assert client.get(path).status_code == 405
@@ -258,7 +258,7 @@ class TestThePages:
         assert "/accounts/login/" in answer["Location"]
 
 
-def test_a_public_one_asks_for_no_code(make_tournament_of, make_player):
+def test_a_public_tournament_asks_for_no_code(make_tournament_of, make_player):
     cup = make_tournament_of()
     assert cup.invite_url == cup.get_absolute_url()
     enter(cup, make_player())

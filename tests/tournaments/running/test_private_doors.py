@@ -70,7 +70,7 @@ class TestPages:
     def statuses(self, client, cup, table, running):
         return {path: client.get(path).status_code for path in pages_of(cup, table, running)}
 
-    def test_a_stranger_finds_nothing(self, client, make_player):
+    def test_a_stranger_finds_no_page_of_a_private_tournament(self, client, make_player):
         cup, _people, table, running = play_half_a_cup(make_player)
         # A visitor's matches are behind the sign-in, whoever's they are.
         visitor = self.statuses(client, cup, table, running)
@@ -83,7 +83,7 @@ class TestPages:
         paths = api_of(cup, table, running)
         assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 404)
 
-    def test_an_unused_number_and_a_private_one_answer_alike(self, client, make_player):
+    def test_unknown_and_private_tournaments_answer_alike(self, client, make_player):
         cup, people, *_tables = play_half_a_cup(make_player)
         sign_in(client, make_player())
         for act in ("withdraw", "rebuy", "register", "begin", "call-off"):
@@ -91,7 +91,7 @@ class TestPages:
             assert [answer.status_code for answer in answers] == [404, 404], act
         assert cup.entrants.count() == len(people)
 
-    def test_its_people_and_staff_see_all_of_it(self, client, make_player):
+    def test_entrants_and_staff_see_every_page_of_a_private_tournament(self, client, make_player):
         cup, people, table, running = play_half_a_cup(make_player)
         seated = set(running.sittings.values_list("user_id", flat=True))
         away = next(user for user in people if user.pk not in seated)
@@ -103,7 +103,7 @@ class TestPages:
         paths = api_of(cup, table, running)
         assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 200)
 
-    def test_the_link_leads_to_all_of_it(self, client, make_player):
+    def test_the_link_opens_every_page_of_a_private_tournament(self, client, make_player):
         cup, _people, table, running = play_half_a_cup(make_player)
         sign_in(client, make_player())
         body = read_page(client, cup.invite_url)
@@ -121,7 +121,7 @@ class TestPages:
             assert client.get(path).status_code == 200
         assert client.get(f"/tables/{running.pk}/?invite=wrong").status_code == 404
 
-    def test_the_code_seats_nobody_and_lets_nobody_wait(self, client, make_player):
+    def test_the_code_gives_no_seat_and_no_place_in_the_queue(self, client, make_player):
         cup, _people, _table, running = play_half_a_cup(make_player)
         sign_in(client, make_player())
         before = set(running.sittings.values_list("user_id", flat=True))

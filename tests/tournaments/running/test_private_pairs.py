@@ -17,7 +17,7 @@ def play_cup(*people, **terms):
     return play_to_the_end(start_cup(open_cup(*people, **terms)))
 
 
-def test_what_one_has_of_the_other_is_counted_at_the_end(make_player):
+def test_chips_won_from_a_friend_are_counted_at_the_end(make_player):
     one, other = make_player(), make_player()
     before = {user.pk: chips_of(user) for user in (one, other)}
     play_cup(one, other, format="heads-up", entry_fee=1_000)
@@ -30,7 +30,7 @@ def test_what_one_has_of_the_other_is_counted_at_the_end(make_player):
     assert not pair.one_origin
 
 
-def test_accounts_of_one_place_are_one_player_there_too(make_player):
+def test_accounts_of_one_place_count_as_one_player(make_player):
     one, other = make_player(), make_player()
     play_cup(one, other, format="heads-up")
     Seat.objects.filter(user__in=[one, other]).update(address_mark="home")
@@ -39,7 +39,7 @@ def test_accounts_of_one_place_are_one_player_there_too(make_player):
     assert ChipsPassed.objects.get().one_origin
 
 
-def test_two_at_the_bound_do_not_enter_the_same_one(make_player, settings):
+def test_a_pair_at_the_daily_limit_cannot_enter_the_same_tournament(make_player, settings):
     settings.CHIPS_BETWEEN_TWO_A_DAY = 50
     one, other, third = make_player(), make_player(), make_player()
     play_cup(one, other, format="heads-up", entry_fee=1_000)
@@ -53,7 +53,7 @@ def test_two_at_the_bound_do_not_enter_the_same_one(make_player, settings):
     join_cup(cup, other, cup.invite_code)
 
 
-def test_a_public_tournament_has_no_bound_between_two(make_player, make_tournament_of):
+def test_public_tournaments_have_no_limit_between_two_players(make_player, make_tournament_of):
     cup, one, other = make_tournament_of(entry_fee=1_000), make_player(), make_player()
     enter(cup, one, other)
     bring_start(cup)

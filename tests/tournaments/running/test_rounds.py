@@ -58,7 +58,7 @@ def test_r10_3_fewer_than_the_minimum_are_refunded_whole(make_tournament_of, mak
     assert reconcile().findings == ()
 
 
-def test_r10_3_whom_staff_keep_apart_sits_at_two_tables(make_tournament_of, make_player):
+def test_r10_3_players_kept_apart_by_staff_sit_at_different_tables(make_tournament_of, make_player):
     tournament = make_tournament_of(seats=4)
     players = [make_player() for _ in range(8)]
     for low, high in zip(players[::2], players[1::2], strict=True):
@@ -71,7 +71,7 @@ def test_r10_3_whom_staff_keep_apart_sits_at_two_tables(make_tournament_of, make
         assert tables[low.pk] != tables[high.pk]
 
 
-def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(start_tournament, make_player):
+def test_r10_3_every_player_sits_once_at_tables_of_similar_sizes(start_tournament, make_player):
     players = [make_player() for _ in range(13)]
     tournament = start_tournament(players, seats=6)
     assert sizes(tournament) == [4, 4, 5]
@@ -85,7 +85,7 @@ def test_r10_3_everybody_sits_once_at_tables_of_like_sizes(start_tournament, mak
         assert table.last_deal_at - table.deadline_at == timedelta(seconds=1_200 - 30)
 
 
-def test_r10_3_with_two_seats_the_best_seeded_has_a_bye(start_tournament):
+def test_r10_3_at_tables_of_two_the_best_seeded_player_has_a_bye(start_tournament):
     tournament = start_tournament(5, seats=2, qualifiers=1)
     bye = RoundSeat.objects.select_related("entrant").get(round_table=None)
     assert bye.entrant.seeding == 0
@@ -111,7 +111,7 @@ def test_r10_5_absent_players_miss_turns_and_a_single_table_is_the_final(start_t
 # --- Rounds ---------------------------------------------------------------------------------------
 
 
-def test_r10_4_the_best_of_every_table_go_on(start_tournament):
+def test_r10_4_the_best_players_of_every_table_go_on(start_tournament):
     tournament = start_tournament(9, seats=3, qualifiers=1)
     assert play_round(tournament).status == Status.BREAK
     for table in RoundTable.objects.all():
@@ -171,7 +171,7 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(start_tournament,
     assert reconcile().findings == ()
 
 
-def test_a_guarantee_is_kept_by_the_house(start_tournament):
+def test_the_house_pays_the_missing_part_of_a_guarantee(start_tournament):
     tournament = start_tournament(2, guarantee=1_000)
     assert play_to_the_end(tournament).settlement["overlay"] == 820
     assert balance(chart.overlay(Currency.CHIPS)) == -820
@@ -179,13 +179,13 @@ def test_a_guarantee_is_kept_by_the_house(start_tournament):
     assert reconcile().findings == ()
 
 
-def test_a_free_one_without_a_guarantee_pays_nothing(start_tournament):
+def test_a_free_tournament_without_a_guarantee_pays_nothing(start_tournament):
     tournament = start_tournament(2, entry_fee=0)
     play_to_the_end(tournament)
     assert list(tournament.entrants.values_list("prize", flat=True)) == [0, 0]
 
 
-def test_a_satellite_pays_seats(start_tournament, make_template, make_player):
+def test_a_satellite_pays_tickets_and_the_rest(start_tournament, make_template, make_player):
     target = make_template(name="Big Cup", entry_fee=250)
     players = [make_player() for _ in range(6)]
     tournament = start_tournament(players, ticket_for=target, bots_to=0)
@@ -220,21 +220,21 @@ def test_latecomers_fill_further_tables_of_round_1(late, make_player):
     assert RoundSeat.objects.filter(round__number=1).count() == 9
 
 
-def test_one_latecomer_left_alone_has_a_bye(late, make_player):
+def test_a_single_latecomer_has_a_bye(late, make_player):
     (entrant,) = enter(late, make_player())
     end_late_registration(late)
     assert RoundSeat.objects.get(entrant=entrant).round_table is None
     assert play_round(late).entrants.get(pk=entrant.pk).state == EntrantState.PLAYING
 
 
-def test_round_1_does_not_end_while_somebody_may_come(late):
+def test_round_1_does_not_end_during_late_registration(late):
     for table in open_tables(late):
         play_table(table)
     assert tick_and_reload(late).status == Status.PLAYING
     assert end_late_registration(late).status == Status.BREAK
 
 
-def test_a_single_table_that_nobody_joined_was_the_final(start_tournament):
+def test_a_single_table_without_latecomers_was_the_final(start_tournament):
     tournament = start_tournament(2, late_seconds=600)
     assert not Round.objects.get().is_final
     for table in open_tables(tournament):
@@ -266,13 +266,13 @@ def test_a_disqualified_players_place_goes_to_the_next(start_tournament):
     assert pool_of(tournament) == 0
 
 
-def test_only_who_takes_part_is_disqualified(make_tournament_of, make_player):
+def test_only_entrants_can_be_disqualified(make_tournament_of, make_player):
     tournament = make_tournament_of()
     with pytest.raises(NotRegistered):
         disqualify(tournament_id=tournament.pk, user_id=make_player().pk)
 
 
-def test_the_last_one_who_is_not_disqualified_wins(start_tournament):
+def test_the_last_player_not_disqualified_wins(start_tournament):
     tournament = start_tournament(4, seats=3, qualifiers=1)
     play_round(tournament)
     first, second = tournament.entrants.filter(state=EntrantState.PLAYING)
@@ -283,7 +283,7 @@ def test_the_last_one_who_is_not_disqualified_wins(start_tournament):
     assert sum(tournament.entrants.values_list("prize", flat=True)) == 360
 
 
-def test_a_paused_one_takes_no_step_and_goes_on_later(make_tournament_of, make_player):
+def test_a_paused_tournament_takes_no_step_and_is_resumed_later(make_tournament_of, make_player):
     tournament = make_tournament_of()
     enter(tournament, make_player(), make_player())
     pause(tournament_id=tournament.pk, now=timezone.now())

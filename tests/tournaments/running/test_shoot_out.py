@@ -72,7 +72,7 @@ def stacks_at_tables(tournament):
     }
 
 
-def test_everybody_begins_with_the_chips_of_all_rounds(shoot_out):
+def test_all_players_begin_with_the_chips_of_all_rounds(shoot_out):
     tournament, players = shoot_out(6)
     assert begin(tournament).starting_stack == 560
     assert stacks_at_tables(tournament) == {player.pk: 560 for player in players}
@@ -92,7 +92,7 @@ def test_chips_are_kept_and_the_stake_rises(shoot_out):
     assert [rules["point_chips"] for rules in rules_of_tables(tournament)] == [2, 2]
 
 
-def test_who_cannot_pay_is_out_and_the_richest_play_the_final(shoot_out):
+def test_players_who_cannot_pay_are_out_and_the_richest_play_the_final(shoot_out):
     tournament, players = shoot_out(6)
     begin(tournament)
     stacks = dict(zip([p.pk for p in players], (1_000, 160, 159, 800, 700, 541), strict=True))
@@ -112,7 +112,7 @@ def test_who_cannot_pay_is_out_and_the_richest_play_the_final(shoot_out):
     assert rules_of_tables(tournament)[0]["point_chips"] == 4
 
 
-def test_with_one_who_can_pay_the_tournament_is_over(shoot_out):
+def test_the_shoot_out_ends_when_one_player_can_pay(shoot_out):
     tournament, players = shoot_out(3)
     begin(tournament)
     give(tournament, {players[0].pk: 100, players[1].pk: 1_500, players[2].pk: 80})
@@ -122,7 +122,7 @@ def test_with_one_who_can_pay_the_tournament_is_over(shoot_out):
     assert pool_of(tournament) == 0
 
 
-def test_where_nobody_can_pay_the_round_decides(shoot_out):
+def test_the_round_decides_if_no_player_can_pay(shoot_out):
     tournament, players = shoot_out(2, seats=2, qualifiers=1, start_chips=80, stakes="1, 2")
     begin(tournament)
     give(tournament, {players[0].pk: 81, players[1].pk: 79})
@@ -144,7 +144,7 @@ def test_a_bye_keeps_its_chips(shoot_out):
     assert (second.chips, second.entrant_id == bye.entrant_id) == (600, False)
 
 
-def test_who_is_disqualified_does_not_play_on_and_has_no_rank(shoot_out):
+def test_a_disqualified_player_does_not_play_on_and_has_no_rank(shoot_out):
     tournament, players = shoot_out(3)
     begin(tournament)
     disqualify(tournament_id=tournament.pk, user_id=players[0].pk)
@@ -159,7 +159,7 @@ def test_who_is_disqualified_does_not_play_on_and_has_no_rank(shoot_out):
     ]
 
 
-def test_a_table_that_has_ended_counts_in_the_ranks_before_its_round_is_over(shoot_out):
+def test_a_finished_table_counts_in_the_ranks_of_a_running_round(shoot_out):
     tournament, players = shoot_out(4, seats=2, qualifiers=1)
     begin(tournament)
     table = RoundTable.objects.earliest("number")
@@ -177,7 +177,7 @@ def test_a_table_that_has_ended_counts_in_the_ranks_before_its_round_is_over(sho
     assert len(players) == 4
 
 
-def test_before_the_final_nobody_knows_who_plays_it(shoot_out):
+def test_finalists_are_unknown_before_the_last_round_ends(shoot_out):
     tournament, _players = shoot_out(4, seats=2, qualifiers=1, stakes="1, 2")
     begin(tournament)
     table = RoundTable.objects.earliest("number")
@@ -190,7 +190,7 @@ def test_before_the_final_nobody_knows_who_plays_it(shoot_out):
 
 
 @pytest.mark.parametrize("game", ["gin", "rummikub", "basic", "contract", "five_hundred"])
-def test_games_whose_points_are_no_chips_refuse_it(make_template, game):
+def test_games_whose_points_are_no_chips_refuse_a_shoot_out(make_template, game):
     template = make_template(format="shoot-out", seats=2, qualifiers=1)
     template.game = game
     presets = tuple(get_game(game).rules.presets)

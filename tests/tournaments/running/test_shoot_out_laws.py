@@ -235,7 +235,7 @@ def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
     assert_books_balance(tournament)
 
 
-def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_player):
+def test_chips_and_prizes_add_up_in_random_tournaments(make_tournament_of, make_player):
     """The same examples in every run: others, or fewer, may leave out something that happens."""
     seen: list[str] = []
 
@@ -273,7 +273,7 @@ def test_chips_and_prizes_add_up_whatever_happens(make_tournament_of, make_playe
 
 @pytest.mark.parametrize("format", ["shoot-out", "heads-up", "knock-out"])
 @pytest.mark.parametrize("when", ["in a round", "in the break"])
-def test_where_all_are_disqualified_everybody_has_the_fee_back(
+def test_all_fees_are_refunded_if_all_players_are_disqualified(
     make_tournament_of, make_player, format, when
 ):
     terms = {"stakes": "1, 1"} if format == "shoot-out" else {}

@@ -39,7 +39,7 @@ def mark_seen(player, *, ago):
     UserSession.objects.update(last_seen_at=Now() - ago)
 
 
-def test_a_tournament_of_nobody_is_called_off_and_nothing_is_minted(begun, make_player):
+def test_a_tournament_without_people_is_cancelled_and_nothing_is_minted(begun, make_player):
     mark_seen(make_player(), ago=HERE_FOR + timedelta(seconds=1))
     before = Transfer.objects.count()
     cup = begun()
@@ -48,14 +48,14 @@ def test_a_tournament_of_nobody_is_called_off_and_nothing_is_minted(begun, make_
     assert not Match.objects.exists()
 
 
-def test_bots_come_where_a_person_has_entered(begun, make_player):
+def test_bots_join_a_tournament_with_a_person(begun, make_player):
     assert begun(player=make_player()).entrants.filter(user__is_bot=True).count() == 5
 
 
-def test_bots_come_while_somebody_is_here(begun, make_player):
+def test_bots_join_while_a_person_is_on_the_site(begun, make_player):
     mark_seen(make_player(), ago=HERE_FOR - timedelta(minutes=1))
     assert begun().status == "PLAYING"
 
 
-def test_elsewhere_bots_come_as_ever(begun):
+def test_bots_join_at_once_without_the_setting(begun):
     assert begun(waits=False).entrants.count() == 6

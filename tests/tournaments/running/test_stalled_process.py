@@ -13,7 +13,7 @@ from tournaments.rules.lifecycle import Status
 from tournaments.running import tick
 
 
-def test_a_tournament_begins_at_the_next_tick(
+def test_a_tournament_begins_at_the_tick_after_a_stalled_worker(
     monkeypatch, transactional_db, make_tournament_of, make_player
 ):
     tournament = make_tournament_of()
@@ -31,7 +31,7 @@ def test_a_tournament_begins_at_the_next_tick(
     connection.close()
 
 
-def test_standings_are_drawn_at_the_next_tick(monkeypatch, transactional_db):
+def test_standings_are_updated_at_the_tick_after_a_stalled_worker(monkeypatch, transactional_db):
     league = make_league()
     lose_patience()
     with monkeypatch.context() as patch:

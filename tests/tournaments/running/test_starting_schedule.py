@@ -37,7 +37,7 @@ def list_open():
     return set(TournamentTemplate.objects.filter(is_open=True).values_list("starting", flat=True))
 
 
-def test_a_new_site_has_it_closed_and_twice_is_as_once(every_game, capsys):
+def test_a_new_site_has_the_starting_schedule_closed_and_only_once(every_game, capsys):
     call_command("starting_tournaments")
     assert f"{len(SCHEDULE)} tournament templates made, closed." in capsys.readouterr().out
     TournamentTemplate.objects.filter(starting="freeroll").update(name="Ours", guarantee=7)
@@ -52,7 +52,7 @@ def test_a_new_site_has_it_closed_and_twice_is_as_once(every_game, capsys):
         call_command("seed_demo")
 
 
-def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, settings):
+def test_the_starting_schedule_has_all_games_for_chips_at_sensible_hours(every_game, settings):
     call_command("starting_tournaments")
     templates = list(TournamentTemplate.objects.all())
     assert {template.game for template in templates} == set(GAMES)
@@ -71,7 +71,7 @@ def test_is_of_several_games_for_chips_and_free_at_sensible_hours(every_game, se
     assert require(satellite.ticket_for).starting == "monsoon-cup"
 
 
-def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):
+def test_the_starting_schedule_has_only_games_that_the_site_offers(every_game, settings, staff):
     settings.GAMES_OFFERED = ["gin"]
     staff.post(SWITCH, {"is_on": "1"})
     assert list_open() == {"juniper-duel"}
@@ -81,7 +81,7 @@ def test_has_no_game_that_the_site_does_not_offer(every_game, settings, staff):
 
 
 class TestTheSwitch:
-    def test_opens_everything_in_one_press_and_closes_it_again(self, every_game, staff):
+    def test_one_press_opens_the_whole_schedule_and_another_closes_it(self, every_game, staff):
         page = read_page(staff, TEMPLATES)
         assert "Switch on the starting schedule" in page
         assert "Switch off the starting schedule" not in page
@@ -97,7 +97,7 @@ class TestTheSwitch:
         assert list_open() == set()
         assert Tournament.objects.count() == made  # what is announced takes place
 
-    def test_is_in_the_audit_log_once_however_often_it_is_pressed(self, every_game, staff):
+    def test_repeated_presses_are_logged_once(self, every_game, staff):
         for _ in range(2):
             staff.post(SWITCH, {"is_on": "1"})
         entries = AuditEntry.objects.filter(object_type="tournaments.tournamenttemplate")
@@ -107,21 +107,21 @@ class TestTheSwitch:
         staff.post(SWITCH, {"is_on": "0"})
         assert entries.filter(action="close").count() == len(SCHEDULE)
 
-    def test_leaves_what_is_not_of_the_schedule_alone(self, every_game, staff):
+    def test_the_switch_leaves_other_templates_open(self, every_game, staff):
         own = TournamentTemplate.objects.create(
             game="indian", preset="deals2", name="Ours", schedule="0 9 * * *"
         )
         staff.post(SWITCH, {"is_on": "0"})
         assert reload(own).is_open
 
-    def test_is_for_those_who_may_change_templates(self, every_game):
+    def test_the_switch_needs_the_permission_to_change_templates(self, every_game):
         support = office(member(Role.SUPPORT))
         assert support.post(SWITCH, {"is_on": "1"}).status_code in {302, 403}
         assert office(member(Role.GAMES, "other")).get(SWITCH).status_code == 403
         assert not TournamentTemplate.objects.exists()
 
 
-def test_the_demo_data_are_the_same_templates_open_and_busier(every_game):
+def test_demo_data_reuse_the_templates_of_the_schedule(every_game):
     make_demo_templates()
     make_demo_templates()
     of_demo = {start.code for start in SCHEDULE if start.demo is not None}

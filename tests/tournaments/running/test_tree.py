@@ -53,7 +53,7 @@ def seats_of(tournament, number, table):
     ).select_related("entrant")
 
 
-def test_r10_4c_tables_are_filled_while_others_of_the_round_still_play(twelve):
+def test_r10_4c_tables_are_filled_while_others_still_play(twelve):
     play(twelve, 1, 2)
     winners = {seats_of(twelve, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
     # They have their break, and the others know that they are out.
@@ -75,7 +75,7 @@ def test_r10_4c_tables_are_filled_while_others_of_the_round_still_play(twelve):
     assert invited.table_id == seats_of(twelve, 2, 1)[0].round_table.table_id
 
 
-def test_r10_4c_to_the_end(twelve):
+def test_r10_4c_a_fixed_tree_is_played_to_the_end(twelve):
     play(twelve, 1, 2)
     end_break(twelve)
     play_table(RoundTable.objects.get(round__number=2).table)
@@ -95,7 +95,7 @@ def test_r10_4c_to_the_end(twelve):
     assert_books_balance(twelve)
 
 
-def test_a_second_step_changes_nothing(twelve):
+def test_a_repeated_step_changes_nothing(twelve):
     """A tick that runs twice, on two workers, or again after one has died."""
     play(twelve, 1, 2)
     before = list(RoundSeat.objects.order_by("pk").values())
@@ -106,7 +106,7 @@ def test_a_second_step_changes_nothing(twelve):
     assert list(RoundSeat.objects.order_by("pk").values()[: len(before)]) == before
 
 
-def test_nobody_is_seated_in_their_break(twelve):
+def test_no_player_is_seated_during_their_break(twelve):
     play(twelve, 1, 2, 3)
     tick()
     assert not Round.objects.filter(number=2).exists()
@@ -122,7 +122,7 @@ def test_nobody_is_seated_in_their_break(twelve):
     assert twelve.next_round_at == require(late.ended_at) + timedelta(seconds=90)
 
 
-def test_a_place_of_who_is_disqualified_in_the_break_stays_empty(twelve):
+def test_the_place_of_a_player_disqualified_in_the_break_stays_empty(twelve):
     play(twelve, 1, 2)
     gone = seats_of(twelve, 1, 1).get(goes_on=True).entrant
     other = seats_of(twelve, 1, 2).get(goes_on=True).entrant
@@ -138,7 +138,7 @@ def test_a_place_of_who_is_disqualified_in_the_break_stays_empty(twelve):
     assert reconcile().findings == ()
 
 
-def test_who_is_disqualified_at_a_table_leaves_their_place_to_the_next(twelve):
+def test_the_place_of_a_player_disqualified_at_a_table_goes_to_the_next(twelve):
     table = RoundTable.objects.get(number=1)
     play_table(table.table)
     best = seats_of(twelve, 1, 1).order_by("rank", "entrant__seeding").first().entrant
@@ -148,7 +148,7 @@ def test_who_is_disqualified_at_a_table_leaves_their_place_to_the_next(twelve):
     assert going.entrant_id != best.pk
 
 
-def test_a_paused_one_seats_nobody(twelve):
+def test_a_paused_tournament_seats_no_player(twelve):
     play(twelve, 1, 2)
     pause(tournament_id=twelve.pk, now=timezone.now())
     end_break(twelve)
@@ -158,7 +158,7 @@ def test_a_paused_one_seats_nobody(twelve):
     assert Round.objects.filter(number=2).exists()
 
 
-def test_it_can_be_cancelled_while_two_rounds_run(twelve):
+def test_a_tournament_can_be_cancelled_while_two_rounds_run(twelve):
     play(twelve, 1, 2)
     end_break(twelve)
     cancel(tournament_id=twelve.pk, now=timezone.now(), reason="A storm.")
@@ -169,7 +169,7 @@ def test_it_can_be_cancelled_while_two_rounds_run(twelve):
     assert reconcile().findings == ()
 
 
-def test_nothing_goes_on_while_somebody_may_come_late(start_tournament, make_player):
+def test_no_table_is_filled_during_late_registration(start_tournament, make_player):
     tournament = start_tournament(
         6, seats=3, qualifiers=1, seats_early=True, late_seconds=600, break_seconds=0
     )
@@ -186,7 +186,7 @@ def test_nothing_goes_on_while_somebody_may_come_late(start_tournament, make_pla
     assert RoundSeat.objects.filter(round__number=2, round__is_final=True).count() == 3
 
 
-def test_with_rebuys_a_round_is_drawn_anew_as_long_as_they_are_sold(start_tournament):
+def test_rounds_with_rebuys_are_drawn(start_tournament):
     tournament = start_tournament(9, seats=3, qualifiers=1, seats_early=True, rebuys=1)
     play(tournament, 1)
     assert not RoundTable.objects.exclude(resolved_at=None).exists()
@@ -201,7 +201,7 @@ def test_with_rebuys_a_round_is_drawn_anew_as_long_as_they_are_sold(start_tourna
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
-def test_heads_up_to_the_end(start_tournament, make_player, players):
+def test_a_heads_up_bracket_is_played_to_the_end(start_tournament, make_player, players):
     """R10.9: the losers of the semi-finals play for third place; prizes go by the last round."""
     people = [make_player() for _ in range(players)]
     tournament = start_tournament(
@@ -227,7 +227,7 @@ def test_heads_up_to_the_end(start_tournament, make_player, players):
     assert reconcile().findings == ()
 
 
-def test_heads_up_third_place_without_an_opponent(start_tournament):
+def test_third_place_is_won_without_an_opponent(start_tournament):
     tournament = start_tournament(4, format="heads-up", seats=2, qualifiers=1, break_seconds=0)
     play_table(RoundTable.objects.get(number=1).table)
     tick()
@@ -259,7 +259,7 @@ def test_r10_4b_without_overtime_deals_are_played_to_their_end(start_tournament)
     assert (table.overtime_at, table.overtime_turn_seconds, table.count_at) == (None, None, None)
 
 
-def test_tables_of_bots_alone_play_at_once_and_without_pauses(make_tournament_of, make_player):
+def test_tables_of_bots_play_at_once_and_without_pauses(make_tournament_of, make_player):
     tournament = make_tournament_of(seats=2, qualifiers=1, deals=2, bots_to=4)
     enter(tournament, make_player())
     began = timezone.now()
@@ -288,6 +288,6 @@ def _play_by_due_times(table):
         act_on_table(table.pk)
 
 
-def test_nothing_is_announced_for_nothing(twelve):
+def test_a_tick_without_due_steps_changes_nothing(twelve):
     assert not act_on_tournament(twelve.pk)
     assert tick() == 0

@@ -93,7 +93,7 @@ def check_the_end(tournament):
 
 
 @pytest.mark.django_db
-def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
+def test_a_repeated_tick_does_everything_once(field_of_seven):
     begin(field_of_seven)
     for _ in range(10):
         before = read_everything(field_of_seven)
@@ -110,7 +110,7 @@ def test_a_tick_that_runs_twice_does_everything_once(field_of_seven):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(
+def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
     field_of_seven, kill_again_and_again
 ):
     tournament = field_of_seven
@@ -137,7 +137,7 @@ def test_a_worker_killed_between_any_two_statements_leaves_nothing_half_done(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_so_it_is_in_a_shoot_out_from_which_players_are_removed(
+def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     make_tournament_of, make_player, kill_again_and_again
 ):
     """R10.11: who is disqualified or excludes themselves while processes die loses no chip of others."""
@@ -182,7 +182,7 @@ def check_the_end_without(tournament, users, *, disqualified):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_ticks_at_one_moment_do_everything_once(field_of_seven):
+def test_concurrent_ticks_do_everything_once(field_of_seven):
     def tick_here():
         try:
             return tick()
@@ -209,7 +209,7 @@ def test_two_ticks_at_one_moment_do_everything_once(field_of_seven):
 
 @pytest.mark.parametrize("field_of_seven", [False], indirect=True, ids=["drawn"])
 @pytest.mark.django_db(transaction=True)
-def test_workers_share_the_work_one_is_killed_and_redis_is_emptied(workers, field_of_seven):
+def test_a_tournament_survives_a_killed_worker_and_an_emptied_redis(workers, field_of_seven):
     tournament = field_of_seven
     doomed, _survivor = workers.start(), workers.start()
     bring_start(tournament)
@@ -237,7 +237,7 @@ def test_workers_share_the_work_one_is_killed_and_redis_is_emptied(workers, fiel
 
 
 @pytest.mark.django_db
-def test_one_broken_tournament_does_not_stop_the_others(make_tournament_of, make_player, caplog):
+def test_a_broken_tournament_does_not_stop_the_others(make_tournament_of, make_player, caplog):
     broken, sound = make_tournament_of(name="Broken"), make_tournament_of(name="Sound")
     for tournament in (broken, sound):
         enter(tournament, make_player(), make_player())
