@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
@@ -222,6 +223,12 @@ def other_connection(db: None) -> Iterator[BaseDatabaseWrapper]:
     other = connection.copy()
     yield other
     other.close()
+
+
+@pytest.fixture
+def fresh_rate_limits():
+    """Forget the attempts that allauth and forms count in the cache, which outlives a test."""
+    caches["default"].clear()
 
 
 @pytest.fixture

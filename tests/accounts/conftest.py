@@ -1,15 +1,25 @@
 import pytest
-from django.core.cache import cache
 
-from accounts.models import User
+from tests.accounts.staff import office
+from tests.wallet.cash_players import make_player, make_staff
 
 
 @pytest.fixture(autouse=True)
-def _fresh_rate_limits():
-    """allauth counts attempts in the cache, which outlives a test."""
-    cache.clear()
+def _fresh(fresh_rate_limits):
+    """allauth counts attempts in the cache."""
 
 
 @pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
+def asha(db):
+    return make_player()
+
+
+@pytest.fixture
+def boss(db):
+    return make_staff("Boss")
+
+
+@pytest.fixture
+def desk(boss):
+    """A browser in which a superuser is signed in."""
+    return office(boss)

@@ -1,33 +1,25 @@
 """Wrong passwords: nobody guesses one, and nobody is locked out by who tries."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
 from accounts import sign_in_limits
-from accounts.models import User
 from accounts.sign_in_limits import OF_AN_ACCOUNT_AT_AN_ADDRESS, OF_AN_ACCOUNT_ON_ITS_DEVICE
 from core import throttling
+from tests.accounts.users import PASSWORD, make_confirmed_player
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "nine-limes-a-day"
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.2"
 LOCKED = "Too many failed login attempts"
 WRONG = "email address and/or password you specified are not correct"
 
 
-def player(name="asha"):
-    user = User.objects.create_user(f"{name}@example.com", PASSWORD, player_name=name.title())
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
-
-
 @pytest.fixture
 def asha():
-    return player()
+    return make_confirmed_player()
 
 
 def attempt(client, address, password=PASSWORD, email="asha@example.com"):
@@ -52,7 +44,7 @@ def test_wrong_passwords_from_elsewhere_lock_nobody_out(asha):
     assert attempt(Client(), HOME) == "in"
 
 
-def test_a_browser_that_has_been_signed_in_goes_through_wherever_it_is(asha):
+def test_a_known_browser_signs_in_from_anywhere(asha):
     browser = Client()
     assert attempt(browser, HOME) == "in"
     browser.post(reverse("account_logout"))
@@ -62,7 +54,7 @@ def test_a_browser_that_has_been_signed_in_goes_through_wherever_it_is(asha):
     assert attempt(browser, HOME) == "in"
 
 
-def test_a_known_browser_has_attempts_of_its_own_and_no_more(asha):
+def test_a_known_browser_has_its_own_limited_attempts(asha):
     browser = Client()
     attempt(browser, HOME)
     browser.post(reverse("account_logout"))
@@ -72,8 +64,8 @@ def test_a_known_browser_has_attempts_of_its_own_and_no_more(asha):
     assert attempt(Client(), HOME) == "in"
 
 
-def test_a_browser_is_known_for_whom_it_has_signed_in_alone(asha):
-    binod = player("binod")
+def test_a_browser_is_known_only_for_players_it_signed_in(asha):
+    binod = make_confirmed_player("Binod")
     browser = Client()
     assert attempt(browser, HOME, email=binod.email) == "in"
     browser.post(reverse("account_logout"))
@@ -90,7 +82,7 @@ def test_a_browser_is_known_for_whom_it_has_signed_in_alone(asha):
 
 
 def test_two_people_share_a_browser(asha):
-    binod = player("binod")
+    binod = make_confirmed_player("Binod")
     browser = Client()
     for user in (asha, binod):
         assert attempt(browser, HOME, email=user.email) == "in"
@@ -107,7 +99,7 @@ def test_right_passwords_are_not_counted(asha):
 
 def test_an_address_guesses_at_many_accounts_within_its_own_limit(asha, settings):
     settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
-    people = [player(f"guest{n}") for n in range(10)]
+    people = [make_confirmed_player(f"Player{n}") for n in range(10)]
     results = [guess(1, ELSEWHERE, user.email)[0] for user in people]
     assert results == ["wrong"] * 8 + ["locked"] * 2
     assert attempt(Client(), HOME) == "in"
@@ -128,7 +120,7 @@ def test_an_address_of_ipv6_is_its_household(asha, first, second, is_same):
     assert attempt(Client(), second) == ("locked" if is_same else "in")
 
 
-def test_a_customer_of_a_provider_has_no_65536_times_as_many(asha, settings):
+def test_all_networks_of_a_provider_customer_share_a_limit(asha, settings):
     """The holder of a /48 numbers its networks freely."""
     settings.WRONG_PASSWORDS_OF_AN_ADDRESS = 8
     results = [guess(1, f"2001:db8:1:{n:x}::7")[0] for n in range(10)]
@@ -137,7 +129,7 @@ def test_a_customer_of_a_provider_has_no_65536_times_as_many(asha, settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_attempts_at_one_moment_are_counted_one_by_one(asha):
+def test_simultaneous_attempts_are_counted(asha):
     results = run_at_once(*(lambda n=n: attempt(Client(), HOME, f"guess {n}") for n in range(12)))
     assert sorted(results) == ["locked"] * 7 + ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS
 
@@ -163,7 +155,7 @@ def test_without_redis_a_process_counts_for_itself(asha, settings):
 
 
 @pytest.mark.parametrize("email", ["a\0sha@example.com", "x" * 10_000])
-def test_rubbish_for_an_address_is_only_wrong(asha, client, email):
+def test_a_malformed_address_is_only_wrong(asha, client, email):
     form = {"login": email, "password": "guess"}
     answer = client.post(reverse("account_login"), form)
     assert answer.status_code == 200

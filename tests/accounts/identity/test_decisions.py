@@ -1,25 +1,22 @@
 """Decisions about identities: taken once, and written to the player."""
 
 from datetime import date
+from functools import partial
 
 import pytest
 from django.core import mail
 
 from accounts.identity.services import approve_identity_check, refuse_identity_check
-from accounts.models import IdentityCheck, User
+from accounts.models import IdentityCheck
 from core.models import OutgoingEmail
 from core.tasks import send_emails
 from tests.together import names_of, run_at_once
+from tests.wallet.cash_players import make_player, make_staff
 
 
-@pytest.fixture
-def boss(db):
-    return User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
-
-
-def check_of(name):
+def submit_check(name):
     return IdentityCheck.objects.create(
-        user=User.objects.create_user(f"{name.lower()}@example.com", player_name=name),
+        user=make_player(name),
         full_name="Asha Rao",
         born_on=date(1990, 1, 1),
         document_kind="PAN",
@@ -29,8 +26,8 @@ def check_of(name):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_identity_is_decided_once(boss):
-    check = check_of("Asha")
-    other = User.objects.create_superuser("chief@example.com", "x", player_name="Chief")
+    check = submit_check("Asha")
+    other = make_staff("Chief")
     results = run_at_once(
         lambda: approve_identity_check(check_id=check.pk, staff_id=boss.pk),
         lambda: refuse_identity_check(check_id=check.pk, staff_id=other.pk, reason="Unreadable."),
@@ -42,7 +39,7 @@ def test_an_identity_is_decided_once(boss):
 
 @pytest.mark.django_db(transaction=True)
 def test_one_document_is_approved_for_one_account(boss):
-    checks = [check_of("Asha"), check_of("Bela")]
+    checks = [submit_check("Asha"), submit_check("Bela")]
     results = run_at_once(
         *(
             lambda check=check: approve_identity_check(check_id=check.pk, staff_id=boss.pk)
@@ -54,27 +51,21 @@ def test_one_document_is_approved_for_one_account(boss):
 
 
 @pytest.mark.parametrize(
-    ("decide", "more", "subject", "line"),
+    ("decide", "subject", "line"),
     [
+        (approve_identity_check, "is approved", "You can withdraw your winnings now."),
         (
-            approve_identity_check,
-            {},
-            "Your identity is approved",
-            "You can withdraw your winnings now.",
-        ),
-        (
-            refuse_identity_check,
-            {"reason": "Unreadable."},
-            "Your identity could not be approved",
+            partial(refuse_identity_check, reason="Unreadable."),
+            "could not be approved",
             "Reason: Unreadable.",
         ),
     ],
 )
-def test_the_player_is_written_to(boss, decide, more, subject, line):
-    check = check_of("Asha")
-    decide(check_id=check.pk, staff_id=boss.pk, **more)
+def test_a_decision_is_mailed_to_the_player(boss, decide, subject, line):
+    check = submit_check("Asha")
+    decide(check_id=check.pk, staff_id=boss.pk)
     send_emails()
     (email,) = mail.outbox
-    assert (email.to, email.subject) == (["asha@example.com"], subject)
+    assert (email.to, email.subject) == (["asha@example.com"], f"Your identity {subject}")
     assert line in email.body
     assert check.document_number not in email.body

@@ -26,7 +26,8 @@ from accounts.refusals import (
 )
 from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
-from tests.given import descriptions
+from tests.given import descriptions, reload
+from tests.wallet.cash_players import make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
 
@@ -41,11 +42,6 @@ FORM = {
 }
 State = IdentityCheck.State
 Side = IdentityDocument.Side
-
-
-@pytest.fixture
-def boss():
-    return User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
 
 
 def submit(user, claim=CLAIM, today=TODAY):
@@ -67,23 +63,21 @@ def read_everything():
 
 
 class TestServices:
-    def test_it_waits_then_it_is_approved(self, asha, boss):
+    def test_an_identity_waits_until_it_is_approved(self, asha, boss):
         check = submit(asha)
         assert (check.state, identity_is_approved(asha.pk)) == (State.SUBMITTED, False)
         services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
-        check.refresh_from_db()
-        assert (check.state, check.decided_by_id) == (State.APPROVED, boss.pk)
+        assert (reload(check).state, check.decided_by_id) == (State.APPROVED, boss.pk)
         assert check.decided_at is not None
         assert identity_is_approved(asha.pk)
 
-    def test_a_refused_one_may_be_sent_again(self, asha, boss):
+    def test_a_refused_identity_may_be_sent_again(self, asha, boss):
         first = submit(asha)
         services.refuse_identity_check(check_id=first.pk, staff_id=boss.pk, reason=" Too dark. ")
-        first.refresh_from_db()
-        assert (first.state, first.reason) == (State.REFUSED, "Too dark.")
+        assert (reload(first).state, first.reason) == (State.REFUSED, "Too dark.")
         assert submit(asha).state == State.SUBMITTED
 
-    def test_images_are_kept_apart_under_names_that_tell_nothing(self, asha, private):
+    def test_images_are_private_files_with_random_names(self, asha, private):
         check = submit(asha)
         (file,) = files(private)
         assert file.read_bytes() == png()
@@ -92,7 +86,7 @@ class TestServices:
         assert document.stored_as == str(file.relative_to(private))
         assert len(file.stem) == 32
 
-    def test_images_are_kept_without_what_a_camera_has_noted(self, asha, private):
+    def test_images_are_kept_without_their_metadata(self, asha, private):
         noted = with_notes(jpeg(), exif())
         assert b"Nimbu" in noted
         services.submit_identity_check(
@@ -102,7 +96,7 @@ class TestServices:
         assert b"Nimbu" not in file.read_bytes()
 
     @pytest.mark.parametrize("born_on", [date(2008, 5, 6), date(2026, 5, 6)])
-    def test_nobody_under_18(self, asha, private, born_on):
+    def test_a_player_under_18_is_refused(self, asha, private, born_on):
         with pytest.raises(TooYoung):
             submit(asha, IdentityClaim("Asha Rao", born_on, "PAN", "ABCDE1234F"))
         assert read_everything() == []
@@ -112,7 +106,7 @@ class TestServices:
         submit(asha, IdentityClaim("Asha Rao", date(2008, 5, 5), "PAN", "ABCDE1234F"))
 
     @pytest.mark.parametrize("approved", [False, True])
-    def test_one_at_a_time(self, asha, boss, private, approved):
+    def test_a_player_has_one_check_at_a_time(self, asha, boss, private, approved):
         check = submit(asha)
         if approved:
             services.approve_identity_check(check_id=check.pk, staff_id=boss.pk)
@@ -137,7 +131,7 @@ class TestServices:
 
     def test_a_document_is_of_one_person(self, asha, boss):
         services.approve_identity_check(check_id=submit(asha).pk, staff_id=boss.pk)
-        other = submit(User.objects.create_user("b@example.com", player_name="Bela"))
+        other = submit(make_player("Bela"))
         before = read_everything()
         with pytest.raises(DocumentOfAnother):
             services.approve_identity_check(check_id=other.pk, staff_id=boss.pk)
@@ -151,7 +145,7 @@ class TestServices:
             ({"state": "REFUSED"}, "refusal_has_a_reason"),
         ],
     )
-    def test_the_database_wants_to_know_who_decided(self, asha, change, constraint):
+    def test_the_database_demands_a_decider_and_a_reason(self, asha, change, constraint):
         check = submit(asha)
         with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
             IdentityCheck.objects.filter(pk=check.pk).update(**change)
@@ -167,7 +161,7 @@ class TestPage:
         assert {"id_front_helptext", "id_back_helptext"} <= named
         assert missing == set()
 
-    def test_a_player_sends_documents_and_reads_what_became_of_them(self, client, asha, boss):
+    def test_a_player_sends_documents_and_reads_the_decisions(self, client, asha, boss):
         page = client.get(PAGE).text
         assert "we have to know who you are" in page
         answer = client.post(PAGE, {**FORM, "front": upload(), "back": upload(jpeg())}, follow=True)
@@ -179,10 +173,8 @@ class TestPage:
         assert "••••••234F" in page
         check = IdentityCheck.objects.get()
         assert check.document_number == "ABCDE1234F"
-        assert set(check.documents.values_list("side", "content_type")) == {
-            ("FRONT", "image/png"),
-            ("BACK", "image/jpeg"),
-        }
+        documents = {document.side: document.content_type for document in check.documents.all()}
+        assert documents == {"FRONT": "image/png", "BACK": "image/jpeg"}
         services.refuse_identity_check(check_id=check.pk, staff_id=boss.pk, reason="Too dark.")
         page = client.get(PAGE).text
         assert "We could not approve this: Too dark." in page
@@ -218,7 +210,7 @@ class TestPage:
         assert read_everything() == []
         assert files(private) == []
 
-    def test_a_second_one_from_an_old_page(self, client, asha):
+    def test_a_second_form_from_an_old_page_changes_nothing(self, client, asha):
         submit(asha)
         before = read_everything()
         answer = client.post(PAGE, {**FORM, "front": upload()})
@@ -232,7 +224,7 @@ class TestPage:
             client.get(PAGE)
         assert len(queries) <= 4
 
-    def test_where_cash_is_off_nobody_is_asked(self, client, settings, private):
+    def test_no_identity_is_asked_for_while_cash_is_off(self, client, settings, private):
         settings.CASH_PLAY = "off"
         assert client.get(PAGE).status_code == 404
         assert client.post(PAGE, {**FORM, "front": upload()}).status_code == 404
@@ -246,20 +238,22 @@ class TestAdministration:
     def check(self, asha):
         return submit(asha)
 
+    def image_page(self):
+        document = IdentityDocument.objects.get()
+        return reverse("admin:accounts_identitycheck_image", args=[document.pk])
+
     def decide(self, client, check, decision, reason=""):
         address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
         answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
         check.refresh_from_db()
         return answer.text
 
-    def test_the_queue_and_a_decision(self, client, boss, check):
+    def test_staff_see_a_document_and_decide_once(self, client, boss, check):
         client.force_login(boss)
         assert "Asha Rao" in client.get(reverse("admin:accounts_identitycheck_changelist")).text
         page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk])).text
         assert 'value="approve"' in page
-        image = reverse(
-            "admin:accounts_identitycheck_image", args=[IdentityDocument.objects.get().pk]
-        )
+        image = self.image_page()
         assert image in page
         answer = client.get(image)
         assert (answer.content, answer["Content-Type"]) == (png(), "image/png")
@@ -276,12 +270,10 @@ class TestAdministration:
         self.decide(client, check, "refuse", "Late.")
         assert check.state == State.APPROVED
 
-    def test_only_who_may_decide_sees_a_document(self, client, check):
+    def test_only_staff_who_may_decide_see_a_document(self, client, check):
         helper = User.objects.create_user("h@example.com", "x", player_name="Helper", is_staff=True)
         helper.user_permissions.add(Permission.objects.get(codename="view_identitycheck"))
-        image = reverse(
-            "admin:accounts_identitycheck_image", args=[IdentityDocument.objects.get().pk]
-        )
+        image = self.image_page()
         assert client.get(image).status_code == 302
         client.force_login(helper)
         assert client.get(image).status_code == 403
@@ -294,8 +286,7 @@ class TestAdministration:
         assert client.get(image).status_code == 200
         client.force_login(check.user)
         assert client.get(image).status_code == 302
-        check.refresh_from_db()
-        assert check.state == State.SUBMITTED
+        assert reload(check).state == State.SUBMITTED
 
     def test_the_queue_takes_the_same_queries_for_many(self, client, boss, check):
         client.force_login(boss)
@@ -304,20 +295,22 @@ class TestAdministration:
         with CaptureQueriesContext(connection) as for_one:
             client.get(page)
         for number in range(5):
-            submit(User.objects.create_user(f"p{number}@example.com", player_name=f"P{number}x"))
+            submit(make_player(f"Player{number}"))
         with CaptureQueriesContext(connection) as for_many:
             client.get(page)
         assert len(for_many) == len(for_one)
 
-    def test_nothing_is_decided_where_cash_is_off(self, client, boss, check, settings):
+    def test_no_identity_is_decided_while_cash_is_off(self, client, boss, check, settings):
         client.force_login(boss)
         settings.CASH_PLAY = "off"
         before = read_everything()
         assert "identity check" not in client.get("/admin/").text.lower()
-        for name in ("changelist", "change", "decide", "image"):
-            arguments = [] if name == "changelist" else [check.pk]
-            if name == "image":
-                arguments = [IdentityDocument.objects.get().pk]
-            address = reverse(f"admin:accounts_identitycheck_{name}", args=arguments)
-            assert client.post(address, {"decision": "approve"}).status_code == 403
+        pages = [
+            reverse("admin:accounts_identitycheck_changelist"),
+            reverse("admin:accounts_identitycheck_change", args=[check.pk]),
+            reverse("admin:accounts_identitycheck_decide", args=[check.pk]),
+            self.image_page(),
+        ]
+        for page in pages:
+            assert client.post(page, {"decision": "approve"}).status_code == 403
         assert read_everything() == before

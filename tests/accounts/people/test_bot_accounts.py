@@ -18,11 +18,6 @@ from tests.given import reload
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
-
-
 def refuse(user):
     """Assert that the account may not become a BOT account, and that nothing of it changes."""
     before = User.objects.filter(pk=user.pk).values().get()
@@ -31,7 +26,7 @@ def refuse(user):
     assert User.objects.filter(pk=user.pk).values().get() == before
 
 
-def test_a_new_account_becomes_one_and_its_name_says_so(asha):
+def test_a_new_account_becomes_a_bot_account_and_its_name_says_so(asha):
     become_bot(user_id=asha.pk)
     reload(asha)
     assert (asha.player_name, asha.is_bot_account, asha.is_bot) == ("Asha [BOT]", True, False)
@@ -49,7 +44,7 @@ def test_a_long_name_is_shortened_and_a_taken_one_gets_the_number():
     assert len(name) == 20
 
 
-def test_no_person_can_have_such_a_name(asha):
+def test_no_person_can_have_the_name_of_a_bot_account(asha):
     with pytest.raises(Exception, match="letters, digits, spaces"):
         PlayerNameValidator()("Asha [BOT]")
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -57,7 +52,7 @@ def test_no_person_can_have_such_a_name(asha):
     assert reload(asha).became_bot_at is None
 
 
-def test_staff_guests_and_frozen_accounts_become_none(asha):
+def test_staff_guests_and_frozen_accounts_cannot_become_bot_accounts(asha):
     for field in ("is_staff", "is_guest", "is_bot"):
         User.objects.filter(pk=asha.pk).update(**{field: True})
         refuse(asha)
@@ -69,9 +64,9 @@ def test_staff_guests_and_frozen_accounts_become_none(asha):
 class TestThePage:
     @pytest.fixture
     def signed_in(self, client, asha):
-        """Somebody who has shown the password just now."""
+        """A player who has shown the password just now."""
         client.force_login(asha)
-        client.post(reverse("account_reauthenticate"), {"password": "x"})
+        client.post(reverse("account_reauthenticate"), {"password": "a-long-password"})
         return client
 
     def test_the_box_has_to_be_ticked(self, signed_in, asha):
@@ -111,20 +106,19 @@ class TestStaff:
         become_bot(user_id=asha.pk)
         return reload(asha)
 
-    def test_they_take_the_mark_away_with_a_reason(self, client, bot):
-        client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
+    def test_they_take_the_mark_away_with_a_reason(self, desk, bot):
         page = reverse("admin:accounts_user_change", args=[bot.pk])
         decide = reverse("admin:accounts_user_decide", args=[bot.pk])
-        shown = client.get(page).text
+        shown = desk.get(page).text
         assert "Take the BOT mark away" in shown
         assert "BOT account since" in shown
-        client.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})
+        desk.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})
         reload(bot)
         assert (bot.player_name, bot.is_bot_account) == ("Asha", False)
         assert not PlayerRating.objects.filter(user=bot).exists()
         assert AuditEntry.objects.filter(action="take_bot_mark").exists()
 
-    def test_not_without_a_reason_nor_from_others(self, bot):
+    def test_taking_the_mark_away_needs_a_reason_and_a_bot_account(self, bot):
         with pytest.raises(ReasonMissing):
             take_bot_mark(user_id=bot.pk, reason=" ")
         assert reload(bot).player_name == "Asha [BOT]"
@@ -134,7 +128,7 @@ class TestStaff:
         assert reload(person).player_name == "Player"
         assert PlayerRating.objects.filter(user=bot).exists()
 
-    def test_the_old_name_of_another_gets_the_number(self, bot):
+    def test_a_taken_old_name_gets_the_number(self, bot):
         User.objects.create_user("other@example.com", player_name="ASHA")
         take_bot_mark(user_id=bot.pk, reason="By mistake.")
         assert reload(bot).player_name == f"Asha {bot.pk}"

@@ -1,7 +1,6 @@
 """Freezing in the administration: what a frozen player can no longer do, and who may freeze."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.db import IntegrityError, transaction
 from django.urls import reverse
@@ -13,17 +12,16 @@ from accounts.people.closing import freeze, unfreeze
 from accounts.refusals import AccountRefusal
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
-from tests.accounts.sessions.test_sessions import PASSWORD, is_in, sign_in
+from tests.accounts.sessions.test_sessions import is_in, sign_in
 from tests.accounts.staff import member, office
+from tests.accounts.users import PASSWORD, make_confirmed_player
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def asha():
-    user = User.objects.create_user("asha@example.com", PASSWORD, player_name="Asha")
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return make_confirmed_player()
 
 
 def decide(client, user, decision, reason="A stolen card."):
@@ -78,7 +76,7 @@ def test_the_games_desk_freezes_nobody(asha):
     assert not AuditEntry.objects.exists()
 
 
-def test_only_who_appoints_staff_freezes_staff(asha):
+def test_only_a_superuser_freezes_staff(asha):
     support, games = member(Role.SUPPORT), member(Role.GAMES)
     desk = office(support)
     page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).text
@@ -91,7 +89,7 @@ def test_only_who_appoints_staff_freezes_staff(asha):
     assert not games.is_active
 
 
-def test_support_signs_somebody_out_everywhere(asha):
+def test_support_signs_a_player_out_everywhere(asha):
     phone, desk = sign_in(asha), office(member(Role.SUPPORT))
     listed = desk.get(reverse("admin:usersessions_usersession_changelist")).text
     assert "Chrome, Android" in listed

@@ -8,6 +8,8 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.people.guests import make_guest, remember_guest
 from tests.accounts.openid_provider import openid_provider, query_of
+from tests.accounts.users import confirm_address
+from tests.wallet.cash_players import make_player
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import player
 from wallet.money import Currency
@@ -46,11 +48,9 @@ def come_back(client, *, process="login", code="a-code", **more):
 
 @pytest.fixture
 def asha():
-    user = User.objects.create_user(
-        "asha@example.com", PASSWORD["password"], player_name="Asha Rao"
-    )
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    return user
+    password = PASSWORD["password"]
+    user = User.objects.create_user("asha@example.com", password, player_name="Asha Rao")
+    return confirm_address(user)
 
 
 class TestTheFirstTime:
@@ -79,7 +79,7 @@ class TestTheFirstTime:
         assert client.session["_auth_user_id"] == str(user.pk)
         assert User.objects.count() == 1
 
-    def test_whoever_is_too_young_or_has_a_taken_name_stays_at_the_form(self, client, club):
+    def test_a_minor_or_a_taken_name_stays_at_the_form(self, client, club):
         User.objects.create_user("other@example.com", player_name="Asha Rao")
         answer = come_back(client)
         said = client.post(answer.url, FORM | {"adult": ""}).text
@@ -111,14 +111,14 @@ class TestTheFirstTime:
 
 
 class TestAnAccountThatIsThere:
-    def test_the_address_alone_does_not_open_it(self, client, club, asha):
+    def test_the_address_alone_does_not_open_an_account(self, client, club, asha):
         answer = come_back(client)
         said = client.post(answer.url, FORM | {"player_name": "Asha R"}).text
         assert "Sign in to it, then connect Club" in said
         assert User.objects.count() == 1
         assert not SocialAccount.objects.exists()
 
-    def test_its_player_connects_and_removes_the_site(self, client, club, asha):
+    def test_a_player_connects_and_removes_the_site(self, client, club, asha):
         client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
         answer = client.post(come_back(client, process="connect").url, PASSWORD)
         connections = reverse("socialaccount_connections")
@@ -141,7 +141,7 @@ class TestAnAccountThatIsThere:
         assert SocialAccount.objects.get() == known
 
     def test_a_site_that_another_player_has_connected_is_refused(self, client, club, asha):
-        other = User.objects.create_user("other@example.com", player_name="Other")
+        other = make_player("Other")
         SocialAccount.objects.create(user=other, provider="oidc", uid="42")
         client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
         answer = client.post(come_back(client, process="connect").url, PASSWORD)
@@ -162,18 +162,18 @@ class TestWhatGoesWrong:
         assert "You are not signed in" in answer.text
         assert club.exchanged == [] or club.exchanged[-1].get("code") != "x"
 
-    def test_a_code_that_the_provider_refuses(self, client, club):
+    def test_a_code_that_the_provider_refuses_opens_no_account(self, client, club):
         answer = come_back(client, code="another")
         assert answer.status_code == 401
         assert not User.objects.exists()
 
-    def test_a_provider_that_does_not_answer(self, client, club):
+    def test_a_silent_provider_leads_to_an_error_page(self, client, club):
         club.is_down = True
         answer = client.post(LEAVE)
         assert answer.status_code == 502
         assert "You are not signed in" in answer.text
 
-    def test_a_site_that_is_not_offered_is_not_there(self, client, settings):
+    def test_a_site_that_is_not_offered_is_not_found(self, client, settings):
         settings.SOCIALACCOUNT_PROVIDERS, settings.SMS_SENDER = {}, ""
         assert client.post("/accounts/google/login/").status_code == 404
         assert client.post(LEAVE).status_code == 404

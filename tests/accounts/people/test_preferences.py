@@ -4,17 +4,12 @@ import re
 import pytest
 from django.urls import reverse
 
-from accounts.models import User
 from accounts.people.preferences import CHOICES, preferences_of, set_preferences
 from accounts.refusals import NoSuchPreference
 from config.settings.base import BASE_DIR
+from tests.given import reload
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def asha():
-    return User.objects.create_user("asha@example.com", "seven-lemons", player_name="Asha")
 
 
 def test_the_pages_have_the_same_table():
@@ -28,8 +23,7 @@ def test_a_choice_is_kept_beside_the_others_and_comes_with_the_next_page(client,
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     for chosen in ({"theme": "dark", "felt": "wine"}, {"theme": "light"}):
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 204
-    asha.refresh_from_db()
-    assert asha.preferences == {"theme": "light", "felt": "wine"}
+    assert reload(asha).preferences == {"theme": "light", "felt": "wine"}
     page = client.get(reverse("accounts:profile")).text
     shown = re.search(r'data-preferences="([^"]*)"', page)
     assert shown is not None
@@ -40,20 +34,19 @@ def test_a_choice_is_kept_beside_the_others_and_comes_with_the_next_page(client,
 @pytest.mark.parametrize(
     "chosen", [{"theme": "pink"}, {"speed": "fast"}, {"theme": "dark", "felt": "x"}]
 )
-def test_what_is_no_choice_is_refused_whole(client, asha, chosen):
+def test_an_unknown_choice_refuses_the_whole_form(client, asha, chosen):
     with pytest.raises(NoSuchPreference):
         set_preferences(user_id=asha.pk, chosen=chosen)
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     assert client.post(reverse("accounts:preferences"), chosen).status_code == 400
-    asha.refresh_from_db()
-    assert asha.preferences == {}
+    assert reload(asha).preferences == {}
 
 
-def test_what_this_version_does_not_know_is_not_shown(asha):
+def test_stored_choices_unknown_to_this_version_are_hidden(asha):
     asha.preferences = {"theme": "dark", "felt": "tartan", "speed": "fast"}
     assert preferences_of(asha) == {"theme": "dark"}
 
 
-def test_visitors_have_none(client):
+def test_visitors_have_no_preferences(client):
     assert "data-preferences" not in client.get("/").text
     assert client.post(reverse("accounts:preferences"), {"theme": "dark"}).status_code == 302

@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.emails.sending import awaits_confirmation
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import player
+from tests.api_program import chips_of
+from tests.wallet.cash_players import make_player
 from wallet.models import Journal
-from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 
@@ -31,10 +30,6 @@ def find_mailed_link():
     (message,) = mail.outbox[-1:]
     (path,) = re.findall(r"https?://testserver(/\S+)", str(message.body))
     return path
-
-
-def chips_of(user):
-    return balance(player(user.pk, Currency.CHIPS))
 
 
 def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(client, settings):
@@ -62,7 +57,7 @@ def test_a_new_account_is_signed_in_and_gets_its_welcome_chips_exactly_once(clie
     assert list(Journal.objects.values_list("key", flat=True)) == [f"welcome:{user.pk}"]
 
 
-def test_without_chips_there_is_no_account(client, settings):
+def test_an_account_is_rolled_back_without_its_welcome_chips(client, settings):
     """The grant stands or falls with the account (accounts/people/closing.py)."""
     settings.WELCOME_CHIPS = -1
     with pytest.raises(ValueError, match="an amount is between"):
@@ -77,17 +72,13 @@ def test_a_second_address_brings_no_second_welcome(client, settings):
     settings.WELCOME_CHIPS = 99_999
     client.post(reverse("account_email"), {"action_add": "", "email": "other@example.com"})
     client.post(find_mailed_link())
-    assert set(EmailAddress.objects.filter(user=user).values_list("email", "verified")) == {
-        ("asha@example.com", True),
-        ("other@example.com", True),
-    }
+    verified = EmailAddress.objects.filter(user=user, verified=True)
+    assert {row.email for row in verified} == {"asha@example.com", "other@example.com"}
     assert chips_of(user) == 10_000
 
 
-def test_nobody_signs_up_without_being_18(client):
-    answer = client.post(
-        reverse("account_signup"), {key: FORM[key] for key in FORM if key != "adult"}
-    )
+def test_signing_up_needs_the_confirmed_age(client):
+    answer = sign_up(client, adult="")
     assert answer.status_code == 200
     assert "OpenRummy is for people of 18 years and older." in answer.text
     assert not User.objects.exists()
@@ -115,7 +106,7 @@ def test_a_bad_field_is_refused_with_a_sentence(client, changes, sentence):
     assert mail.outbox == []
 
 
-def test_nobody_signs_up_as_the_twin_of_another(client):
+def test_a_name_that_looks_like_another_cannot_sign_up(client):
     User.objects.create_user("somebody@example.com", player_name="Cop")
     answer = sign_up(client, player_name="\u0421\u043e\u0440")  # Cyrillic, and looks the same
     assert "This player name is taken." in answer.text
@@ -130,14 +121,13 @@ def test_the_form_has_three_fields_and_a_box_to_tick(client):
     assert sorted(names) == ["adult", "email", "password1", "player_name"]
 
 
-def test_log_in_in_any_case_and_out(client):
+def test_the_address_signs_in_in_any_case(client):
     sign_up(client)
     client.post(find_mailed_link())
     client.post(reverse("account_logout"))
     assert "_auth_user_id" not in client.session
-    client.post(
-        reverse("account_login"), {"login": "ASHA@example.COM", "password": FORM["password1"]}
-    )
+    form = {"login": "ASHA@example.COM", "password": FORM["password1"]}
+    client.post(reverse("account_login"), form)
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
 
 
@@ -147,15 +137,14 @@ def test_a_forgotten_password_is_reset_by_mail(client):
     client.post(reverse("account_logout"))
     client.post(reverse("account_reset_password"), {"email": FORM["email"]})
     form = client.get(find_mailed_link(), follow=True)
-    client.post(
-        form.request["PATH_INFO"], {"password1": "nine-limes-now", "password2": "nine-limes-now"}
-    )
+    new = {"password1": "nine-limes-now", "password2": "nine-limes-now"}
+    client.post(form.request["PATH_INFO"], new)
     assert User.objects.get().check_password("nine-limes-now")
 
 
 def test_an_address_in_use_is_refused_with_the_way_to_its_account(client):
     """Registering signs in at once, so the answer tells it in any case."""
-    User.objects.create_user("asha@example.com", player_name="First")
+    make_player()
     page = sign_up(client).text
     assert "There is an account with this e-mail address" in page
     assert User.objects.count() == 1
@@ -188,12 +177,11 @@ class TestShownLinks:
         assert f'href="http://testserver{find_mailed_link()}"' in page
         client.post(find_mailed_link())
         client.post(reverse("account_logout"))
-        page = client.post(
-            reverse("account_reset_password"), {"email": FORM["email"]}, follow=True
-        ).text
+        reset = reverse("account_reset_password")
+        page = client.post(reset, {"email": FORM["email"]}, follow=True).text
         assert f'href="http://testserver{find_mailed_link()}"' in page
 
-    def test_elsewhere_nothing_is_shown(self, client):
+    def test_a_deployment_shows_no_mailed_link(self, client):
         page = client.post(reverse("account_signup"), FORM, follow=True).text
         assert find_mailed_link() not in page
         assert "mail_link" not in client.session
@@ -201,7 +189,6 @@ class TestShownLinks:
     def test_a_mail_without_a_link_hides_the_last_one(self, client, settings):
         settings.SHOW_MAIL_LINKS = True
         sign_up(client)
-        page = client.post(
-            reverse("account_reset_password"), {"email": "nobody@example.com"}, follow=True
-        ).text
+        reset = reverse("account_reset_password")
+        page = client.post(reset, {"email": "nobody@example.com"}, follow=True).text
         assert "mail-link" not in page

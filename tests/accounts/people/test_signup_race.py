@@ -45,7 +45,7 @@ def wait_until_somebody_waits():
     pytest.fail("nobody waits")
 
 
-def test_of_one_name_the_second_is_told_to_take_another():
+def test_the_second_of_two_signups_with_one_name_is_refused():
     answer = sign_up_behind(email="other@example.com", player_name="asha RAO")
     assert answer.status_code == 200
     assert "This player name is taken." in answer.text
@@ -53,7 +53,7 @@ def test_of_one_name_the_second_is_told_to_take_another():
     assert mail.outbox == []
 
 
-def test_of_one_address_the_second_is_told_of_the_account():
+def test_the_second_of_two_signups_with_one_address_is_refused():
     answer = sign_up_behind(email="asha@example.com", player_name="Other")
     assert answer.status_code == 200
     assert "There is an account with this e-mail address" in answer.text

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
         ({"email": "b@example.com", "player_name": "Al"}, "player_name_has_3_to_20_characters"),
     ],
 )
-def test_the_database_refuses(fields, constraint):
+def test_the_database_refuses_ambiguous_users(fields, constraint):
     User.objects.create_user("ASHA@example.com", player_name="Asha")
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
         User.objects.create(**fields)
@@ -55,10 +55,9 @@ def test_a_bot_cannot_log_in(client):
     assert not client.login(username="bot@bots.invalid", password="")
 
 
-def test_the_profile_is_for_its_owner(client):
-    user = User.objects.create_user("asha@example.com", "secret", player_name="Asha")
+def test_the_profile_is_for_its_owner(client, asha):
     assert client.get("/accounts/profile/").url == "/accounts/login/?next=/accounts/profile/"
-    client.force_login(user)
+    client.force_login(asha)
     page = client.get("/accounts/profile/").text
     assert "asha@example.com" in page
 
@@ -66,8 +65,8 @@ def test_the_profile_is_for_its_owner(client):
 @pytest.mark.parametrize(
     "name", ["account_email", "account_change_password", "mfa_index", "account_logout"]
 )
-def test_allauth_pages_wear_our_frame(client, name):
-    client.force_login(User.objects.create_user("a@example.com", "x", player_name="Asha"))
+def test_allauth_pages_wear_our_frame(client, asha, name):
+    client.force_login(asha)
     answer = client.get(reverse(name), follow=True)
     assert answer.status_code == 200
     page = answer.text

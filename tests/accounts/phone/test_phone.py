@@ -53,6 +53,10 @@ def code_in(service):
     return code
 
 
+def wrong_code(service):
+    return "000000" if code_in(service) != "000000" else "000001"
+
+
 def enter(client, code):
     return client.post(ANSWER, {"code": code})
 
@@ -62,11 +66,11 @@ class TestNumbers:
         "text",
         ["98765 43210", "098765-43210", "+91 (98765) 43210", "0091 9876543210", NUMBER],
     )
-    def test_one_number_in_many_spellings(self, text):
+    def test_a_number_is_read_in_many_spellings(self, text):
         assert read_number(text) == NUMBER
 
     @pytest.mark.parametrize("text", ["", "abc", "12", "+1 212 555 0100", "+91" + "9" * 20, "+٩٨٧"])
-    def test_others_are_refused(self, text):
+    def test_texts_that_are_no_mobile_number_are_refused(self, text):
         with pytest.raises(NotANumber):
             read_number(text)
 
@@ -90,7 +94,7 @@ class TestComingIn:
         assert enter(client, code_in(service)).url == "/"
         assert client.session["_auth_user_id"] == str(user.pk)
 
-    def test_nobody_writes_mails_to_them(self, client, service):
+    def test_players_without_an_address_get_no_mail(self, client, service):
         ask(client)
         client.post(enter(client, code_in(service)).url, FORM)
         user = User.objects.get()
@@ -98,19 +102,18 @@ class TestComingIn:
         write_email(user_id=user.pk, kind="payout", subject="x", text="y")
         assert not OutgoingEmail.objects.exists()
 
-    def test_an_address_that_they_give_waits_for_its_confirmation(self, client, service):
+    def test_an_address_given_at_registration_waits_for_its_confirmation(self, client, service):
         ask(client)
         client.post(enter(client, code_in(service)).url, FORM | {"email": "asha@example.com"})
         address = EmailAddress.objects.get()
         assert (address.email, address.verified) == ("asha@example.com", False)
         assert User.objects.get().email == "asha@example.com"
 
-    def test_a_number_is_connected_and_removed(self, client, service):
-        asha = User.objects.create_user("asha@example.com", "seven-lemons", player_name="Asha")
+    def test_a_number_is_connected_and_removed(self, client, service, asha):
         client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
         ask(client, query="?process=connect")
         answer = enter(client, code_in(service))
-        answer = client.post(answer.url, {"password": "seven-lemons"})
+        answer = client.post(answer.url, {"password": "a-long-password"})
         ways = reverse("socialaccount_connections")
         assert answer.url == ways
         assert NUMBER in client.get(ways).text
@@ -121,29 +124,26 @@ class TestComingIn:
 class TestRefusals:
     def test_a_wrong_code_opens_nothing(self, client, service):
         ask(client)
-        wrong = "000000" if code_in(service) != "000000" else "000001"
-        said = enter(client, wrong).text
+        said = enter(client, wrong_code(service)).text
         assert "This code is wrong or no longer good." in said
         assert not SocialAccount.objects.exists()
         assert enter(client, code_in(service)).status_code == 302  # the right one still counts
 
     def test_after_five_guesses_the_right_code_is_worth_nothing(self, client, service):
         ask(client)
-        code = code_in(service)
-        wrong = "000000" if code != "000000" else "000001"
         for _guess in range(codes.GUESSES):
-            enter(client, wrong)
-        assert "no longer good" in enter(client, code).text
+            enter(client, wrong_code(service))
+        assert "no longer good" in enter(client, code_in(service)).text
         assert client.get(ANSWER).url == ASK
 
-    def test_a_code_ends(self, client, service):
+    def test_a_code_expires(self, client, service):
         ask(client)
         session = client.session
         session["phone_code"] |= {"until": time.time() - 1}
         session.save()
         assert enter(client, code_in(service)).url == ASK
 
-    def test_a_code_of_another_browser_is_wrong(self, client, service):
+    def test_a_code_counts_only_in_its_own_browser(self, client, service):
         ask(client)
         code = code_in(service)
         other = client.__class__()
@@ -158,19 +158,19 @@ class TestRefusals:
         assert "Several codes were sent already." in said
         assert len(service.received) == codes.OF_A_NUMBER
 
-    def test_the_site_sends_only_so_many_a_day(self, client, service, settings):
+    def test_the_site_sends_a_limited_number_a_day(self, client, service, settings):
         settings.SMS_A_DAY = 1
         assert ask(client).status_code == 302
         assert ask(client, "98765 43211").status_code == 200
         assert len(service.received) == 1
 
-    def test_without_a_sender_nobody_is_asked(self, client, settings):
+    def test_without_a_sender_there_is_no_phone_sign_in(self, client, settings):
         settings.SMS_SENDER = ""
         assert client.get(ASK).status_code == 404
         assert "phone number" not in client.get("/accounts/login/").text
 
 
-def test_a_provider_that_fails_is_asked_again(service):
+def test_a_message_is_retried_when_the_provider_fails(service):
     def result_of_a_job():  # in a context of its own, which the lines of the log name
         return copy_context().run(send_sms.apply, (NUMBER, "text"))
 

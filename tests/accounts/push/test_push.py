@@ -8,7 +8,6 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.models.sessions import PushSubscription
 from accounts.push.sender import send
 from accounts.push.services import (
@@ -23,7 +22,9 @@ from accounts.push.services import (
 from accounts.push.web_push import load_private_key, make_private_key
 from accounts.refusals import SubscriptionUnusable
 from tests.accounts.push_service import Device, push_service
-from tests.given import require
+from tests.accounts.staff import office as sign_in
+from tests.given import reload, require
+from tests.wallet.cash_players import make_player
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -39,9 +40,8 @@ def service(settings):
 
 
 def turn_on(user, device):
-    subscribe(
-        user=user, endpoint=device.endpoint, reader_keys=(device.p256dh, device.auth), user_agent=""
-    )
+    keys = (device.p256dh, device.auth)
+    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
     return PushSubscription.objects.get(endpoint=device.endpoint)
 
 
@@ -64,8 +64,7 @@ def test_a_call_arrives_and_its_browser_reads_it(service, asha):
         "tag": "table-7",
         "lang": "en",
     }
-    subscription.refresh_from_db()
-    assert require(subscription.last_used_at) >= before
+    assert require(reload(subscription).last_used_at) >= before
 
 
 def test_a_call_speaks_the_players_language(service, asha):
@@ -79,7 +78,7 @@ def test_a_call_speaks_the_players_language(service, asha):
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_browser_that_has_gone_is_forgotten(service, asha, status):
+def test_a_gone_subscription_is_deleted(service, asha, status):
     service.status = status
     gone = turn_on(asha, Device(f"{service.address}/send/abc"))
     assert send(subscription_ids=[gone.pk], call=CALL) == 0
@@ -88,17 +87,16 @@ def test_a_browser_that_has_gone_is_forgotten(service, asha, status):
 
 
 @pytest.mark.parametrize("status", [302, 307, 400, 429, 500])
-def test_any_other_answer_changes_nothing_and_leads_nowhere(service, asha, status, caplog):
+def test_any_other_answer_keeps_the_subscription_and_is_not_followed(service, asha, status, caplog):
     service.status = status
     kept = turn_on(asha, Device(f"{service.address}/send/abc"))
     assert send(subscription_ids=[kept.pk], call=CALL) == 0
     assert [received.path for received in service.received] == ["/send/abc"]
     assert str(status) in caplog.text
-    kept.refresh_from_db()
-    assert kept.last_used_at is None
+    assert reload(kept).last_used_at is None
 
 
-def test_a_service_that_is_away_keeps_nobody_from_his_message(service, asha, settings):
+def test_an_unreachable_service_does_not_block_the_others(service, asha, settings):
     settings.PUSH_SERVICES = [*settings.PUSH_SERVICES, "http://127.0.0.1:9"]
     unreachable = turn_on(asha, Device("http://127.0.0.1:9/send/abc"))
     reachable = turn_on(asha, Device(f"{service.address}/send/abc"))
@@ -107,9 +105,7 @@ def test_a_service_that_is_away_keeps_nobody_from_his_message(service, asha, set
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_delivers_what_was_committed_and_nothing_else(
-    service, asha, workers, monkeypatch, settings
-):
+def test_a_worker_delivers_only_committed_calls(service, asha, workers, monkeypatch, settings):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
     monkeypatch.setenv("PUSH_SERVICES", service.address)
     device = Device(f"{service.address}/send/abc")
@@ -140,17 +136,17 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
     assert post(client, "/accounts/push/on/", {}).status_code == 404
 
 
-def test_a_browser_is_whose_it_was_last_and_once(service, asha):
+def test_a_browser_belongs_to_its_last_player(service, asha):
     device = Device(f"{service.address}/send/abc")
     first = turn_on(asha, device)
     assert turn_on(asha, device).pk == first.pk
-    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    bela = make_player("Bela")
     assert turn_on(bela, device).user == bela
     assert filter_subscribed_players({asha.pk, bela.pk}) == {bela.pk}
     assert PushSubscription.objects.count() == 1
 
 
-def test_of_many_browsers_the_oldest_go(service, asha):
+def test_the_oldest_of_too_many_browsers_are_forgotten(service, asha):
     for number in range(DEVICES_EACH + 2):
         turn_on(asha, Device(f"{service.address}/send/{number}"))
     kept = PushSubscription.objects.order_by("pk").values_list("endpoint", flat=True)
@@ -175,7 +171,7 @@ def test_of_many_browsers_the_oldest_go(service, asha):
         "https://fcm.googleapis.com/" + "x" * 1_000,
     ],
 )
-def test_an_address_of_no_known_service_is_not_taken(endpoint, asha, settings):
+def test_an_unknown_push_service_is_refused(endpoint, asha, settings):
     settings.VAPID_PRIVATE_KEY = make_private_key()
     assert not is_push_service(endpoint)
     with pytest.raises(SubscriptionUnusable):
@@ -192,14 +188,8 @@ def test_an_address_of_no_known_service_is_not_taken(endpoint, asha, settings):
         "https://db5p.notify.windows.com/w/?token=abc",
     ],
 )
-def test_the_addresses_of_the_browsers_are_taken(endpoint):
+def test_the_push_services_of_browsers_are_accepted(endpoint):
     assert is_push_service(endpoint)
-
-
-def sign_in(user):
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def post(client, path, content):
@@ -212,7 +202,7 @@ def test_a_page_turns_its_browser_on_and_off(service, asha):
     assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     assert PushSubscription.objects.get().user == asha
     assert "calls-title" in client.get("/accounts/profile/").text
-    other = sign_in(User.objects.create_user("bela@example.com", player_name="Bela"))
+    other = sign_in(make_player("Bela"))
     assert post(other, "/accounts/push/off/", device.subscription()).status_code == 204
     assert PushSubscription.objects.count() == 1
     assert post(client, "/accounts/push/off/", device.subscription()).status_code == 204
@@ -222,7 +212,7 @@ def test_a_page_turns_its_browser_on_and_off(service, asha):
 def test_all_browsers_are_turned_off_at_once(service, asha):
     for number in range(3):
         turn_on(asha, Device(f"{service.address}/send/{number}"))
-    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    bela = make_player("Bela")
     turn_on(bela, Device(f"{service.address}/send/bela"))
     assert sign_in(asha).post("/accounts/push/off/everywhere/").status_code == 302
     assert [kept.user for kept in PushSubscription.objects.all()] == [bela]
@@ -233,7 +223,7 @@ NO_SUBSCRIPTIONS = ["", "[]", "null", "{", '{"endpoint": 1}', NO_KEYS, "[" * 3_0
 
 
 @pytest.mark.parametrize("content", NO_SUBSCRIPTIONS)
-def test_what_is_no_subscription_is_refused(service, asha, content):
+def test_a_malformed_subscription_is_refused(service, asha, content):
     answer = sign_in(asha).post("/accounts/push/on/", content, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json()["detail"]
@@ -241,14 +231,14 @@ def test_what_is_no_subscription_is_refused(service, asha, content):
 
 
 @pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", "[" * 3_000])
-def test_what_names_no_browser_turns_none_off(service, asha, content):
+def test_a_malformed_request_turns_no_browser_off(service, asha, content):
     kept = turn_on(asha, Device(f"{service.address}/send/abc"))
     answer = sign_in(asha).post("/accounts/push/off/", content, content_type="application/json")
     assert answer.status_code == 400
     assert PushSubscription.objects.get() == kept
 
 
-def test_nobody_signed_in_turns_nothing_on(service):
+def test_a_visitor_cannot_turn_calls_on(service):
     device = Device(f"{service.address}/send/abc")
     answer = post(Client(), "/accounts/push/on/", device.subscription())
     assert answer.status_code == 302
@@ -271,7 +261,7 @@ def renew(client, old, new, headers=FROM_ITS_WORKER):
     )
 
 
-def test_a_worker_renews_what_its_push_service_has_ended(service, asha):
+def test_a_service_worker_renews_an_ended_subscription(service, asha):
     old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
     turn_on(asha, old)
     assert renew(sign_in(asha), old, new).status_code == 204
@@ -283,10 +273,10 @@ def test_a_worker_renews_what_its_push_service_has_ended(service, asha):
     assert PushSubscription.objects.count() == 1
 
 
-def test_nothing_is_renewed_that_the_player_has_not_turned_on(service, asha):
+def test_only_the_players_own_subscription_is_renewed(service, asha):
     client = Client(enforce_csrf_checks=True)
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
-    bela = User.objects.create_user("bela@example.com", player_name="Bela")
+    bela = make_player("Bela")
     old, new = Device(f"{service.address}/send/old"), Device(f"{service.address}/send/new")
     kept = turn_on(bela, old)
     assert renew(client, old, new).status_code == 404  # another player's
@@ -299,5 +289,4 @@ def test_nothing_is_renewed_that_the_player_has_not_turned_on(service, asha):
     unknown = Device("https://push.example/send/new")
     assert renew(theirs, old, unknown).status_code == 400
     assert PushSubscription.objects.get() == kept
-    kept.refresh_from_db()
-    assert kept.endpoint == old.endpoint
+    assert reload(kept).endpoint == old.endpoint

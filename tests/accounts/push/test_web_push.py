@@ -35,7 +35,7 @@ BODY = (
 )
 
 
-def test_the_example_of_the_standard():
+def test_the_example_of_the_standard_is_reproduced():
     salt = from_text("DGv6ra1nlYgDCS1FRnbzlw")
     assert to_text(encrypt_with(TEXT, READER, parse_private_key(SENDER), salt)) == BODY
     assert decrypt(from_text(BODY), parse_private_key(RECEIVER), READER.auth) == TEXT
@@ -47,7 +47,7 @@ def test_no_two_messages_are_alike_and_the_reader_reads_each():
     assert {decrypt(body, parse_private_key(RECEIVER), READER.auth) for body in bodies} == {TEXT}
 
 
-def test_a_message_has_an_end():
+def test_a_message_has_a_maximum_length():
     assert len(encrypt(b"x" * LONGEST_MESSAGE, READER)) <= 4096
     with pytest.raises(ValueError, match="at most"):
         encrypt(b"x" * (LONGEST_MESSAGE + 1), READER)
@@ -66,19 +66,15 @@ def test_a_message_has_an_end():
         (READER.p256dh, "*" * 22),
     ],
 )
-def test_what_is_no_key_is_refused(p256dh, auth):
+def test_malformed_keys_are_refused(p256dh, auth):
     with pytest.raises(ValueError, match=r"."):
         Reader(p256dh=p256dh, auth=auth)
 
 
-def test_the_sender_says_who_it_is():
+def test_the_sender_signs_its_identity():
     key = make_private_key()
-    header = build_authorization(
-        endpoint="https://push.example/send/abc",
-        key=key,
-        contact="mailto:a@play.example",
-        now=1_000,
-    )["Authorization"]
+    to = {"endpoint": "https://push.example/send/abc", "contact": "mailto:a@play.example"}
+    header = build_authorization(**to, key=key, now=1_000)["Authorization"]
     token, point = header.removeprefix("vapid t=").split(", k=")
     public = parse_private_key(key).public_key()
     assert from_text(point) == encode_public_key(public)

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
@@ -11,12 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.sessions.devices import device_of
 from accounts.sessions.services import sessions_of
+from tests.accounts.users import PASSWORD, make_confirmed_player
 
 pytestmark = pytest.mark.django_db
-PASSWORD = "nine-limes-a-day"
 PHONE = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537"
 FOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:121.0) Gecko/20100101 Firefox/121.0"
 PAGE = "/accounts/sessions/"
@@ -24,9 +22,7 @@ PAGE = "/accounts/sessions/"
 
 @pytest.fixture
 def asha():
-    user = User.objects.create_user("asha@example.com", PASSWORD, player_name="Asha")
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return make_confirmed_player()
 
 
 def sign_in(user, agent=PHONE, address="203.0.113.7"):
@@ -45,7 +41,7 @@ def is_in(client):
     ("agent", "device"),
     [(PHONE, "Chrome, Android"), (FOX, "Firefox, Windows"), ("curl/8.5", "curl/8.5"), ("", "")],
 )
-def test_a_browser_in_two_words(agent, device):
+def test_a_user_agent_is_shown_as_browser_and_system(agent, device):
     assert device_of(agent) == device
 
 
@@ -70,9 +66,7 @@ def test_one_device_is_signed_out_by_another(asha):
 
 def test_nobody_ends_the_session_of_another(asha):
     phone = sign_in(asha)
-    ravi = User.objects.create_user("ravi@example.com", PASSWORD, player_name="Ravi")
-    EmailAddress.objects.create(user=ravi, email=ravi.email, verified=True, primary=True)
-    thief = sign_in(ravi, FOX)
+    thief = sign_in(make_confirmed_player("Ravi"), FOX)
     session = UserSession.objects.get(user=asha)
     thief.post(reverse("accounts:end_session", args=[session.pk]))
     assert is_in(phone)
@@ -104,7 +98,7 @@ def test_a_new_password_signs_out_every_other_device(asha):
     assert len(sessions_of(asha.pk)) == 1
 
 
-def test_sessions_that_are_over_are_not_listed_and_are_forgotten(asha):
+def test_ended_sessions_are_not_listed_and_are_deleted(asha):
     phone = sign_in(asha)
     for field in ("password", "expire_date"):
         sign_in(asha, FOX)
