@@ -5,6 +5,12 @@ from allauth.account.models import EmailAddress
 from accounts.models import User
 
 PASSWORD = "nine-limes-a-day"
+SIGNUP = {
+    "player_name": "Asha Rao",
+    "email": "asha@example.com",
+    "password1": "seven-lemons-a-day",
+    "adult": "on",
+}
 
 
 def confirm_address(user: User) -> User:

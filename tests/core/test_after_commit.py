@@ -45,7 +45,7 @@ def post() -> Post:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_leaves_before_the_commit_and_all_in_order_after_it(post: Post) -> None:
+def test_messages_are_sent_in_order_after_the_commit(post: Post) -> None:
     with transaction.atomic():
         for number in range(20):
             send_after_commit(post.send, str(number))
@@ -56,7 +56,7 @@ def test_nothing_leaves_before_the_commit_and_all_in_order_after_it(post: Post) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rollback_drops_its_messages_and_a_savepoints_its_own(post: Post) -> None:
+def test_a_rollback_or_savepoint_drops_its_own_messages(post: Post) -> None:
     with pytest.raises(UndoneError):
         undo(post, "undone")
     with transaction.atomic():
@@ -69,7 +69,7 @@ def test_a_rollback_drops_its_messages_and_a_savepoints_its_own(post: Post) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_loop_that_waits_for_the_thread_sends_with_the_context_of_the_cause(
+async def test_the_waiting_event_loop_sends_with_the_context_of_the_cause(
     post: Post,
 ) -> None:
     WORD.set("a trace")
@@ -81,7 +81,7 @@ async def test_the_loop_that_waits_for_the_thread_sends_with_the_context_of_the_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_that_fails_harms_neither_the_commit_nor_the_next_one(
+def test_a_failed_message_harms_neither_the_commit_nor_the_next(
     post: Post, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail(_message: str) -> None:
@@ -95,7 +95,7 @@ def test_a_message_that_fails_harms_neither_the_commit_nor_the_next_one(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_call_that_fails_is_logged_and_harms_neither_the_commit_nor_the_next_one(
+def test_a_failed_call_is_logged_and_harms_neither_commit_nor_the_next(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     called: list[str] = []

@@ -15,7 +15,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_it_opens_on_a_failure_and_one_caller_tries_again_after_the_pause(clock):
+def test_a_breaker_opens_on_failure_and_lets_one_caller_retry(clock):
     breaker: Any = CircuitBreaker(2)
     assert breaker.allows()
     assert not breaker.is_open

@@ -46,13 +46,13 @@ def test_images_are_known_by_their_structure():
         (jpeg(tail=bytes(LARGEST_BYTES)), "too_large"),
     ],
 )
-def test_anything_else_is_refused(content, code):
+def test_a_file_that_is_not_an_image_is_refused(content, code):
     with pytest.raises(NotADocument) as refusal:
         read_image(content)
     assert refusal.value.code == code
 
 
-def test_nothing_but_the_image_is_kept_of_a_jpeg():
+def test_a_jpeg_is_stored_without_metadata():
     comment = b"\xff\xfe\x00\x0ehello there!"
     noted = with_notes(jpeg(tail=b"a film of the moment before"), exif(1), comment)
     plain = strip_metadata(noted)
@@ -65,7 +65,7 @@ def test_nothing_but_the_image_is_kept_of_a_jpeg():
 
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("orientation", [1, 6, 8])
-def test_which_side_is_up_stays(orientation, order):
+def test_a_jpeg_keeps_its_orientation(orientation, order):
     plain = strip_metadata(with_notes(jpeg(), exif(orientation, order=order)))
     assert b"Nimbu" not in plain
     assert plain[2:4] == b"\xff\xe1"
@@ -76,13 +76,13 @@ def test_which_side_is_up_stays(orientation, order):
 @pytest.mark.parametrize(
     "broken", [exif(9), exif(0), exif()[:12], b"\xff\xe1\x00\x10Exif\0\0II*\0\xff\xff\xff\xff"]
 )
-def test_a_broken_note_tells_nothing_and_breaks_nothing(broken):
+def test_broken_metadata_is_ignored(broken):
     length = (len(broken) - 2).to_bytes(2)
     segment = broken[:2] + length + broken[4:]
     assert strip_metadata(with_notes(jpeg(), segment)) == strip_metadata(jpeg())
 
 
-def test_a_scan_in_several_parts_stays_whole():
+def test_a_progressive_jpeg_stays_whole():
     """Progressive images have tables between their scans; FF 00 and restarts are no markers."""
     table = b"\xff\xc4\x00\x05abc"
     scan = b"\xff\xda" + bytes([0, 8]) + bytes(6) + b"x\xff\x00y\xff\xd3z"
@@ -94,7 +94,7 @@ def test_a_scan_in_several_parts_stays_whole():
     assert b"Nimbu" not in plain
 
 
-def test_nothing_but_the_image_is_kept_of_a_png():
+def test_a_png_is_stored_without_metadata():
     assert b"Nimbu" in png_with_notes(png())
     assert strip_metadata(png_with_notes(png())) == png()
 
@@ -114,7 +114,7 @@ def test_names_and_numbers_are_tidied():
 
 
 @pytest.mark.parametrize("text", ["", "A", "Asha <b>", "1234", "Asha\u202e", "x" * 101])
-def test_what_is_no_name(text):
+def test_an_invalid_name_is_refused(text):
     with pytest.raises(ValueError, match="no name"):
         tidy_full_name(text)
 
@@ -129,6 +129,6 @@ def test_what_is_no_name(text):
         ("DRIVING_LICENCE", "12345"),
     ],
 )
-def test_what_is_no_number(kind, text):
+def test_an_invalid_number_is_refused(kind, text):
     with pytest.raises(ValueError, match="no number"):
         tidy_document_number(kind, text)

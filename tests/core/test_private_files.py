@@ -42,7 +42,7 @@ def bucket(monkeypatch, settings, tmp_path):
         yield Bucket
 
 
-def test_a_document_lies_in_the_bucket_and_for_nobody_else(bucket):
+def test_a_document_in_the_bucket_is_private(bucket):
     name = private_files.keep(b"a passport", folder="identity", extension="png")
     assert private_files.read(name) == b"a passport"
     assert bucket.objects == {f"/documents/{name}": b"a passport"}
@@ -56,13 +56,13 @@ def test_a_document_lies_in_the_bucket_and_for_nobody_else(bucket):
         private_files.read(name)
 
 
-def test_an_address_would_be_signed_and_end_within_a_minute(bucket):
+def test_a_document_url_is_signed_and_expires_within_a_minute(bucket):
     query = parse_qs(urlsplit(storages["private"].url("identity/x.png")).query)
     assert query["X-Amz-Expires"] == ["60"]
     assert "X-Amz-Signature" in query
 
 
-def test_without_a_bucket_documents_lie_in_a_folder_of_their_user_alone(monkeypatch, tmp_path):
+def test_without_a_bucket_documents_are_in_a_folder_of_one_owner(monkeypatch, tmp_path):
     monkeypatch.delenv("DOCUMENTS_BUCKET", raising=False)
     options = private_storage(tmp_path)["OPTIONS"]
     assert options["location"] == str(tmp_path)

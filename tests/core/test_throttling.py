@@ -20,7 +20,7 @@ def test_several_rates_are_counted_all_or_none():
     assert take(SECOND, FIRST).is_allowed
 
 
-def test_what_is_left_is_told_of_the_fullest_rate():
+def test_the_remaining_calls_are_those_of_the_fullest_rate():
     clear(FIRST.name, SECOND.name)
     assert [take(FIRST).left for _ in range(3)] == [1, 0, 0]
     clear(FIRST.name)

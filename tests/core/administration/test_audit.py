@@ -1,12 +1,12 @@
 """The audit log: every act of the staff is in it, and nobody changes it."""
 
 import re
+from contextlib import nullcontext
 
 import pytest
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
@@ -17,6 +17,10 @@ from core.administration.pages import AuditedAdmin
 from core.models.audit import AuditEntry
 from tables.models import TableTemplate
 from tests.accounts.staff import member, office
+from tests.given import reload
+from tests.wallet.cash_players import make_player, make_staff
+from tests.wallet.fees.schedules import FUTURE, schedule
+from tests.wallet.rawsql import as_owner, run
 from wallet.models import FeeSchedule
 
 pytestmark = pytest.mark.django_db
@@ -34,14 +38,15 @@ def desk(finance):
 
 @pytest.fixture
 def fee():
-    return FeeSchedule.objects.create(
-        game="indian",
-        format="POINTS",
-        currency="CHIPS",
-        stake_from=1,
-        rake_bps=1_000,
-        valid_from="2099-01-01T00:00:00Z",
-    )
+    return schedule(stake_from=1, stake_to=None, valid_from=FUTURE, valid_until=None)
+
+
+@pytest.fixture
+def by(finance, rf):
+    """The member of Finance at work, whom an entry names."""
+    request = rf.post("/")
+    request.user = finance
+    return staff_of(request)
 
 
 def form_of(fee, **changes):
@@ -69,7 +74,7 @@ def test_every_page_of_the_administration_is_audited():
         assert "delete_selected" not in page.get_actions(request()), model
 
 
-def test_a_change_says_who_what_before_after_why_when_and_from_where(desk, finance, fee):
+def test_an_entry_tells_actor_object_change_reason_time_and_address(desk, finance, fee):
     answer = desk.post(
         page_of(fee),
         form_of(fee, rake_bps="12", reason_for_audit=" Costs have risen. "),
@@ -85,7 +90,7 @@ def test_a_change_says_who_what_before_after_why_when_and_from_where(desk, finan
     assert entry.at is not None
 
 
-def test_what_is_changed_in_a_list_is_told_too():
+def test_a_change_made_in_a_list_is_audited():
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Court", max_seats=2, point_value=1
     )
@@ -105,12 +110,11 @@ def test_what_is_changed_in_a_list_is_told_too():
 def test_without_a_reason_nothing_changes(desk, fee):
     answer = desk.post(page_of(fee), form_of(fee, rake_bps="12"))
     assert "This field is required" in answer.text
-    fee.refresh_from_db()
-    assert fee.rake_bps == 1_000
+    assert reload(fee).rake_bps == 1_000
     assert not AuditEntry.objects.exists()
 
 
-def test_adding_and_deleting_are_told_too(desk, fee):
+def test_additions_and_deletions_are_audited(desk, fee):
     new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
     new.update(valid_from_0="2099-02-01", format="indian:POOL")
     assert desk.post(reverse("admin:wallet_feeschedule_add"), new).status_code == 302
@@ -130,70 +134,56 @@ def test_adding_and_deleting_are_told_too(desk, fee):
     assert (entry.before["stake_from"], entry.reason) == (500, "A slip.")
 
 
-def test_the_entry_and_the_act_stand_or_fall_together(desk, finance, fee, rf):
-    request = rf.post("/")
-    request.user = finance
-
+def test_the_entry_and_the_act_stand_or_fall_together(fee, by):
     def act_and_fail():
-        with record_act(by=staff_of(request), obj=fee, action="change", reason="x"):
+        with record_act(by=by, obj=fee, action="change", reason="x"):
             FeeSchedule.objects.update(rake_bps=1)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         act_and_fail()
-    fee.refresh_from_db()
-    assert fee.rake_bps == 1_000
+    assert reload(fee).rake_bps == 1_000
     assert not AuditEntry.objects.exists()
 
 
-def test_secrets_are_not_copied_into_it(finance):
-    boss = User.objects.create_superuser("boss@example.com", None, player_name="Boss")
-    chief = office(boss)
+def test_secrets_are_not_copied_into_the_log(finance):
     address = reverse("admin:auth_user_password_change", args=[finance.pk])
     form = {"usable_password": "true", "password1": "seven-lemons-a-day"}
+    chief = office(make_staff("Boss"))
     answer = chief.post(address, {**form, "password2": "seven-lemons-a-day"})
     assert answer.status_code == 302
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.object_id) == ("password", str(finance.pk))
-    finance.refresh_from_db()
-    assert finance.check_password("seven-lemons-a-day")
+    assert reload(finance).check_password("seven-lemons-a-day")
     assert (entry.before, entry.after) == ({}, {})
 
 
-def test_a_new_role_of_somebody_is_told_by_name(finance):
-    boss = User.objects.create_superuser("boss@example.com", None, player_name="Boss")
+def test_a_new_role_is_audited_by_its_name(finance):
     games = Group.objects.get(name="games")
     form = {"email": finance.email, "player_name": finance.player_name, "language": "en"}
     form |= {"is_staff": "on", "groups": [games.pk], "reason_for_audit": "Another desk."}
     address = reverse("admin:accounts_user_change", args=[finance.pk])
-    assert office(boss).post(address, form).status_code == 302
+    assert office(make_staff("Boss")).post(address, form).status_code == 302
     entry = AuditEntry.objects.get()
     assert (entry.before, entry.after) == ({"groups": ["finance"]}, {"groups": ["games"]})
 
 
-def test_a_note_is_signed_and_stays(finance):
-    player = User.objects.create_user("asha@example.com", player_name="Asha")
-    desk = office(finance)
+def test_a_note_is_signed_and_cannot_be_edited(desk, finance):
+    player = make_player()
     add = reverse("admin:accounts_playernote_add")
     assert desk.post(add, {"user": player.pk, "text": "Called twice."}).status_code == 302
     note = PlayerNote.objects.get()
     assert (note.user, note.staff, note.text) == (player, finance, "Called twice.")
     change = reverse("admin:accounts_playernote_change", args=[note.pk])
     assert desk.post(change, {"user": player.pk, "text": "Never."}).status_code == 403
-    note.refresh_from_db()
-    assert note.text == "Called twice."
+    assert reload(note).text == "Called twice."
 
 
 @pytest.mark.parametrize("name", ["change", "delete"])
-def test_the_administration_cannot_change_it(desk, finance, fee, name, rf):
-    request = rf.post("/")
-    request.user = finance
-    entry = write_entry(by=staff_of(request), obj=fee, action="x", before={}, after={})
+def test_the_administration_cannot_change_the_log(desk, fee, by, name):
+    entry = write_entry(by=by, obj=fee, action="x", before={}, after={})
     page = reverse(f"admin:core_auditentry_{name}", args=[entry.pk])
-    for client in (
-        desk,
-        office(User.objects.create_superuser("b@b.com", None, player_name="Boss")),
-    ):
+    for client in (desk, office(make_staff("Boss"))):
         assert client.post(page, {"reason": "y", "post": "yes"}).status_code == 403
     assert AuditEntry.objects.get().action == "x"
 
@@ -207,18 +197,14 @@ def test_the_administration_cannot_change_it(desk, finance, fee, name, rf):
     ],
 )
 @pytest.mark.parametrize("role", ["application", "owner"])
-def test_the_database_refuses_every_change(finance, fee, rf, statement, role):
-    request = rf.post("/")
-    request.user = finance
-    write_entry(by=staff_of(request), obj=fee, action="x", before={}, after={}, reason="why")
-    with connection.cursor() as cursor:
-        if role == "owner":
-            cursor.execute("SET ROLE NONE")
-        try:
-            with pytest.raises(DatabaseError), transaction.atomic():
-                cursor.execute(statement)
-        finally:
-            cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+def test_the_database_refuses_every_change(fee, by, statement, role):
+    write_entry(by=by, obj=fee, action="x", before={}, after={}, reason="why")
+    with (
+        as_owner() if role == "owner" else nullcontext(),
+        pytest.raises(DatabaseError),
+        transaction.atomic(),
+    ):
+        run(statement)
     assert [entry.reason for entry in AuditEntry.objects.all()] == ["why"]
 
 

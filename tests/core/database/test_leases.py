@@ -1,18 +1,18 @@
 import re
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db.models.functions import Now
 
 from core.database.leases import Job, lease
 from core.models import Lease
+from tests.programs import ROOT
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
 
 
-def test_one_at_a_time_and_the_next_one_afterwards():
+def test_a_lease_has_one_holder_and_can_be_taken_afterwards():
     for _ in range(2):
         with lease(Job.SENDING_EMAILS) as first, lease(Job.SENDING_EMAILS) as second:
             assert (first, second) == (True, False)
@@ -51,23 +51,17 @@ def test_a_process_that_outlives_its_lease_leaves_the_next_one_its_own():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_at_once_one_gets_it(transactional_db):
+def test_one_of_many_concurrent_processes_gets_the_lease(transactional_db):
     leases = [lease(Job.SENDING_EMAILS) for _ in range(4)]
-    assert sorted(run_at_once(*[lease.__enter__ for lease in leases])) == [
-        False,
-        False,
-        False,
-        True,
-    ]
+    assert sorted(run_at_once(*[lease.__enter__ for lease in leases])) == 3 * [False] + [True]
     assert Lease.objects.count() == 1
 
 
 def test_no_lock_outlives_its_transaction():
     """Through a pooler it would be kept by a session that nobody has."""
-    root = Path(__file__).resolve().parents[3]
     apps = ["accounts", "config", "core", "tables", "tournaments", "wallet"]
     sources = [
-        path for app in apps for path in (root / app).rglob("*") if path.suffix in {".py", ".sql"}
+        path for app in apps for path in (ROOT / app).rglob("*") if path.suffix in {".py", ".sql"}
     ]
     locks = [
         (path, lock)

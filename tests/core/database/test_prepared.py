@@ -45,7 +45,7 @@ def test_values_come_back_as_they_went(values):
     assert (numbers, none, flags) == ([3, 1, 2], [], [True, False])
 
 
-def test_no_row_is_none():
+def test_a_query_without_a_row_returns_none():
     assert NOBODY.first(1) is None
     assert NOBODY.first(2) == [1]
 
@@ -61,7 +61,7 @@ def test_errors_are_djangos_and_a_savepoint_saves_the_transaction():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_runs_in_the_transaction_of_its_caller():
+def test_a_statement_runs_in_the_transaction_of_its_caller():
     user = make_player("Asha")
     rename = Prepared(
         "test_rename", "UPDATE accounts_user SET player_name = $1::text WHERE id = $2::bigint"
@@ -79,7 +79,7 @@ def test_it_runs_in_the_transaction_of_its_caller():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_new_connection_prepares_anew():
+def test_a_new_connection_prepares_its_statements_again():
     assert NOBODY.first(2) == [1]
     connection.close()
     assert NOBODY.first(2) == [1]
@@ -94,7 +94,7 @@ def test_a_new_connection_prepares_anew():
     ],
     ids=["a migration", "an old pooler"],
 )
-def test_what_is_out_of_date_is_prepared_anew(happens):
+def test_an_outdated_statement_is_prepared_again(happens):
     """The first one after it is tried again by its caller."""
     stored = Prepared(
         f"test_stored_{len(happens)}", "SELECT value FROM test_migrated WHERE $1::int = 1", (int,)
@@ -117,7 +117,7 @@ def test_what_is_out_of_date_is_prepared_anew(happens):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_lock_that_is_not_given_in_time_is_an_operational_error():
+def test_a_lock_timeout_is_an_operational_error():
     slow = Prepared("test_slow", "SELECT pg_sleep($1::int)", (bytes.decode,))
     with transaction.atomic():
         run("SET LOCAL statement_timeout = 50")
@@ -140,7 +140,7 @@ def test_a_lost_connection_is_an_operational_error():
     assert NOBODY.first(2) == [1]
 
 
-def test_a_server_that_has_crashed_is_no_fault_of_the_statement():
+def test_a_crashed_server_is_not_blamed_on_the_statement():
     """Callers try again then, and put no table out of order."""
     given = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "TEST_PROCESSES"}
     environment = {name: value for name, value in os.environ.items() if name not in given}

@@ -1,9 +1,10 @@
 """A mail server that takes everything and keeps nothing but who it was for."""
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from tests.stand_in import serve
 
 
 class MailSink(socketserver.ThreadingTCPServer):
@@ -40,11 +41,6 @@ class _Client(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_sink() -> Iterator[MailSink]:
-    with MailSink() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    server = MailSink()
+    with serve(server):
+        yield server

@@ -19,13 +19,14 @@ from core.emails.sending import (
 from core.models import OutgoingEmail
 from core.tasks import send_emails as tick
 from tests.core.emails.mail_sink import mail_sink
+from tests.wallet.cash_players import make_player
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
+    return make_player()
 
 
 def write(user, subject="Paid"):
@@ -42,7 +43,7 @@ def test_a_letter_is_sent_once_and_not_kept(asha):
     assert not OutgoingEmail.objects.exists()
 
 
-def test_what_did_not_happen_is_not_told(asha):
+def test_a_rollback_takes_its_letter_back(asha):
     with transaction.atomic():
         write(asha)
         transaction.set_rollback(True)
@@ -59,9 +60,9 @@ class BrokenServer:
 
 
 @pytest.mark.parametrize("error", [OSError("no route"), smtplib.SMTPDataError(451, b"later")])
-def test_a_letter_that_does_not_leave_is_tried_again_later(asha, monkeypatch, error):
+def test_a_failed_letter_is_retried_later(asha, monkeypatch, error):
     write(asha)
-    write(User.objects.create_user("bela@example.com", player_name="Bela"))
+    write(make_player("Bela"))
     now = timezone.now() + timedelta(seconds=1)
     with monkeypatch.context() as patch:
         patch.setattr(mail.EmailMessage, "send", BrokenServer(error))
@@ -71,7 +72,7 @@ def test_a_letter_that_does_not_leave_is_tried_again_later(asha, monkeypatch, er
     assert send_emails(now=now + TRIED_AGAIN_AFTER) == 2
 
 
-def test_after_days_a_letter_is_given_up(asha, monkeypatch, caplog):
+def test_a_letter_is_given_up_after_days(asha, monkeypatch, caplog):
     write(asha)
     late = timezone.now() + GIVEN_UP_AFTER
     monkeypatch.setattr(mail.EmailMessage, "send", BrokenServer(OSError("no route")))
@@ -80,7 +81,7 @@ def test_after_days_a_letter_is_given_up(asha, monkeypatch, caplog):
     assert not OutgoingEmail.objects.exists()
 
 
-def test_two_senders_send_it_once(asha):
+def test_two_senders_send_a_letter_once(asha):
     write(asha)
     now = timezone.now() + timedelta(seconds=1)
     seen = list(OutgoingEmail.objects.all())
@@ -91,7 +92,7 @@ def test_two_senders_send_it_once(asha):
     assert len(mail.outbox) == 1
 
 
-def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
+def test_one_run_sends_all_waiting_letters_fifty_a_connection(settings):
     """A real mail server: 120 letters come by three connections."""
     players = [
         User.objects.create_user(f"p{number}@example.com", player_name=f"Player {number}")
@@ -108,7 +109,7 @@ def test_what_waits_is_sent_in_one_run_by_a_connection_for_fifty(settings):
     assert server.connections == 3
 
 
-def test_one_process_sends_at_a_time(asha):
+def test_one_process_at_a_time_sends_letters(asha):
     write(asha)
     with lease(Job.SENDING_EMAILS):
         assert tick() == 0

@@ -19,6 +19,9 @@ from core.site.content import get_seen_site, refresh_site, refresh_site_after_co
 from core.tasks import refresh_site as refresh_job
 from tests.accounts.images import jpeg, png
 from tests.accounts.staff import member, office
+from tests.accounts.users import SIGNUP
+from tests.core.site.pages import read_form_errors
+from tests.wallet.cash_players import make_staff
 from tests.workers import ROOT, environment
 
 REASON = {"reason_for_audit": "Our own name."}
@@ -38,20 +41,15 @@ PAGE = "/admin/core/siteidentity/add/"
 
 @pytest.fixture
 def boss(transactional_db):
-    return office(User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss"))
+    return office(make_staff("Boss"))
 
 
 def change(boss, **changes):
     return boss.post("/admin/core/siteidentity/1/change/", {**NAMED, **changes})
 
 
-def errors_of(answer):
-    assert answer.status_code == 200
-    return answer.context["adminform"].form.errors.as_text()
-
-
 class TestEveryPage:
-    def test_says_what_the_operator_has_written(self, client, boss):
+    def test_a_page_shows_the_operators_identity(self, client, boss):
         before = client.get("/").text
         assert "OpenRummy</title>" in before
         assert "Nimbu" not in before
@@ -69,15 +67,11 @@ class TestEveryPage:
         assert (manifest["name"], manifest["short_name"]) == ("Nimbu Rummy", "Nimbu")
         assert manifest["theme_color"] == "#7a1fa2"
         assert "Nimbu Rummy administration" in boss.get("/admin/").text
-        assert (
-            client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()["info"][
-                "title"
-            ]
-            == "Nimbu Rummy"
-        )
+        schema = client.get("/api/v1/schema/", headers={"Accept": "application/json"}).json()
+        assert schema["info"]["title"] == "Nimbu Rummy"
         assert AuditEntry.objects.get().after["name"] == "Nimbu Rummy"
 
-    def test_has_its_colours_as_a_file_of_its_own(self, client, boss):
+    def test_a_page_links_its_colours_as_a_stylesheet(self, client, boss):
         assert "/site/colours/" not in client.get("/").text
         boss.post(PAGE, NAMED)
         address = "/site/colours/7a1fa2d9a6f0.css"
@@ -88,7 +82,7 @@ class TestEveryPage:
         assert address in client.get("/offline/en/").text
         assert client.get("/site/colours/7a1fa2ffffff.css").status_code == 404
 
-    def test_has_its_logo_in_the_header_and_on_home_screens(self, client, boss):
+    def test_the_logo_is_in_the_header_and_on_home_screens(self, client, boss):
         logo = SimpleUploadedFile("x.png", png(512, 512), "image/png")
         assert boss.post(PAGE, {**NAMED, "logo_file": logo}).status_code == 302
         mark = SiteIdentity.objects.get().logo_mark
@@ -106,15 +100,13 @@ class TestEveryPage:
         assert "/site/logo/" not in client.get("/").text
         assert client.get(address).status_code == 404
 
-    def test_is_read_from_the_cache(self, client, boss):
+    def test_a_page_reads_the_identity_from_the_cache(self, client, boss):
         boss.post(PAGE, NAMED)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             client.get("/rules/")
         assert [query for query in asked if "site_identity" in query["sql"]] == []
 
-    def test_of_a_failure_has_the_name_that_was_seen_last(self, boss):
+    def test_an_error_page_shows_the_last_known_name(self, boss):
         boss.post(PAGE, NAMED)
         cache.clear()
         with CaptureQueriesContext(connection) as asked:
@@ -144,21 +136,21 @@ class TestWriting:
             ({"logo_file": SimpleUploadedFile("x.png", png() + bytes(205_000))}, "200 KB"),
         ],
     )
-    def test_refuses_what_cannot_be_shown(self, boss, changes, says):
+    def test_the_form_refuses_an_identity_that_cannot_be_shown(self, boss, changes, says):
         for file in changes.values():
             if hasattr(file, "seek"):
                 file.seek(0)
-        assert says in errors_of(boss.post(PAGE, {**NAMED, **changes}))
+        assert says in read_form_errors(boss.post(PAGE, {**NAMED, **changes}))
         assert not SiteIdentity.objects.exists()
         assert site().name == "OpenRummy"
 
-    def test_there_is_one_site(self, boss):
+    def test_the_identity_has_one_row(self, boss):
         boss.post(PAGE, NAMED)
         second = boss.post(PAGE, {**NAMED, "name": "Another"})
         assert second.url == "/admin/core/siteidentity/1/change/"
         assert SiteIdentity.objects.get().name == "Nimbu Rummy"
 
-    def test_roles_look_and_the_superuser_writes(self, transactional_db):
+    def test_roles_view_the_identity_and_the_superuser_edits_it(self, transactional_db):
         for role in (Role.SUPPORT, Role.FINANCE, Role.GAMES):
             staff = office(member(role))
             assert staff.get("/admin/core/siteidentity/").status_code == 200
@@ -175,7 +167,7 @@ class TestCache:
         SiteIdentity.objects.update(name=name)
         refresh_site_after_commit()
 
-    def test_holds_what_was_committed_and_nothing_else(self):
+    def test_the_cache_holds_only_committed_values(self):
         assert site().name == "First"
         with transaction.atomic():
             self.rename("Never")
@@ -223,7 +215,7 @@ class TestCache:
         finally:
             other.communicate()
 
-    def test_the_minutely_job_mends_what_a_dead_process_left(self):
+    def test_the_minutely_job_refreshes_the_cache_after_a_crash(self):
         assert site().name == "First"
         SiteIdentity.objects.update(name="Second")  # committed, and its process died
         assert site().name == "First"
@@ -231,7 +223,7 @@ class TestCache:
         assert site().name == "Second"
         assert get_seen_site().name == "Second"
 
-    def test_without_a_row_the_settings_speak(self, settings):
+    def test_the_identity_falls_back_to_the_settings(self, settings):
         SiteIdentity.objects.all().delete()
         settings.SITE_NAME, settings.SUPPORT_EMAIL = "Plain Rummy Club", "a@b.example"
         read = refresh_site()
@@ -240,26 +232,20 @@ class TestCache:
         assert not PageVersion.objects.exists()
 
 
-def test_the_least_age_counts_at_registration(client, boss):
+def test_the_minimum_age_applies_at_registration(client, boss):
     boss.post(PAGE, NAMED)
-    form = {
-        "player_name": "Asha Rao",
-        "email": "asha@example.com",
-        "password1": "seven-lemons-a-day",
-    }
+    form = {**SIGNUP, "adult": ""}
     page = client.get("/accounts/signup/").text
     assert "I am 21 years old or older." in page
     refused = client.post("/accounts/signup/", form).text
     assert "Nimbu Rummy is for people of 21 years and older." in refused
-    like_us = client.post(
-        "/accounts/signup/", {**form, "adult": "on", "player_name": "Nimbu Rummy"}
-    )
+    like_us = client.post("/accounts/signup/", {**SIGNUP, "player_name": "Nimbu Rummy"})
     assert "taken for the site" in like_us.text
-    assert not User.objects.filter(email="asha@example.com").exists()
-    assert client.post("/accounts/signup/", {**form, "adult": "on"}).status_code == 302
+    assert not User.objects.filter(email=SIGNUP["email"]).exists()
+    assert client.post("/accounts/signup/", SIGNUP).status_code == 302
 
 
-def test_colours_are_measured_as_the_guidelines_say():
+def test_contrast_is_measured_as_the_guidelines_say():
     assert compute_contrast("#ffffff", "#000000") == 21
     assert round(compute_contrast("#767676", "#ffffff"), 2) == 4.54
     assert [reads_on_light(one) for one in ("#0b6b4d", "#46cf9c")] == [True, False]

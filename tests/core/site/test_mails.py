@@ -19,6 +19,8 @@ from core.emails.kinds import (
 from core.emails.texts import words_of
 from core.models import MailText, OutgoingEmail, SiteIdentity
 from tests.accounts.staff import member, office
+from tests.core.site.pages import read_form_errors
+from tests.wallet.cash_players import make_player, make_staff
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/core/mailtext/"
@@ -33,22 +35,17 @@ OWN = {
 
 @pytest.fixture
 def asha():
-    return User.objects.create_user("asha@example.com", player_name="Asha")
+    return make_player()
 
 
 @pytest.fixture
 def boss():
-    return User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss")
+    return make_staff("Boss")
 
 
 @pytest.fixture
 def staff(boss):
     return office(boss)
-
-
-def errors_of(answer):
-    assert answer.status_code == 200
-    return answer.context["adminform"].form.errors.as_text()
 
 
 def test_a_mail_is_written_in_the_operators_words(staff, boss, asha):
@@ -60,7 +57,7 @@ def test_a_mail_is_written_in_the_operators_words(staff, boss, asha):
     assert written.text == "Dear Asha,\nwrite to us. {Braces} stay."
 
 
-def test_another_language_keeps_the_usual_words_and_so_does_a_deleted_text(staff, boss, asha):
+def test_other_languages_and_deleted_texts_use_the_default(staff, boss, asha):
     staff.post(f"{PAGE}add/", OWN)
     User.objects.filter(pk=asha.pk).update(language="hi")
     freeze(user_id=asha.pk, staff_id=boss.pk, reason="Looks odd.")
@@ -105,19 +102,19 @@ _REASON = {"reason_for_audit": "The usual is better."}
         ({"reason_for_audit": ""}, "required"),
     ],
 )
-def test_what_could_not_be_sent_is_not_saved(staff, changes, says):
-    assert says in errors_of(staff.post(f"{PAGE}add/", {**OWN, **changes}))
+def test_a_text_that_cannot_be_sent_is_not_saved(staff, changes, says):
+    assert says in read_form_errors(staff.post(f"{PAGE}add/", {**OWN, **changes}))
     assert not MailText.objects.exists()
 
 
-def test_a_mail_has_one_text_in_a_language(staff):
+def test_a_mail_has_one_text_per_language(staff):
     assert staff.post(f"{PAGE}add/", OWN).status_code == 302
-    assert "written in this language already" in errors_of(staff.post(f"{PAGE}add/", OWN))
+    assert "written in this language already" in read_form_errors(staff.post(f"{PAGE}add/", OWN))
     assert MailText.objects.count() == 1
 
 
 @pytest.mark.parametrize("language", dict(project.LANGUAGES))
-def test_the_usual_text_of_each_mail_is_offered_with_its_placeholders(staff, boss, rf, language):
+def test_the_form_shows_each_mails_default_text_and_placeholders(staff, boss, rf, language):
     """The initial text of the form may be saved as it is, and says the same as before."""
     desk, code, begun = admin.site._registry[MailText], "", {}
     for code, kind in KINDS.items():
@@ -151,7 +148,7 @@ def test_all_mails_are_listed_with_their_languages(staff):
     assert len(ALL) == 28
 
 
-def test_support_writes_them_and_games_looks(boss):
+def test_support_edits_mails_and_games_views_them(boss):
     assert office(member(Role.SUPPORT)).post(f"{PAGE}add/", OWN).status_code == 302
     games = office(member(Role.GAMES))
     assert games.post(f"{PAGE}add/", {**OWN, "language": "hi"}).status_code == 403
@@ -160,10 +157,8 @@ def test_support_writes_them_and_games_looks(boss):
     assert MailText.objects.count() == 1
 
 
-def test_the_links_of_signing_in_come_in_the_operators_words_too(client, staff, asha):
+def test_sign_in_mails_are_written_in_the_operators_words(client, staff, asha):
     SiteIdentity.objects.create(name="Nimbu Rummy", short_name="Nimbu")
-    asha.set_password("seven-lemons-a-day")
-    asha.save()
     client.post("/accounts/password/reset/", {"email": asha.email})
     (usual,) = mail.outbox
     assert usual.subject == "[Nimbu Rummy] Password Reset Email"
@@ -179,10 +174,12 @@ def test_the_links_of_signing_in_come_in_the_operators_words_too(client, staff, 
 
 
 @pytest.mark.parametrize("code", ["reset_password", "confirm_address"])
-def test_a_mail_with_a_secret_link_is_written_by_a_superuser_only(staff, boss, code):
+def test_only_a_superuser_edits_a_mail_with_a_secret_link(staff, boss, code):
     begun = {**OWN, "kind": code, "text": "Hello {name}\n{link}"}
     support = office(member(Role.SUPPORT))
-    assert "not one of the available choices" in errors_of(support.post(f"{PAGE}add/", begun))
+    assert "not one of the available choices" in read_form_errors(
+        support.post(f"{PAGE}add/", begun)
+    )
     assert f"add/?kind={code}" not in support.get(PAGE).text
     assert not MailText.objects.exists()
     assert staff.post(f"{PAGE}add/", begun).status_code == 302
@@ -195,14 +192,12 @@ def test_a_mail_with_a_secret_link_is_written_by_a_superuser_only(staff, boss, c
     assert support.get(f"{PAGE}{own.pk}/change/").status_code == 200  # to look at
     # Nor by making another mail's text one of this kind.
     other = MailText.objects.create(kind="frozen", language="en", subject="s", text="t")
-    errors_of(support.post(f"{PAGE}{other.pk}/change/", {**begun, "language": "hi"}))
+    read_form_errors(support.post(f"{PAGE}{other.pk}/change/", {**begun, "language": "hi"}))
     kept = [(row.kind, row.text) for row in MailText.objects.order_by("pk")]
     assert kept == [(code, "Hello {name}\n{link}"), ("frozen", "t")]
 
 
-def test_a_text_from_before_that_hides_the_link_is_not_sent(client, asha):
-    asha.set_password("seven-lemons-a-day")
-    asha.save()
+def test_a_saved_text_that_hides_the_link_is_not_sent(client, asha):
     MailText.objects.create(
         kind="reset_password", language="en", subject="s", text="https://evil.example/?k={link}"
     )
@@ -214,18 +209,18 @@ def test_a_text_from_before_that_hides_the_link_is_not_sent(client, asha):
 
 @pytest.mark.parametrize("language", dict(project.LANGUAGES))
 @pytest.mark.parametrize("kind", [one for one in KINDS.values() if one.has_secret_link])
-def test_the_usual_text_has_its_secret_link_on_a_line_of_its_own(kind, language):
+def test_the_default_text_has_its_secret_link_on_its_own_line(kind, language):
     with override(language):
         assert link_stands_alone(kind.with_placeholders()[1])
 
 
-def test_every_mail_with_a_link_is_known_to_have_a_secret():
+def test_every_mail_with_a_link_is_listed_as_secret():
     with_link = {code for code, kind in KINDS.items() if "link" in kind.placeholders}
     assert with_link == {code for code, kind in KINDS.items() if kind.has_secret_link}
     assert with_link == {"confirm_address", "reset_password"}
 
 
-def test_braces_alone_are_told_from_placeholders():
+def test_plain_braces_are_not_placeholders():
     assert find_placeholders("{a} {{b}} {c}") == {"a", "c"}
     for wrong in ("{a:>9}", "{a[0]}", "{}", "{", "{a b}"):
         with pytest.raises(WrongPlaceholder):

@@ -13,25 +13,22 @@ from config.account_data.export import export_account_data
 from core.models import AuditEntry, PageVersion
 from core.site.content import site
 from tests.accounts.staff import member, office
+from tests.accounts.users import SIGNUP
+from tests.given import reload
+from tests.wallet.cash_players import make_player, make_staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = "/admin/core/pageversion/"
-SIGNUP = {
-    "player_name": "Asha Rao",
-    "email": "asha@example.com",
-    "password1": "seven-lemons-a-day",
-    "adult": "on",
-}
 
 
 @pytest.fixture
 def boss():
-    return User.objects.create_superuser("boss@example.com", "x", player_name="Big Boss")
+    return make_staff("Boss")
 
 
 @pytest.fixture
 def asha():
-    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
+    return make_player()
 
 
 def publish_page(boss, kind="terms", text="# Play fair", **fields):
@@ -44,7 +41,7 @@ def visit(client, path="/", **headers):
 
 
 class TestStaff:
-    def test_write_a_draft_and_publish_it_with_a_reason(self, client, boss):
+    def test_staff_write_a_draft_and_publish_it_with_a_reason(self, client, boss):
         staff = office(boss)
         draft = {"kind": "terms", "text": "# Play fair\n\nNo *bots*.", "words_0": "# ईमानदारी"}
         assert staff.post(f"{PAGES}add/", draft).status_code == 302
@@ -54,11 +51,9 @@ class TestStaff:
         assert client.get("/site/terms/").status_code == 404
         decide = f"{PAGES}{version.pk}/decide/"
         staff.post(decide, {"decision": "publish", "reason": ""})
-        version.refresh_from_db()
-        assert version.published_at is None
+        assert reload(version).published_at is None
         staff.post(decide, {"decision": "publish", "reason": "We open."})
-        version.refresh_from_db()
-        assert (version.number, version.published_by) == (1, boss)
+        assert (reload(version).number, version.published_by) == (1, boss)
         entry = AuditEntry.objects.get(action="publish")
         assert (entry.reason, entry.after["number"]) == ("We open.", 1)
         told = client.get("/site/terms/").text
@@ -68,29 +63,26 @@ class TestStaff:
         assert "<h2>ईमानदारी</h2>" in in_hindi
         assert 'href="/site/terms/"' in client.get("/rules/").text
 
-    def test_begin_the_next_version_with_the_words_of_the_last(self, boss):
+    def test_the_next_version_begins_with_the_text_of_the_last(self, boss):
         publish_page(boss, text="# One", words={"hi": {"text": "# एक"}})
         staff = office(boss)
         form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
-        assert (form.initial["text"], form.initial["words"]) == (
-            "# One",
-            {"hi": {"text": "# एक"}},
-        )
+        assert form.initial["text"] == "# One"
+        assert form.initial["words"] == {"hi": {"text": "# एक"}}
 
-    def test_there_is_one_draft_of_a_page(self, boss):
+    def test_a_page_has_one_draft(self, boss):
         PageVersion.objects.create(kind="terms", text="One")
         answer = office(boss).post(f"{PAGES}add/", {"kind": "terms", "text": "Two"})
         assert "There is a draft of this page already" in answer.text
         assert PageVersion.objects.count() == 1
 
-    def test_who_may_write_may_not_publish(self):
+    def test_publishing_needs_more_than_the_right_to_write(self):
         staff = office(member(Role.SUPPORT))
         assert staff.post(f"{PAGES}add/", {"kind": "imprint", "text": "We"}).status_code == 302
         draft = PageVersion.objects.get()
         answer = staff.post(f"{PAGES}{draft.pk}/decide/", {"decision": "publish", "reason": "x"})
         assert answer.status_code == 403
-        draft.refresh_from_db()
-        assert draft.published_at is None
+        assert reload(draft).published_at is None
 
 
 class TestPublished:
@@ -100,10 +92,8 @@ class TestPublished:
             lambda: PageVersion.objects.update(text="Other"),
             lambda: PageVersion.objects.filter(pk=version.pk).delete(),
         ):
-            with (
-                pytest.raises(ProgrammingError, match="a published page stays"),
-                transaction.atomic(),
-            ):
+            stays = pytest.raises(ProgrammingError, match="a published page stays")
+            with stays, transaction.atomic():
                 change()
         with pytest.raises(PageIsPublished):
             publish(version_id=version.pk, staff_id=boss.pk)
@@ -122,7 +112,7 @@ class TestPublished:
         assert client.get("/site/terms/3/").status_code == 404
         assert client.get("/site/nothing/").status_code == 404
 
-    def test_words_of_staff_run_nothing(self, client, boss):
+    def test_a_page_does_not_execute_markup_written_by_staff(self, client, boss):
         bad = "<script>alert(1)</script>\n\n[a](javascript:alert(1)) ![b](https://x.example/p.png)"
         publish_page(boss, kind="imprint", text=bad)
         page = client.get("/site/imprint/").text
@@ -132,12 +122,12 @@ class TestPublished:
 
 
 class TestRegistering:
-    def test_asks_for_nothing_where_nothing_is_published(self, client):
+    def test_registration_asks_for_no_consent_without_published_pages(self, client):
         assert 'name="terms"' not in client.get("/accounts/signup/").text
         assert client.post("/accounts/signup/", SIGNUP).status_code == 302
         assert not PageAcceptance.objects.exists()
 
-    def test_keeps_which_versions_were_accepted_and_when(self, client, boss):
+    def test_registration_stores_the_accepted_versions_and_the_time(self, client, boss):
         terms, privacy = publish_page(boss), publish_page(boss, kind="privacy")
         publish_page(boss, kind="imprint")
         page = client.get("/accounts/signup/").text
@@ -182,7 +172,7 @@ class TestNextVisit:
         assert PageAcceptance.objects.get().user == asha
         assert visit(client, "/tournaments/").status_code == 200
 
-    def test_asks_again_for_the_next_version_alone(self, client, boss, asha):
+    def test_consent_is_asked_again_only_for_a_new_version(self, client, boss, asha):
         publish_page(boss)
         client.force_login(asha)
         accept_terms(user_id=asha.pk, number=1)
@@ -201,7 +191,7 @@ class TestNextVisit:
         accept_terms(user_id=asha.pk, number=3)
         assert visit(client, "/rules/").status_code == 200
 
-    def test_privacy_is_published_without_asking(self, client, boss, asha):
+    def test_a_privacy_page_asks_for_no_consent(self, client, boss, asha):
         publish_page(boss, kind="privacy")
         client.force_login(asha)
         assert visit(client, "/rules/").status_code == 200
@@ -218,12 +208,12 @@ class TestNextVisit:
             "/api/v1/account/",
         ],
     )
-    def test_holds_nobody_up_who_leaves_or_asks(self, client, boss, asha, path):
+    def test_new_terms_do_not_block_leaving_or_support(self, client, boss, asha, path):
         publish_page(boss)
         client.force_login(asha)
         assert not visit(client, path).headers.get("Location", "").startswith("/site/accept/")
 
-    def test_holds_up_no_part_of_a_page_no_form_no_visitor_no_staff(self, client, boss, asha):
+    def test_new_terms_do_not_block_fragments_forms_visitors_or_staff(self, client, boss, asha):
         publish_page(boss)
         assert visit(client, "/rules/").status_code == 200
         client.force_login(asha)
@@ -233,13 +223,13 @@ class TestNextVisit:
         client.force_login(boss)
         assert visit(client, "/rules/").status_code == 200
 
-    def test_leads_to_no_other_site(self, client, boss, asha):
+    def test_consent_does_not_redirect_to_another_site(self, client, boss, asha):
         publish_page(boss)
         client.force_login(asha)
         sent = {"number": "1", "accepted": "on", "next": "https://evil.example/"}
         assert client.post("/site/accept/", sent).url == "/"
 
-    def test_who_has_accepted_is_looked_up_once(self, client, boss, asha):
+    def test_acceptance_is_looked_up_once(self, client, boss, asha):
         publish_page(boss)
         accept_terms(user_id=asha.pk, number=1)
         client.force_login(asha)

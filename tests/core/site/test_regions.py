@@ -13,26 +13,26 @@ from accounts.refusals import RegionIsStated
 from core.models import AuditEntry, Region
 from core.site.content import refresh_site, site
 from tests.accounts.staff import member, office
+from tests.given import reload
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
-    bring_winnings,
     make_player,
     make_staff,
-    set_rules,
+    may_withdraw,
+    read_cash,
 )
+from tests.wallet.seats import INR, buy_in
+from tests.wallet.withdrawals.asking import ask
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
-from wallet.ledger.balances import get_player_balances
 from wallet.models import Deposit
-from wallet.money import Currency
 from wallet.refusals import (
     AgeNotProven,
     RegionNotStated,
     RegionRefusesCash,
     TooYoungForCash,
 )
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 
@@ -64,69 +64,58 @@ def lives_in(user, region):
     return state_region(user_id=user.pk, region_id=region.pk)
 
 
-def buy_in(user, currency=Currency.INR, amount=10_000):
-    return wallet.buy_in(
-        user_id=user.pk, seat_id=7, amount=amount, currency=currency, key=f"in:{user.pk}"
-    )
+def play_for_cash(user):
+    """Begin a deposit, and bring 100 rupees of the one before to a table."""
+    start_deposit(user_id=user.pk, amount=25_000)
+    buy_in(user.pk, 10_000, currency=INR)
+    assert read_cash(user).deposit == 40_000
 
 
-def refuses(user, refusal, ledger_before=50_000):
+def expect_refused(user, refusal):
     with pytest.raises(refusal):
         start_deposit(user_id=user.pk, amount=25_000)
     with pytest.raises(refusal):
-        buy_in(user)
+        buy_in(user.pk, 10_000, currency=INR)
     assert Deposit.objects.filter(state="WAITING").count() == 0
-    assert get_player_balances(user.pk).cash.deposit == ledger_before
+    assert read_cash(user).deposit == 50_000
 
 
 class TestCash:
-    def test_is_played_for_without_a_question_where_no_region_has_a_rule(self, asha):
+    def test_cash_needs_no_residence_without_region_rules(self, asha):
         refresh_site()
-        start_deposit(user_id=asha.pk, amount=25_000)
-        buy_in(asha)
-        assert get_player_balances(asha.pk).cash.deposit == 40_000
+        play_for_cash(asha)
 
-    def test_waits_until_a_player_has_said_where_they_live(self, asha, goa):
+    def test_cash_waits_for_the_players_residence(self, asha, goa):
         refresh_site()
-        refuses(asha, RegionNotStated)
+        expect_refused(asha, RegionNotStated)
         lives_in(asha, goa)
-        start_deposit(user_id=asha.pk, amount=25_000)
-        buy_in(asha)
-        assert get_player_balances(asha.pk).cash.deposit == 40_000
+        play_for_cash(asha)
 
-    def test_is_refused_where_the_law_refuses_it_and_chips_are_not(self, asha, sikkim):
+    def test_a_region_refuses_cash_and_allows_chips(self, asha, sikkim):
         lives_in(asha, sikkim)
-        refuses(asha, RegionRefusesCash)
+        expect_refused(asha, RegionRefusesCash)
         wallet.grant_welcome_chips(user_id=asha.pk)
-        buy_in(asha, Currency.CHIPS, 100)
+        buy_in(asha.pk, 100)
 
-    def test_waits_for_a_proven_age_where_more_than_the_sites_is_asked(self, asha, nagaland):
+    def test_cash_waits_for_proof_of_a_regions_higher_age(self, asha, nagaland):
         lives_in(asha, nagaland)
-        refuses(asha, AgeNotProven)
-        boss = make_staff("Boss")
-        approve_identity(asha, boss)
+        expect_refused(asha, AgeNotProven)
+        approve_identity(asha, make_staff("Boss"))
         today = timezone.localdate()
         almost = date(today.year - 21, today.month, 1) + timedelta(days=40)
         IdentityCheck.objects.update(born_on=almost)
-        refuses(asha, TooYoungForCash)
+        expect_refused(asha, TooYoungForCash)
         IdentityCheck.objects.update(born_on=date(today.year - 22, 1, 1))
         start_deposit(user_id=asha.pk, amount=25_000)
 
     def test_winnings_are_paid_out_everywhere(self, asha, sikkim):
-        boss = make_staff("Boss")
-        set_rules()
-        approve_identity(asha, boss)
-        bring_winnings(asha, 200_000)
+        may_withdraw(asha, make_staff("Boss"))
         lives_in(asha, sikkim)
-        wanted = WithdrawalRequest("w1", 100_000, 85_000, "asha@upi")
-        quote = quote_withdrawal(user_id=asha.pk, amount=100_000, now=timezone.now())
-        wanted = WithdrawalRequest("w1", 100_000, quote.taxed.net, "asha@upi")
-        asked = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-        assert asked.state == "REQUESTED"
+        assert ask(asha, 100_000).state == "REQUESTED"
 
 
 class TestPage:
-    def test_comes_before_the_first_deposit_and_leads_on(self, client, asha, goa):
+    def test_the_residence_page_precedes_the_first_deposit(self, client, asha, goa):
         refresh_site()
         client.force_login(asha)
         asked = client.post("/wallet/deposits/", {"amount": "250"})
@@ -136,14 +125,13 @@ class TestPage:
         nothing = client.post("/accounts/region/", {"region": "0", "next": "/wallet/deposits/"})
         assert nothing.status_code == 200
         assert not Residence.objects.exists()
-        done = client.post(
-            "/accounts/region/", {"region": str(goa.pk), "next": "/wallet/deposits/"}
-        )
+        chosen = {"region": str(goa.pk), "next": "/wallet/deposits/"}
+        done = client.post("/accounts/region/", chosen)
         assert done.url == "/wallet/deposits/"
         assert client.post("/wallet/deposits/", {"amount": "250"}).status_code == 302
         assert "Goa" in client.get("/accounts/region/").text
 
-    def test_takes_the_players_word_once(self, client, asha, goa, sikkim):
+    def test_a_player_states_their_residence_once(self, client, asha, goa, sikkim):
         lives_in(asha, sikkim)
         client.force_login(asha)
         client.post("/accounts/region/", {"region": str(goa.pk), "next": "https://evil.example/"})
@@ -152,20 +140,20 @@ class TestPage:
             state_region(user_id=asha.pk, region_id=goa.pk)
         assert "Nobody plays for cash there" in client.get("/accounts/region/").text
 
-    def test_is_in_the_readers_language(self, client, asha, goa):
+    def test_the_residence_page_is_in_the_readers_language(self, client, asha, goa):
         refresh_site()
         client.force_login(asha)
         page = client.get("/accounts/region/", headers={"Accept-Language": "hi"}).text
         assert ">गोवा</option>" in page
 
-    def test_is_not_there_where_nobody_is_asked(self, client, asha):
+    def test_the_residence_page_is_absent_without_region_rules(self, client, asha):
         refresh_site()
         client.force_login(asha)
         assert client.get("/accounts/region/").status_code == 404
 
 
 class TestStaff:
-    def test_correct_a_residence_with_a_reason(self, asha, goa, sikkim):
+    def test_staff_correct_a_residence_with_a_reason(self, asha, goa, sikkim):
         lives_in(asha, sikkim)
         support = office(member(Role.SUPPORT))
         page = "/admin/accounts/residence/add/"
@@ -182,7 +170,7 @@ class TestStaff:
         assert support.get(f"/admin/accounts/residence/{newest.pk}/delete/").status_code == 403
 
     @pytest.mark.django_db(transaction=True)
-    def test_write_down_where_cash_is_refused_and_it_counts_at_once(self, asha, goa):
+    def test_a_region_refused_by_staff_is_refused_at_once(self, asha, goa):
         lives_in(asha, goa)
         finance = office(member(Role.FINANCE))
         page = f"/admin/core/region/{goa.pk}/change/"
@@ -195,12 +183,11 @@ class TestStaff:
         }
         for wrong in ({"code": "Goa"}, {"least_age": "17"}, {"reason_for_audit": ""}):
             assert finance.post(page, {**sent, **wrong}).status_code == 200
-        goa.refresh_from_db()
-        assert not goa.cash_is_refused
+        assert not reload(goa).cash_is_refused
         assert finance.post(page, sent).status_code == 302
-        refuses(asha, RegionRefusesCash)
+        expect_refused(asha, RegionRefusesCash)
 
-    def test_begin_with_the_states_of_india(self, capsys):
+    def test_regions_begin_with_the_states_of_india(self, capsys):
         call_command("starting_regions")
         call_command("starting_regions")
         assert "36 regions were added" in capsys.readouterr().out
@@ -208,7 +195,7 @@ class TestStaff:
         assert not Region.objects.filter(cash_is_refused=True).exists()
 
 
-def test_the_players_own_word_is_among_their_data(asha, goa):
+def test_the_residence_is_part_of_the_players_data(asha, goa):
     from config.account_data.export import export_account_data  # noqa: PLC0415 - far above
 
     lives_in(asha, goa)

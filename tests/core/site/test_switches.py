@@ -20,8 +20,11 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member, office
+from tests.accounts.users import SIGNUP
+from tests.api_program import person
 from tests.tables.driving import BUY_IN, start_match
-from tests.wallet.cash_players import bring_deposit, make_player
+from tests.wallet.cash_players import bring_deposit
+from tests.wallet.fees.schedules import PAST, schedule
 from tournaments.models import Entrant, Tournament, TournamentTemplate
 from tournaments.refusals import SwitchedOff as TournamentSwitchedOff
 from tournaments.registration.services import register, withdraw
@@ -31,7 +34,7 @@ from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.deposits.services import start_deposit
-from wallet.models import Deposit, FeeSchedule, Transfer
+from wallet.models import Deposit, Transfer
 from wallet.refusals import DepositsAreOff
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,9 +80,7 @@ def on(games):
 
 @pytest.fixture
 def asha():
-    player = make_player()
-    wallet.grant_welcome_chips(user_id=player.pk)
-    return player
+    return person("Asha")
 
 
 def open_court(**changes):
@@ -94,8 +95,15 @@ def open_court(**changes):
     return open_table(TableTerms(**{**terms, **changes}))
 
 
+def make_grove():
+    wallet.set_starting_fees(valid_from=timezone.now())
+    return TableTemplate.objects.create(
+        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
+    )
+
+
 class TestStaff:
-    def test_find_every_part_and_every_game_switched_on(self, games):
+    def test_every_part_and_game_begins_switched_on(self, games):
         codes = set(FeatureSwitch.objects.values_list("feature", flat=True))
         assert codes == set(FEATURES)
         assert {f"game_{code}" for code in GAMES} < codes
@@ -104,7 +112,7 @@ class TestStaff:
         for title in ("New accounts", "Chat at tables", "Indian rummy"):
             assert title in page
 
-    def test_switch_several_with_one_reason(self, games, client):
+    def test_staff_switch_several_parts_with_one_reason(self, games, client):
         answer = switch(games, "switch_off", "chat", "registration", reason="")
         assert "Write a reason beside the action." in answer.text
         assert is_on("chat")
@@ -115,29 +123,23 @@ class TestStaff:
         switch(games, "switch_on", "chat")
         assert (is_on("chat"), is_on("registration")) == (True, False)
 
-    def test_of_other_roles_look(self):
+    def test_other_roles_only_view_the_switches(self):
         support = office(member(Role.SUPPORT))
         assert support.get(LIST).status_code == 200
         switch(support, "switch_off", "chat")
         assert is_on("chat")
 
 
-def test_new_accounts(client, off, on):
-    form = {
-        "player_name": "Asha Rao",
-        "email": "asha@example.com",
-        "password1": "seven-lemons-a-day",
-        "adult": "on",
-    }
+def test_new_accounts_can_be_switched_off(client, off, on):
     off("registration")
-    page = client.post("/accounts/signup/", form).text
+    page = client.post("/accounts/signup/", SIGNUP).text
     assert "sign up is currently closed" in page
-    assert not User.objects.filter(email=form["email"]).exists()
+    assert not User.objects.filter(email=SIGNUP["email"]).exists()
     on("registration")
-    assert client.post("/accounts/signup/", form).status_code == 302
+    assert client.post("/accounts/signup/", SIGNUP).status_code == 302
 
 
-def test_first_deals_of_guests(client, off):
+def test_first_deals_of_guests_can_be_switched_off(client, off):
     wallet.set_starting_fees(valid_from=timezone.now())
     off("guests")
     page = client.post("/learn/begin/", {"game": "indian"}, follow=True).text
@@ -146,7 +148,7 @@ def test_first_deals_of_guests(client, off):
     assert not Table.objects.exists()
 
 
-def test_guests_at_tables_of_friends(client, off, on):
+def test_guests_of_friends_can_be_switched_off(client, off, on):
     terms = TableTerms(
         game="indian", preset="points", name="Neem Room", max_seats=2, invite_code="abcdefghijkl"
     )
@@ -161,7 +163,7 @@ def test_guests_at_tables_of_friends(client, off, on):
     assert Seat.objects.get(table=table).user.is_guest
 
 
-def test_new_deposits(asha, off, on):
+def test_new_deposits_can_be_switched_off(asha, off, on):
     off("deposits")
     with pytest.raises(DepositsAreOff):
         start_deposit(user_id=asha.pk, amount=25_000)
@@ -170,9 +172,8 @@ def test_new_deposits(asha, off, on):
     start_deposit(user_id=asha.pk, amount=25_000)
 
 
-def test_a_game_whose_match_is_played_to_its_end(asha, off, on):
-    table, ravi = open_court(), make_player("Ravi")
-    wallet.grant_welcome_chips(user_id=ravi.pk)
+def test_a_game_switched_off_plays_its_matches_to_the_end(asha, off, on):
+    table, ravi = open_court(), person("Ravi")
     start_match(table, asha, ravi)
     other = open_court(name="Grove")
     before = Transfer.objects.count()
@@ -186,11 +187,8 @@ def test_a_game_whose_match_is_played_to_its_end(asha, off, on):
     take_seat(table_id=other.pk, user_id=asha.pk, number=0, amount=BUY_IN)
 
 
-def test_a_game_is_not_offered_in_the_lobby(client, asha, off, on):
-    wallet.set_starting_fees(valid_from=timezone.now())
-    TableTemplate.objects.create(
-        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
-    )
+def test_a_game_switched_off_is_not_offered_in_the_lobby(client, asha, off, on):
+    make_grove()
     keep_supplied()
     assert 'data-tile="indian"' in client.get("/").text
     off("game_indian")
@@ -199,16 +197,9 @@ def test_a_game_is_not_offered_in_the_lobby(client, asha, off, on):
     assert 'data-tile="indian"' in client.get("/").text
 
 
-def test_sitting_down_for_cash_and_nobody_else(asha, off):
+def test_switching_cash_off_blocks_only_cash_seats(asha, off):
     bring_deposit(asha, 50_000)
-    FeeSchedule.objects.create(
-        game="indian",
-        format="POINTS",
-        currency="INR",
-        stake_from=0,
-        rake_bps=1_000,
-        valid_from=timezone.now(),
-    )
+    schedule(currency="INR", stake_from=0, stake_to=None, valid_from=PAST, valid_until=None)
     cash, chips = open_court(currency="INR"), open_court(name="Grove")
     off("cash_play")
     with pytest.raises(TableSwitchedOff):
@@ -217,10 +208,8 @@ def test_sitting_down_for_cash_and_nobody_else(asha, off):
     take_seat(table_id=chips.pk, user_id=asha.pk, number=0, amount=BUY_IN)
 
 
-def test_chat(client, asha, off, on):
-    table, ravi = open_court(), make_player("Ravi")
-    wallet.grant_welcome_chips(user_id=ravi.pk)
-    start_match(table, asha, ravi)
+def test_chat_can_be_switched_off(client, asha, off, on):
+    table = start_match(open_court(), asha, person("Ravi"))
     client.force_login(asha)
     assert 'data-region="chat"' in client.get(f"/tables/{table.pk}/").text
     off("chat")
@@ -231,11 +220,8 @@ def test_chat(client, asha, off, on):
     assert check_line(Line(text="Hello"), table_id=table.pk, user_id=asha.pk).text == "Hello"
 
 
-def test_private_tables(asha, off, on, client):
-    wallet.set_starting_fees(valid_from=timezone.now())
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1
-    )
+def test_private_tables_can_be_switched_off(asha, off, on, client):
+    template = make_grove()
     terms = HostTerms(game="indian", preset="points", seats=2)
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
     off("private_tables")
@@ -255,7 +241,7 @@ def test_private_tables(asha, off, on, client):
     assert open_private(template_id=template.pk, user_id=asha.pk).is_private
 
 
-def test_private_tournaments(asha, off, on):
+def test_private_tournaments_can_be_switched_off(asha, off, on):
     wallet.set_starting_fees(valid_from=timezone.now())
     terms = PrivateTerms(
         game="indian", preset="deals2", format="knock-out", seats=3, deals=1, entry_fee=200,
@@ -269,8 +255,7 @@ def test_private_tournaments(asha, off, on):
     open_private_tournament(user_id=asha.pk, terms=terms, now=timezone.now())
 
 
-def test_registration_for_tournaments_and_withdrawing_is_open(asha, off, on):
-
+def test_registration_can_be_switched_off_and_withdrawing_stays_open(asha, off, on):
     wallet.set_starting_fees(valid_from=timezone.now())
     template = TournamentTemplate.objects.create(
         game="indian", preset="deals2", name="Cup", entry_fee=100, seats=3, qualifiers=1, deals=1

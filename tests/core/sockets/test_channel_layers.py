@@ -34,7 +34,7 @@ def calls(hub, command):
     return int(told.get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
 
-async def test_those_who_come_at_once_are_heard(hub):
+async def test_subscribers_that_join_at_once_all_receive(hub):
     layer, names = layer_and_names()
     try:
         channels = [await layer.new_channel() for _ in names]
@@ -53,7 +53,7 @@ async def test_those_who_come_at_once_are_heard(hub):
         await layer.flush()
 
 
-async def test_who_comes_while_another_goes_is_heard(hub):
+async def test_a_subscriber_joining_while_another_leaves_receives(hub):
     """The last one of a group leaves it and the next one joins it, over and over, at one moment."""
     layer, names = layer_and_names()
     names = names[:20]
@@ -110,7 +110,7 @@ async def test_messages_sent_at_one_moment_all_arrive_in_order(hub):
         await layer.flush()
 
 
-async def test_who_is_ended_while_sending_takes_no_message_along(hub):
+async def test_a_sender_cancelled_while_sending_loses_no_message(hub):
     layer, _names = layer_and_names()
     try:
         channel = await layer.new_channel()
@@ -129,7 +129,7 @@ async def test_who_is_ended_while_sending_takes_no_message_along(hub):
         await layer.flush()
 
 
-async def test_with_nobody_there_everybody_who_sends_is_told_so(hub):
+async def test_every_sender_is_told_of_an_unreachable_server(hub):
     """At once, but for the first: nobody waits for an answer that does not come."""
     layer, _names = layer_and_names()
     try:
@@ -148,7 +148,7 @@ async def test_with_nobody_there_everybody_who_sends_is_told_so(hub):
         await layer.flush()
 
 
-async def test_what_was_wanted_meanwhile_is_heard_when_it_is_back(hub):
+async def test_subscriptions_made_during_an_outage_receive_after_it(hub):
     """Joined before, joined and left while it is away: one connection after another says the same."""
     layer, (before, left, meanwhile, *_names) = layer_and_names()
     try:
@@ -170,7 +170,7 @@ async def test_what_was_wanted_meanwhile_is_heard_when_it_is_back(hub):
         await layer.flush()
 
 
-def test_code_without_an_event_loop_is_heard(hub):
+def test_code_without_an_event_loop_can_send(hub):
     """Its loop ends as soon as it has said its word, and the connection with it."""
 
     async def listen(ready):

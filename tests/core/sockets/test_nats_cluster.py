@@ -74,7 +74,7 @@ def server_that_tells(servers):
     return found
 
 
-async def test_what_one_server_is_told_all_of_them_tell(servers):
+async def test_every_server_delivers_what_one_of_them_received(servers):
     first, second, _third = servers
     speaker = make_layer(first)
     try:
@@ -91,9 +91,7 @@ def stand_still(server):
 
 
 @pytest.mark.parametrize(("end", "seconds"), [(NatsHub.kill, 2), (stand_still, 8)])
-async def test_who_listened_to_a_server_that_ends_or_stands_still_hears_again(
-    servers, end, seconds
-):
+async def test_subscribers_of_a_dead_or_stopped_server_receive_again(servers, end, seconds):
     speaker = make_layer(*servers)
     try:
         async with Listener(make_layer(*servers)) as listener:
@@ -105,7 +103,7 @@ async def test_who_listened_to_a_server_that_ends_or_stands_still_hears_again(
         await speaker.flush()
 
 
-async def test_a_server_that_says_an_error_is_connected_to_again(servers, caplog):
+async def test_a_server_that_reports_an_error_is_reconnected(servers, caplog):
     """nats-py itself gives up for good, as where a process reads too slowly."""
     first, *_others = servers
     speaker = make_layer(first)

@@ -160,7 +160,7 @@ def pages_of(match):
     return ["/matches/", f"/matches/{match}/", f"/matches/{match}/deals/1/", "/leaderboards/"]
 
 
-def test_what_is_over_is_read_from_the_replica(player, copied):
+def test_finished_matches_are_read_from_the_replica(player, copied):
     for page in pages_of(copied.match):
         assert (page, player.read_by(page)) == (page, "replica")
     assert f"/matches/{copied.match}/" in player.page("/matches/")
@@ -184,7 +184,7 @@ def pause_replication(replica):
         replica.ask("SELECT pg_wal_replay_resume()")
 
 
-def test_an_own_write_is_seen_at_once_while_the_replica_is_behind(player, copied):
+def test_a_player_sees_their_own_write_while_the_replica_lags(player, copied):
     own = f"/matches/{copied.match}/"
     assert "/shared/" not in player.page(own)
     with pause_replication(copied.replica):

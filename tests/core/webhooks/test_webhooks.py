@@ -16,16 +16,26 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.expiry import forget_what_has_expired
-from accounts.models import User
 from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
+from tests.accounts.staff import office
 from tests.given import require
 from tests.stand_in import Handler, serve
+from tests.wallet.cash_players import make_staff
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
+ADD = "/admin/core/webhook/add/"
+FORM = {
+    "name": "Club",
+    "url": "https://club.example/hook",
+    "events": ["match.ended"],
+    "secret": "not for the log",
+    "is_active": "on",
+    "reason_for_audit": "The club asked.",
+}
 
 
 class Receiver(ThreadingHTTPServer):
@@ -56,6 +66,11 @@ def receiver():
     server = Receiver()
     with serve(server):
         yield server
+
+
+@pytest.fixture
+def staff():
+    return office(make_staff("Staff"))
 
 
 @pytest.fixture
@@ -103,22 +118,18 @@ def test_the_example_of_standard_webhooks_has_its_signature():
 
 
 def test_a_signature_is_of_one_body_one_secret_one_delivery_and_one_moment():
-    right = signature_of(b"{}", "s", number="n", at=1)
-    assert right == signature_of(b"{}", "s", number="n", at=1)
-    others = (
-        signature_of(b"{ }", "s", number="n", at=1),
-        signature_of(b"{}", "t", number="n", at=1),
-        signature_of(b"{}", "s", number="m", at=1),
-        signature_of(b"{}", "s", number="n", at=2),
-    )
-    assert right not in others
+    facts: dict[str, Any] = {"body": b"{}", "secret": "s", "number": "n", "at": 1}
+    right = signature_of(**facts)
+    assert right == signature_of(**facts)
+    for other in ({"body": b"{ }"}, {"secret": "t"}, {"number": "m"}, {"at": 2}):
+        assert signature_of(**{**facts, **other}) != right
 
 
 def gather_never() -> dict[str, Any]:
     raise AssertionError("gathered for nobody")
 
 
-def test_only_who_wants_it_is_told(webhook, receiver):
+def test_only_subscribed_webhooks_are_notified(webhook, receiver):
     Webhook.objects.create(name="Off", url=receiver.url, events=["match.ended"], is_active=False)
     Webhook.objects.create(name="Cups", url=receiver.url, events=["tournament.ended"])
     assert note() == 1
@@ -128,14 +139,14 @@ def test_only_who_wants_it_is_told(webhook, receiver):
     assert not WebhookDelivery.objects.exists()
 
 
-def test_what_is_taken_back_is_not_posted(webhook):
+def test_a_rolled_back_result_is_not_posted(webhook):
     with transaction.atomic():
         note()
         transaction.set_rollback(True)
     assert not WebhookDelivery.objects.exists()
 
 
-def test_who_does_not_take_it_is_asked_again_later_and_later_and_then_given_up(webhook, receiver):
+def test_a_failed_delivery_backs_off_and_is_given_up(webhook, receiver):
     note()
     receiver.status = 503
     for number, pause in enumerate(PAUSES, start=1):
@@ -155,7 +166,7 @@ def test_who_does_not_take_it_is_asked_again_later_and_later_and_then_given_up(w
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_an_address_that_leads_elsewhere_is_not_followed(webhook, receiver, status):
+def test_a_redirect_is_not_followed(webhook, receiver, status):
     note()
     receiver.status = status
     assert send_due() == 1
@@ -195,26 +206,16 @@ def test_nothing_is_posted_into_an_inner_network(webhook, receiver, settings, pa
 
 
 @pytest.mark.parametrize("pattern", INNER[:-1])
-def test_the_administration_takes_no_inner_address(client, settings, pattern):
-    client.force_login(User.objects.create_superuser("s@example.com", player_name="Staff"))
-    sent = {
-        "name": "Club",
-        "url": pattern.format(port=6379),
-        "events": ["match.ended"],
-        "secret": "s",
-        "is_active": "on",
-        "reason_for_audit": "asked by mail",
-    }
-    answer = client.post(reverse("admin:core_webhook_add"), sent)
-    assert answer.status_code == 200
+def test_the_administration_takes_no_inner_address(staff, settings, pattern):
+    inner = {**FORM, "url": pattern.format(port=6379)}
+    assert staff.post(ADD, inner).status_code == 200
     assert not Webhook.objects.exists()
     settings.WEBHOOK_INNER_HOSTS = ["127.0.0.1"]
-    inner = {**sent, "url": "http://127.0.0.1:8080/"}
-    assert client.post(reverse("admin:core_webhook_add"), inner).status_code == 302
+    assert staff.post(ADD, {**FORM, "url": "http://127.0.0.1:8080/"}).status_code == 302
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://nowhere.invalid/", "http://[/"])
-def test_nobody_there_is_a_try_like_any_other(webhook, url):
+def test_a_refused_connection_counts_as_a_try(webhook, url):
     Webhook.objects.update(url=url)
     note()
     assert send_due() == 1
@@ -223,7 +224,7 @@ def test_nobody_there_is_a_try_like_any_other(webhook, url):
     assert require(delivery.due_at) > timezone.now()
 
 
-def test_who_is_silent_holds_nobody_up_for_long(webhook, receiver, monkeypatch):
+def test_a_silent_receiver_times_out(webhook, receiver, monkeypatch):
     monkeypatch.setattr(webhooks, "SECONDS_TO_ANSWER", 0.2)
     receiver.silent_for = 1.0
     note()
@@ -231,7 +232,7 @@ def test_who_is_silent_holds_nobody_up_for_long(webhook, receiver, monkeypatch):
     assert "timed out" in WebhookDelivery.objects.get().answer.lower()
 
 
-def test_a_sender_that_dies_leaves_it_to_the_next_one(webhook, receiver):
+def test_a_delivery_of_a_dead_sender_is_sent_by_the_next(webhook, receiver):
     note()
     taken = require(webhooks._take())  # and nothing more
     assert send_due() == 0
@@ -244,7 +245,7 @@ def test_a_sender_that_dies_leaves_it_to_the_next_one(webhook, receiver):
     assert (delivery.tries, delivery.due_at) == (2, None)
 
 
-def test_what_was_sent_long_ago_is_forgotten_what_waits_is_not(webhook):
+def test_old_sent_deliveries_are_deleted_and_pending_ones_kept(webhook):
     note()
     note()
     first, second = WebhookDelivery.objects.order_by("pk")
@@ -256,17 +257,8 @@ def test_what_was_sent_long_ago_is_forgotten_what_waits_is_not(webhook):
 
 
 class TestAdministration:
-    @pytest.fixture
-    def staff(self, client):
-        client.force_login(User.objects.create_superuser("s@example.com", player_name="Staff"))
-        return client
-
     def test_a_webhook_is_made_with_a_reason_and_its_secret_is_in_no_log(self, staff):
-        form = {
-            "name": "Club", "url": "https://club.example/hook", "events": ["match.ended"],
-            "secret": "not for the log", "is_active": "on", "reason_for_audit": "The club asked.",
-        }  # fmt: skip
-        assert staff.post(reverse("admin:core_webhook_add"), form).status_code == 302
+        assert staff.post(ADD, FORM).status_code == 302
         webhook = Webhook.objects.get()
         assert (webhook.events, webhook.is_active) == (["match.ended"], True)
         entry = AuditEntry.objects.latest("pk")
