@@ -1,5 +1,7 @@
 """Limits hold for requests that come side by side."""
 
+from collections import Counter
+
 import pytest
 from django.conf import settings as site
 from django.test import Client
@@ -12,20 +14,15 @@ from tables.chat.services import say
 from tables.models import ChatLine, Seat, Table, TableTemplate
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
-from tests.accounts.conftest import _fresh_rate_limits  # noqa: F401 - a fixture
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
 from tests.together import run_at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh_rate_limits")]
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.2"
 
 
-def of_kind(count, answers):
-    """Count the answers of each status."""
-    assert len(answers) == count
-    statuses = [answer.status_code for answer in answers]
-    return {status: statuses.count(status) for status in set(statuses)}
+def count_statuses(answers):
+    return Counter(answer.status_code for answer in answers)
 
 
 @pytest.fixture
@@ -37,7 +34,7 @@ def few(monkeypatch):
 def test_requests_to_the_api_are_counted_one_by_one(few):
     program = Program(person("Asha"), Scope.READ)
     answers = run_at_once(*(lambda: program.get("account/") for _ in range(24)))
-    assert of_kind(24, answers) == {200: 5, 429: 19}
+    assert count_statuses(answers) == {200: 5, 429: 19}
     late = next(answer for answer in answers if answer.status_code == 429)
     assert refusal(late) == (429, "throttled")
     pause = int(late.headers["Retry-After"])
@@ -58,7 +55,7 @@ def test_wrong_tokens_are_counted_and_a_right_one_goes_through(few):
         return Client(headers=token).get("/api/v1/account/", REMOTE_ADDR=address)
 
     answers = run_at_once(*(lambda n=n: wrong(n) for n in range(12)))
-    assert of_kind(12, answers) == {401: 5, 429: 7}
+    assert count_statuses(answers) == {401: 5, 429: 7}
     assert wrong(99, HOME).status_code == 401
     answer = right.client.get("/api/v1/account/", REMOTE_ADDR=ELSEWHERE)
     assert answer.status_code == 200
@@ -81,9 +78,7 @@ def test_private_tables_are_counted_one_by_one():
     asha = person("Asha")
 
     def open_by_page():
-        client = Client()
-        client.force_login(asha, backend=BACKEND)
-        return client.post(f"/tables/private/{kind.pk}/").headers["Location"]
+        return Browser(asha).client.post(f"/tables/private/{kind.pk}/").headers["Location"]
 
     def open_by_api(number):
         return Browser(asha).post(f"tables/private/{kind.pk}/", key=f"open-000{number}")
