@@ -43,7 +43,7 @@ RESERVED = frozenset(
 _RESERVED_ANYWHERE = ("openrummy",)
 # A site's name of at least this many letters is reserved inside of words, too: it is no part of another
 # word.
-_TELLS_THE_SITE = 6
+_LEAST_DISTINCTIVE = 6
 _CLOSED = re.compile(r"(?i)closed\W*\d+")
 _JOINTS = frozenset(" ._-'")
 _NOT_LAST = frozenset("_-'")
@@ -96,7 +96,7 @@ def refuse_reserved_name(value: str, *, site_name: str = "") -> None:
     words = {*_words_of(value), *_BETWEEN_WORDS.split(spelt), _BETWEEN_WORDS.sub("", spelt), *read}
     own = re.sub(r"[^a-z]", "", _strip_accents(site_name))
     # A short site name such as "Play" is part of many names, so it is reserved as a whole word only.
-    anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _TELLS_THE_SITE else []))
+    anywhere = (*_RESERVED_ANYWHERE, *([own] if len(own) >= _LEAST_DISTINCTIVE else []))
     has_ours = any(name in text for name in anywhere for text in read) or own in {*read} - {""}
     looks = {compute_skeleton(word) for word in (*_words_of(value), joined, value)}
     ours = {compute_skeleton(name) for name in anywhere}

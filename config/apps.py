@@ -1,4 +1,4 @@
-"""The configuration as an app, and Django's administration with a site of our own."""
+"""The app of the configuration, and Django's administration with our own site."""
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig

@@ -21,7 +21,7 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def check_the_login(**_signal: Any) -> None:
-    """Before the first job."""
+    """Check the login before the first job."""
     # Import after the settings and apps are loaded.
     from wallet.api import WrongLoginError, refuse_to_serve_with_a_wrong_login  # noqa: PLC0415
 
@@ -33,6 +33,6 @@ def check_the_login(**_signal: Any) -> None:
 
 @worker_before_create_process.connect
 def share_memory(**_signal: Any) -> None:
-    """Keep the collector away from what the parent has loaded: each process that looked through it would copy it."""
+    """Exempt the parent's objects from garbage collection, which would copy their memory into each child process."""
     gc.collect()  # what is frozen is never collected, and this comes again whenever a process is replaced
     gc.freeze()

@@ -1,7 +1,7 @@
-"""The pages of errors.
+"""The error pages.
 
-Under ASGI Django makes them in a thread of their own, whose database connection (the header shows a
-balance) the end of the request does not close: it would stay taken from the pool.
+Under ASGI Django renders them in a thread of their own. The end of the request does not close that thread's
+database connection (the header shows a balance), which would stay taken from the pool.
 """
 
 import logging
@@ -46,7 +46,7 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _answer_server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a middleware that has failed: `AnswerDatabaseErrors` hears of views only."""
+    """Answer for a failing middleware: `AnswerDatabaseErrors` only handles views."""
     error = sys.exc_info()[1]
     if isinstance(error, Exception) and is_busy(error):
         return _answer_busy(error)
@@ -62,8 +62,8 @@ server_error = _tidy(_answer_server_error)
 def is_busy(error: Exception) -> bool:
     """Return whether a request that the database refused may be repeated at once.
 
-    So may one that waited in vain for a connection of the pool, which has no code of the database, or
-    for a session of the pooler.
+    This includes waiting in vain for a connection of the pool, which has no database error code, or for a
+    session of the pooler.
     """
     return isinstance(error, OperationalError | InternalError) and (
         _code_of(error) in _BUSY
@@ -73,8 +73,7 @@ def is_busy(error: Exception) -> bool:
 
 
 def is_unusable(error: Exception) -> bool:
-    """Return whether a request contains a value that cannot be stored or looked for: NUL, or a number
-    out of range."""
+    """Return whether a request contains a value that cannot be stored or queried: NUL, or a number out of range."""
     return isinstance(error, DataError) and _code_of(error) in _UNUSABLE
 
 
@@ -93,7 +92,7 @@ def _answer_busy(error: Exception) -> HttpResponse:
 
 
 class AnswerDatabaseErrors:
-    """Middleware: a page for what the database refuses and no programmer can mend."""
+    """Middleware: show a page for database refusals that are no defects."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
@@ -113,8 +112,9 @@ class AnswerDatabaseErrors:
 
 @sync_only_middleware
 def drop_unusable_cookies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Any:
-    """Middleware: a cookie with NUL in it, which quotes can write, is none of ours. Before
-    sessions, which are looked for by theirs."""
+    """Middleware: drop cookies that contain NUL, which quoting allows. It runs before sessions, which are looked
+    up by theirs.
+    """
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:

@@ -1,6 +1,6 @@
 """Rate limits and concurrency limits of requests, the same as in deploy/nginx.conf, behind any proxy.
 
-Each process counts in its own memory, before Django is asked: a flood costs no thread, no database and no Redis.
+Each process counts in its own memory, before Django runs: a flood uses no thread, no database and no Redis.
 """
 
 import re
@@ -27,8 +27,8 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 class RequestLimits:
     """The counts of one process.
 
-    A visitor is a session, so that thousands of phones behind one address are told apart, or a network without
-    one. Anybody can make a session up, so a network has wider limits of its own.
+    A visitor is a session, so that thousands of phones behind one address are told apart, or else a network.
+    Since anybody can invent sessions, a network has wider limits of its own.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class RequestLimits:
         self._at_once: Counter[tuple[str, str]] = Counter()
 
     def limit(self, application: Application) -> Application:
-        """Return the same application, which answers 429 to what is too much."""
+        """Wrap the application so that excessive requests are answered with 429."""
 
         async def answer(scope: Any, receive: Any, send: Any) -> None:
             network = address_of(scope)
@@ -71,7 +71,7 @@ class RequestLimits:
 
 
 def _session_of(scope: Any) -> str:
-    """Return the session that a browser shows; empty if there is none, or none that can be read."""
+    """Return the session in a browser's cookie; empty if there is none, or an unreadable one."""
     for name, value in scope["headers"]:
         if name == b"cookie":
             try:

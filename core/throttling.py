@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 _NAME = "rate:"
 _ANSWERS_WITHIN_SECONDS = 0.5
 # After a failure nobody waits for Redis for this long.
-_LEFT_ALONE_SECONDS = 2.0
+_SECONDS_TO_RETRY = 2.0
 _NAMES_KEPT = 10_000
 
 # KEYS: one for each rate. ARGV: this request's mark, then limit and milliseconds of each rate. Counts
@@ -200,7 +200,7 @@ class _Memory:
 @cache
 def breaker_of(url: str) -> CircuitBreaker:
     """Return a server's circuit breaker. Otherwise each request would wait for a missing server."""
-    return CircuitBreaker(_LEFT_ALONE_SECONDS)
+    return CircuitBreaker(_SECONDS_TO_RETRY)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, links to them.
+"""The games that this site offers (`GAMES_OFFERED`), their titles and texts in the reader's language, and links
+to them.
 
-A table that stands goes on, and finished matches stay on record, when their game is offered no more.
+When a game is no longer offered, existing tables continue, and finished matches stay on record.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -37,7 +38,7 @@ def translate(text: Text) -> str:
 
 
 def translate_texts(value: Any) -> Any:
-    """Return the value with every text in it, also in lists and by key, in the active language.
+    """Return the value with every text in it translated, also in lists and mappings.
 
     A dataclass becomes a mapping of its fields.
     """
@@ -53,7 +54,7 @@ def translate_texts(value: Any) -> Any:
 
 
 def amount_text(value: int, currency: str) -> str:
-    """Format an amount: "80 chips", "₹1,23,456.50". Indian grouping, and no paise where there are none."""
+    """Format an amount: "80 chips", "₹1,23,456.50". With Indian grouping, and without paise if there are none."""
     unit = Currency(currency)
     digits = format_amount(value, unit)
     if unit is Currency.CHIPS:
@@ -62,7 +63,7 @@ def amount_text(value: int, currency: str) -> str:
 
 
 def place_text(place: int) -> str:
-    """Format a place: "9th". Only English sentences take it so; elsewhere it is the number."""
+    """Format a place: "9th" in English, the number in other languages."""
     is_english = (get_language() or "en").startswith("en")
     return str(ordinal(place)) if is_english else format_amount(place, Currency.CHIPS)
 
@@ -82,13 +83,13 @@ def _list_codes() -> Sequence[str]:
 
 
 def game_switch(code: str) -> str:
-    """Return the switch of a game (core/site/features.py)."""
+    """Return the code of a game's switch (core/site/features.py)."""
     return f"game_{code}"
 
 
 @cache
 def list_games_with_page() -> Sequence[str]:
-    """Return the games that a site offers without a setting."""
+    """Return the games that a site offers by default."""
     return tuple(code for code in GAMES if has_page(code))
 
 
@@ -138,7 +139,7 @@ def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
 
 
 def title_of(table: Table) -> str:
-    """Return "Points", "Pool 101" or "Best of 2", with a word more for a table with rules of its own."""
+    """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
     game = get_game(table.game)
     rules = game.rules.parse(table.rules)
     title = translate(game.money.title_of(rules))
@@ -158,7 +159,7 @@ def title_of(table: Table) -> str:
 
 
 def _is_preset(table: Table, rules: Any) -> bool:
-    """Return whether these are the rules of a preset, as a free table has them if it is one."""
+    """Return whether these are a preset's rules, as adapted for a free table if it is one."""
     game = get_game(table.game)
     own = game.rules.json(rules)
     presets = [game.rules.preset(name) for name in presets_of(table.game, table.format)]
@@ -168,7 +169,7 @@ def _is_preset(table: Table, rules: Any) -> bool:
 
 
 def title_of_template(template: TableTemplate) -> str:
-    """Return the title of the tables that it opens now."""
+    """Return the title of the tables that the template opens now."""
     title = translate(get_game(template.game).money.title_of(template.rule_set))
     house = template.house_rules
     return title if house is None else _with_rules(title, house.shown_name)
@@ -181,7 +182,7 @@ def _with_rules(title: str, house_rules: str) -> str:
 def presets_of(game_code: str, format: str) -> list[str]:
     """Return the rule sets that staff may choose for a format, those of the help pages first.
 
-    The one of the guided first deal is not for tables.
+    The preset of the guided first deal is left out: it is not for tables.
     """
     game = get_game(game_code)
     told = get_format(game_code, format).presets
@@ -197,7 +198,7 @@ def presets_of(game_code: str, format: str) -> list[str]:
 def find_nearest_preset(
     game_code: str, format: str, own: Mapping[str, JSON], *, adapt: Adapt = lambda rules: rules
 ) -> Mapping[str, JSON]:
-    """Return the rule set of this format, as `adapt` makes it, that differs least from `own`."""
+    """Return the rule set of this format, adapted by `adapt`, that differs least from `own`."""
     game = get_game(game_code)
     presets = [game.rules.preset(name) for name in get_format(game_code, format).presets]
     usual = [game.rules.json(adapt(preset)) for preset in presets]
@@ -238,10 +239,9 @@ def list_offered_formats() -> list[tuple[str, str]]:
 
 
 def is_choice(value: str) -> bool:
-    """Return whether `read_choice` reads it.
+    """Return whether `read_choice` accepts it.
 
-    It reads an offered game, one of its formats ("indian:POOL"), or a format alone, as in older
-    addresses.
+    It accepts an offered game, one of its formats ("indian:POOL"), or only a format, as in older addresses.
     """
     named = (f"{game}:{format}" for game, format in list_offered_formats())
     return value in FORMATS or value in list_offered_games() or value in named
@@ -256,7 +256,7 @@ def read_choice(value: str) -> tuple[str, str]:
 
 
 def names_of_tables(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of tables for lines of a statement."""
+    """Return the names of tables for a statement's lines."""
     return dict(Table.objects.filter(pk__in=numbers).values_list("pk", "name"))
 
 
@@ -291,8 +291,8 @@ def build_choice_row(chosen: Chosen, name: str, options: Sequence[tuple[str, Any
 def build_game_rows(chosen: Chosen, *, all_games: bool) -> list[list[Choice]]:
     """Return a row of the offered games, if there are several, and a row of the chosen game's formats.
 
-    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With
-    `all_games` each row begins with a link to all of it; without, a game leads to its first format.
+    `chosen["game"]` is "indian:POOL", "indian", "POOL" of the default game, or empty. With `all_games` each
+    row begins with a link to all; otherwise a game leads to its first format.
     """
     games = list_offered_games()
     code, format = read_choice(chosen.get("game", ""))

@@ -98,9 +98,9 @@ def _full_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
         sockets.SEATS_LOOKED_UP,
         sockets.WATCHERS_LINES,
         sockets.OPENINGS,
-        socket_limits.KNOCKS,
-        config_consumers.LOOKS,
-        config_consumers.LOOKS_AT_TABLES,
+        socket_limits.ATTEMPTS,
+        config_consumers.NEWS_REQUESTS,
+        config_consumers.TABLE_UPDATES,
     ):
         budget.forget()
 

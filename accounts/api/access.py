@@ -66,7 +66,7 @@ def is_program(request: Request) -> bool:
 
 
 class HasScope(BasePermission):
-    """Require the view's scope, or that of the method in its `scopes`. A player signed in on the site has all scopes."""
+    """Require the view's scope, or the method's in its `scopes`. A player signed in on the site has all scopes."""
 
     message = "This token may not do that; make one with the right for it."
 

@@ -82,7 +82,7 @@ def _open_check(user_id: int, claim: IdentityClaim) -> IdentityCheck:
 
 
 def approve_identity_check(*, check_id: int, staff_id: int) -> IdentityCheck:
-    """Approve an identity check. Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
+    """Approve a check. Raises IdentityDecided, OwnIdentity, or DocumentOfAnother if another account has it."""
     try:
         with transaction.atomic():
             return _decide(check_id, staff_id=staff_id, state=State.APPROVED, reason="")

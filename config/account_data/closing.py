@@ -1,4 +1,4 @@
-"""Closing an account for ever, only when nothing is open; removing old guests; forgetting old origins."""
+"""Closing an account for good, if nothing of it is open; removing old guests; forgetting old origins."""
 
 import logging
 from datetime import datetime, timedelta
@@ -41,7 +41,7 @@ _IN_A_TOURNAMENT = (EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.
 
 
 class NotYet(AccountRefusal):
-    """`obstacles` are sentences that say what to do first."""
+    """`obstacles` are sentences that tell the player what to do first."""
 
     code = "account_not_closable"
 
@@ -52,7 +52,7 @@ class NotYet(AccountRefusal):
 
 
 def list_obstacles_to_closing(user: User) -> list[str | Promise]:
-    """Return what has to be done first; empty if the account can be closed now."""
+    """Return the obstacles; empty if the account can be closed now."""
     cash = get_player_balances(user.pk).cash
     open_withdrawals = Withdrawal.objects.filter(user_id=user.pk, ended_at__isnull=True)
     # A deposit that was started long ago and never paid does not block closing.
@@ -74,10 +74,10 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
 
 @transaction.atomic
 def close_account(*, user_id: int) -> None:
-    """The person is made unknown; the ledger and the matches stay, with a number for a name.
+    """Close an account: the person becomes anonymous, the ledger and the matches stay under a number.
 
-    Chips and a bonus lapse: they stay where they are, in accounts that nobody can use. A last mail
-    confirms it. Raises NotYet.
+    Chips and a bonus lapse: they stay in accounts that nobody can use. A last mail confirms the closing.
+    Raises NotYet.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if obstacles := list_obstacles_to_closing(user):
@@ -118,9 +118,8 @@ LAST_MATCH: Final = timedelta(days=13)
 def remove_guests(*, now: datetime) -> int:
     """Remove guests whose day is over. Return the number removed.
 
-    A guest in the middle of a match with others plays it to its end and goes then; their lesson ends at
-    once. Their chips lapse as those of every closed account do: they stay in the ledger, where nobody can
-    use them.
+    A guest in a match with others plays it to its end first; a lesson ends at once. A guest's chips lapse
+    like those of every closed account: they stay in the ledger, where nobody can use them.
     """
     removed = 0
     for user_id in list_guests_before(now - LASTS)[:REMOVED_AT_ONCE]:

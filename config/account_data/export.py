@@ -1,4 +1,4 @@
-"""Everything that is kept of a person, as one JSON file. What is left out says why."""
+"""Everything that is stored about a person, as one JSON file, with the reason for each omission."""
 
 import base64
 import json
@@ -340,7 +340,7 @@ def _list_entries(user_id: int) -> Iterator[tuple[str, Rows]]:
 
 
 def _list_matches(user_id: int) -> Rows:
-    """Yield the matches with the addresses of the deals' records, which hold every card and move."""
+    """Yield the matches with the addresses of the deals' records, which contain every card and move."""
     matches = Match.objects.filter(participants__contains=[user_id]).select_related("table")
     for match in matches.defer("table__state", "table__next_seed").order_by("pk"):
         yield {

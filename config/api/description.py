@@ -75,9 +75,11 @@ _OF_ACTS = {"409": "Refused.", "415": "The body is not JSON."}
 def complete(
     result: dict[str, Any], *, request: HttpRequest | None = None, **_rest: Any
 ) -> dict[str, Any]:
-    """A hook of drf-spectacular: the errors that any operation may answer, bounds of ids, and
-    a line about each operation for lists. Without a request (`manage.py check`) the database is not
-    asked for the site's name: it may be empty."""
+    """Complete the OpenAPI document: common errors, bounds of ids, and a summary line for each operation.
+
+    A hook of drf-spectacular. Without a request (`manage.py check`) it does not ask the database for the
+    site's name: the database may be empty.
+    """
     result["info"]["title"] = (get_default_site() if request is None else site()).name
     components = result["components"]
     components["schemas"] |= {"Problem": _PROBLEM, "ErrorCode": _list_codes()}

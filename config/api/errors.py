@@ -1,4 +1,4 @@
-"""The REST API: its routes, and one shape for everything that goes wrong."""
+"""The REST API's routes, and one format for all errors."""
 
 import logging
 from typing import Any
@@ -35,8 +35,7 @@ _NOT_FOUND = {"no_such_club", "table_not_found", "tournament_not_found"}
 
 
 class NothingView(ApiView):
-    """Any other address: a program gets the same error as everywhere, and no page. Nobody has to sign
-    in to hear that there is nothing."""
+    """Any other address of the API: answers 404 in the API's format, also without a token."""
 
     authentication_classes = ()
     permission_classes = ()
@@ -94,8 +93,10 @@ urlpatterns = [
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the problem (RFC 9457) with its code and fields, and `tables` of a player at too many;
-    None for a bug, which Django reports."""
+    """Return the problem (RFC 9457) with its code and fields, and `tables` for a player who sits at too many.
+
+    Returns None for a bug, which Django reports.
+    """
     if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
         status = 404 if error.code in _NOT_FOUND else REFUSED
         more = error.data() if isinstance(error, TableRefusal) else {}

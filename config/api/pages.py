@@ -1,4 +1,4 @@
-"""The page that lists what the REST API offers, read from its own description, and Swagger UI."""
+"""The page that lists the REST API's operations, generated from its description, and Swagger UI."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -30,7 +30,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def swagger(request: HttpRequest) -> HttpResponse:
-    """Requests that are made up and sent from the page, with the session or a token."""
+    """Show Swagger UI, which sends requests from the page, with the session or a token."""
     return render(request, "pages/swagger.html")
 
 

@@ -1,7 +1,6 @@
-"""What programs may rely on in the REST API, one line each: operations, what they take and need, and
-the fields of their answers.
+"""The REST API's promises to programs, one line each: operations, parameters, and fields of the responses.
 
-docs/api-promises.txt has those of the last release: python -m config.api.promises > docs/api-promises.txt
+docs/api-promises.txt lists those of the last release: python -m config.api.promises > docs/api-promises.txt
 """
 
 import os
@@ -25,7 +24,7 @@ def promises_of(described: Schema) -> list[str]:
 
 
 def find_breaks(before: list[str], now: list[str]) -> list[str]:
-    """Return what breaks programs that were written for `before`."""
+    """Return the differences that break programs written for `before`."""
     gone = [line for line in set(before) - set(now) if " needs " not in line]
     # Report a removed whole only: an enum value is gone with its parameter, a part with its operation.
     told = [line for line in gone if not any(line.startswith(_begin(whole)) for whole in gone)]
@@ -91,7 +90,7 @@ def _type_of(schema: Schema, schemas: Schema) -> str:
 
 
 def _resolve(schema: Schema, schemas: Schema) -> Schema:
-    """Follow a reference, also one that stands in `allOf` beside a description."""
+    """Follow a reference, including one in `allOf` beside a description."""
     alone: Schema
     [alone] = schema.get("allOf", [schema])
     name = alone.get("$ref", "").rpartition("/")[2]

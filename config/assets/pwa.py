@@ -1,4 +1,4 @@
-"""The parts of an installable app: its manifest, its service worker, the page without a network."""
+"""The parts of an installable app: its manifest, its service worker, and the offline page."""
 
 import hashlib
 import json
@@ -74,7 +74,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 
 def _describe_screenshot(path: str, sizes: str, form_factor: str, label: str) -> Mapping[str, str]:
-    """Return a picture for the browser's offer to install; tests/e2e/test_app.py takes it."""
+    """Return a screenshot for the browser's install dialog; tests/e2e/test_app.py takes it."""
     return {
         "src": static(path),
         "sizes": sizes,
@@ -85,7 +85,7 @@ def _describe_screenshot(path: str, sizes: str, form_factor: str, label: str) ->
 
 
 def _list_icons(its: Site) -> list[Mapping[str, str]]:
-    """Return the site's own logo in one size that browsers make smaller, else ours."""
+    """Return the site's own logo in one size, which browsers scale down, or else our icons."""
     if its.logo:
         return [_describe_icon(logo_address(its), "512x512")]
     return [
@@ -106,8 +106,10 @@ def _describe_shortcut(name: str, url: str, its: Site) -> Mapping[str, Any]:
 @never_cache
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """In the visitor's language: with another language it is another worker, which browsers fetch
-    with the next page."""
+    """Serve the service worker in the visitor's language.
+
+    Another language makes another worker, which browsers fetch with the next page.
+    """
     language = translation.get_language()
     its = site()
     shell = [static(path) for path in SHELL]
@@ -131,7 +133,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(_request: HttpRequest, language: str) -> HttpResponse:
-    """The same for everybody: the browser keeps it for its next user too."""
+    """Serve the offline page, the same for everybody: a browser keeps it for its next user, too."""
     if language not in dict(settings.LANGUAGES):
         raise Http404
     return HttpResponse(_offline_page(language))
@@ -144,12 +146,12 @@ def _offline_page(language: str) -> str:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """For browsers that ask at the old place: the administration's pages name none."""
+    """Redirect browsers that ask for the traditional address, as on the administration's pages."""
     return HttpResponseRedirect(logo_address(site()) or static("img/favicon.svg"))
 
 
 def logo_address(its: Site) -> str:
-    """Empty where the site has no logo of its own."""
+    """Return the address of the site's own logo; empty if there is none."""
     return reverse("site_logo", args=[its.logo]) if its.logo else ""
 
 
@@ -158,7 +160,7 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 @require_safe
 def site_colours(_request: HttpRequest, colours: str) -> HttpResponse:
-    """The four values of the brand, where these are the site's colours."""
+    """Serve the four brand colours of this key, if they are the site's colours."""
     its = site()
     if colours != its.colours:
         raise Http404

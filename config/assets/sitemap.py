@@ -1,4 +1,4 @@
-"""The pages of the site that search engines may list, for /sitemap.xml."""
+"""The pages that search engines may list, for /sitemap.xml."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from tables.catalog import list_offered_games
 
 
 class PublicPages(Sitemap):  # type: ignore[type-arg] # not generic at run time
-    """Rules, lessons, lists and documents: what reads the same for everybody."""
+    """Rules, lessons, lists and documents: pages that are the same for everybody."""
 
     def items(self) -> list[str]:
         games = list_offered_games()

@@ -1,4 +1,4 @@
-"""Static files with hashed names, the imports inside our own ES modules included."""
+"""Static files with hashed names, including the imports between our own ES modules."""
 
 import os
 import posixpath
@@ -33,7 +33,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     max_post_process_passes = 20
 
     def _save(self, name: str, content: Any) -> Any:
-        """Save our own files as they are shipped: bare, and those of a page in one."""
+        """Save our own files as they are shipped: minified, and each page's script in one file."""
         if name.startswith("js/") and name.endswith(".js"):
             content = _make_file(self._script(name, minify_script(_read_text(content))))
         elif name.startswith("css/") and name.endswith(".css"):
@@ -41,14 +41,14 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         return super()._save(name, content)
 
     def _script(self, name: str, source: str) -> str:
-        """The hashed names of its imports are in the script's own hash, so it changes with them."""
+        """Return a script. It contains the hashed names of its imports, so its own hash changes with them."""
         plain = _HASHED.sub("", name)
         if name == plain or not _BUNDLES.fullmatch(plain):
             return source
         return minify_whole_script(bundle(plain, source, self._read_collected))
 
     def _sheet(self, name: str, source: str) -> str:
-        """Return a sheet with its imports, which lie in the same folder and name no other files."""
+        """Return a stylesheet with its imports inlined; they are in the same folder and refer to no other files."""
         if not _HASHED.search(name):
             return source
         return _IMPORTED_SHEET.sub(
@@ -56,7 +56,7 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
         )
 
     def _read_collected(self, name: str) -> str:
-        """A file as it was collected, before it got its hashed name."""
+        """Read a collected file, before it got its hashed name."""
         with self.open(name) as file:
             return _read_text(file)
 
@@ -72,7 +72,7 @@ def _make_file(text: str) -> "ContentFile[bytes]":
 
 
 class StaticFiles(ServeStaticMiddleware):  # type: ignore[misc] # untyped base
-    """Serve static files, without listing them first where each request looks its file up."""
+    """Serves static files without listing them first if each request looks its file up."""
 
     def add_files_from_finders(self) -> None:
         if not self.autorefresh:
@@ -88,8 +88,8 @@ def serve_static_files(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware: answer requests for static files, and pass all others on.
 
-    `StaticFiles` is asynchronous, and the middleware around it is not. A page that passed through it
-    would change threads twice more: a tenth of the processor time of a small page.
+    `StaticFiles` is asynchronous, and the middleware around it is not. If every page passed through it, it
+    would change threads twice more, which costs a tenth of a small page.
     """
     files = StaticFiles(sync_to_async(get_response))
     serve: Callable[[HttpRequest], HttpResponseBase] = async_to_sync(files)
@@ -128,7 +128,7 @@ def minify_script(source: str) -> str:
 
 
 def minify_whole_script(source: str) -> str:
-    """Minify a script that others know only by its exports. Raises CalledProcessError."""
+    """Minify a script of which others only know the exports. Raises CalledProcessError."""
     program = os.environ.get("ESBUILD")
     if not program:
         return source
@@ -155,7 +155,7 @@ Read = Callable[[str], str]
 
 
 def bundle(name: str, source: str, read: Read) -> str:
-    """The script `name` with all that it imports; `read` gives a module's source by its name."""
+    """Bundle the script `name` with everything that it imports; `read` returns a module's source by its name."""
     order: list[str] = []
     _add_imports_of(name, source, read, order)
     numbers = {module: number for number, module in enumerate(order)}
@@ -168,7 +168,7 @@ def bundle(name: str, source: str, read: Read) -> str:
 
 
 def _add_imports_of(name: str, source: str, read: Read, order: list[str]) -> None:
-    """Add a module's imports in front of it."""
+    """Insert a module's imports before it."""
     for module in _list_imports(name, source):
         if module not in order:
             _add_imports_of(module, read(module), read, order)

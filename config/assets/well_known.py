@@ -1,4 +1,4 @@
-"""Addresses that programs look for on any site: crawlers, finders of faults, password managers."""
+"""Addresses that programs expect on every site: crawlers, security researchers, password managers."""
 
 from datetime import timedelta
 from typing import Final
@@ -32,14 +32,14 @@ _SECURITY_TEXT_HOLDS: Final = timedelta(days=180)
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Tell crawlers which pages are for one person only, and where the others are listed."""
+    """Tell crawlers which pages are private, and where the others are listed."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_CRAWLERS)]
     return _answer_text([*lines, f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"])
 
 
 @require_safe
 def security_text(request: HttpRequest) -> HttpResponse:
-    """Tell where to report a weakness (RFC 9116): the site's address for support, and its page."""
+    """Tell where to report a vulnerability (RFC 9116): the site's support address and page."""
     expires = (timezone.now() + _SECURITY_TEXT_HOLDS).replace(hour=0, minute=0, second=0)
     address = site().support_email
     unread = settings.LANGUAGES_IN_REVIEW

@@ -1,4 +1,4 @@
-"""The site of the administration: who may come in, and its first page."""
+"""The administration's site: access, and the first page."""
 
 from collections.abc import Callable
 from functools import partial, update_wrapper
@@ -32,8 +32,9 @@ SECOND_FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class Administration(AdminSite):
-    """Signing in goes through the players' page, where attempts are throttled and a second factor
-    is asked for; staff who have none yet are sent to set one up."""
+    """Sends staff to the players' sign-in page, which limits attempts and asks for a second factor; staff
+    without one are sent to set one up.
+    """
 
     index_title = gettext_lazy("Today")
     index_template = "admin/dashboard.html"
@@ -57,13 +58,13 @@ class Administration(AdminSite):
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """On the players' page, which also signs out every other device."""
+        """Redirect to the players' page, which also signs out all other devices."""
         return redirect("account_change_password")
 
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Show the figures of the day, those first that want somebody now."""
+        """Show the figures of the day, urgent ones first."""
         blocks = blocks_for(request.user, timezone.now())
         calm_last = sorted(blocks.items(), key=lambda block: not any(f.is_alarm for f in block[1]))
         blocks = dict(calm_last)
@@ -99,7 +100,7 @@ class Administration(AdminSite):
 
 
 def has_second_factor(user_id: int | None) -> bool:
-    """Or none is asked for."""
+    """Return whether the staff member has a second factor, or none is required."""
     if not settings.ADMIN_MFA_REQUIRED:
         return True
     factors = Authenticator.objects.filter(user_id=user_id, type__in=SECOND_FACTORS)

@@ -1,9 +1,9 @@
-"""Telling the operator that something is wrong: what is red on the administration's first page is
-mailed and posted once when it has lasted, and once more when it is over.
+"""Alerts to the operator. A red figure of the administration's first page is mailed and posted once when it has
+lasted, and once more when it is over.
 
-A job does it every minute, on the workers that send mail: when those of play are gone, it still runs.
-While no broker takes the job, beat does it itself (config/run/beating.py).
-What could not be said is said by the next run.
+A job checks every minute, on the workers that send mail, so it still runs when the play workers are down.
+While no broker takes the job, beat does it itself (config/run/beating.py). The next run retries failed
+messages.
 """
 
 import json
@@ -36,7 +36,7 @@ _WAYS: Final = ("mailed", "posted")
 
 
 def check_alerts(*, now: datetime) -> int:
-    """Check the alerts. Returns how many are on, or 0 while another run is at it."""
+    """Check the alerts. Return how many are on, or 0 while another run is checking."""
     with lease(Job.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
@@ -115,7 +115,7 @@ def _write_sentence(alert: Alert) -> str:
 
 
 def _post(alerts: Sequence[Alert]) -> None:
-    """Raises OSError for any answer but a success."""
+    """Post an alert. Raises OSError for any response but a success."""
     body = json.dumps({"alerts": [_list_fields(alert) for alert in alerts]}).encode()
     request = Request(  # noqa: S310 - the operator's own address
         settings.ALERT_WEBHOOK_URL, data=body, headers={"Content-Type": "application/json"}

@@ -1,4 +1,4 @@
-"""The first page of the administration: the figures of today that this member of staff may see."""
+"""The administration's first page: today's figures that this staff member may see."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ QUEUE_IS_LONG_FROM = 200
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Figures under a heading, for those with a permission."""
+    """Figures under a heading, for staff with a permission."""
 
     title: str | Promise
     permission: str
@@ -52,14 +52,14 @@ def queue(_now: datetime) -> list[Figure]:
 
 
 def list_redis_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while Redis is away."""
+    """Return a figure only while Redis is down."""
     if redis_answers():
         return []
     return [Figure(_("Redis servers that do not answer"), "1", is_alarm=True)]
 
 
 def list_nats_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while one of the servers is away."""
+    """Return a figure only while one of the servers is down."""
     silent = count_silent_nats_servers()
     if not silent:
         return []
@@ -68,7 +68,7 @@ def list_nats_figures(_now: datetime) -> list[Figure]:
 
 
 def list_replica_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only where there is a replica."""
+    """Return a figure only if there is a replica."""
     if not has_replica():
         return []
     lag = measure_replica_lag()
@@ -78,7 +78,7 @@ def list_replica_figures(_now: datetime) -> list[Figure]:
 
 
 def list_wal_figures(_now: datetime) -> list[Figure]:
-    """Return a figure only while the archive fails."""
+    """Return a figure only while archiving fails."""
     seconds = measure_wal_failure()
     if seconds <= WAL_ARCHIVE_FAILS_FROM_SECONDS:
         return []
@@ -88,7 +88,7 @@ def list_wal_figures(_now: datetime) -> list[Figure]:
 def list_backup_figures(now: datetime) -> list[Figure]:
     """Return a figure only while a backup is late.
 
-    Return nothing where no backup was ever recorded: others may make them.
+    Return nothing if no backup was ever recorded: the database's host may make them.
     """
     last = get_last_backup()
     if last is None:
@@ -133,7 +133,7 @@ BLOCKS = (
 
 
 def blocks_for(user: User | AnonymousUser, now: datetime) -> dict[str, list[Figure]]:
-    """Heading to figures, in the order of the page."""
+    """Return the figures by heading, in the order of the page."""
     blocks: dict[str, list[Figure]] = {}
     for block in BLOCKS:
         if user.has_perm(block.permission) and (figures := block.figures(now)):

@@ -1,4 +1,4 @@
-"""All kinds of mail: whoever imports this has had every module imported that defines some."""
+"""Imports every module that defines kinds of mail."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The navigation of the administration: by the work of staff, whatever app a page belongs to."""
+"""The administration's navigation, grouped by the staff's work instead of by app."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that is no list of a model; `permissions`: one of them is enough, empty: everybody."""
+    """A page that is no list of a model. Any one of `permissions` suffices; without any, all staff may see it."""
 
     code: str
     title: str | Promise
@@ -23,7 +23,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Models by label, and other pages, in their order."""
+    """Models by label, and other pages, in order."""
 
     code: str
     title: str | Promise
@@ -147,7 +147,7 @@ GROUPS: Final = (
 
 
 def group_by_work(apps: Sequence[Mapping[str, Any]], request: HttpRequest) -> list[dict[str, Any]]:
-    """Return Django's list of apps and models as groups of work, with what this person may see.
+    """Return Django's list of apps and models as groups of work, with the entries that this person may see.
 
     A model that no group names comes last, under its app.
     """
@@ -173,7 +173,7 @@ def _label(app: Mapping[str, Any], model: Mapping[str, Any]) -> str:
 
 
 def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
-    """Return the address of the entry that the page belongs to: the longest one it begins with."""
+    """Return the address of the current page's entry: the longest one that the page's address begins with."""
     overview = reverse("admin:index")
     urls = [model["admin_url"] or "" for group in groups for model in group["models"]]
     found = [url for url in urls if url and path.startswith(url) and url != overview]
@@ -181,7 +181,7 @@ def _find_current_url(groups: Sequence[Mapping[str, Any]], path: str) -> str:
 
 
 def _group(group: Group, left: dict[str, Any], request: HttpRequest) -> dict[str, Any]:
-    """Return a group as templates/admin/app_list.html reads it; its models are taken out of `left`."""
+    """Return a group in the form of templates/admin/app_list.html, and remove its models from `left`."""
     models = []
     for entry in group.entries:
         if isinstance(entry, Page):

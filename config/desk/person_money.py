@@ -1,5 +1,4 @@
-"""A player's money on their page and in the list of players: balances, what came in and went out,
-limits."""
+"""A player's money on their staff page and in the list of players: balances, deposits, withdrawals, limits."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -165,7 +164,7 @@ COLUMNS: Final = (
 
 
 class DepositedFilter(admin.SimpleListFilter):
-    """The filter of players by whether they have ever paid in."""
+    """Filters players by whether they have ever made a deposit."""
 
     title = gettext_lazy("paid in")
     parameter_name = "deposited"
@@ -233,7 +232,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
 
 @transaction.atomic
 def _adjust(request: HttpRequest, player: User, asked: dict[str, Any]) -> None:
-    """Move the chips and write the audit log, both or neither; tell the member of staff."""
+    """Move the chips and write the audit log, both or neither; then show the staff member a message."""
     staff, is_gift, number = staff_of(request), asked["act"] == "give", asked["amount"]
     moved = number if is_gift else -number
     posting = wallet.adjust_chips(

@@ -1,5 +1,4 @@
-"""A player's play on their staff page: results by format, the last matches and tournaments, their
-tables now, and reports about them."""
+"""A player's play on their staff page: results by format, last matches and tournaments, current tables, and reports."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -113,7 +112,7 @@ def _place(user: User, match: Match) -> int | None:
 
 
 def _find_amount(user: User, match: Match) -> int | None:
-    """Return the amount won or lost, None if no money was played for, as in a tournament."""
+    """Return the amount won or lost, or None if the match was not for money, as in a tournament."""
     amount: int | None = (match.settlement or {}).get("amounts", {}).get(_seat(user, match))
     return amount
 
@@ -230,7 +229,7 @@ COLUMNS: Final = (
 
 
 class PlayedFilter(admin.SimpleListFilter):
-    """By when somebody last sat down."""
+    """Filters players by the last time they sat down."""
 
     title = gettext_lazy("last at a table")
     parameter_name = "played"

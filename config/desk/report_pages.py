@@ -1,4 +1,4 @@
-"""The reports in the administration: tables, charts of bars, and the same as files."""
+"""The reports in the administration: tables, bar charts, and the same as files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The request of an address: a length of periods, days, a page or a file."""
+    """The parsed query: the length of the periods, days, a page or a file."""
 
     length: Length
     since: date
@@ -61,7 +61,7 @@ class Asked:
 
 
 def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
-    """Anything that cannot be read is left at what is usual."""
+    """Parse a query. Invalid values fall back to defaults."""
     given, today = request.GET.get("length", ""), timezone.localdate()
     length = Length(given) if given in Length.values else Length.DAY
     usual_since, usual_until = reading.get_default_range(length, today)
@@ -73,7 +73,7 @@ def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
 
 
 def columns_for(request: HttpRequest) -> list[reading.Column]:
-    """Cash that comes in and goes out is for those who see withdrawals."""
+    """Return the columns. Deposits and withdrawals are for staff who may see withdrawals."""
     sees_cash = cash_is_on() and request.user.has_perm(MAY_SEE_CASH)
     return [
         column
@@ -264,7 +264,7 @@ def _format_plain(column: reading.Column, row: reading.Row) -> str | int:
 
 
 def _draw_chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:
-    """Return bars from the oldest period to the newest, in a box of one unit for each bar."""
+    """Return bars from the oldest period to the newest, in a box with one unit for each bar."""
     values = [(row.begins, row.values[column.code]) for row in reversed(rows)]
     most = max((value for _begins, value in values), default=0)
     return {

@@ -1,4 +1,4 @@
-"""The search of the administration: people, play and payments by what staff have in hand."""
+"""The administration's search: people, play and payments, by what staff have at hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The first of a kind; `url` is its list, searched for the same, if there are more."""
+    """The first results of a kind; `url` is the list with the same search, if there are more."""
 
     title: str
     rows: Sequence[Hit]
@@ -44,7 +44,7 @@ class Hits:
 
 
 def find(site: AdminSite, request: HttpRequest, text: str) -> list[Hits]:
-    """Return what this person may see and the text names: a name, an address, a number, a reference."""
+    """Return the matches that this person may see: by name, address, number or reference."""
     kinds = [(label, True) for label in BY_WORDS] + [(label, False) for label in BY_NUMBER]
     found = (_find_hits(site, request, label, text, by_words) for label, by_words in kinds)
     return [hits for hits in found if hits is not None]
@@ -79,7 +79,7 @@ def _find_hits(
 
 
 def search_page(site: AdminSite, request: HttpRequest) -> HttpResponse:
-    """Show what is found, or go to it where it is the only one."""
+    """Show the results, or redirect to the only one."""
     text = request.GET.get("q", "").strip()[:LONGEST]
     found = find(site, request, text) if text else []
     if len(found) == 1 and len(found[0].rows) == 1:

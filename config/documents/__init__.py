@@ -1,1 +1,1 @@
-"""The documents of the repository as pages of the site: /docs/."""
+"""The repository's documents as pages of the site: /docs/."""

@@ -1,4 +1,4 @@
-"""Which documents there are, for whom, and by which address."""
+"""The documents with their readers and addresses."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ FOLDER: Final = "docs"
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Documents for one kind of reader, as paths in the repository, the first one to begin with."""
+    """Documents for one kind of reader, as paths in the repository, the first to read first."""
 
     title: str | Promise
     purpose: str | Promise
@@ -144,6 +144,8 @@ def _list_paths() -> Iterator[str]:
 
 
 def _slug_of(path: str) -> str:
-    """ "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture, "docs/adr/README.md" adr."""
+    """Return a document's slug: "docs/games/gin.md" is games/gin, "ARCHITECTURE.md" architecture,
+    "docs/adr/README.md" adr.
+    """
     slug = path.removeprefix(f"{FOLDER}/").removesuffix(".md")
     return slug.removesuffix("/README").lower().replace("_", "-")

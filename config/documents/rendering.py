@@ -1,4 +1,4 @@
-"""A document as HTML: anchors as GitHub makes them, links that lead on within the site."""
+"""Renders a document as HTML, with anchors like GitHub's, and links that work within the site."""
 
 import posixpath
 import re
@@ -23,7 +23,7 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with what stands below it, up to the next heading."""
+    """A heading with the text below it, up to the next heading."""
 
     anchor: str
     title: str
@@ -39,7 +39,7 @@ class Page:
 
     @property
     def contents(self) -> list[Section]:
-        """Return the headings of a list of contents: neither the title nor the smallest headings."""
+        """Return the headings of the table of contents: without the title and the smallest ones."""
         return [one for one in self.sections if 1 < one.level <= LARGEST_LEVEL_LISTED]
 
 
@@ -67,7 +67,7 @@ def page_of(document: Document) -> Page:
 
 
 def links_of(document: Document) -> list[Link]:
-    """Its links within the repository."""
+    """Return the page's links within the repository."""
     hrefs = [
         str(token.attrGet("href"))
         for token in _list_inner_tokens(_build_parser().parse(document.read()))
@@ -131,7 +131,7 @@ def _text_of(token: Token) -> str:
 
 
 def _make_anchor(title: str, taken: dict[str, int]) -> str:
-    """Make the anchor as GitHub does, so that a link holds in both places."""
+    """Return the anchor as GitHub makes it, so that a link works in both places."""
     kept = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
     number = taken.get(kept, 0)
     taken[kept] = number + 1

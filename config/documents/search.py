@@ -1,4 +1,4 @@
-"""Finding a place in the documents by words."""
+"""Full-text search in the documents."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Found:
 
 
 def search(query: str) -> list[Found]:
-    """Sections that hold every word of the query; those with the words in their heading first."""
+    """Return sections that contain every word of the query; those with the words in their heading come first."""
     words = query[:LONGEST_QUERY].casefold().split()
     if not words:
         return []
@@ -38,7 +38,7 @@ def search(query: str) -> list[Found]:
 
 
 def _cut_excerpt(text: str, words: list[str]) -> str:
-    """Return some words around the first of the words searched for."""
+    """Return some words around the first match."""
     folded = text.casefold()
     places = [at for word in words if (at := folded.find(word)) >= 0]
     begin = max(0, min(places, default=0) - _AROUND)

@@ -21,7 +21,7 @@ FILES: Final = frozenset({"protocol.schema.json", "asyncapi.json", "grafana.json
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The shelves, and what was looked for."""
+    """Show the shelves, and the results of a search."""
     query = request.GET.get("q", "").strip()[:LONGEST_QUERY]
     shelves = [
         (
@@ -36,7 +36,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def document(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a document with its list of contents."""
+    """Show a document with its table of contents."""
     found = get_documents_by_slug().get(slug)
     if found is None:
         raise Http404
@@ -53,7 +53,7 @@ def document_file(_request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _shelf_of(found: Document) -> list[tuple[Document, str]]:
-    """The documents beside it; a decision stands beside the others."""
+    """Return the documents of the same shelf; decisions are shown beside each other."""
     paths = next((shelf.paths for shelf in SHELVES if found.path in shelf.paths), None)
     if paths is None:
         paths = tuple(path for path in list_documents() if path.startswith(f"{FOLDER}/adr/"))

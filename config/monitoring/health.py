@@ -1,4 +1,4 @@
-"""The answers to load balancers and monitoring."""
+"""Responses to load balancers and monitoring."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,10 +26,10 @@ CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 
 
 def alive(request: HttpRequest) -> HttpResponse:
-    """200 "ok", or 503 "database" where that does not answer: what this process needs to work.
+    """Answer 200 "ok", or 503 "database" if the database, which this process needs, does not respond.
 
-    If anything else is wrong, another process would be no better, and a new version must come up
-    that mends it.
+    Other failures do not count: another process would be no better, and a new version that fixes them must be
+    able to start.
     """
     try:
         with connection.cursor() as cursor:
@@ -40,14 +40,14 @@ def alive(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Each part of the platform as "ok" or as what is wrong with it; 503 unless all are ok."""
+    """Answer with each part of the platform as "ok" or its problem; 503 unless all are ok."""
     parts = {**_database_parts(), **_replica_parts(), **_redis_parts(), **_nats_parts()}
     is_ready = all(state == "ok" for state in parts.values())
     return JsonResponse(parts, status=200 if is_ready else 503)
 
 
 def ledger(request: HttpRequest) -> HttpResponse:
-    """Return the result and time of the last check of the ledger; 503 if it found anything."""
+    """Answer with the result and time of the last ledger check; 503 if it found anything."""
     try:
         last = get_last_ledger_check()
     except DatabaseError:
@@ -74,7 +74,7 @@ def _database_parts() -> dict[str, str]:
 
 
 def _replica_parts() -> dict[str, str]:
-    """Nothing where there is none."""
+    """Return the replica's state; nothing if there is none."""
     if not has_replica():
         return {}
     try:
@@ -99,7 +99,7 @@ def _redis_parts() -> dict[str, str]:
 
 
 def _nats_parts() -> dict[str, str]:
-    """Nothing where Redis tells the sockets."""
+    """Return the state of NATS; nothing if Redis carries the messages to sockets."""
     there = len(settings.NATS_URLS)
     if not there:
         return {}
@@ -118,7 +118,7 @@ _PAGES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
 def answer_monitoring(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, before those that redirect to TLS and refuse unknown hosts."""
+    """Middleware: answer monitoring before other middleware redirects to TLS or refuses unknown hosts."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         page = _PAGES.get(request.path)

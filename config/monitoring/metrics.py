@@ -1,7 +1,7 @@
-"""`/metrics` for Prometheus: what the processes counted, and what the database and Redis say now.
+"""`/metrics` for Prometheus: the processes' counters, and figures from the database and Redis.
 
-The processes of one machine write their counts (core/observability/metrics.py) to a folder that the
-supervisor names, PROMETHEUS_MULTIPROC_DIR, so any web process can answer for all of them.
+The processes of one machine write their counters (core/observability/metrics.py) to the folder
+PROMETHEUS_MULTIPROC_DIR, which the supervisor names, so any web process can answer for all of them.
 """
 
 import math
@@ -107,7 +107,7 @@ _GROWING: Final = {"transfers", "changes"}
 
 
 class Figures(Collector):
-    """Asked at every scrape."""
+    """Figures that are queried at every scrape."""
 
     def collect(self) -> Iterable[Metric]:
         yield from self._of_the_database()
@@ -165,7 +165,7 @@ class Figures(Collector):
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For callers with METRICS_TOKEN as a bearer token; without that setting there is no page."""
+    """Serve the metrics to callers with METRICS_TOKEN as bearer token; without that setting there is no such page."""
     if not settings.METRICS_TOKEN:
         raise Http404
     given = request.headers.get("Authorization", "")
@@ -190,7 +190,7 @@ _began: dict[str, float] = {}
 def count_request(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: how many requests of each page, and how long they took."""
+    """Middleware: count the requests of each page and measure their time."""
 
     def handle(request: HttpRequest) -> HttpResponseBase:
         began = time.perf_counter()
@@ -228,7 +228,7 @@ _beat_said_so_at = -math.inf
 
 @after_task_publish.connect
 def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> None:
-    """Note when beat has asked for a job. Its jobs carry a header of their own."""
+    """Store the time at which beat sent a job. Its jobs carry a header of their own."""
     global _beat_said_so_at  # noqa: PLW0603 - of this process
     now = time.monotonic()
     if (
@@ -241,7 +241,7 @@ def note_beat(headers: Mapping[str, Any] | None = None, **_signal: object) -> No
 
 
 def beat_silence_seconds() -> float:
-    """Return the seconds since beat last asked for a job; -1 if Redis does not know."""
+    """Return the seconds since beat last sent a job; -1 if Redis does not know."""
     seen = cache.get(_BEAT_SEEN)
     return -1.0 if seen is None else max(time.time() - seen, 0.0)
 
@@ -251,13 +251,13 @@ _PORT_OF_NATS = 4222
 
 
 def count_waiting_jobs() -> int | None:
-    """Return the number of jobs that no worker has taken yet, None without the broker."""
+    """Return the number of jobs that no worker has taken yet, or None without the broker."""
     by_queue = count_jobs_by_queue()
     return None if by_queue is None else sum(by_queue.values())
 
 
 def count_jobs_by_queue() -> Mapping[str, int] | None:
-    """Return the number of waiting jobs of each queue, None without the broker."""
+    """Return the number of waiting jobs in each queue, or None without the broker."""
     broker: Any = Connection(settings.CELERY_BROKER_URL, connect_timeout=_ANSWERS_WITHIN_SECONDS)
     timeouts = ("read_timeout", "write_timeout", "socket_timeout", "socket_connect_timeout")
     broker.transport_options = dict.fromkeys(timeouts, _ANSWERS_WITHIN_SECONDS)
@@ -270,7 +270,7 @@ def count_jobs_by_queue() -> Mapping[str, int] | None:
 
 
 def _count_jobs(broker: Any, queue: str) -> int:
-    """Return how many jobs wait there; none in a queue that nobody has declared, as Redis forgets an empty one."""
+    """Return the number of waiting jobs; 0 for an undeclared queue, as Redis deletes empty ones."""
     try:
         with broker.channel() as channel:
             return cast("int", channel.queue_declare(queue, passive=True).message_count)

@@ -1,6 +1,6 @@
-"""Spans of OpenTelemetry, sent to a collector by OTLP over HTTP.
+"""OpenTelemetry spans, sent to a collector by OTLP over HTTP.
 
-`tracing.py` imports this module only if traces are wanted: the library is optional.
+`tracing.py` imports this module only if tracing is on: the library is optional.
 """
 
 import os
@@ -24,7 +24,7 @@ _PLAIN: Final[dict[str, Any]] = {"record_exception": False, "set_status_on_excep
 
 
 class OpenTelemetry:
-    """`core.observability.tracing.Tracer` on a provider of OpenTelemetry."""
+    """`core.observability.tracing.Tracer` on an OpenTelemetry provider."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("openrummy")
@@ -62,7 +62,7 @@ class OpenTelemetry:
 
 
 def _is_traced() -> bool:
-    """Return whether a trace runs. Its open span may have ended: a message leaves after the commit that sends it."""
+    """Return whether a trace is running. Its open span may have ended: messages leave after the commit."""
     context = trace.get_current_span().get_span_context()
     return context.is_valid and context.trace_flags.sampled
 
@@ -72,8 +72,10 @@ def _prefix_names(told: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def to_collector(process: str) -> OpenTelemetry:
-    """Spans go to OTEL_EXPORTER_OTLP_ENDPOINT from a thread of its own: a move waits for nothing,
-    and what does not get away in time is dropped. `process`: one of all that are running."""
+    """Return a tracer that sends spans to OTEL_EXPORTER_OTLP_ENDPOINT from a background thread.
+
+    No move waits for it, and spans that cannot be sent in time are dropped. `process` is the process's name.
+    """
     os.environ.setdefault("OTEL_SERVICE_NAME", "openrummy")
     provider = TracerProvider(resource=Resource.create({"service.instance.id": process}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))

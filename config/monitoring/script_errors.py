@@ -1,7 +1,7 @@
-"""Errors of scripts in players' browsers: to the log, a few of each household and of the whole site.
+"""Script errors in players' browsers, logged within limits for each household and for the whole site.
 
-What is written says where the script failed and nothing about the player: the name of the page and
-not its address, places in our own files, the first words of the message.
+A record says where the script failed and nothing about the player: the page's name and not its address,
+locations in our own files, the first words of the message.
 """
 
 import json
@@ -35,7 +35,7 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
 @csrf_exempt  # it changes nothing; a page of another site cannot send JSON here
 @require_POST
 def script_error(request: HttpRequest) -> HttpResponse:
-    """Take `{"message", "stack", "page"}`; 204, or 400 for anything else and 429 for too many."""
+    """Log `{"message", "stack", "page"}`. Answers 204, 400 for anything else, and 429 for too many."""
     if request.content_type != "application/json" or len(request.body) > LONGEST_BODY:
         return HttpResponse(status=400)
     household = f"script-error:{throttling.identify_household(request)}"
@@ -66,7 +66,7 @@ def _read_message(sent: Any) -> str:
 
 
 def _page(sent: Any) -> str:
-    """Return the name of a page of ours; its address may hold a key."""
+    """Return the name of one of our pages; its address may contain a key."""
     try:
         return resolve(str(sent)).view_name or "unknown"
     except Resolver404:

@@ -15,7 +15,7 @@ ENDPOINT: Final = "OTEL_EXPORTER_OTLP_ENDPOINT"
 
 
 def trace_if_asked() -> None:
-    """Begin to trace this process, if asked for. Raises ImproperlyConfigured without OpenTelemetry."""
+    """Trace this process if tracing is configured. Raises ImproperlyConfigured without OpenTelemetry."""
     if not os.environ.get(ENDPOINT):
         return
     try:

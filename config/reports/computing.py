@@ -1,8 +1,8 @@
-"""The figures of reports, once for each day, week and month; a job does it.
+"""Computes the figures of reports, once for each day, week and month, in a job.
 
-A day is computed anew while something can still come to it: a transfer is of the moment at which its
-transaction began. Days follow one another without a gap, so what players have at the end of a day is
-what they had before it and what came to them.
+A day is computed again while transfers may still be added to it: a transfer counts for the moment at which
+its transaction began. Days follow one another without a gap, so the players' balance at the end of a day is
+that of the day before plus the day's movements.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ Length = ReportPeriod.Length
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A period and its ends; `until` is not in it."""
+    """A period and its ends, `until` excluded."""
 
     length: ReportPeriod.Length
     begins: date
@@ -69,7 +69,7 @@ class Span:
 
 
 def span_of(length: ReportPeriod.Length, day: date) -> Span:
-    """The period that a day is in; weeks begin on Mondays."""
+    """Return the period that contains a day; weeks begin on Mondays."""
     if length == Length.WEEK:
         day -= timedelta(days=day.weekday())
     elif length == Length.MONTH:
@@ -78,8 +78,10 @@ def span_of(length: ReportPeriod.Length, day: date) -> Span:
 
 
 def compute_due(*, now: datetime) -> int:
-    """Every day that is not final yet, the oldest first, and the weeks and months they are in; how
-    many days were computed. What is left is done by the next run."""
+    """Compute every day that is not final yet, oldest first, with its weeks and months.
+
+    Returns the number of days computed. The next run continues.
+    """
     today = timezone.localtime(now).date()
     days = list(_list_days_due(today))[:MOST_DAYS_A_RUN]
     for day in days:
@@ -111,7 +113,7 @@ def _find_first_day(today: date) -> date:
 
 @transaction.atomic
 def compute(span: Span, *, now: datetime) -> None:
-    """Replace the figures of a period; two who do it at once do it one after the other."""
+    """Replace the figures of a period. Concurrent calls wait for each other."""
     row, _made = ReportPeriod.objects.get_or_create(
         length=span.length, begins=span.begins, defaults={"computed_at": now}
     )

@@ -1,4 +1,4 @@
-"""Reports as comma-separated values: amounts are plain decimals, moments those of the site."""
+"""Reports as comma-separated values: plain decimal amounts, and times in the site's time zone."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
@@ -18,7 +18,7 @@ Cells = Sequence[str | int]
 
 
 class TooManyLines(Exception):  # noqa: N818 - an expected answer
-    """Choose fewer days."""
+    """The period has too many lines for a file; choose fewer days."""
 
 
 def render_csv(name: str, heading: Sequence[str], rows: Iterable[Cells]) -> HttpResponse:
@@ -82,8 +82,10 @@ TAX_HEADING: Final = (
 
 
 def list_tax_rows(*, since: date, until: date) -> list[Cells]:
-    """Return the taxes deducted on these days, both included, in the order of time: from withdrawals
-    that were paid, and at the end of a financial year."""
+    """Return the taxes deducted on these days, both included, in order of time.
+
+    They come from paid withdrawals and from the end of a financial year.
+    """
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     paid = Withdrawal.objects.filter(
         state=Withdrawal.State.PAID, ended_at__gte=begins, ended_at__lt=ends

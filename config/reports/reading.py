@@ -1,4 +1,4 @@
-"""Reports as tables of cells, from the computed figures alone."""
+"""Reports as tables of cells, read from the computed figures only."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -21,8 +21,9 @@ _CHIPS, _INR = Currency.CHIPS.value, Currency.INR.value
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`name` and `currency` of a figure; a number of things, or an amount. Of `latest` the last day
-    counts, of all others the sum."""
+    """`name` and `currency` of a figure: a count, or an amount. Figures of `latest` show the last day, all
+    others the sum.
+    """
 
     code: str
     title: str | Promise
@@ -60,8 +61,10 @@ class Row:
 
 
 def read_overview(length: ReportPeriod.Length, *, since: date, until: date) -> list[Row]:
-    """Return every period from the one that `since` is in to the one of `until`, the newest first; amounts
-    and numbers of the days that are in them, and both ends included."""
+    """Return every period from the one that contains `since` to the one that contains `until`, newest first.
+
+    Each has the amounts and counts of its days within the range, both ends included.
+    """
     spans: list[Span] = []
     span = span_of(length, since)
     last = span_of(length, until)

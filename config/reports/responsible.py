@@ -1,5 +1,7 @@
-"""Responsible play: who raised their limits, who excluded themselves, who played longest, who paid in
-again and again. Of a few days, so that no page reads what was played in years."""
+"""Responsible play: raised limits, self-exclusions, long play, repeated deposits.
+
+It covers a few days, so that no page reads the play of years.
+"""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -29,7 +31,7 @@ GROUP BY player ORDER BY 2 DESC, 1 LIMIT %(shown)s
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A limit that became higher, or none; amounts in paise, None: no limit."""
+    """A limit that was raised or removed. Amounts are in paise; None means no limit."""
 
     user: User
     is_of_losses: bool
@@ -41,7 +43,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """Time in matches; two tables at once count twice."""
+    """Time in matches; simultaneous tables count separately."""
 
     user: User
     seconds: int
@@ -50,7 +52,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True)
 class PaidInAgain:
-    """Several deposits on one day of the site's time."""
+    """Several deposits on one local day."""
 
     user: User
     day: date
@@ -66,7 +68,7 @@ def _compute_moments(since: date, until: date) -> dict[str, Any]:
 
 
 def list_raised_limits(*, since: date, until: date) -> list[Raised]:
-    """Return the raised limits that took effect on these days, the latest first."""
+    """Return the raised limits that took effect on these days, latest first."""
     ends = _compute_moments(since, until)
     raised = []
     for model in (DepositLimit, LossLimit):

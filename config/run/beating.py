@@ -1,4 +1,4 @@
-"""The scheduler of beat, which checks the alerts itself while no broker takes the job that would."""
+"""Beat's scheduler, which checks the alerts itself while no broker takes that job."""
 
 from typing import Any
 
@@ -10,14 +10,16 @@ from config.tasks import check_alerts
 
 
 class AlertingScheduler(PersistentScheduler):
-    """Celery's own. Without it the broker's absence would be told by nobody, as every job needs the broker."""
+    """Celery's scheduler, extended. Otherwise nobody would report the broker's absence, because every job needs
+    the broker.
+    """
 
     def _ensure_connected(self) -> Connection:
-        """Leave it to each job to connect: Celery waits here for the broker, and has no turn until it is there."""
+        """Do nothing and let each job connect: Celery would wait here for the broker and send nothing meanwhile."""
         return self.connection
 
     def apply_async(self, entry: ScheduleEntry, *arguments: Any, **options: Any) -> Any:
-        """Send the job. Raises SchedulingError without a broker; the alerts have been checked by then."""
+        """Send the job. Without a broker, check the alerts and raise SchedulingError."""
         try:
             return super().apply_async(entry, *arguments, **options)
         except SchedulingError:

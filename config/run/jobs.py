@@ -1,7 +1,7 @@
-"""A Celery worker that has beat in one of its threads, for a run on one machine.
+"""A Celery worker with beat in one of its threads, for a run on one machine.
 
-While nobody is there beat asks for each job once in half a minute at most: a site that is left
-running for a day costs little. It looks every other second whether somebody has come.
+While nobody uses the site, beat sends each job at most every half minute, so that an idle site costs little.
+It checks every other second whether somebody has come.
 """
 
 import logging
@@ -33,7 +33,7 @@ SECONDS_OF_REST: Final = 30.0
 
 
 class RestingScheduler(AlertingScheduler):
-    """While nobody is there it rests between two rounds of all jobs that are due."""
+    """While nobody uses the site, rests between two rounds of all due jobs."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._round_ended_at = -math.inf
@@ -42,7 +42,7 @@ class RestingScheduler(AlertingScheduler):
         super().__init__(*arguments, **options)
 
     def schedules_equal(self, *_schedules: Any) -> bool:
-        """The settings do not change while this runs: to compare them cost a third of each tick."""
+        """Return True: the settings never change here, and comparing them would cost a third of each tick."""
         return True
 
     def tick(self, *arguments: Any, **options: Any) -> float:
@@ -68,7 +68,7 @@ class RestingScheduler(AlertingScheduler):
 
 
 def is_deserted() -> bool:
-    """Return whether no person is signed in, nobody sits at a table and no tournament goes on."""
+    """Return whether no person is signed in, nobody sits at a table and no tournament is running."""
     try:
         return not (is_anybody_here() or is_anybody_seated() or is_any_running())
     except DATABASE_FAILED:
@@ -86,7 +86,7 @@ class _BeatThread(threading.Thread):
         )
 
     def run(self) -> None:
-        """Without beat the worker has nothing to do: the supervisor starts both anew."""
+        """Run beat. If it fails, end the worker, which has nothing to do without it: the supervisor restarts both."""
         try:
             self._service.start()
         except Exception:
@@ -98,7 +98,7 @@ class _BeatThread(threading.Thread):
 
 
 class Beat(bootsteps.StartStopStep):
-    """Celery's own `--beat` would be a further process, which outlives a worker that is killed."""
+    """Celery's own `--beat` would be a separate process that outlives a killed worker."""
 
     def create(self, worker: Any) -> _BeatThread:  # type: ignore[override] # it is started
         return _BeatThread(os.environ["BEAT_SCHEDULE"])

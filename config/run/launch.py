@@ -1,4 +1,4 @@
-"""The start of bin/run: servers, migrations, demo data and the processes of the Procfile."""
+"""Starts bin/run: servers, migrations, demo data and the processes of the Procfile."""
 
 import contextlib
 import fcntl
@@ -36,11 +36,11 @@ ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class LaunchError(Exception):
-    """Said in one sentence; the exit status is 1."""
+    """Printed as one sentence; the exit status is 1."""
 
 
 class AlreadyRunsError(LaunchError):
-    """Another bin/run has this folder."""
+    """Another bin/run uses this folder."""
 
 
 EXPECTED = (CannotStartError, LaunchError, *SERVER_ERRORS)
@@ -88,7 +88,7 @@ def _run() -> None:
 
 
 def _end_early(signum: int, _frame: object) -> None:
-    """Stop the processes that were started, on the way out."""
+    """Stop the started processes on the way out."""
     raise SystemExit(128 + signum)
 
 
@@ -123,7 +123,7 @@ def _run_on(servers: dict[str, str], var: Path, host: str, port: int, roster: Ro
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """A site that is being started. `is_new`: it has no demo data of this code yet."""
+    """A site that is starting. `is_new` means that it has no demo data of this code yet."""
 
     environment: dict[str, str]
     address: str
@@ -132,7 +132,7 @@ class _Site:
 
 
 def _open_listener(host: str, port: int, roster: Roster) -> socket.socket:
-    """Open a listener beside the one that processes of an earlier run serve on, until ours are ready."""
+    """Open a listener beside that of an earlier run's processes, which serve until ours are ready."""
     if roster.orphans and sys.platform == "linux":
         with contextlib.suppress(OSError):  # they were started by an older version
             return open_listener(host, port, is_shared=True, is_open=False)
@@ -147,7 +147,7 @@ def _find_var() -> Path:
 
 
 def _restart() -> None:
-    """Have the bin/run of this folder start its processes anew."""
+    """Ask the bin/run of this folder to restart its processes."""
     var = _find_var()
     with contextlib.suppress(AlreadyRunsError), _lock_folder(var):
         raise LaunchError("Nothing runs in this folder; start it with bin/run.")
@@ -179,7 +179,7 @@ def _try_port(host: str, port: int) -> None:
 
 @contextlib.contextmanager
 def _lock_folder(var: Path) -> Iterator[None]:
-    """Lock the folder: two runs in one would stop each other's servers."""
+    """Lock the folder: two runs in one folder would stop each other's servers."""
     try:
         var.mkdir(parents=True, exist_ok=True)
         file = (var / "lock").open("a")
@@ -214,7 +214,7 @@ def _manage(environment: dict[str, str], *arguments: str) -> str:
 def _manage_patiently(
     environment: dict[str, str], *arguments: str, is_wanted: Callable[[], bool] = lambda: True
 ) -> str:
-    """Again, if it fails: a server that has just died is about to be back."""
+    """Run a manage.py command, and retry if it fails: a server that has just died is about to be back."""
     for _try in range(TRIES - 1):
         try:
             return _manage(environment, *arguments)
@@ -227,7 +227,7 @@ def _manage_patiently(
 
 
 def _serve(site: _Site, listener: socket.socket, roster: Roster) -> None:
-    """Run the processes until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) starts its processes anew."""
+    """Run the processes until Ctrl-C or SIGTERM; SIGUSR1 (bin/restart) restarts them."""
     supervisor = Supervisor(site.environment, listener, roster=roster, is_forking=True)
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, lambda *_: supervisor.stop())
@@ -242,7 +242,7 @@ def _serve(site: _Site, listener: socket.socket, roster: Roster) -> None:
 
 
 def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> None:
-    """See to the demo data while the processes start; print the address once it answers."""
+    """Seed the demo data while the processes start, and print the address once it answers."""
 
     def is_wanted() -> bool:
         return supervisor.is_running
@@ -265,7 +265,7 @@ def _greet(supervisor: Supervisor, site: _Site, failures: list[LaunchError]) -> 
 
 
 def _make_accounts(site: _Site, is_wanted: Callable[[], bool]) -> str:
-    """Return the demo's accounts, made if they are missing."""
+    """Return the demo's accounts, created if they are missing."""
     if not site.is_new:
         return site.preparation.accounts
     with print_phase("making the demo data"):

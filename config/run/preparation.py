@@ -1,8 +1,8 @@
-"""The test whether a database is ready for this code, without starting Django.
+"""Checks whether a database is ready for this code, without starting Django.
 
-`migrate` and `seed_demo` take seconds even where there is nothing to do. They may be left out
-where they have run with the very same files, and the database has had no migration since. A
-database that was restored from a backup, or is another one, is migrated.
+`migrate` and `seed_demo` take seconds even if there is nothing to do. They can be skipped if they have run
+with exactly the same files and the database has had no migration since. A restored or different database is
+migrated.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ _SOURCES: Final = ("*.py", "*.sql")
 
 
 class Preparation:
-    """The last state that `migrate` has seen, noted in `note`."""
+    """The last state that `migrate` has seen, stored in `note`."""
 
     def __init__(self, root: Path, note: Path, owner_url: str) -> None:
         self._root = root
@@ -41,18 +41,18 @@ class Preparation:
 
     @property
     def accounts(self) -> str:
-        """Return the output of `seed_demo` when this was prepared. Ask only if it `is_done`."""
+        """Return the stored output of `seed_demo`. Ask only if it `is_done`."""
         return str(json.loads(self._note.read_text())["accounts"])
 
     def note_done(self, accounts: str) -> None:
-        """Note that `migrate` and `seed_demo` have just run. Raises psycopg.Error."""
+        """Record that `migrate` and `seed_demo` have just run. Raises psycopg.Error."""
         self._note.write_text(json.dumps({"state": self._state(), "accounts": accounts}))
 
     def _state(self) -> dict[str, str | None]:
         return {"code": self._code, "database": self._database()}
 
     def _digest(self) -> str:
-        """Changes with every file of the project's own and with what is installed."""
+        """Return a digest of all files of the project and of the installed packages."""
         digest = hashlib.sha256()
         for path in self._files():
             status = path.stat()
@@ -67,7 +67,7 @@ class Preparation:
                 yield from sorted((self._root / package).rglob(pattern))
 
     def _database(self) -> str | None:
-        """Which one it is, and its last migration; None without any. Raises psycopg.Error."""
+        """Identify the database and its last migration, or return None without any. Raises psycopg.Error."""
         try:
             with psycopg.connect(self._owner_url, connect_timeout=5) as connection:
                 row = connection.execute(

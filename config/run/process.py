@@ -1,8 +1,8 @@
-"""One process of the Procfile in place of this one: `python -m config.run.process clock`.
+"""Replaces this process by one of the Procfile's: `python -m config.run.process clock`.
 
-For a unit of systemd each, and a container each on Kubernetes. It begins when the database has every
-migration of this code, so that none runs before the columns that it reads. A web process listens at
-HOST and PORT by itself. `wait` ends when the migrations are there: an init container of deploy/chart.
+For systemd units, and for containers on Kubernetes. It starts once the database has every migration of this
+code, so that no process runs before the columns that it reads. A web process listens on HOST and PORT. `wait`
+ends when the migrations are there: an init container of deploy/chart.
 """
 
 import os
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> NoReturn:
 
 
 def _wait_for_migrations() -> None:
-    """Return when `migrate --check` finds nothing to do; a database that is away is waited for too."""
+    """Return when `migrate --check` finds nothing to do; wait for a missing database, too."""
     said = ""
     while (found := _find_missing_migration()) is not None:
         if found != said:
@@ -43,7 +43,7 @@ def _wait_for_migrations() -> None:
 
 
 def _find_missing_migration() -> str | None:
-    """Return the last line of what `migrate --check` says, None where the database is up to date."""
+    """Return the last line of the output of `migrate --check`, or None if the database is up to date."""
     asked = subprocess.run(
         [sys.executable, "manage.py", "migrate", "--check"],
         # Use this process's own login: the owner's is not available.

@@ -1,7 +1,7 @@
-"""Which processes a supervisor has started, in a file for the one after its sudden end.
+"""The processes that a supervisor has started, in a file for its successor after a sudden end.
 
-Its successor takes them over and replaces them one after another, so that players notice little. A
-process is known by its number and the time of its birth, as numbers are given out again.
+The successor takes them over and replaces them one after another, so that players notice little. A process is
+identified by its number and start time, because numbers are reused.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ SECONDS_BETWEEN_LOOKS: Final = 0.05
 
 
 class Orphan:
-    """A process of an earlier supervisor, to be handled as a child of one's own is."""
+    """A process of an earlier supervisor, handled like a child process."""
 
     def __init__(self, process_id: int, birth: str, name: str) -> None:
         self.pid = process_id
@@ -27,7 +27,7 @@ class Orphan:
 
     @property
     def returncode(self) -> int | None:
-        """Return None while the process runs, SIGKILL when it has gone: its real code is unknown."""
+        """Return None while the process runs, SIGKILL when it has ended: its real code is unknown."""
         return None if birth_of(self.pid) == self._birth else -signal.SIGKILL
 
     def poll(self) -> int | None:
@@ -47,7 +47,7 @@ class Orphan:
 
 
 class Roster:
-    """The processes of one supervisor; they lead process groups of their own."""
+    """The processes of one supervisor, each the leader of a process group."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -73,7 +73,7 @@ class Roster:
             self._write()
 
     def end_orphans(self) -> None:
-        """Those that were not taken over, or not replaced yet."""
+        """End processes that were not taken over, or not replaced yet."""
         left = [orphan for orphan in self.orphans if orphan.poll() is None]
         for orphan in left:
             orphan.terminate()
@@ -104,7 +104,7 @@ class Roster:
 
 
 def birth_of(process_id: int) -> str | None:
-    """Return a mark that tells this process from earlier ones of its number, or None if it has ended."""
+    """Return a mark that distinguishes this process from earlier ones of its number, or None if it has ended."""
     if Path("/proc/self/stat").exists():
         try:
             after_name = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()

@@ -1,12 +1,11 @@
 """Keeps the processes of the Procfile running, and replaces them one after another.
 
-`python -m config.run.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and
-BEAT_PROCESSES of them: 2 for the web and 1 of each other, where nothing is said, but none of what
-only a busy site needs (`history`); of beats there may be only one in a whole deployment, the other
-machines have BEAT_PROCESSES=0. A process that ends is
-started again, at once if it was killed, and after a growing pause if it fails by itself. SIGTERM
-ends all; SIGUSR1 starts them anew without a pause in service: a web process, a clock and a worker
-end when their successor has begun.
+`python -m config.run.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and BEAT_PROCESSES
+of them: by default 2 web processes and 1 of each other, but none of those that only a busy site needs
+(`history`). A deployment may have only one beat, so the other machines have BEAT_PROCESSES=0. A process that
+ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all; SIGUSR1
+restarts them without an interruption: a web process, a clock and a worker end when their successor has
+started.
 """
 
 import contextlib
@@ -59,12 +58,12 @@ ONE_AT_A_TIME = frozenset({"beat", "jobs"})
 
 
 class CannotStartError(Exception):
-    """A process ended before it had begun; the message names it."""
+    """A process ended before it was ready; the message names it."""
 
 
 @dataclass
 class Process:
-    """One running process of a kind, and how often it has ended in a row."""
+    """A running process of a kind, and how often it has failed in a row."""
 
     kind: str
     number: int
@@ -89,7 +88,7 @@ class Supervisor:
         roster: Roster | None = None,
         is_forking: bool = False,
     ) -> None:
-        """`is_forking`: run the ROLES of a warm parent in place of the Procfile's commands, with one listener."""
+        """With `is_forking`, run the ROLES of a warm parent in place of the Procfile's commands, with one listener."""
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Each process stores its counters here, so that any of them can report the totals (/metrics).
         self._counts = Path(self._folder.name) / "counts"
@@ -122,17 +121,17 @@ class Supervisor:
         return not self._stopped
 
     def stop(self) -> None:
-        """End everything; may be called from a signal handler or another thread."""
+        """End everything. May be called from a signal handler or another thread."""
         self._stopped = True
         self._wake()
 
     def restart(self) -> None:
-        """Replace every process; may be called from a signal handler or another thread."""
+        """Replace every process. May be called from a signal handler or another thread."""
         self._restart_wanted = True
         self._wake()
 
     def run(self) -> None:
-        """Until `stop`; raises CannotStartError if a kind never comes up."""
+        """Run until `stop`. Raises CannotStartError if a kind never starts."""
         waking, self._woken = socket.socketpair()
         self._woken.settimeout(0)
         try:
@@ -176,7 +175,7 @@ class Supervisor:
             time.sleep(SECONDS_TO_TELL)
 
     def _take_over(self) -> None:
-        """Let what is left of a supervisor that was killed go on until its successors are there."""
+        """Let the processes of a killed supervisor continue until their successors are ready."""
         wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._list_wanted()}
         too_many = []
         for orphan in self._roster.orphans if self._roster is not None else ():
@@ -188,7 +187,7 @@ class Supervisor:
         self._end(too_many)
 
     def _start_all(self) -> None:
-        """Pages and deadlines first: whoever waits for them does not wait for the jobs as well."""
+        """Start all processes, pages and deadlines first, so that people do not wait for the jobs as well."""
         there = {process.name for process in self._processes}
         missing = [one for one in self._list_wanted() if "{}.{}".format(*one) not in there]
         first = [one for one in missing if one[0] in STARTED_FIRST]
@@ -245,7 +244,7 @@ class Supervisor:
         )
 
     def _revive(self) -> None:
-        """Start again what has ended."""
+        """Restart processes that have ended."""
         now = time.monotonic()
         for place, process in enumerate(self._processes):
             if process.is_replaced:
@@ -261,7 +260,7 @@ class Supervisor:
                 self._processes[place] = again
 
     def _pause_after(self, process: Process, now: float) -> float:
-        """Take note that this process has ended; for how many seconds it is left alone."""
+        """Record that a process has ended. Return the seconds to pause before its restart."""
         code, lived = process.running.returncode, now - process.began
         self._forget(process.running.pid)
         logger.error("%s ended by itself (%s); it is started again", process.name, code)
@@ -309,7 +308,7 @@ class Supervisor:
         return new
 
     def _has_begun(self, new: Process, reading: int) -> bool:
-        """A web process writes to the pipe; another one has to live for a while."""
+        """Return whether a process has started: a web process writes to the pipe, any other has to live for a while."""
         wait = SECONDS_TO_BEGIN if new.kind == "web" else SECONDS_OF_PROBATION
         until = new.began + wait
         while time.monotonic() < until and not self._stopped:
@@ -322,7 +321,7 @@ class Supervisor:
         return new.kind != "web"
 
     def _end(self, running: Sequence[subprocess.Popen[bytes] | Orphan]) -> None:
-        """Ask to end, and after a while end it with its children."""
+        """Ask a process to end, and after a while kill it with its children."""
         for process in running:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
@@ -337,7 +336,7 @@ class Supervisor:
             self._forget(process.pid)
 
     def _forget(self, process_id: int) -> None:
-        """Forget a process: what it had open counts no more, what it has done still does."""
+        """Forget a process: its open connections no longer count, but its counters do."""
         if self._roster is not None:
             self._roster.remove(process_id)
         mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
@@ -345,7 +344,7 @@ class Supervisor:
 
 @contextlib.contextmanager
 def open_watches(process_ids: Iterable[int]) -> Iterator[list[int]]:
-    """Give a descriptor for each running process, readable once it ends; none where the system has no such thing."""
+    """Return a descriptor for each running process, readable once it ends; none if the system has no such thing."""
     with contextlib.ExitStack() as until_read:
         watches: list[int] = []
         for process_id in process_ids if hasattr(os, "pidfd_open") else ():
@@ -356,16 +355,16 @@ def open_watches(process_ids: Iterable[int]) -> Iterator[list[int]]:
 
 
 def read_procfile(text: str) -> dict[str, str]:
-    """Kind of process to command; a line is `kind: command`, # begins a comment."""
+    """Return commands by kind of process. A line is `kind: command`, # begins a comment."""
     lines = [line.strip() for line in text.splitlines()]
     pairs = (line.partition(":") for line in lines if line and not line.startswith("#"))
     return {kind.strip(): command.strip() for kind, _, command in pairs}
 
 
 def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list[socket.socket]:
-    """Open the listener of all web processes, or with WEB_LISTENERS=own one for each, from this port on.
+    """Open one listener for all web processes, or with WEB_LISTENERS=own one for each, from this port on.
 
-    Then a proxy can choose the process (docs/scaling.md).
+    With the latter a proxy can choose the process (docs/scaling.md).
     """
     is_own = environment.get("WEB_LISTENERS") == "own"
     number = int(environment.get("WEB_PROCESSES") or PROCESSES["web"]) if is_own else 1

@@ -45,10 +45,10 @@ _LONGEST_MESSAGE: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """The work of a kind of process: a function, called with these arguments of a command line.
+    """The work of a kind of process: a function, called with these command-line arguments.
 
-    `imports` are loaded in the warm parent, before the first process of this kind. `says_nothing`:
-    its standard output is dropped, on which Celery says goodbye; logs go to standard error.
+    `imports` are loaded in the warm parent, before the first process of this kind. With `says_nothing` its
+    standard output, on which Celery says goodbye, is dropped; logs go to standard error.
     """
 
     function: str
@@ -119,7 +119,7 @@ ROLES: Final[Mapping[str, Role]] = {
 
 
 class Forked(Orphan):
-    """A process that the warm parent has forked, handled as a child of the supervisor's own is."""
+    """A process that the warm parent has forked, handled like the supervisor's own child."""
 
     def __init__(self, process_id: int, name: str, parent: "_Parent") -> None:
         super().__init__(process_id, birth_of(process_id) or "", name)
@@ -128,7 +128,7 @@ class Forked(Orphan):
 
     @property
     def returncode(self) -> int | None:
-        """The exit status. Without its parent nobody knows that of a process which has ended."""
+        """Return the exit status. It is unknown once the parent has ended."""
         if self._code is None:
             is_there = self._parent.listen()
             self._code = self._parent.ended.pop(self.pid, None)
@@ -138,7 +138,7 @@ class Forked(Orphan):
 
 
 class WarmParent:
-    """Starts the processes of ROLES; the parent itself is started with the first of them."""
+    """Starts the processes of ROLES. The parent itself starts with the first of them."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class WarmParent:
         return parent.process
 
     def let_go(self) -> None:
-        """End the parent and leave its children alone; the next start imports the code anew."""
+        """End the parent but not its children; the next start imports the code again."""
         if self._parent is not None:
             self._parent.end()
             self._parent = None
@@ -206,7 +206,7 @@ class _Parent:
             socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
 
     def listen(self, seconds: float = 0) -> bool:
-        """Take note of what the parent has said; return False once it has ended."""
+        """Read the parent's messages. Return False once it has ended."""
         while self._is_there and select.select([self._control], [], [], seconds)[0]:
             try:
                 said = self._control.recv(_LONGEST_MESSAGE)
@@ -262,7 +262,7 @@ def main() -> None:
 
 
 def _await_request(control: socket.socket, waking: int) -> tuple[dict[str, str], list[int]] | None:
-    """Wait for it, and tell of every child that ends; None if the supervisor has let go."""
+    """Wait for a request, and report every child that ends. Return None if the supervisor has closed the socket."""
     while True:
         readable, _, _ = select.select([control.fileno(), waking], [], [])
         if waking in readable:
@@ -281,7 +281,7 @@ def _tell_of_the_dead(control: socket.socket) -> None:
 
 
 def _warm_up(role: Role) -> None:
-    """Import what the role needs and is not there yet."""
+    """Import the modules that the role needs and that are not loaded yet."""
     import django  # noqa: PLC0415 - the supervisor's side has no use for it
     from django.apps import apps  # noqa: PLC0415
     from django.urls import get_resolver  # noqa: PLC0415
@@ -301,7 +301,7 @@ def _warm_up(role: Role) -> None:
 
 
 def _become(role: Role, request: Mapping[str, str], descriptors: list[int]) -> None:
-    """In the child: leave behind what is the parent's, and do what the role says."""
+    """In the child: drop the parent's resources, and run the role."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
@@ -321,7 +321,7 @@ def _become(role: Role, request: Mapping[str, str], descriptors: list[int]) -> N
 
 
 def _read_settings_again() -> None:
-    """The environment and the arguments of this process say something else than the parent's."""
+    """Read the environment and arguments again: this process has others than the parent."""
     from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
     from django.utils.functional import empty  # noqa: PLC0415

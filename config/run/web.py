@@ -1,7 +1,7 @@
 """One web process: pages and sockets on the listener that the supervisor opened.
 
-All web processes share that listener, so one can be replaced while the others answer and no
-connection is refused in between. Run alone (`python -m config.run.web`) it listens on HOST and PORT.
+All web processes share that listener, so one can be replaced while the others answer and no connection is
+refused. Run directly (`python -m config.run.web`) it listens on HOST and PORT.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 
 
 def serve(application: str = "config.asgi:application") -> None:
-    """Until SIGTERM; then sockets are told to come back, and have SECONDS_TO_END to go."""
+    """Serve until SIGTERM. Then sockets are asked to reconnect, and have SECONDS_TO_END to close."""
     _check_the_login()
     gc.set_threshold(*GARBAGE_THRESHOLDS)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
@@ -74,7 +74,7 @@ def serve(application: str = "config.asgi:application") -> None:
 
 
 class _Server(uvicorn.Server):
-    """Answers, before it ends, what has come on connections that it has accepted just now.
+    """Answers, before it ends, requests on connections that it has just accepted.
 
     uvicorn closes every connection on which it has read no request yet.
     """
@@ -87,7 +87,7 @@ class _Server(uvicorn.Server):
 
 
 def _check_the_login() -> None:
-    """A sentence in place of a traceback: the operator reads it."""
+    """Check the login. Prints a sentence in place of a traceback, because the operator reads it."""
     # Import here: the supervisor imports this module without Django.
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
@@ -103,7 +103,7 @@ def _check_the_login() -> None:
 
 
 def _open_many_files() -> None:
-    """Each socket is one."""
+    """Raise the limit of open files: each socket is one."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -111,10 +111,10 @@ def _open_many_files() -> None:
 def open_listener(
     host: str, port: int, *, is_shared: bool = False, is_open: bool = True
 ) -> socket.socket:
-    """Raises OSError if the address cannot be used.
+    """Open a listener. Raises OSError if the address cannot be used.
 
-    One that is shared may be opened again by this user, as by the successor of a bin/run that was
-    killed. One that is not open yet is so once a web process is ready.
+    A shared one can be opened again by the same user, such as the successor of a killed bin/run. It accepts
+    connections once a web process is ready.
     """
     listener = socket.socket(family_of(host))
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -145,7 +145,7 @@ def get_inherited_listener() -> socket.socket | None:
 
 
 async def say_ready() -> None:
-    """Called by uvicorn once it accepts connections."""
+    """Tell the supervisor that this process is ready; uvicorn calls it once it accepts connections."""
     number = os.environ.get(READY_FD)
     if number is not None:
         os.write(int(number), b"1")

@@ -1,4 +1,4 @@
-"""The REST API: who may, how often, and how it is described."""
+"""The REST API: authentication, rates, and description."""
 
 from config.settings import env
 from config.settings.sign_in import read_openid_keys

@@ -1,4 +1,4 @@
-"""Settings shared by every environment; what differs comes from the variables named here."""
+"""Settings shared by every environment; deployments set the variables named here."""
 
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ from config.settings.schedule import (  # settings
     CELERY_BEAT_SCHEDULE,  # noqa: F401
     CELERY_TASK_ROUTES,  # noqa: F401
 )
-from core.database.pool import PATIENCE, try_again_soon
+from core.database.pool import CONNECTION_TIMEOUTS, try_again_soon
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = Path(env.text("OPENRUMMY_VAR", str(BASE_DIR / "var")))
@@ -168,7 +168,7 @@ def _build_database() -> dict[str, Any]:
         # A migration that waits for a table's lock makes everybody else wait behind it.
         limits = f"-c lock_timeout={MIGRATION_LOCK_MS}"
         return env.database(env.text("DATABASE_OWNER_URL") or url, options={"options": limits})
-    options: dict[str, Any] = dict(PATIENCE)
+    options: dict[str, Any] = dict(CONNECTION_TIMEOUTS)
     if not DATABASE_THROUGH_POOLER:
         session = dict(_SESSION)
         if DATABASE_STATEMENT_MS or DATABASE_POOLER_URL:
@@ -196,11 +196,11 @@ def _build_database() -> dict[str, Any]:
 
 
 def _build_replica(url: str) -> dict[str, Any]:
-    """Return the settings of a copy. Nobody waits for one that is away: the primary answers then."""
+    """Return the settings of a replica. Nobody waits for one that is down: the primary answers then."""
     limits = (
         f"-c statement_timeout=5000 -c default_transaction_read_only=on -c role={DATABASE_APP_ROLE}"
     )
-    options: dict[str, Any] = {**PATIENCE, "options": limits}
+    options: dict[str, Any] = {**CONNECTION_TIMEOUTS, "options": limits}
     if env.flag("DATABASE_POOL", default=True):
         options["pool"] = {
             "min_size": 0,
@@ -211,7 +211,7 @@ def _build_replica(url: str) -> dict[str, Any]:
 
 
 def _application_login() -> tuple[str, str]:
-    """Name and password that migrations make a login with; empty where there is but one."""
+    """Return name and password of the login that migrations create; empty if there is only one login."""
     url, owner_url = env.text("DATABASE_URL"), env.text("DATABASE_OWNER_URL")
     if not url or not owner_url or url == owner_url:
         return "", ""

@@ -1,8 +1,8 @@
-"""Reading settings from the environment: small, typed, and plain when a value is wrong.
+"""Reads settings from the environment: small, typed, and with clear errors.
 
-A secret may lie in a file that a variable names, as containers and systemd hand them over:
-SECRET_KEY_FILE=/run/secrets/secret_key. (django-environ would do that too, but takes a value that
-begins with `$` for the name of another variable, which passwords do.)
+A variable NAME_FILE may name a file with the secret, as containers and systemd provide them:
+SECRET_KEY_FILE=/run/secrets/secret_key. (django-environ supports that, too, but takes a value that begins
+with `$` for the name of another variable, which passwords may do.)
 """
 
 import os
@@ -17,7 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 
 def text(name: str, default: str = "") -> str:
-    """The variable, or the content of the file that NAME_FILE names, without its last line's end."""
+    """Return the variable, or the content of the file that NAME_FILE names, without the final line break."""
     path = os.environ.get(f"{name}_FILE", "")
     if not path:
         return os.environ.get(name, default)
@@ -49,12 +49,12 @@ def number(name: str, default: int) -> int:
 
 
 def words(name: str) -> list[str]:
-    """A comma-separated list."""
+    """Return a comma-separated list."""
     return [word.strip() for word in text(name).split(",") if word.strip()]
 
 
 def choices(name: str, offered: Mapping[str, Any], *, always: str) -> list[str]:
-    """Return the chosen ones of `offered`, in its order: all if the variable is empty. `always` is never left out."""
+    """Return the chosen ones of `offered`, in its order; all if the variable is empty. `always` is always included."""
     chosen = words(name) or list(offered)
     for word in chosen:
         if word not in offered:
@@ -77,7 +77,7 @@ def read_prefixed(prefix: str) -> dict[str, str]:
 
 
 def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Django's settings of a `postgresql://user:password@host:port/name?host=/socket` URL.
+    """Return Django's settings for a `postgresql://user:password@host:port/name?host=/socket` URL.
 
     With several hosts (`host:port,host:port`) each is tried in turn, as libpq does.
     """
@@ -103,7 +103,7 @@ def database(url: str, *, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_database_url(url: str) -> dict[str, str]:
-    """Return libpq's parameters, unquoted; none where it is no URL, as libpq's message has the password."""
+    """Return libpq's parameters, unquoted; none for an invalid URL, because libpq's message contains the password."""
     if not url.startswith(("postgresql://", "postgres://")):
         return {}
     try:
@@ -113,7 +113,7 @@ def _read_database_url(url: str) -> dict[str, str]:
 
 
 def redis_database(url: str, number: int) -> str:
-    """The same Redis server, another of its numbered databases."""
+    """Return the URL of another numbered database of the same Redis server."""
     parts = urlsplit(url)
     if parts.scheme == "unix":
         return f"unix://{parts.path}?db={number}"
@@ -123,7 +123,7 @@ def redis_database(url: str, number: int) -> str:
 
 
 def nats_servers(name: str) -> list[str]:
-    """The servers of one NATS cluster, at least one."""
+    """Return the servers of one NATS cluster, at least one."""
     urls = words(name)
     if not urls or any(urlsplit(url).scheme not in {"nats", "tls"} for url in urls):
         raise ImproperlyConfigured(f"{name} must look like nats://one:4222,nats://two:4222.")
@@ -131,7 +131,7 @@ def nats_servers(name: str) -> list[str]:
 
 
 def celery_broker(url: str) -> str:
-    """Kombu's spelling of a Redis URL: it calls a unix socket `redis+socket`."""
+    """Return Kombu's form of a Redis URL: it calls a Unix socket `redis+socket`."""
     parts = urlsplit(url)
     if parts.scheme != "unix":
         return url

@@ -1,4 +1,4 @@
-"""One machine: what bin/run uses. bin/run provides SECRET_KEY, DATABASE_URL and REDIS_URL."""
+"""Settings of bin/run, which provides SECRET_KEY, DATABASE_URL and REDIS_URL."""
 
 import warnings
 

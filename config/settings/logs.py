@@ -1,4 +1,4 @@
-"""The site's log: its destination and its form."""
+"""The site's logs: destination and format."""
 
 from typing import Any
 

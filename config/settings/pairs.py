@@ -1,4 +1,4 @@
-"""A pair of servers, PostgreSQL and Valkey, for each worker of `pytest -n`: they share nothing."""
+"""A pair of servers, PostgreSQL and Valkey, for each worker of `pytest -n`: workers share nothing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,12 +20,12 @@ def pairs_wanted(given: Mapping[str, str]) -> int:
 
 
 def as_environment(pairs: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return the environment of a command: the first pair as its own, all of them for its workers."""
+    """Return the environment of a command: the first pair for itself, and all pairs for its workers."""
     return {**pairs[0], COUNT: str(len(pairs)), _PAIRS: json.dumps(pairs)}
 
 
 def servers_of_worker(given: Mapping[str, str]) -> dict[str, str]:
-    """The variables of the pair that belongs to this process; none outside of `pytest -n`.
+    """Return the variables of this process's pair; none outside of `pytest -n`.
 
     Raises NoServersError.
     """

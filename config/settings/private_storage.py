@@ -7,7 +7,7 @@ from config.settings import env
 
 
 def private_storage(folder: Path) -> dict[str, Any]:
-    """Return Django's settings of the storage `private`: a bucket if DOCUMENTS_BUCKET names one, else the folder."""
+    """Return Django's settings of the storage `private`: a bucket if DOCUMENTS_BUCKET is set, otherwise the folder."""
     bucket = env.text("DOCUMENTS_BUCKET")
     if not bucket:
         return {

@@ -1,4 +1,4 @@
-"""A deployment behind a proxy that ends TLS. Every secret comes from the environment."""
+"""A deployment behind a proxy that terminates TLS. All secrets come from the environment."""
 
 from django.core.exceptions import ImproperlyConfigured
 

@@ -1,5 +1,6 @@
-"""Redis: its database 0 is for sockets, 1 for jobs, 2 for the cache and rates. NATS and RabbitMQ, if sockets are told
-and jobs handed over by them."""
+"""Redis: database 0 for sockets, 1 for jobs, 2 for the cache and rates. NATS for sockets and RabbitMQ for jobs,
+if they are chosen.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""When beat has which job done; how late a job may be at most is its `expires`, in seconds."""
+"""The schedule of beat's jobs. `expires` is the longest delay of a job, in seconds."""
 
 from typing import Any, Final
 

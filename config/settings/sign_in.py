@@ -1,8 +1,8 @@
 """Sign-in with accounts of other sites: a site is offered as soon as its variables are set.
 
-The other way round, the keys with which players of this site sign in to others (docs/oauth.md).
-docs/settings.md names the variables. What a site is asked for is the least that tells players apart: a number and an
-e-mail address.
+The module also reads the keys with which players of this site sign in to others (docs/oauth.md).
+docs/settings.md names the variables. Other sites are asked for the minimum that identifies a player: a number
+and an e-mail address.
 """
 
 import binascii
@@ -33,7 +33,7 @@ _SEQUENCE: Final = b"\x30"
 
 
 def read_providers() -> dict[str, Any]:
-    """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured where a part of a site is missing."""
+    """Return SOCIALACCOUNT_PROVIDERS. Raises ImproperlyConfigured if a part of a site is missing."""
     offered: dict[str, Any] = {}
     for site, asked in _ASKED.items():
         prefix = site.upper()
@@ -69,7 +69,7 @@ def read_providers() -> dict[str, Any]:
 
 
 def list_origins(offered: dict[str, Any]) -> list[str]:
-    """Return the origins that forms may lead to, for the security policy of the pages."""
+    """Return the origins that forms may lead to, for the content security policy."""
     named = [_ORIGINS[site] for site in offered if site in _ORIGINS]
     if "openid_connect" in offered:
         named.append(_origin_of(env.text("OIDC_SERVER")))
@@ -77,15 +77,15 @@ def list_origins(offered: dict[str, Any]) -> list[str]:
 
 
 def read_openid_keys() -> list[dict[str, str]]:
-    """Return the keys that vouch for players who sign in elsewhere, as allauth reads them.
+    """Return the keys that sign ID tokens, as allauth reads them.
 
-    The first signs, the others are still published; without one there is no OpenID.
+    The first signs, the others are still published. Without a key there is no OpenID.
     """
     return [{"pem": _pem_of(key)} for key in env.words("OPENID_PRIVATE_KEY")]
 
 
 def _pem_of(key: str) -> str:
-    """Return a printed key in the lines that libraries read. Raises ImproperlyConfigured."""
+    """Return a PEM key with its line breaks restored. Raises ImproperlyConfigured."""
     try:
         is_key = b64decode(key, validate=True).startswith(_SEQUENCE)
     except binascii.Error:
@@ -97,7 +97,7 @@ def _pem_of(key: str) -> str:
 
 
 def _read_parts(*names: str) -> list[str]:
-    """Return the values of variables that belong together, or an empty list where none is set."""
+    """Return the values of variables that belong together, or an empty list if none is set."""
     values = [env.text(name) for name in names]
     if not any(values):
         return []

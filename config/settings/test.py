@@ -1,4 +1,4 @@
-"""The test suite: bin/test provides DATABASE_OWNER_URL and REDIS_URL of throw-away servers."""
+"""The test suite: bin/test provides DATABASE_OWNER_URL and REDIS_URL of temporary servers."""
 
 import os
 

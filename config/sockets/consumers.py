@@ -1,4 +1,4 @@
-"""Messages to one person only, on every page: over a table's socket, elsewhere over `/ws/me/`."""
+"""Messages to one person on all their pages: over a table's socket, or over `/ws/me/`."""
 
 import json
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ from tournaments.store.reading import invitations_of
 from wallet.api import BALANCE, PlayerBalances, cash_is_on, get_player_balances
 
 # How often a player's pages may ask for missed news; each page asks every 25 seconds.
-LOOKS: Final = Budget(a_second=1, at_once=30)
+NEWS_REQUESTS: Final = Budget(a_second=1, at_once=30)
 # How often they are told about the player's tables.
-LOOKS_AT_TABLES: Final = Budget(a_second=6, at_once=60)
+TABLE_UPDATES: Final = Budget(a_second=6, at_once=60)
 # News that a program receives, by the scope that its token needs; pages receive all.
 OF_PROGRAMS: Final = {
     OWN_TABLES: Scope.PLAY,
@@ -40,7 +40,7 @@ OF_PROGRAMS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Those where one person sits, and the database's time; 0 where there is none."""
+    """The tables where a person sits, and the database's time, 0 if there are none."""
 
     tables: Sequence[OwnTable]
     now: Instant
@@ -48,7 +48,7 @@ class _Tables:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The facts that a page may have missed; no tables if it asked too often."""
+    """Facts that a page may have missed; no tables if it asked too often."""
 
     invitations: Sequence[Invitation]
     chairs: Sequence[KeptChair]
@@ -57,9 +57,9 @@ class _Found:
 
 
 class OwnNews:
-    """Passes on what `core.page_notices.tell` sends to this person, over the socket of one of their pages.
+    """Passes messages of `core.page_notices.tell` to this person over the socket of one of their pages.
 
-    `own_table` is the table that the page shows, if it shows one.
+    `own_table` is the table that the page shows, if any.
     """
 
     def __init__(self, socket: GameConsumer, user_id: int | None, own_table: int | None) -> None:
@@ -80,7 +80,7 @@ class OwnNews:
         return self._is_page or OF_PROGRAMS.get(kind) in self._scope["token_scopes"]
 
     async def begin(self) -> None:
-        """Join the person's group, and tell the facts that the page may have missed."""
+        """Join the person's group, and send the facts that the page may have missed."""
         if self._user_id is None:
             return
         if self._group is None:
@@ -90,7 +90,7 @@ class OwnNews:
         await self._tell_what_is_there(self._user_id)
 
     async def end(self) -> None:
-        """Leave all groups, and note that the page is closed."""
+        """Leave all groups, and record that the page is closed."""
         await self._hear_of_tables(frozenset())
         if self._told_tables and self._user_id is not None and self._is_page:
             await presence.note_page(self._user_id, table_id=self._own_table, is_open=False)
@@ -98,7 +98,7 @@ class OwnNews:
             await self._socket.channel_layer.group_discard(self._group, self._socket.channel_name)
 
     async def pass_on(self, message: dict[str, Any]) -> None:
-        """Send a message to the person's group, or the facts that it hints at."""
+        """Pass on a message of the person's group, or the facts that it refers to."""
         kind = message["message"]["type"]
         if self._user_id is None or not self._hears(kind):
             return
@@ -113,9 +113,10 @@ class OwnNews:
                 await self._socket.deliver(json.dumps(message["message"]))
 
     async def _tell_what_is_there(self, user_id: int) -> None:
-        """Tell the facts that a page may have missed, read in one call: after a lost server thousands
-        of pages ask at once."""
-        if not LOOKS.take(user_id):
+        """Send the facts that a page may have missed, read in one call: after a server's failure thousands of
+        pages ask at once.
+        """
+        if not NEWS_REQUESTS.take(user_id):
             return
         with suppress(TooMuchAsked):  # the next ping may find room
             found = await aside(self._find, user_id)
@@ -136,7 +137,7 @@ class OwnNews:
             invitations_of(user_id),
             list_kept_chairs(user_id),
             get_player_balances(user_id),
-            self._find_tables(user_id) if LOOKS_AT_TABLES.take(user_id) else None,
+            self._find_tables(user_id) if TABLE_UPDATES.take(user_id) else None,
         )
 
     def _find_tables(self, user_id: int) -> _Tables:
@@ -147,8 +148,8 @@ class OwnNews:
         return _Tables(tables, read_database_time() if tables else 0)
 
     async def tell_tables(self) -> None:
-        """Tell the person's tables and their state, except the table that the page shows."""
-        if self._user_id is None or not LOOKS_AT_TABLES.take(self._user_id):
+        """Send the person's tables and their state, except the table that the page shows."""
+        if self._user_id is None or not TABLE_UPDATES.take(self._user_id):
             return
         with suppress(TooMuchAsked):  # the next change or ping may find room
             await self._tell_tables(self._user_id, await aside(self._find_tables, self._user_id))
@@ -176,15 +177,15 @@ class OwnNews:
         return bool(new)
 
     async def _tell_invitation(self, user_id: int) -> None:
-        """Tell the latest one; a page that opens later finds it there."""
-        if not LOOKS.take(user_id):
+        """Send the latest invitation; pages that open later find it there."""
+        if not NEWS_REQUESTS.take(user_id):
             return
         for one in (await aside(friends_invitations, user_id))[:1]:
             told = {"type": INVITATION, "sender": one.sender, "name": one.table, "url": one.url}
             await self._socket.deliver(json.dumps(told))
 
     async def _tell_balance(self, balances: PlayerBalances) -> None:
-        """Tell the balances, unless this page has been told the same."""
+        """Send the balances, unless this page has them already."""
         text = json.dumps(balance_message(balances))
         if text != self._told_balance:
             self._told_balance = text
@@ -192,9 +193,9 @@ class OwnNews:
 
 
 class MeConsumer(Listening):
-    """The socket of a page without a table, and of a program as far as its token goes.
+    """The socket of a page without a table, and of a program within its token's scopes.
 
-    A ping is answered with what may have been missed.
+    A ping is answered with anything that may have been missed.
     """
 
     news: OwnNews | None = None
@@ -221,7 +222,7 @@ class MeConsumer(Listening):
             await self.news.tell_tables()
 
     async def table_said(self, _message: dict[str, Any]) -> None:
-        """It is read at the table."""
+        """Do nothing: the page reads it at the table."""
 
     async def part_from_table(self) -> None:
         await super().part_from_table()
@@ -230,6 +231,6 @@ class MeConsumer(Listening):
 
 
 def balance_message(balances: PlayerBalances) -> dict[str, Any]:
-    """Chips, and paise in each bucket where cash is played for: what may be spent now."""
+    """Return the spendable amounts: chips and, with cash play, paise in each bucket."""
     cash = asdict(balances.cash) if cash_is_on() else None
     return {"type": BALANCE, "chips": balances.chips, "cash": cash}

@@ -1,10 +1,9 @@
-"""The owner of a socket, by the session of its browser.
+"""The user of a socket, by the session of its browser.
 
-Nothing is written, as no cookie can be set any more: where the secret key has changed,
-`django.contrib.auth.get_user` would give the session a name that the browser is never told, and
-Channels' `get_user` would end it. When a server has gone, all its players come at once: hence a
-prepared statement for each row, and threads of their own, apart from the one that Channels would
-queue everybody on.
+Nothing is written, because a socket can set no cookie: after a change of the secret key
+`django.contrib.auth.get_user` would rename the session without telling the browser, and Channels' `get_user`
+would end it. After a server's failure all players reconnect at once, so each row is read by a prepared
+statement, on threads of its own and not on the single thread that Channels would use.
 """
 
 from datetime import datetime
@@ -46,9 +45,9 @@ _COLUMNS = ("id", "password", "language", "became_bot_at", "is_active")
 
 
 def person_of(session_key: str) -> User | None:
-    """Return the person signed in by this session. Other columns than those above are read on demand.
+    """Return the person signed in by this session. Columns other than those above are read on demand.
 
-    None: nobody, or a person who may not sign in any more or has a new password.
+    None for nobody, or for a person who may no longer sign in or has a new password.
     """
     stored = _session.first(session_key)
     session = {} if stored is None else SessionStore().decode(stored[0])

@@ -1,7 +1,7 @@
-"""Limits on open sockets: of this process, a player, an address.
+"""Limits on open sockets: per process, player and address.
 
-Sockets have a number of their own, so that pages are answered however many there are. A refused
-client is told so before a socket is opened, and comes back as after any failure.
+Sockets are counted apart from pages, so that pages are answered however many there are. A refused client is
+told before a socket opens, and retries as after any failure.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ from tables.live.sockets import OPENINGS, Budget, address_of, guest_of
 
 # Attempts of an address, counted before the cookie is looked up, which costs most. A refused player's
 # attempts count this many times, so they soon cause no lookups.
-KNOCKS: Final = Budget(a_second=20, at_once=500)
+ATTEMPTS: Final = Budget(a_second=20, at_once=500)
 COST_OF_A_REFUSAL: Final = 25
-SECONDS_TO_PART: Final = 5
+SECONDS_TO_CLOSE: Final = 5
 # uvicorn sends an event after its answer and another when the connection is closed.
-_FAREWELLS: Final = 2
+_CLOSING_EVENTS: Final = 2
 # Share of the process's file descriptors; pages, the database and Redis need the rest.
 _SHARE_OF_FILES: Final = 0.75
 # Sessions whose player was refused; further ones replace the oldest.
 _SESSIONS_KEPT: Final = 10_000
 # A refusal is sent after this pause, which delays the next attempt; at most this many wait.
 SECONDS_TO_A_REFUSAL: Final = 3.0
-_MOST_HELD_UP: Final = 1_000
+_MOST_DELAYED: Final = 1_000
 
 
 class SocketLimits:
@@ -37,15 +37,15 @@ class SocketLimits:
         self.opened = 0
         self._by_guest: Counter[tuple[str, Any]] = Counter()
         self._turned_away: OrderedDict[tuple[str, str], tuple[str, Any]] = OrderedDict()
-        self._held_up = 0
+        self._delayed = 0
 
     def limit(self, application: Any) -> Any:
-        """The same application, for as many as there may be; knows nobody yet."""
+        """Wrap the application with a limit on sockets and attempts, before anybody is authenticated."""
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             if self.opened >= compute_most_sockets():
                 await refuse(scope, receive, send, 503)
-            elif not KNOCKS.take(address_of(scope)):
+            elif not ATTEMPTS.take(address_of(scope)):
                 await self._refuse_later(scope, receive, send)
             else:
                 self.opened += 1
@@ -59,8 +59,8 @@ class SocketLimits:
     def refuse_returning(self, application: Any) -> Any:
         """Wrap the application so that sessions refused a moment ago are refused again.
 
-        Whose session it is takes a thread and two queries; who comes back at once after a refusal
-        is refused from memory. Needs the cookies, and `limit_each` within.
+        Looking up a session takes a thread and two queries; a client that retries immediately is refused from
+        memory. It needs the cookies, and `limit_each` inside.
         """
 
         async def enter(scope: Any, receive: Any, send: Any) -> None:
@@ -80,7 +80,7 @@ class SocketLimits:
         async def enter(scope: Any, receive: Any, send: Any) -> None:
             guest = guest_of(scope)
             if not self._may_enter(guest):
-                KNOCKS.take(address_of(scope), COST_OF_A_REFUSAL)
+                ATTEMPTS.take(address_of(scope), COST_OF_A_REFUSAL)
                 self._remember(_identify_visitor(scope), guest)
                 await self._refuse_later(scope, receive, send)
                 return
@@ -97,13 +97,13 @@ class SocketLimits:
 
     async def _refuse_later(self, scope: Any, receive: Any, send: Any) -> None:
         # A delayed refusal holds a file descriptor like an open socket; pages keep theirs.
-        has_room = self.opened + self._held_up < compute_most_sockets()
-        if has_room and self._held_up < _MOST_HELD_UP:
-            self._held_up += 1
+        has_room = self.opened + self._delayed < compute_most_sockets()
+        if has_room and self._delayed < _MOST_DELAYED:
+            self._delayed += 1
             try:
                 await asyncio.sleep(SECONDS_TO_A_REFUSAL)
             finally:
-                self._held_up -= 1
+                self._delayed -= 1
         await refuse(scope, receive, send, 429)
 
     def _may_enter(self, guest: tuple[str, Any]) -> bool:
@@ -135,7 +135,7 @@ def compute_most_sockets() -> int:
 async def refuse(
     scope: Any, receive: Any, send: Any, status: int, text: bytes = b"Too many sockets.\n"
 ) -> None:
-    """An answer instead of a socket; without that extension every server answers 403."""
+    """Answer in place of opening a socket; without that extension every server answers 403."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close"})
         return
@@ -144,7 +144,7 @@ async def refuse(
     await send({"type": "websocket.http.response.body", "body": text})
     # Wait until uvicorn has closed the connection: it logs an application that ends earlier.
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(SECONDS_TO_PART):
-            for _ in range(_FAREWELLS):
+        async with asyncio.timeout(SECONDS_TO_CLOSE):
+            for _ in range(_CLOSING_EVENTS):
                 while (await receive())["type"] != "websocket.disconnect":
                     pass

@@ -1,4 +1,4 @@
-"""Sockets: the session of the pages from the site's own origin, or a token from anywhere."""
+"""Authentication of sockets: by the pages' session from the site's own origin, or by a token from anywhere."""
 
 import logging
 import re
@@ -31,7 +31,7 @@ _limits = SocketLimits()
 
 
 async def _refuse(_scope: Any, _receive: Any, send: Any) -> None:
-    """403, as it is not accepted; without a route Channels would answer 500, with a traceback."""
+    """Close before accepting, which answers 403; without a route Channels would answer 500 and log a traceback."""
     await send({"type": "websocket.close"})
 
 
@@ -54,7 +54,7 @@ def _find_guest(session: Any, table_id: int) -> User | None:
 
 
 class _Auth(AuthMiddleware):
-    """The authentication of a socket. A client without a session is nobody, at no cost of thread or database."""
+    """Authenticates a socket. A client without a session is anonymous and needs no thread or database."""
 
     async def resolve_scope(self, scope: Any) -> None:
         person: User | None = None
@@ -80,8 +80,8 @@ _by_token = _limits.limit_each(URLRouter([_table_of_program, _me, _elsewhere]))
 async def _admit(scope: Any, receive: Any, send: Any) -> None:
     """Admit a socket by its token or its session.
 
-    No browser sends `Authorization` with a socket: where there is one, the origin says nothing.
-    A program may play, and hear of its player what that takes: the other sockets are for pages.
+    Browsers send no `Authorization` with a socket, so with a token the origin is irrelevant. Programs may
+    play and receive the news needed for that; the other sockets are for pages.
     """
     text = _read_bearer(scope)
     if text is None:
@@ -113,16 +113,16 @@ websocket_application = _limits.limit(_admit_or_refuse)
 
 
 def _check_token(text: str, address: str) -> tuple[ApiToken | None, float]:
-    """Return the token, or how long to pause after too many wrong ones, as the API does.
+    """Return the token, or the pause after too many wrong ones, as the API does.
 
-    A right token is never refused for the wrong ones of its neighbours.
+    Other people's wrong tokens never block a correct one.
     """
     token = token_of(text)
     return token, 0 if token is not None else pause_of_wrong_token(address)
 
 
 def _read_bearer(scope: Any) -> str | None:
-    """Return the token of the header, None without one."""
+    """Return the token in the header, or None."""
     header = dict(scope["headers"]).get(b"authorization")
     if header is None:
         return None

@@ -8,7 +8,7 @@ SECONDS_BETWEEN_TRIES: Final = 0.5
 
 # libpq's parameters. They give up a vanished server after about ten seconds; the defaults wait for a
 # quarter of an hour.
-PATIENCE: Final = {
+CONNECTION_TIMEOUTS: Final = {
     "connect_timeout": 3,
     "keepalives_idle": 5,
     "keepalives_interval": 2,

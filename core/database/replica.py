@@ -26,10 +26,10 @@ logger = logging.getLogger(__name__)
 
 REPLICA: Final = "replica"
 # How long a request waits for the replica to catch up with the primary.
-SECONDS_OF_PATIENCE: Final = 0.1
+SECONDS_TO_CATCH_UP: Final = 0.1
 SECONDS_BETWEEN_LOOKS: Final = 0.005
 # For this long nobody asks a replica that did not answer, and nobody waits for one that was behind.
-SECONDS_LEFT_ALONE: Final = 2.0
+SECONDS_TO_RETRY: Final = 2.0
 NOT_FOUND: Final = 404
 # From this lag on staff are alerted; pages have switched to the primary long before.
 REPLICA_IS_BEHIND_FROM_SECONDS: Final = 10
@@ -184,8 +184,8 @@ class ReadFromReplica:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
-        self._away = CircuitBreaker(SECONDS_LEFT_ALONE)
-        self._behind = CircuitBreaker(SECONDS_LEFT_ALONE)
+        self._away = CircuitBreaker(SECONDS_TO_RETRY)
+        self._behind = CircuitBreaker(SECONDS_TO_RETRY)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self._get_response(request)
@@ -228,7 +228,7 @@ class ReadFromReplica:
     def _has_caught_up(self, page: Page) -> bool:
         primary = _position_of_primary()
         began = time.monotonic()
-        patience = SECONDS_OF_PATIENCE if self._behind.allows() else 0.0
+        patience = SECONDS_TO_CATCH_UP if self._behind.allows() else 0.0
         while True:
             behind = _lag_behind(primary)
             if behind is None:

@@ -33,7 +33,7 @@ _AWAY: Final = (Error, OSError)
 
 
 class NatsConnection:
-    """One connection to any of the servers: subscribing and unsubscribing never fail, publishing fails within a second."""
+    """One connection to any of the servers: subscriptions never fail, publishing fails within a second."""
 
     def __init__(self, servers: Sequence[str], layer: LastingLoopLayer) -> None:
         self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
@@ -47,7 +47,7 @@ class NatsConnection:
         self._staying: asyncio.Task[None] | None = None
 
     async def publish(self, channel: str, message: bytes) -> None:
-        """Publish a message. Raises OSError; the message is lost then, as any hint may be, or if its server is killed."""
+        """Publish a message. It is lost if its server is killed, or if this raises OSError."""
         client = await self._find_client()
         try:
             await client.publish(channel, message)

@@ -32,7 +32,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptabl
         fields = ("name", "url", "events", "secret", "is_active")
 
     def clean_url(self) -> str:
-        """Refuse an address inside the operator's network. A name that does not resolve now is checked when it is used."""
+        """Refuse an address inside the operator's network. An unresolvable name is checked when it is used."""
         url: str = self.cleaned_data["url"]
         parts = urlsplit(url)
         if parts.scheme not in SCHEMES:

@@ -1,1 +1,1 @@
-"""REST: tables, sitting down and leaving, waiting lists, what was played, who plays best."""
+"""REST: tables, sitting down and leaving, waiting lists, match history, leaderboards."""

@@ -1,4 +1,4 @@
-"""REST: clubs of the caller, one club, and the table of its season."""
+"""REST: the caller's clubs, one club, and the table of its season."""
 
 from typing import Any, Final
 
@@ -75,7 +75,7 @@ class SeasonSerializer(serializers.Serializer[object]):
 
 
 class ClubsView(ApiView):
-    """The open clubs of the caller."""
+    """The caller's open clubs."""
 
     @extend_schema(operation_id="clubs", responses=ClubsSerializer)
     def get(self, request: Request) -> Response:
@@ -84,7 +84,7 @@ class ClubsView(ApiView):
 
 
 class ClubView(ApiView):
-    """A club. Strangers see its name, words and number of members."""
+    """A club. Outsiders see its name, description and number of members."""
 
     @extend_schema(operation_id="club", responses=ClubSerializer)
     def get(self, request: Request, club_id: int) -> Response:

@@ -1,4 +1,4 @@
-"""REST: who plays best, who has won most chips, and a player's own achievements."""
+"""REST: leaderboards, and the caller's achievements."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class LeaderboardSerializer(serializers.Serializer[object]):
 
 
 class LeaderboardView(ApiView):
-    """A leaderboard as it was drawn last."""
+    """A leaderboard as last computed."""
 
     @extend_schema(
         operation_id="leaderboard", parameters=[LeaderboardQuery], responses=LeaderboardSerializer
@@ -129,7 +129,7 @@ class AchievementsSerializer(serializers.Serializer[object]):
 
 
 class AchievementsView(ApiView):
-    """All achievements, with the progress of the player who asks."""
+    """All achievements, with the caller's progress."""
 
     @extend_schema(operation_id="achievements", responses=AchievementsSerializer)
     def get(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""REST: what can be played now."""
+"""REST: the lobby."""
 
 from typing import Any, Final
 
@@ -80,7 +80,7 @@ class LobbySerializer(serializers.Serializer[object]):
 
 
 class LobbyView(ApiView):
-    """The lobby: games, stakes and tables to play at now."""
+    """The lobby: games, stakes and tables that are open now."""
 
     @extend_schema(operation_id="lobby", parameters=[LobbyQuery], responses=LobbySerializer)
     def get(self, request: Request) -> Response:
@@ -122,7 +122,7 @@ def _kind(kind: Kind) -> dict[str, Any]:
 
 
 def table_json(table: Table, *, seated: int) -> dict[str, Any]:
-    """The fields of TableSerializer."""
+    """Return the fields of TableSerializer."""
     told = {
         "id": table.pk,
         "name": table.shown_name,

@@ -1,4 +1,4 @@
-"""REST: what was played."""
+"""REST: the match history."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ class AnalysisSerializer(serializers.Serializer[object]):
 
 
 class MatchesView(ApiView):
-    """One's own matches that are over, newest first."""
+    """The caller's finished matches, newest first."""
 
     @extend_schema(operation_id="matches", parameters=[MatchesQuery], responses=MatchesSerializer)
     def get(self, request: Request) -> Response:
@@ -98,7 +98,7 @@ class MatchesView(ApiView):
 
 
 class MatchView(ApiView):
-    """A match of one's own, or of a tournament, with its deals that are over."""
+    """A match of the caller, or of a tournament, with its finished deals."""
 
     @extend_schema(operation_id="match", responses=OneMatchSerializer)
     def get(self, request: Request, match_id: int) -> Response:
@@ -119,7 +119,7 @@ class MatchView(ApiView):
 
 
 class DealView(ApiView):
-    """The record of a deal that is over (docs/deal-record.md): cards, moves, seed."""
+    """The record of a finished deal (docs/deal-record.md): cards, moves, seed."""
 
     @extend_schema(operation_id="deal", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, match_id: int, number: int) -> Response:
@@ -131,7 +131,7 @@ class DealView(ApiView):
 
 
 class AnalysisView(ApiView):
-    """The analysis of one's own decisions in a deal, as far as it was asked for on its replay."""
+    """The analysis of the caller's decisions in a deal, once it was requested on the deal's replay."""
 
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, match_id: int, number: int) -> Response:

@@ -1,4 +1,4 @@
-"""REST: sitting down, bringing more, leaving."""
+"""REST: sitting down, topping up, leaving."""
 
 from collections.abc import Callable
 from typing import Any
@@ -103,7 +103,7 @@ class BotMatchSerializer(serializers.Serializer[Any]):
 
 
 class PlayAmongBotsView(ApiView):
-    """Sit down where BOT accounts wait for a match of this kind, or wait for another one. Nothing is at stake."""
+    """Sit down where BOT accounts wait for a match of this kind, or wait for another one. Without stakes."""
 
     scope = Scope.PLAY
 
@@ -126,7 +126,7 @@ class PlayAmongBotsView(ApiView):
 
 
 class TopUpView(ApiView):
-    """Bring more to the stack between two matches."""
+    """Add to the stack between two matches."""
 
     scope = Scope.MONEY
 
@@ -150,7 +150,7 @@ class TopUpView(ApiView):
 
 
 class LeaveView(ApiView):
-    """Leave a table; in a deal that is a drop, and the stack comes back after it."""
+    """Leave a table. In a deal this counts as a drop, and the stack is returned after it."""
 
     scope = Scope.PLAY
 

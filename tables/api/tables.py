@@ -62,7 +62,7 @@ class OneTableSerializer(TableSerializer):
 
 
 class TableView(ApiView):
-    """One table, who sits there, and who waits. A private one for who has its code."""
+    """One table with its players and waiting list. A private table needs its code."""
 
     @extend_schema(operation_id="table", parameters=[InviteQuery], responses=OneTableSerializer)
     def get(self, request: Request, table_id: int) -> Response:
@@ -117,8 +117,9 @@ class OwnTablesSerializer(serializers.Serializer[object]):
 
 
 class OwnTablesView(ApiView):
-    """Where the player sits, the longest first, and what goes on there; then the private tables
-    that they have opened. `/ws/me/` tells it as it changes."""
+    """The player's tables, the longest first, with their state; then the private tables that they have opened.
+    `/ws/me/` sends changes.
+    """
 
     @extend_schema(operation_id="tables_mine", responses=OwnTablesSerializer)
     def get(self, request: Request) -> Response:
@@ -134,7 +135,7 @@ class OwnTablesView(ApiView):
 
 
 class QueueView(ApiView):
-    """The waiting list of a full table. A stack is put aside as soon as a chair is kept."""
+    """The waiting list of a full table. The wallet holds a stack as soon as a chair is kept."""
 
     scope = Scope.MONEY
     scopes = {"GET": Scope.READ, "HEAD": Scope.READ}
@@ -148,7 +149,7 @@ class QueueView(ApiView):
 
     @extend_schema(operation_id="wait", request=InviteQuery, responses=WaitingSerializer)
     def post(self, request: Request, table_id: int) -> Response:
-        """Wait for a chair; asking again keeps the place."""
+        """Wait for a chair; repeated requests keep the place."""
         invite = read_input(InviteQuery, request.data)["invite"]
         see_table(request, table_id, invite)
         user_id, by_program = player_of(request).pk, is_program(request)
@@ -163,7 +164,7 @@ class QueueView(ApiView):
 
     @extend_schema(operation_id="wait_no_longer", request=None, responses={204: None})
     def delete(self, request: Request, table_id: int) -> Response:
-        """Give the place up, and a kept chair with it; what was put aside comes back."""
+        """Give up the place, and with it a kept chair; the held stack is released."""
         leave_queue(table_id=table_id, user_id=player_of(request).pk)
         return Response(status=204)
 
@@ -175,8 +176,7 @@ class OpenedSerializer(serializers.Serializer[object]):
 
 
 class OpenPrivateView(ApiView):
-    """Open a table of a kind for one's friends: for chips, without bots and programs, so for who
-    has signed in on the site."""
+    """Open a table for friends: for chips, without bots and API players. Only people signed in on the site can."""
 
     scope = Scope.PLAY
 
@@ -197,7 +197,7 @@ class OpenPrivateView(ApiView):
 
 
 def see_table(request: Request, table_id: int, invite: str) -> TableSeen:
-    """Raises TableNotFound for a private table of others, as for one that is not there."""
+    """Return a table. Raises TableNotFound for other people's private tables, too."""
     view = find_table(player_of(request).pk, table_id=table_id, invite=invite)
     if view is None:
         raise TableNotFound

@@ -18,7 +18,7 @@ _PAIRS_SHOWN = 5
 
 @admin.register(Report)
 class ReportAdmin(AuditedAdmin):
-    """The queue of what players say about each other; staff note what they did."""
+    """Players' reports about each other; staff record what they did."""
 
     list_display = ("id", "reason", "reported", "reporter", "table", "club", "created_at", "status")
     list_filter = ("status", "reason", ("created_at", DayRange))
@@ -39,7 +39,7 @@ class ReportAdmin(AuditedAdmin):
 
     @admin.display(description=_("fair play"))
     def pairs(self, report: Report) -> SafeString | str:
-        """The evidence that there is of the player with anybody, the strongest first."""
+        """Return the evidence about the player and anybody else, strongest first."""
         about = Q(low=report.reported_id) | Q(high=report.reported_id)
         pairs = PairEvidence.objects.filter(about).select_related("low", "high").order_by("q")
         links = (

@@ -1,6 +1,7 @@
-"""The rules of the chat: allowed phrases and words, and how often.
+"""The rules of the chat: allowed phrases and words, and rate limits.
 
-`check_line` asks all of them at a table, `clean_line` those that clubs share. To add one, see docs/adding.md.
+`check_line` applies all of them at a table, `clean_line` those that clubs share. To add one, see
+docs/adding.md.
 """
 
 import re
@@ -98,7 +99,7 @@ def strip_invisible(text: str) -> str:
 
 
 def has_link(line: str) -> bool:
-    """Return whether a line holds an address, in whatever letters."""
+    """Return whether a line contains an address, in whatever letters."""
     plain = unicodedata.normalize("NFKC", line.translate(_DOTS)).translate(_DOTS)
     return _LINK.search(plain.lower()) is not None
 
@@ -124,8 +125,8 @@ class Line:
 def check_line(line: Line, *, table_id: int, user_id: int) -> Line:
     """Return the line as it may be said. Raises a Refusal.
 
-    Whoever has no seat says phrases to the others who watch: their words could help a player.
-    The caller holds a lock on the user: two sockets cannot both say the last line that is allowed.
+    Spectators may only say phrases, to each other: words could help a player. The caller holds a lock on the
+    user, so that two sockets cannot both say the last allowed line.
     """
     if not has_chat(table_id):
         raise ChatIsOff
@@ -158,12 +159,12 @@ def allows_words() -> bool:
 
 
 def has_chat(table_id: int) -> bool:
-    """Return whether people may talk at this table: the site has chat, and its host allows it."""
+    """Return whether people may chat at this table: the site has chat, and its host allows it."""
     return chat_is_on() and Table.objects.filter(pk=table_id, allows_chat=True).exists()
 
 
 def _refuse_strangers(table_id: int, user_id: int) -> None:
-    """Refuse people without a seat who are not shown the game, and guests, who are nobody yet."""
+    """Refuse spectators who are not shown the game, and guests, who have no account."""
     place = read_standing(table_id=table_id, user_id=user_id)
     if place is None or not place.may_watch or _is_guest(user_id):
         raise NotSeated

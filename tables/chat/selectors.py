@@ -12,13 +12,13 @@ LINES_SHOWN = 30
 
 
 def chat_of(*, table_id: int, length: int, of_watchers: bool = False) -> list[ChatLine]:
-    """Return the newest lines that players said at a table, or its watchers, oldest first."""
+    """Return the newest lines of a table's players, or of its spectators, oldest first."""
     lines = ChatLine.objects.filter(table_id=table_id, from_watcher=of_watchers)
     return list(reversed(lines.select_related("user").order_by("-pk")[:length]))
 
 
 def get_ignored_ids(user_id: int) -> frozenset[int]:
-    """Return the players whose lines this person does not want to read."""
+    """Return the players whose lines this person ignores."""
     ignored = IgnoredPlayer.objects.filter(user_id=user_id)
     return frozenset(ignored.values_list("ignored_id", flat=True))
 
@@ -45,7 +45,7 @@ def chat_for(
 ) -> tuple[frozenset[int], list[View]]:
     """Return the people whose lines this person does not read, and the recent lines of the others.
 
-    Whoever watches reads the other watchers, everybody else the players.
+    Spectators read other spectators, everybody else the players.
     """
     unread, has_lines = _reader.first(user_id, table_id, str(is_watching)) or ([], False)
     ignored = frozenset(unread)
@@ -56,13 +56,15 @@ def chat_for(
 
 
 def get_unread_authors(user_id: int) -> frozenset[int]:
-    """Return the people whose lines this person does not read: ignored, or a block stands between them."""
+    """Return the people whose lines this person does not read: ignored players, and those on either side of a block."""
     unread, _has_lines = _reader.first(user_id, 0, "false") or ([], False)
     return frozenset(unread)
 
 
 def line_view(line: ChatLine) -> View:
-    """Return a line of chat for the people at the table; a watcher, who has no seat, with the name."""
+    """Return a line of chat as people at the table see it; a spectator's line includes the name, because they
+    have no seat.
+    """
     named = {"name": line.user.player_name, "face": line.user.shown_face}
     return {
         "id": line.pk,

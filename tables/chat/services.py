@@ -1,4 +1,4 @@
-"""Talk at a table, ignoring a player, reports to the staff and their outcome, erasing a closed account."""
+"""Chat at a table, ignoring a player, reports to the staff and their outcome, erasing a closed account."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ _DAY = timedelta(days=1)
 
 @transaction.atomic
 def say(*, table_id: int, user_id: int, line: Line) -> ChatLine:
-    """Say something to all who sit at the table, or without a seat to all who watch.
+    """Say something to everybody at the table, or without a seat to all spectators.
 
     Raises a Refusal; then nothing is said.
     """
@@ -126,7 +126,7 @@ def listen_again(*, user_id: int, ignored_id: int) -> None:
 def report(
     *, reporter_id: int, reported_id: int, table_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Tell the staff about a player of the same table, or one who watches, with the chat of now.
+    """Report a player of the same table, or a spectator, to the staff, with a copy of the current chat.
 
     Raises NoSuchPlayer or TooManyReports.
     """
@@ -147,7 +147,7 @@ def report(
 
 
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:
-    """Put a report into the queue of the staff. The caller has locked the reporter. Raises TooManyReports."""
+    """Queue a report for the staff. The caller has locked the reporter. Raises TooManyReports."""
     _refuse_too_many(report.reporter_id, report.reported_id)
     report.chat = _build_excerpt(chat)
     report.save()
@@ -181,7 +181,7 @@ def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:
 
 
 def _refuse_strangers(user_id: int, other_id: int, table_id: int) -> None:
-    """Refuse people who have not sat at this table together, unless everybody could hear the other one watch."""
+    """Refuse people who have not sat at this table together, unless the other spoke as a public spectator."""
     spoken = ChatLine.objects.filter(table_id=table_id, from_watcher=True, user_id=other_id)
     if user_id == other_id or not (
         _have_sat_together(user_id, other_id, table_id) or spoken.exists()
@@ -196,12 +196,12 @@ def _have_sat_together(user_id: int, other_id: int, table_id: int) -> bool:
 
 
 def group_of_watchers(table_id: int) -> str:
-    """Return the channel group of those who watch a table, in which no player is."""
+    """Return the channel group of a table's spectators, which contains no player."""
     return f"{group_of(table_id)}.watchers"
 
 
 async def announce_line(line: ChatLine) -> None:
-    """Send a line to the players, or a watcher's to the watchers. Without Redis it is lost: it is only talk."""
+    """Send a player's line to the players, or a spectator's to the spectators. It is lost if Redis is down."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     assert line.table_id is not None  # noqa: S101 - said at a table
@@ -226,13 +226,13 @@ OUTCOMES: Final[Mapping[str, str | Promise]] = {
 
 
 def list_reports_by(user_id: int) -> list[Report]:
-    """Return the newest reports of a player, each with the reported player."""
+    """Return a player's newest reports, each with the reported player."""
     reports = Report.objects.filter(reporter=user_id).select_related("reported").order_by("-pk")
     return list(reports[:REPORTS_SHOWN])
 
 
 def tell_outcome(report: Report) -> None:
-    """Send the outcome of a report by e-mail with the transaction of the decision.
+    """Send the outcome of a report by e-mail, in the transaction of the decision.
 
     The reporter learns the outcome, but never the measure taken against the player.
     """

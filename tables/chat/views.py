@@ -1,4 +1,4 @@
-"""Forms of the table page about other players: hear them or not, report them."""
+"""Forms of the table page about other players: ignore them or not, report them."""
 
 from django import forms
 from django.contrib import messages
@@ -16,7 +16,7 @@ from tables.seating.hosting.invitations import invite_in, page_of, player_at
 
 
 class PlayerForm(forms.Form):
-    """Another player of the table; with `listen` the one who was ignored is heard again."""
+    """Another player of the table; with `listen` an ignored player is read again."""
 
     player = forms.RegexField(rf"^{WHOLE_NUMBER}$")
     listen = forms.CharField(max_length=3, required=False)
@@ -30,7 +30,7 @@ class ReportForm(forms.Form):
 
 @require_POST
 def ignore(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Read nothing of a player any more, or read them again."""
+    """Ignore a player's lines, or read them again."""
     player, form = player_at(request, table_id), PlayerForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -48,7 +48,7 @@ def ignore(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def report(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Tell the staff about a player."""
+    """Report a player to the staff."""
     player, form = player_at(request, table_id), ReportForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())

@@ -1,4 +1,4 @@
-"""Clubs in the administration: looked at, closed or passed on, each with a reason."""
+"""Clubs in the administration: read-only; staff close them or pass them on, with a reason."""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ class ClubAdmin(DecisionAdmin):
 
     @admin.display(description=_("chat"))
     def said(self, club: Club) -> SafeString | str:
-        """The newest lines, hidden ones too."""
+        """Return the newest lines, including hidden ones."""
         lines = ChatLine.objects.filter(club=club).select_related("user").order_by("-pk")
         told = ((line.user.player_name, line.phrase or line.text) for line in lines[:_LINES_SHOWN])
         return format_html_join("", "<strong>{}</strong>: {}<br>", told) or "-"

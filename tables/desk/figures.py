@@ -1,4 +1,4 @@
-"""Figures of the day for the administration's first page: play."""
+"""Figures about play for the administration's first page."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""House rules: a preset of a game with fields of the operator's own, and what players read of them."""
+"""House rules: a preset of a game with changed fields, and a preview of the players' text."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ from tables.models.house_rules import read_rules
 
 
 class NewHouseRulesForm(AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """Ask for the name and the rules to begin with; the fields of those come on the next page."""
+    """Asks for the name and the initial rules; their fields come on the next page."""
 
     class Meta:
         model = HouseRules
@@ -112,14 +112,14 @@ class HouseRulesAdmin(AuditedAdmin):
         return () if obj is None else ("base",)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Rules whose preset or field the game has dropped are looked at and replaced."""
+        """Rules whose preset or field the game has dropped are read-only, and have to be replaced."""
         allowed: bool = super().has_change_permission(request, obj)
         return allowed and (obj is None or obj.is_played)
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Go on to the fields of the rules, whichever button was pressed."""
+        """Continue with the fields of the rules, whichever button was pressed."""
         response = super().response_add(request, obj, post_url_continue)
         if "_addanother" in request.POST:
             return response
@@ -140,7 +140,7 @@ class HouseRulesAdmin(AuditedAdmin):
         return [path("<int:object_id>/preview/", page, name=name), *super().get_urls()]
 
     def preview(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        """Show what players would read if the form were saved as it is."""
+        """Show the text that players would read if the form were saved as it is."""
         rules = self.get_object(request, str(object_id))
         if rules is None or request.method != "POST":
             raise Http404
@@ -168,7 +168,7 @@ class HouseRulesAdmin(AuditedAdmin):
 
     @admin.display(description=_("own rules"))
     def own_rules(self, rules: HouseRules) -> str:
-        """Name what differs from the usual rules, as players read it."""
+        """Return the differences from the default rules, as players read them."""
         if not rules.is_played:
             return gettext("The game does not know these rules any more.")
         return " · ".join(fact.in_words for fact in own_facts(rules.game, rules.rule_set))
@@ -192,7 +192,7 @@ class NewHostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # not subscr
 
 
 class HostBoundsForm(forms.ModelForm):  # type: ignore[type-arg] # likewise
-    """Ask for the rules of the game, in the groups of its pages."""
+    """The rules that hosts may change, in the groups of the game's pages."""
 
     class Meta:
         model = HostBounds
@@ -240,7 +240,7 @@ class HostBoundsAdmin(AuditedAdmin):
         return () if obj is None else ("game_title",)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
-        """Begin with every rule: the next page takes some away."""
+        """Begin with every rule; staff remove some on the next page."""
         if not change:
             obj.names = [fact.name for fact in get_game(obj.game).words.rule_facts]
         super().save_model(request, obj, form, change)

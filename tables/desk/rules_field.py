@@ -1,4 +1,4 @@
-"""The drop-down of a form that asks by which rules of which game something is played."""
+"""A form's drop-down for the game and rules of something to be played."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,16 +22,16 @@ Fits = Callable[[str, Any], bool]
 
 
 def rules_of(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
-    """Return a rule set as the field shows it."""
+    """Return a rule set's value in the field."""
     return f"{game}:{preset}" if house_rules is None else f"{game}:{preset}:{house_rules.pk}"
 
 
 def rules_choices(
     fits: Fits = lambda _game, _rules: True, *, with_house_rules: bool = True
 ) -> Choices:
-    """The rule sets that fit, under the title of each format of each game that is offered.
+    """Return the suitable rule sets, under the title of each format of each offered game.
 
-    A preset's house rules follow it.
+    House rules follow their preset.
     """
     house = [one for one in HouseRules.objects.all() if one.is_played] * with_house_rules
     groups = []
@@ -51,12 +51,12 @@ def rules_choices(
 
 
 def house_title(house_rules: HouseRules) -> str:
-    """Return the title of house rules beside that of the preset they begin with."""
+    """Return the title of house rules beside that of their preset."""
     return f"{rules_title(house_rules.game, house_rules.preset)} · {house_rules.shown_name}"
 
 
 def rules_title(game: str, preset: str, house_rules: HouseRules | None = None) -> str:
-    """Return the title of rules that a row names, or the preset's code where the game has dropped it."""
+    """Return the title of a row's rules, or the preset's code if the game has dropped it."""
     if house_rules is not None:
         return house_title(house_rules)
     try:
@@ -66,7 +66,7 @@ def rules_title(game: str, preset: str, house_rules: HouseRules | None = None) -
 
 
 class RulesField(forms.ChoiceField):
-    """Cleaned to "indian:pool101", or "indian:pool101:12" of house rules: one that the list offers."""
+    """Cleaned to "indian:pool101", or "indian:pool101:12" for house rules. Only listed values are valid."""
 
     default_error_messages = {"invalid_choice": _("There are no such rules: choose from the list.")}
 
@@ -85,7 +85,7 @@ class RulesField(forms.ChoiceField):
         return [("", "---------"), *offered]
 
     def keep_offer(self, game: str, preset: str, house_rules: HouseRules | None) -> None:
-        """Read the choices once for a form, with the rules of a saved row, though its game is not offered now."""
+        """Read the choices once for a form, including a saved row's rules even if its game is no longer offered."""
         offered = self._list_choices()
         code = rules_of(game, preset, house_rules)
         if preset and not any(code == value for _title, group in offered[1:] for value, _ in group):
@@ -94,7 +94,7 @@ class RulesField(forms.ChoiceField):
 
 
 class AsksRules(forms.BaseForm):
-    """A form of a model with `game`, `preset` and `house_rules`, which one field asks for together."""
+    """A model form whose single field sets `game`, `preset` and `house_rules` together."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -107,7 +107,7 @@ class AsksRules(forms.BaseForm):
                 self.initial["preset"] = rules_of(row.game, row.preset, house_rules)
 
     def split_rules(self, cleaned: dict[str, Any]) -> None:
-        """Set the columns of what was chosen."""
+        """Set the three columns from the chosen value."""
         if cleaned.get("preset"):
             game, preset, *house = cleaned["preset"].split(":")
             cleaned["game"], cleaned["preset"] = game, preset

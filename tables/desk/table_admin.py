@@ -1,5 +1,6 @@
-"""Tables and sittings in the administration: looked at, never edited, as a table's state belongs to
-the rules. Staff wind a table up or stand somebody up from it, by the services that players use.
+"""Tables and sittings in the administration: read-only, because a table's state belongs to the rules.
+
+Staff wind a table up or stand somebody up with the services that players use.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,7 +54,7 @@ from wallet.money import Currency
 
 
 def describe_stake(row: Table | TableTemplate) -> str:
-    """Return what is played for: points or a pot."""
+    """Return the stake: per point or a pot."""
     if row.point_value:
         return gettext("%(amount)s a point") % {"amount": amount_in(row, "point_value")}
     return amount_in(row, "entry_fee")
@@ -238,8 +239,7 @@ class TableAdmin(DecisionAdmin, InUnits):
         done: Promise,
         act: Callable[[int, str], Change],
     ) -> None:
-        """Act on one table after the other, each in a transaction of its own: what is refused for one is
-        done for the others."""
+        """Act on several tables, each in its own transaction: a refusal for one does not affect the others."""
         reason = read_reason(request)
         for table in queryset.defer("state", "next_seed") if reason else ():
             try:

@@ -1,4 +1,4 @@
-"""Table templates: what tables of a kind are opened with."""
+"""Table templates: the terms of the tables that they open."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ class TableTemplateForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore
     preset = RulesField(label=capfirst(_("rules")))
 
     def clean(self) -> dict[str, Any]:
-        """A rule set of the game, for as many players and for the stake that it is played for."""
+        """Require a rule set of the game for this number of players and this kind of stake."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         self.split_rules(cleaned)
         names = ("preset", "max_seats", "point_value")

@@ -1,7 +1,7 @@
-"""Analyses of finished deals: asked for by a player, computed by a job, stored (docs/analysis.md).
+"""Analyses of finished deals: requested by a player, computed by a job, stored (docs/analysis.md).
 
-A job that dies leaves a row whose deadline passes; then its player may ask again. No job is sent:
-beat looks for rows that wait.
+If a job dies, its row's deadline passes and the player may request it again. Nothing is queued: beat looks
+for waiting rows.
 """
 
 import random
@@ -48,7 +48,7 @@ class MatchIsRunning(Refusal):
 
 
 class AnalysesUsedUp(Refusal):
-    """The player has had all analyses of a day; `next_at` is when the next one is possible."""
+    """The player has used all analyses of a day; `next_at` is when the next one is possible."""
 
     code = "analyses_used_up"
 
@@ -65,9 +65,9 @@ class AnalysesUsedUp(Refusal):
 
 
 def can_be_analysed(match: Match, user_id: int) -> bool:
-    """Return whether this person may ask about the deals of the match, rations aside.
+    """Return whether this person may request analyses of the match, daily limits aside.
 
-    Where a bot has played on for them the decisions are not all their own.
+    Not if a bot has played for them: then the decisions are not all their own.
     """
     seat = seat_of(match, user_id)
     return (
@@ -79,13 +79,13 @@ def can_be_analysed(match: Match, user_id: int) -> bool:
 
 
 def analysis_of(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
-    """This person's analysis of the deal, whatever its state."""
+    """Return this person's analysis of the deal in any state, or None."""
     return SeatAnalysis.objects.filter(match=match, deal=number, user_id=user_id).first()
 
 
 @transaction.atomic
 def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis:
-    """The analysis of this person's seat, which may be there already; else it waits for its job.
+    """Return the analysis of this person's seat, or store a request for it.
 
     Raises `NothingToAnalyse`, `MatchIsRunning`, or `AnalysesUsedUp`.
     """
@@ -114,7 +114,7 @@ def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis
 
 
 def may_be_asked_again(analysis: SeatAnalysis, version: int, now: datetime) -> bool:
-    """It has failed or got lost, or its deal would be judged otherwise today; not rationed."""
+    """Return whether the analysis has failed, was lost, or is of an older version. A repeated request is free."""
     if analysis.state == AnalysisState.DONE:
         return analysis.version != version
     return analysis.state == AnalysisState.FAILED or analysis.deadline_at <= now
@@ -132,7 +132,7 @@ def _check_ration(user_id: int, now: datetime) -> None:
 
 
 def analyse_waiting() -> int:
-    """Compute what waits, one after the other; how many there were."""
+    """Compute waiting analyses one after the other. Return their number."""
     until = time.monotonic() + TAKES_FOR
     done = 0
     while time.monotonic() < until and (analysis := _take()) is not None:
@@ -155,7 +155,7 @@ def _take() -> SeatAnalysis | None:
 
 
 def _compute(taken: SeatAnalysis) -> None:
-    """The row is changed only as long as it is the one that was taken."""
+    """Compute an analysis. The row is changed only while it is still the one that was taken."""
     own = SeatAnalysis.objects.filter(
         pk=taken.pk, state=AnalysisState.RUNNING, deadline_at=taken.deadline_at
     )
@@ -196,7 +196,7 @@ def _compute(taken: SeatAnalysis) -> None:
 def _of_a_bot(
     taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
 ) -> JSON:
-    """At a practice table: the dearest decision of the next bot, in a rougher look; else None."""
+    """Return the most expensive decision of a practice bot, analysed with less effort; None at other tables."""
     match = Match.objects.only("players").get(pk=taken.match_id)
     order = record["order"]
     place = order.index(taken.seat)
@@ -221,7 +221,7 @@ def _of_a_bot(
 
 
 def _make_progress_writer(own: Any) -> Callable[[int, int], None]:
-    """Writes how far a job has come, not more often than anybody looks."""
+    """Return a function that stores a job's progress, no more often than anybody reads it."""
     stored_at = time.monotonic()
 
     def progress(done: int, total: int) -> None:

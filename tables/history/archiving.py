@@ -1,4 +1,4 @@
-"""The changes of a match in order, in rows of their own or packed into its archive, and the packing of old matches."""
+"""A match's changes in order, from their own rows or from its archive; and the packing of old matches."""
 
 import json
 import time
@@ -44,7 +44,7 @@ def pack_changes(match_ids: Collection[int]) -> dict[int, bytes]:
 
 
 def unpack(match: Match, packed: bytes) -> Iterator[Change]:
-    """The changes that were packed."""
+    """Return the packed changes."""
     for row in json.loads(zlib.decompress(packed)):
         values = dict(zip(COLUMNS, row, strict=True))
         yield Change(table_id=match.table_id, match=match, **values)
@@ -57,10 +57,10 @@ SECONDS_A_RUN = 60
 
 
 def archive_matches(limit: int | None = None) -> int:
-    """Pack the oldest matches that have been over for MATCHES_ARCHIVED_AFTER_DAYS; how many.
+    """Pack the oldest matches that ended MATCHES_ARCHIVED_AFTER_DAYS ago or earlier. Return their number.
 
-    Some in a transaction: cut off at any moment, every match is whole in one place. Several at one
-    moment share the work.
+    Each transaction packs some: if it is cut off, every match is whole in one place. Concurrent runs share
+    the work.
     """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
@@ -87,7 +87,7 @@ def archive_matches(limit: int | None = None) -> int:
 
 @transaction.atomic
 def _archive(table_of: Mapping[int, int]) -> int:
-    """Pack those of these matches that nobody else packs, given with their tables. Return how many."""
+    """Pack these matches (with their tables), except those that another worker packs. Return how many."""
     ids = _claim(table_of)
     # Another run may have packed it between the query and the lock.
     ids -= set(MatchArchive.objects.filter(match__in=ids).values_list("match_id", flat=True))
@@ -107,9 +107,9 @@ def _archive(table_of: Mapping[int, int]) -> int:
 
 
 def _claim(match_ids: Iterable[int]) -> set[int]:
-    """Claim matches until the transaction ends. Returns those that no other worker has.
+    """Claim matches until the transaction ends. Return those that no other worker has.
 
-    Not by locks of their rows: these are of many tables, and a statement locks rows of one.
+    It does not lock their rows, which belong to many tables: a statement locks the rows of one table only.
     """
     with connection.cursor() as cursor:
         cursor.execute(

@@ -1,7 +1,8 @@
-"""Changes by day: each day's changes are a part of `tables_change` of their own, and go as a whole once packed.
+"""Changes by day: each day is a partition of `tables_change`, and is dropped as a whole once it is packed.
 
-The parts and the functions that make and drop them are in the first migration: the application's role may not make
-tables, so they run as the owner. They wait a fifth of a second for a lock, since players wait behind them.
+The partitions and the functions that create and drop them are in the first migration: the application's role
+may not create tables, so they run as the owner. They wait a fifth of a second for a lock, because players
+wait behind them.
 """
 
 import logging
@@ -24,9 +25,10 @@ _SECONDS_BETWEEN: Final = 2.0
 
 
 def turn_days(*, now: datetime) -> int:
-    """Open the parts of today and tomorrow, and drop those of days whose matches are packed. Return how many changed.
+    """Create the partitions of today and tomorrow, and drop those of days whose matches are packed.
 
-    Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is opened, and changes lie together.
+    Return how many changed. Without packing (MATCHES_ARCHIVED_AFTER_DAYS is 0) no day is created, and all
+    changes are in one partition.
     """
     days = settings.MATCHES_ARCHIVED_AFTER_DAYS
     if not days:
@@ -42,7 +44,7 @@ def turn_days(*, now: datetime) -> int:
 
 
 def _call_patiently(query: str, *values: date | int) -> Any:
-    """Return what the function returns, or None if another process is at it or its locks were never free."""
+    """Return the function's result, or None if another process runs it or its locks were never free."""
     for attempt in range(_ATTEMPTS):
         try:
             with transaction.atomic(), connection.cursor() as cursor:

@@ -81,7 +81,7 @@ def _build_context(viewing: Viewing, number: int) -> dict[str, Any]:
 @login_required
 @require_safe
 def replay(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """A finished deal step by step, from any seat."""
+    """Show a finished deal step by step, from any seat."""
     viewing = get_viewing_or_404(request, match_id)
     return render(request, "history/replay.html", _replay_context(request, viewing, number))
 
@@ -98,7 +98,7 @@ def shared_replay(request: HttpRequest, token: str, number: int) -> HttpResponse
 @xframe_options_exempt
 @require_safe
 def embedded_replay(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Show a shared deal in a frame of any other site: no account, no form, nothing to press but the replay."""
+    """Show a shared deal in a frame on another site: no account, no form, only the replay's controls."""
     viewing = get_shared_or_404(token)
     context = _replay_context(request, viewing, number, part="embed")
     answer = render(request, "history/embed.html", context)
@@ -112,7 +112,7 @@ _PICTURE_HOLDS = 3_600
 
 @require_safe
 def shared_picture(request: HttpRequest, token: str, number: int | None = None) -> HttpResponse:
-    """Send the picture of a deal, or without a number that of the match."""
+    """Send a deal's picture, or without a number that of the match."""
     from tables.history.pictures import picture_of  # noqa: PLC0415 - wanted by the few who pass links on
 
     content = picture_of(get_shared_or_404(token).match, number)
@@ -126,7 +126,7 @@ def shared_picture(request: HttpRequest, token: str, number: int | None = None) 
 def _replay_context(
     request: HttpRequest, viewing: Viewing, number: int, *, part: str = "replay"
 ) -> dict[str, Any]:
-    """Return the context of a replay; its deals before and after are shown by the same `part`."""
+    """Return the context of a replay; the deals before and after are shown with the same `part`."""
     played = viewing.match
     shown = replay_context(
         played, number=number, user_id=request.user.pk if viewing.is_player else None
@@ -176,7 +176,7 @@ def unshare(request: PlayerRequest, match_id: int) -> HttpResponse:
 
 
 def _back_to(request: HttpRequest, match_id: int) -> str:
-    """The page that the form was on: the match, or the replay of one of its deals."""
+    """Return the page with the form: the match, or the replay of a deal."""
     deal = request.POST.get("deal", "")
     if re.fullmatch(WHOLE_NUMBER, deal):
         return reverse("deal_replay", args=[match_id, int(deal)]) + "#share"
@@ -192,7 +192,7 @@ _DEAR, _CHEAP = 6, 2.5
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Asked for by POST; the part of the replay's page that tells of it by GET."""
+    """Request the analysis (POST), or show it as a part of the replay's page (GET)."""
     match = get_viewing_or_404(request, match_id).match
     if request.method == "POST":
         try:
@@ -207,7 +207,7 @@ def analysis(request: PlayerRequest, match_id: int, number: int) -> HttpResponse
 
 
 def analysis_context(request: HttpRequest, match: Match, number: int) -> dict[str, Any]:
-    """Return the template's context; empty if there is nothing to ask for."""
+    """Return the template's context; empty if there is nothing to analyse."""
     user_id = request.user.pk
     if user_id is None or not can_be_analysed(match, user_id):
         return {}
@@ -272,7 +272,7 @@ def _describe_remark(told: dict[str, Any] | None, analyst: DealAnalysis) -> dict
 
 
 def _list_bars(decisions: list[dict[str, Any]], turns: int) -> list[dict[str, Any]]:
-    """Return a bar for each own turn; `decisions` is 0 where the turn decided nothing."""
+    """Return a bar for each own turn; `decisions` is 0 for a turn without a decision."""
     dearest = max((decision["loss"] for decision in decisions), default=0)
     bars = []
     for turn in range(1, turns + 1):
@@ -309,6 +309,6 @@ def _translate(told: dict[str, Any]) -> str:
 @login_required
 @require_safe
 def mistakes(request: PlayerRequest) -> HttpResponse:
-    """One's own decisions over time; nobody else sees it."""
+    """Show the player's mistakes over time. Nobody else sees this page."""
     context = {"profile": own_profile(request.user.pk), "title": _("My decisions")}
     return render(request, "history/mistakes.html", context)

@@ -1,4 +1,4 @@
-"""Matches in the administration: their deals, moves and money; and the void with its refund."""
+"""Matches in the administration: their deals, moves and money; and voiding one with refunds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +35,8 @@ def describe_event(
 ) -> str:
     """Return an event as a sentence of the table page, filled in on the server.
 
-    Empty for an event that says nothing of its own; one without a sentence keeps its fields. `names` is by seat.
+    Empty for an event without a meaning of its own; an event without a sentence keeps its fields. `names` is
+    by seat.
     """
     kind = str(event.get("kind", ""))
     if kind in TIMES:
@@ -82,7 +83,7 @@ def _flatten_values(event: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _write_value(value: Any) -> str:
-    """A card without the number of its pack."""
+    """Return a field's value; cards without the number of their pack."""
     if isinstance(value, list):
         return ", ".join(_write_value(one) for one in value)
     text = str(value)
@@ -180,7 +181,7 @@ class MatchAdmin(DecisionAdmin):
         return {**more, "deals": _list_deals(obj), **_build_outcome(obj), **_list_payments(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-        """Every move of a deal that is over; of one that is being played nobody sees the cards."""
+        """Show every move of a finished deal; a running deal's cards are shown to nobody."""
         if not self.has_view_permission(request) or not request.user.has_perm("tables.view_deal"):
             raise PermissionDenied
         record = deal_record(match_id=match_id, number=number)

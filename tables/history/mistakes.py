@@ -1,4 +1,4 @@
-"""A player's losses over time, by kind of decision, beside those of the field."""
+"""A player's losses over time, by kind of decision, compared with those of all players."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,8 +38,10 @@ _Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Points given away a deal in one week. `field`: the median of the players, None with too few.
-    Heights are 0 to 40: all decisions on one scale, the kinds of a profile on another one."""
+    """Points lost per deal in one week. `field` is the median of all players, None with too few.
+
+    Heights are 0 to 40: all decisions on one scale, the kinds of a profile on another.
+    """
 
     first_day: date
     deals: int
@@ -51,7 +53,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """Points given away a deal; `field`: the median of the players, None with too few."""
+    """Points lost per deal; `field` is the median of all players, None with too few."""
 
     title: str
     own: float
@@ -61,7 +63,7 @@ class KindLine:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The last 30 days of a player; `weeks` go back further, the oldest first. Points are per deal."""
+    """A player's last 30 days; `weeks` go back further, oldest first. Points are per deal."""
 
     game: str
     deals: int
@@ -75,13 +77,13 @@ class Profile:
 
     @property
     def table(self) -> list[tuple[Bar, ...]]:
-        """The bars of each week, the newest first: all kinds together, then each of them."""
+        """Return the bars of each week, newest first: all kinds together, then each of them."""
         return list(zip(self.weeks, *(kind.weeks for kind in self.kinds), strict=True))[::-1]
 
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """Medians of the players' means; empty where there are too few of them."""
+    """Medians of the players' means; empty if there are too few players."""
 
     means: _Means
     weeks: Mapping[date, _Means]
@@ -89,7 +91,7 @@ class _Field:
 
 
 def own_profile(user_id: int) -> list[Profile]:
-    """Return a profile for each game of which the player has had deals analysed."""
+    """Return a profile for each game in which the player has had deals analysed."""
     since = timezone.now() - timedelta(weeks=_WEEKS)
     rows = list(
         SeatAnalysis.objects.filter(user_id=user_id, state=AnalysisState.DONE, done_at__gt=since)
@@ -131,7 +133,7 @@ def _build_profile(game: str, rows: Sequence[_Row]) -> Profile:
 
 
 def compute_accuracy(lost: float, decisions: int) -> int:
-    """Return the accuracy, 100 for a player who gives nothing away."""
+    """Return the accuracy: 100 for a player who loses nothing."""
     return round(100 * exp(-ACCURACY_RATE * lost / max(1, decisions)))
 
 
@@ -144,7 +146,7 @@ def _compute_means(rows: Sequence[_Row]) -> dict[str, float]:
 
 
 class _Bars:
-    """A player's weeks: all decisions on one scale, all kinds on another one."""
+    """A player's weeks: all decisions on one scale, all kinds on another."""
 
     def __init__(self, rows: Sequence[_Row], field: Mapping[date, _Means]) -> None:
         weeks = _group_by_week(rows)

@@ -1,4 +1,4 @@
-"""Open data: the deals of a month, without anything that tells who played (docs/open-data.md)."""
+"""Open data: the deals of a month, without anything that identifies players (docs/open-data.md)."""
 
 import gzip
 import json
@@ -61,7 +61,7 @@ def month_file(month: str) -> bytes:
 
 
 def publish_last_month(now: datetime) -> bool:
-    """Publish the deals of the month before, once. Return whether that was done now."""
+    """Publish the deals of the previous month, once. Return whether that was done now."""
     first = now.astimezone(UTC).date().replace(day=1)
     begin = (first - timedelta(days=1)).replace(day=1)
     month = f"{begin:%Y-%m}"

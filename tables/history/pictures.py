@@ -1,6 +1,6 @@
 """The picture of a result: the players with their points, and the winner's cards.
 
-Messengers and other sites show it with a player's link to a match (Open Graph). Nothing of money is in it.
+Messengers and other sites show it for a player's link to a match (Open Graph). It shows no money.
 """
 
 import io
@@ -81,7 +81,7 @@ def picture_of(match: Match, number: int | None = None) -> bytes | None:
 
 
 def _list_rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], frozenset[int]]:
-    """Return a row for each player, the winners first, and the seats that won the deal."""
+    """Return a row for each player, winners first, and the seats that won the deal."""
     deal = next(deal for deal in list_finished_deals(match) if deal.number == number)
     points, winners = deal.points, frozenset(deal.winners)
     if whole and match.result:
@@ -97,7 +97,7 @@ def _list_rows(match: Match, number: int, *, whole: bool) -> tuple[list[_Row], f
 
 
 def _list_groups(view: Mapping[str, Any], winners: frozenset[int]) -> list[list[str]]:
-    """Return what won: the melds that a winner laid or that lie for all, and the groups of a winner's hand."""
+    """Return the winning melds: those laid by a winner or for everybody, and the groups of a winner's hand."""
     laid = [meld for meld in view.get("melds", ()) if winners & set(meld["by"])]
     groups = [meld["cards"] for meld in (*view.get("table", ()), *laid)]
     for hand in (view.get("result") or {}).get("hands", ()):
@@ -114,7 +114,7 @@ def _draw_felt(draw: ImageDraw.ImageDraw) -> None:
 
 
 def _draw_rows(draw: ImageDraw.ImageDraw, rows: Sequence[_Row]) -> int:
-    """Draw a line for each player. Returns where they end."""
+    """Draw a line for each player. Return their lower end."""
     top, height = 150, min(56, 252 // len(rows))
     size = round(height * 0.58)
     _write(draw, (WIDTH - _MARGIN, 96), _("Points"), 24, _SOFT, to_the_left=True)
@@ -168,7 +168,7 @@ def _measure_line(width: int, ratio: float) -> int:
 
 
 def _step(width: int) -> int:
-    """Return how far the next card of a group is moved: rank and suit of the one below stay in sight."""
+    """Return the offset of the next card in a group, at which rank and suit of the card below stay visible."""
     return round(width * 0.62)
 
 
@@ -244,7 +244,7 @@ def _write(
     *,
     to_the_left: bool = False,
 ) -> None:
-    """Write a line, each script in its own font; `to_the_left`: it ends where it would begin."""
+    """Write a line, each script in its own font; `to_the_left` aligns it to the right."""
     runs = [(part, _load_font(script, size * _SCALE)) for script, part in _split_by_script(text)]
     x, y = float(at[0] * _SCALE), at[1] * _SCALE
     baseline = y + size * _SCALE
@@ -256,7 +256,7 @@ def _write(
 
 
 def _split_by_script(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text with their script, empty for Latin."""
+    """Yield the parts of a text with their script; empty for Latin."""
     script, part = "", ""
     for character in text:
         own = next((name for name, ran in _SCRIPTS.items() if ord(character) in ran), "")

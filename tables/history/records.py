@@ -1,4 +1,4 @@
-"""The record of a finished deal, enough for anybody to deal it again (docs/deal-record.md)."""
+"""The record of a finished deal, complete enough for anybody to repeat the deal (docs/deal-record.md)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FORMAT = "openrummy-deal-3"
 
 
 def deal_record(*, match_id: int, number: int) -> dict[str, JSON] | None:
-    """Everything of one deal, the seed and all hands included; None while it is being played."""
+    """Return everything about one deal, including the seed and all hands; None while it is being played."""
     match = Match.objects.select_related("table").filter(pk=match_id).first()
     deal = Deal.objects.filter(match_id=match_id, number=number).first()
     if match is None or deal is None or not _is_over(match, deal):
@@ -49,7 +49,7 @@ def _is_over(match: Match, deal: Deal) -> bool:
 
 
 def _changes_of(match: Match, number: int) -> Iterator[Change]:
-    """From the change that dealt this deal to the one before the next dealing."""
+    """Return the changes from this deal's dealing up to the next dealing."""
     dealt = 0
     for change in changes_of(match):
         dealt += any(event["kind"] == DEAL_BEGINS for event in change.events)
@@ -60,7 +60,7 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
 
 
 def _step(game: Game, change: Change) -> dict[str, JSON]:
-    """Return the events of a change, with the details that only its player saw then."""
+    """Return the events of a change, with details that only its player saw then."""
     step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
     if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
         step |= {"seat": change.seat, "move": change.move}
@@ -70,13 +70,13 @@ def _step(game: Game, change: Change) -> dict[str, JSON]:
 
 
 def verdicts_on(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
-    """Return the hand tool's verdicts on every claim in a record, in the shape of `Records.review`."""
+    """Return the hand tool's verdicts on every claim in a record, in the form of `Records.review`."""
     return get_game(record["game"]).records.review(record)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`words` are the tool's own: what it dealt again, or what is wrong."""
+    """The tool's verdict. `words` are its own: what it verified, or what is wrong."""
 
     is_honest: bool
     words: str
@@ -92,7 +92,7 @@ def verdict_on(record: Mapping[str, Any]) -> Verdict:
 
 @cache
 def _load_tool() -> tuple[Callable[[Mapping[str, Any]], str], type[Exception]]:
-    """Load tools/verify_deal.py, which stays one file without dependencies that anybody may run."""
+    """Load tools/verify_deal.py, which stays a single file without dependencies, so that anybody can run it."""
     spec = spec_from_file_location("verify_deal", settings.BASE_DIR / "tools/verify_deal.py")
     assert spec is not None  # noqa: S101 - the file is part of the project
     assert spec.loader is not None  # noqa: S101

@@ -1,7 +1,7 @@
-"""A finished deal to look at again, step by step.
+"""Replays of finished deals, step by step.
 
-It is put together from the changes as they were sent, so no rule is written a second time: the
-browser merges them as the table page does (docs/protocol.md). Nothing of money is in it.
+A replay is built from the changes as they were sent, so no rule is written twice: the browser merges them
+like the table page (docs/protocol.md). It shows no money.
 """
 
 import secrets
@@ -65,7 +65,7 @@ class _Step:
 
 
 def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[str, Any] | None:
-    """Return the context of history/_replay.html, seen first from this player's seat.
+    """Return the context of history/_replay.html, first seen from this player's seat.
 
     None while the deal is being played, or if the game has no page.
     """
@@ -86,11 +86,10 @@ def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[st
 
 
 def replay_of(match: Match, *, number: int) -> View | None:
-    """Everything that the page of a replay shows; None while the deal is being played.
+    """Return everything that a replay's page shows; None while the deal is being played.
 
-    `state` is the one after the dealing, as a snapshot has it; `hands` are the views of the seats
-    at that moment. Each of `steps` has the time in ms, the events, and what changes in the game's
-    view and in those of the seats.
+    `state` is the snapshot after dealing; `hands` are the seats' views at that moment. Each of `steps` has
+    the time in ms, the events, and the changes of the game's view and of the seats' views.
     """
     if number not in list_ended_deals(match):
         return None
@@ -151,7 +150,7 @@ def _start_and_steps(match: Match, number: int) -> tuple[_Step, list[_Step]]:
 
 
 def _count_rows(rows: Iterator[_Row]) -> Iterator[tuple[int, _Row]]:
-    """Each with the number of the deal that it belongs to."""
+    """Return the rows, each with the number of its deal."""
     deal = 0
     for row in rows:
         deal += row.is_dealing
@@ -166,7 +165,7 @@ def _read_rows(match: Match) -> Iterator[_Row]:
 
 
 def _table_view(table: Table) -> View:
-    """As much of the table as has to do with the cards; stakes are left out."""
+    """Return the parts of the table's view that concern the cards; stakes are left out."""
     return {
         "name": table.name,
         "title": title_of(table),
@@ -191,7 +190,7 @@ def _describe_player(player: Mapping[str, Any] | None) -> View | None:
 
 @transaction.atomic
 def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
-    """This player's link to the match, made if there is none; None if they did not play in it."""
+    """Return this player's link to the match, created if necessary; None if they did not play in it."""
     if not Match.objects.filter(pk=match_id, participants__contains=[user_id]).exists():
         return None
     link, _is_new = MatchLink.objects.get_or_create(
@@ -203,5 +202,5 @@ def share_match(*, match_id: int, user_id: int) -> MatchLink | None:
 
 
 def withdraw_link(*, match_id: int, user_id: int) -> None:
-    """From now on this player's link leads nowhere; a later one is another."""
+    """Withdraw this player's link for good; a later link is a different one."""
     MatchLink.objects.filter(match_id=match_id, made_by_id=user_id).delete()

@@ -1,4 +1,4 @@
-"""Reading what has been played: who may see a match, one's own matches, the deals of a match."""
+"""Reads finished matches: who may see a match, a player's matches, the deals of a match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _OF_MONEY = frozenset({"settled", "topped_up"})
 
 @dataclass(frozen=True, slots=True)
 class Viewing:
-    """A match as one person may see it. `token`: of the link they came by; then without amounts."""
+    """A match as one person may see it. `token` belongs to the link they used; then amounts are left out."""
 
     match: Match
     is_player: bool
@@ -31,10 +31,10 @@ class Viewing:
 def find_viewing(
     user: User, *, match_id: int, invitation: Callable[[str], str] = lambda _event_url: ""
 ) -> Viewing | None:
-    """Return the match for its players and for staff who may look at matches; else None.
+    """Return the match for its players and for staff who may view matches, otherwise None.
 
-    A tournament is played in public: every account sees its matches. Those of a private one are
-    for the people of that tournament, and for its code, which `invitation` returns by its address.
+    Tournaments are public: every account sees their matches. Those of a private tournament are for its
+    players, and for holders of its code, which `invitation` returns for an address.
     """
     match = _filter_matches().filter(pk=match_id).first()
     if match is None:
@@ -69,13 +69,13 @@ def _filter_matches() -> Any:
 
 
 def faces_of(match: Match) -> dict[int, str]:
-    """Return the faces of a match's players now, by user."""
+    """Return the current faces of a match's players, by user."""
     users = User.objects.filter(pk__in=[player["user"] for player in match.players.values()])
     return {user.pk: user.shown_face for user in users.only("face", "is_bot")}
 
 
 def seat_of(match: Match, user_id: int | None) -> int | None:
-    """The seat that this person played in the match; None for everybody else."""
+    """Return this person's seat in the match, or None for everybody else."""
     for seat, player in match.players.items():
         if user_id is not None and player["user"] == user_id:
             return int(seat)
@@ -83,7 +83,7 @@ def seat_of(match: Match, user_id: int | None) -> int | None:
 
 
 def link_of(*, match_id: int, user_id: int) -> str:
-    """The token of this player's link to the match; empty if there is none."""
+    """Return the token of this player's link to the match; empty if there is none."""
     links = MatchLink.objects.filter(match_id=match_id, made_by_id=user_id)
     return links.values_list("token", flat=True).first() or ""
 
@@ -97,7 +97,7 @@ def matches_of(
     format: str = "",
     currency: str = "",
 ) -> list[Match]:
-    """The newest matches of this person that are over, below the number `before`."""
+    """Return this person's newest finished matches with numbers below `before`."""
     matches = _filter_matches().filter(participants__contains=[user_id])
     matches = matches.exclude(status=MatchStatus.RUNNING)
     if before is not None:
@@ -113,8 +113,9 @@ def matches_of(
 
 @dataclass(frozen=True, slots=True)
 class FinishedDeal:
-    """A deal whose cards anybody who sees the match may see. `points` by seat, empty if the match
-    was cancelled in it."""
+    """A finished deal, whose cards may be shown with the match. `points` are by seat, empty if the match was
+    cancelled during it.
+    """
 
     number: int
     commitment: str
@@ -123,7 +124,7 @@ class FinishedDeal:
 
 
 def list_finished_deals(match: Match) -> list[FinishedDeal]:
-    """Return the finished deals. Of a running match, that is every deal but the last."""
+    """Return the finished deals: of a running match, all but the last."""
     deals = list(Deal.objects.filter(match=match).order_by("number"))
     if match.status == MatchStatus.RUNNING:
         deals = deals[:-1]
@@ -141,7 +142,7 @@ def list_finished_deals(match: Match) -> list[FinishedDeal]:
 
 
 def list_ended_deals(match: Match) -> frozenset[int]:
-    """Return the numbers of the deals that may be seen: of a running match all but the last."""
+    """Return the numbers of the deals that may be shown: of a running match, all but the last."""
     numbers = set(Deal.objects.filter(match=match).values_list("number", flat=True))
     if match.status == MatchStatus.RUNNING:
         numbers -= {max(numbers, default=0)}

@@ -1,7 +1,7 @@
-"""Pages of what has been played: one's own matches, a match, the record of a deal.
+"""Pages of finished matches: the player's list, a match, the record of a deal.
 
-Who took part sees all of a match, and so do staff; whoever has a link of a player sees the cards
-and the points. Everybody else is told that there is no such page.
+Players of a match see all of it, and so do staff; holders of a player's link see the cards and the points.
+All others get 404.
 """
 
 import re
@@ -71,7 +71,7 @@ def get_shared_or_404(token: str) -> Viewing:
 
 
 def keep_out_of_search(answer: HttpResponse) -> HttpResponse:
-    """Tell search engines to leave out the page: a link is for whom a player gave it to."""
+    """Keep the page out of search engines: a link is only for the people it was given to."""
     answer["X-Robots-Tag"] = "noindex, nofollow"
     return answer
 
@@ -83,7 +83,7 @@ def own_token(request: HttpRequest, viewing: Viewing) -> str:
 
 
 def address_of(match: Match, token: str, number: int | None = None, part: str = "replay") -> str:
-    """Return the address of a match or of one of its deals; with a token, the one that its holder may open."""
+    """Return the address of a match or of one of its deals; with a token, the one for the link's holder."""
     prefix = "shared" if token else "deal"
     whose: list[Any] = [token] if token else [match.pk]
     if number is None:
@@ -92,7 +92,7 @@ def address_of(match: Match, token: str, number: int | None = None, part: str = 
 
 
 def picture_address(request: HttpRequest, token: str, number: int | None = None) -> str:
-    """Return the whole address of the picture of a match or a deal; empty without a token."""
+    """Return the absolute address of the picture of a match or a deal; empty without a token."""
     if not token:
         return ""
     if number is None:
@@ -106,7 +106,7 @@ MATCHES_ON_A_PAGE = 25
 @login_required
 @require_safe
 def my_matches(request: PlayerRequest) -> HttpResponse:
-    """Newest first; older ones by the number of the last one shown."""
+    """Show the player's matches, newest first; older ones by the number of the last one shown."""
     before = request.GET.get("before", "")
     if before and not re.fullmatch(WHOLE_NUMBER, before):
         raise Http404
@@ -190,7 +190,7 @@ def match(request: PlayerRequest, match_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def shared_match(request: HttpRequest, token: str) -> HttpResponse:
-    """The same by a player's link, without the money."""
+    """Show a match by a player's link, without the money."""
     viewing = get_shared_or_404(token)
     answer = render(request, "history/match.html", _match_context(request, viewing))
     return keep_out_of_search(answer)
@@ -199,7 +199,7 @@ def shared_match(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
-    """The record of a finished deal, as tools/verify_deal.py reads it."""
+    """Send the record of a finished deal, as tools/verify_deal.py reads it."""
     return _record(get_viewing_or_404(request, match_id), number)
 
 
@@ -262,7 +262,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
 
 
 def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
-    """Return the rating before and after, and the difference between the shown numbers."""
+    """Return the rating before and after, and the difference between the displayed numbers."""
     if change is None:
         return None
     return {
@@ -273,7 +273,7 @@ def _describe_rating(change: RatingChange | None) -> dict[str, Any] | None:
 
 
 def _deal(viewing: Viewing, deal: FinishedDeal, seats: Sequence[str]) -> dict[str, Any]:
-    """A row of the score sheet: the points of every player in the order of `seats`."""
+    """Return a row of the score sheet: every player's points, in the order of `seats`."""
     return {
         "number": deal.number,
         "commitment": deal.commitment,

@@ -1,4 +1,4 @@
-"""The rules of a match in words and numbers, read from the rule sets that are played."""
+"""The rules of a match in words and numbers, read from its rule set."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ GROUPS: Final[Mapping[RuleGroup, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A line of a comparison: a number or a text for each rule set, None where it has none."""
+    """A line of a comparison: a number or a text for each rule set, None if it has none."""
 
     label: str
     field: str
@@ -42,12 +42,12 @@ class Fact:
 
 
 def columns_of(game: str, format: str) -> list[str]:
-    """Return the titles of tables by each rule set of this format."""
+    """Return the titles of the columns, one for each rule set of this format."""
     return [title_of_preset(game, preset) for preset in get_format(game, format).presets]
 
 
 def facts_of(game_code: str, format: str) -> list[Fact]:
-    """Compare the rule sets of a format; a fact that none of them has is left out."""
+    """Compare the rule sets of a format. Facts that none of them has are left out."""
     game = get_game(game_code)
     presets = get_format(game_code, format).presets
     rules = [game.rules.json(game.rules.preset(preset)) for preset in presets]
@@ -60,7 +60,7 @@ def facts_of(game_code: str, format: str) -> list[Fact]:
 
 @dataclass(frozen=True, slots=True)
 class OwnFact:
-    """A fact of one table beside the usual one; `is_own` where they differ."""
+    """A fact of one table beside the default; `is_own` if they differ."""
 
     label: str
     field: str
@@ -79,7 +79,7 @@ class OwnFact:
 
 
 def compare_with_usual(game_code: str, rules: Any, *, is_free: bool = False) -> list[OwnFact]:
-    """Return the facts of a rule set beside those of the nearest usual one of its format."""
+    """Return the facts of a rule set beside those of the nearest standard one of its format."""
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free)
     return _compare_facts(get_game(game_code).words.rule_facts, own, usual)
 
@@ -87,10 +87,10 @@ def compare_with_usual(game_code: str, rules: Any, *, is_free: bool = False) -> 
 def own_facts(
     game_code: str, rules: Any, *, is_free: bool = False, adapt: Adapt | None = None
 ) -> list[OwnFact]:
-    """Return what differs from the usual rules, as players read it before they sit down.
+    """Return the differences from the default rules, as players read them before they sit down.
 
-    `is_free`: what every free table has otherwise, as no prize is shared there, is no difference. Nor
-    is what `adapt` makes of every rule set, as a tournament does.
+    Differences that every free table has (`is_free`: no prize is split), or that `adapt` causes, as for a
+    tournament, are left out.
     """
     own, usual = _pair_with_usual(game_code, rules, is_free=is_free, adapt=adapt)
     # Most tables in the lobby use the default rules, so only differences become text.
@@ -131,7 +131,7 @@ _IN_A_LINE: Final = 3
 def own_rules_line(
     game_code: str, rules: Any, *, is_free: bool = False, adapt: Adapt | None = None
 ) -> str:
-    """Return "Different here: Packs of cards for two players: 1 · …"; empty for the usual rules."""
+    """Return "Different here: Packs of cards for two players: 1 · …"; empty for the default rules."""
     facts = own_facts(game_code, rules, is_free=is_free, adapt=adapt)
     if not facts:
         return ""
@@ -144,13 +144,13 @@ def own_rules_line(
 
 
 def own_rules_of(table: Table) -> str:
-    """Return the line of a table."""
+    """Return a table's line of differences."""
     rules = get_game(table.game).rules.parse(table.rules)
     return own_rules_line(table.game, rules, is_free=table.is_free)
 
 
 def rules_at(table_id: int) -> dict[str, Any]:
-    """Describe the rules of a table beside the nearest usual rule set of its format."""
+    """Describe the rules of a table beside the nearest standard rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
     rules = get_game(table.game).rules.parse(table.rules)
     return {
@@ -169,7 +169,7 @@ def describe_facts(game_code: str, rules: Rules) -> list[tuple[str, JSON]]:
 
 
 def describe_value(fact: RuleFact, rules: Rules) -> JSON:
-    """Return a number or a text; None for an empty field, a zero or a flag that is off."""
+    """Return a number or a text; None for an empty field, zero or a flag that is off."""
     value = rules.get(fact.name)
     if fact.needs is not None and not rules.get(fact.needs):
         return None

@@ -1,7 +1,6 @@
-"""A form for the fields of a rule set, made from the game's rule book.
+"""A form for the fields of a rule set, made from the game's own descriptions.
 
-Each field is empty where the preset's own value counts. Its help says what the presets of the
-format have.
+An empty field means the preset's value. Its help lists the values of the format's presets.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,14 +24,14 @@ _FLAGS: Final = {"true": True, "false": False}
 
 
 class Nothing:
-    """A field that is chosen to be None, beside an empty one, which leaves the preset's value."""
+    """Marks a field set to None; an empty field keeps the preset's value instead."""
 
 
 NOTHING: Final = Nothing()
 
 
 class NumberOrNoneField(forms.IntegerField):
-    """A number, or the word for none of it, such as "no limit"."""
+    """A number, or a word for none, such as "no limit"."""
 
     widget = forms.TextInput
 
@@ -82,7 +81,7 @@ def format_list(value: Sequence[Any]) -> str:
 def filter_facts(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[RuleFact]:
-    """Return the fields that mean something for a preset, of `names` alone if given."""
+    """Return the fields that apply to a preset, or only those in `names`."""
     game = get_game(game_code)
     usual = game.rules.preset(preset)
     rules, format = game.rules.json(usual), game.money.format_of(usual)
@@ -119,7 +118,7 @@ def build_rule_fields(
 def group_fields(
     game_code: str, preset: str, names: Collection[str] | None = None
 ) -> list[tuple[str, list[str]]]:
-    """Return the titles of the groups, each with the names of its `build_rule_fields`, in the order of pages."""
+    """Return the titles of the groups, each with its fields of `build_rule_fields`, in the order of pages."""
     facts = filter_facts(game_code, preset, names)
     found = {
         title: [PREFIX + fact.name for fact in facts if fact.group == group]
@@ -131,7 +130,7 @@ def group_fields(
 def read_changes(game_code: str, preset: str, cleaned: Mapping[str, Any]) -> dict[str, JSON]:
     """Return the fields that differ from the preset.
 
-    Raises InvalidRules where the game refuses the whole, or it would be of another format.
+    Raises InvalidRules if the game refuses the result, or if it would be of another format.
     """
     game = get_game(game_code)
     usual = game.rules.preset(preset)
@@ -188,7 +187,7 @@ class RulesForm(forms.Form):
 
 
 def initial_of(changes: Mapping[str, JSON]) -> dict[str, Any]:
-    """Return the form's values of stored changes."""
+    """Return the form's values for stored changes."""
     return {PREFIX + name: _read_initial(value) for name, value in changes.items()}
 
 
@@ -238,7 +237,7 @@ def _ways_to_write(field: forms.Field) -> str:
 
 
 def _describe_value(fact: RuleFact, value: JSON) -> str:
-    """Return a value of a field in a form, where a flag that is off and nothing are words too."""
+    """Return a field's value in a form, where "off" and "none" have words, too."""
     if isinstance(value, list):
         return format_list(value)
     if value in fact.words:
@@ -253,7 +252,7 @@ _Told = tuple[str, Mapping[str, JSON], bool]
 
 
 def _list_presets(game_code: str, format: str) -> list[_Told]:
-    """Return the presets of a format as the help of each field compares them."""
+    """Return the presets of a format that each field's help compares."""
     book = get_game(game_code).rules
     told = get_format(game_code, format).presets
     return [
@@ -263,9 +262,9 @@ def _list_presets(game_code: str, format: str) -> list[_Told]:
 
 
 def _describe_presets(presets: Sequence[_Told], fact: RuleFact) -> str:
-    """Return what each preset has: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty where all agree.
+    """Return each preset's value: "Pool 61: 60 · Pool 101, Pool 201: 80"; empty if all agree.
 
-    Those that the help pages do not tell of are named for a value of their own alone.
+    Presets that the help pages leave out are listed only if their value differs.
     """
     by_value: dict[str, list[str]] = {}
     for title, rules, is_told in presets:

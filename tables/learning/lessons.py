@@ -1,8 +1,7 @@
-"""A guided first deal: a practice table of one's own, with one easy bot and time to think.
+"""The guided first deal: a private practice table with one easy bot and time to think.
 
-Of the very first deal of a person the cards are chosen, where the game has such a deal, and the bot
-waits: it is won with ordinary care. Every later deal at the table is drawn as any other
-(docs/fairness.md).
+If the game has a chosen first deal, a person's very first deal uses it and the bot waits, so that ordinary
+care wins. All later deals at the table are drawn as usual (docs/fairness.md).
 """
 
 import secrets
@@ -43,10 +42,10 @@ _INVITE_BYTES = 9
 
 
 def begin_as_guest(request: HttpRequest, *, game: str) -> int:
-    """`begin_lesson` for somebody without an account: as this browser's guest, a new one if need be.
+    """Begin a lesson as this browser's guest, who is created if necessary.
 
-    Raises TooManyGuests besides, or the wallet's ChipsOfDeviceGiven or ChipsOfAddressGiven; then there
-    is no new guest either.
+    Raises what `begin_lesson` raises, and TooManyGuests, ChipsOfDeviceGiven or ChipsOfAddressGiven; then no
+    guest was created.
     """
     with transaction.atomic():
         guest = guest_of(request.session) or make_guest(request).pk
@@ -59,10 +58,9 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> int:
 
 @transaction.atomic
 def begin_lesson(*, user_id: int, game: str) -> int:
-    """Sit down at the player's own lesson table of this game. Return its id.
+    """Seat the player at their own lesson table of this game. Return its id.
 
-    Pressed twice it is the same table. Raises a Refusal, or a refusal of the wallet; then nothing has
-    changed.
+    A repeated call returns the same table. Raises a Refusal or a WalletRefusal; then nothing has changed.
     """
     # Two concurrent presses would open two tables.
     User.objects.select_for_update(no_key=True).get(pk=user_id)

@@ -58,7 +58,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rules_of(request: HttpRequest, name: str) -> HttpResponse:
-    """A game, or a format of the usual one: its address is the older one."""
+    """Show a game's rules, or a format of the default game at its older address."""
     if name in GAMES:
         return rules_of_game(request, name)
     return rules_of_format(request, get_default_game().code, name)
@@ -70,7 +70,7 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _frame(game: str) -> dict[str, Any]:
-    """Return what every page of a game's rules shows around them."""
+    """Return the context that all pages of a game's rules share."""
     topics = GUIDE_TOPICS if GAMES[game].guide is not None else {}
     return {"game": game, "games": games_with("rules"), "topics": topics}
 
@@ -118,7 +118,7 @@ def example_fee(gross: int) -> int:
 
 @require_safe
 def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The numbers of this very table, and where they differ from the usual ones of its format."""
+    """Show the numbers of this table, and where they differ from the format's defaults."""
     player = player_at(request, table_id)
     invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     if not may_see(table_id=table_id, user_id=player, invite=invite):
@@ -127,14 +127,14 @@ def table_rules(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def games_with(name: str) -> Sequence[tuple[str, str]]:
-    """Code and title of the games on offer that have such a page of their own."""
+    """Return code and title of the offered games that have a page of this kind."""
     return [
         (code, title_of_game(code)) for code in list_offered_games() if has_template(code, name)
     ]
 
 
 def page_of_game(game: str, name: str) -> str:
-    """The template of a game's own page. Raises Http404 if there is no such game or page."""
+    """Return the template of a game's own page. Raises Http404 if there is no such game or page."""
     if game not in GAMES:
         raise Http404
     if not has_template(game, name):
@@ -158,7 +158,7 @@ def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
 
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
-    """Sit down at a table of one's own; its page has a coach. Without an account it is a guest's."""
+    """Seat the player at their own lesson table. Without an account the table is a guest's."""
     game = request.POST.get("game", get_default_game().code)
     if game not in list_offered_games():
         raise Http404

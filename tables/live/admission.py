@@ -1,4 +1,4 @@
-"""The right to a socket at a table."""
+"""Admission of sockets to a table."""
 
 from typing import Any
 
@@ -17,15 +17,15 @@ LONGEST_QUERY = 200
 
 
 def invitation_of(scope: Any) -> str:
-    """Return the invitation that a socket's address carries, as its page's does."""
+    """Return the invitation in a socket's address, as in the address of its page."""
     # Read only the beginning of a long query: one with too many fields is no invitation.
     return invite_in(QueryDict(scope["query_string"][:LONGEST_QUERY], encoding="latin-1"))
 
 
 class Admission:
-    """The standing of a table for the person of one socket, and the reason to turn them away.
+    """The person's standing at a socket's table, and the reason for refusing them.
 
-    People who only watch never keep players waiting: their look-ups run on threads of their own.
+    Spectators must not delay players, so their queries run on separate threads.
     """
 
     def __init__(self, scope: Any, table_id: int, user_id: int | None) -> None:
@@ -36,7 +36,7 @@ class Admission:
         self.standing: Standing | None = None  # as of `refusal`
 
     async def refusal(self) -> tuple[int, Refusal] | None:
-        """Return the close code and the refusal; None if the person may come in."""
+        """Return the close code and the refusal, or None if the person may connect."""
         self.standing = place = await self.look_up()
         if place is None or (place.is_private and not await self._may_see()):
             return NOT_FOUND, TableNotFound()
@@ -50,7 +50,7 @@ class Admission:
         return self._scope["user"].is_bot_account and not self._scope.get("token_id")
 
     async def look_up(self) -> Standing | None:
-        """Read the standing of now."""
+        """Read the current standing."""
         if self._user_id is None and settings.SPECTATOR_DELAY_SECONDS > 0:
             return await get_standing_of_nobody(self._table_id)
         return await self._run(read_standing, table_id=self._table_id, user_id=self._user_id)

@@ -1,11 +1,11 @@
-"""Alerts to players who are away: at turn without a page of the table, or seated without any page of the site.
+"""Alerts to absent players: to move without a page of the table, or seated without any page of the site.
 
 Slow games have their own alerts (tables/live/slow_games.py).
 
-A turn alert is remembered in the cache, so each turn alerts once, and a cache that is emptied costs one
-alert too many. An absent player is alerted on their devices after a minute, or by e-mail when a deal has gone
-on without them, as they have chosen. That is stored in the row of the seat, so a tick that is lost or comes
-twice changes nothing. While Redis cannot be asked, no player counts as absent.
+A turn's alert is stored in the cache, so each turn alerts once, and an emptied cache costs one alert too
+many. An absent player is notified on their devices after a minute, or by e-mail after a deal without them, as
+they have chosen. That is stored in the seat's row, so that a lost or repeated tick changes nothing. While
+Redis does not answer, no player counts as absent.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ AT_ONCE = 1_000
 
 
 def call_players() -> int:
-    """Alert players at turn who are away. Return the number of alerts."""
+    """Alert absent players who are to move. Return the number of alerts."""
     if not push_is_on():
         return 0
     # Two runs at once would check the same tables; the second leaves them to the first.
@@ -67,7 +67,7 @@ def _alert_players() -> int:
 
 
 def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
-    """Return the seats whose players want calls: each its id, table and number."""
+    """Return the seats whose players want alerts, each with its id, table and number."""
     wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
         left_at=None, bot_since=None, table__status=TableStatus.PLAYING, table__is_slow=False
@@ -76,7 +76,7 @@ def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
 
 
 def _alert_waited_for(seat_ids: Sequence[int]) -> int:
-    """Call players who are away and at turn. The turn is read from the table's state."""
+    """Alert absent players who are to move. The turn is read from the table's state."""
     away = Seat.objects.filter(pk__in=seat_ids, left_at=None).select_related("user")
     seats = list(away.only("table_id", "number", "user_id", "user__language"))
     states = Table.objects.in_bulk([seat.table_id for seat in seats])
@@ -92,7 +92,7 @@ def _is_waited_for(seat: Seat, table: Table | None) -> bool:
 
 
 def _is_away(table_id: int, number: int, here: Mapping[int, frozenset[int]]) -> bool:
-    """Return whether a seat is known to be away. Without Redis none is."""
+    """Return whether a seat is known to be absent. Without Redis none is."""
     return table_id in here and number not in here[table_id]
 
 
@@ -124,7 +124,7 @@ def _alert_once(seat: Seat, table: Table) -> bool:
 
 
 def _seconds_left(table: Table) -> int:
-    """Return the rest of the turn: a later alert is of no use."""
+    """Return the seconds left of the turn, after which an alert is useless."""
     if table.deadline_at is None:
         return LONGEST_TURN_SECONDS
     left = ceil((table.deadline_at - timezone.now()).total_seconds())
@@ -139,14 +139,14 @@ CALL_SECONDS = 600
 
 
 def tell_absent() -> int:
-    """Tell absent players, each once for each seat and absence. Return their number."""
+    """Notify absent players, once for each seat and absence. Return their number."""
     # Two runs at once would check the same seats; the second leaves them to the first.
     with lease(Job.TELLING_ABSENT) as is_alone:
         return sum(_tell_absent_of(seats) for seats in _list_held_seats()) if is_alone else 0
 
 
 def _list_held_seats() -> Iterator[Sequence[Seat]]:
-    """Yield all held seats, also bots', with their known absence."""
+    """Yield all occupied seats, including bots', with their stored absence."""
     held = Seat.objects.filter(left_at=None).order_by("user_id", "pk")
     held = held.only("user_id", "away_since", "away_told_at")
     rest = held
@@ -188,7 +188,7 @@ def _tell_absent_of(seats: Sequence[Seat]) -> int:
 
 @transaction.atomic
 def _tell_absence(absent: Seat, *, by_push: bool) -> bool:
-    """Tell one player. Runs under the seat's lock, so a second tick finds it done."""
+    """Notify one player. It runs under the seat's lock, so that a second tick finds it done."""
     own = Seat.objects.filter(pk=absent.pk, table=absent.table_id)
     seat = own.select_for_update(skip_locked=True).filter(left_at=None).first()
     if seat is None or seat.away_since is None or seat.away_told_at is not None:

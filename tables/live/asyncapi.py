@@ -1,6 +1,6 @@
-"""docs/asyncapi.json: the sockets, and which frames go over each, for tools that read AsyncAPI 3.
+"""docs/asyncapi.json: the sockets and their frames, for tools that read AsyncAPI 3.
 
-The frames themselves are those of docs/protocol.schema.json.
+The frames are those of docs/protocol.schema.json.
 
 python -m tables.live.asyncapi > docs/asyncapi.json
 """
@@ -83,7 +83,7 @@ def _describe_operation(action: str, channel: str, frames: str) -> dict[str, Any
 
 
 def _frames_of(name: str) -> list[str]:
-    """Return the definitions that this one chooses from, or itself."""
+    """Return the definitions that this one is a choice of, or itself."""
     return [one["$ref"].rpartition("/")[2] for one in _FRAMES[name].get("oneOf", [])] or [name]
 
 

@@ -1,7 +1,7 @@
-"""The clock: the loop of `manage.py clock`, which acts on the tables whose time has come.
+"""The clock: the loop of `manage.py clock`, which acts on tables whose deadline has passed.
 
-Any number of clocks may run. Each due table is locked, looked at again and acted on in a transaction of its own, so a
-clock that dies halfway has done nothing.
+Any number of clocks may run. Each due table is locked, checked again and acted on in its own transaction, so
+a clock that dies midway has changed nothing.
 """
 
 import asyncio
@@ -55,7 +55,7 @@ SELECT (extract(epoch FROM t.due_at - clock_timestamp()) * 1000)::bigint FROM ta
 
 
 def list_due_tables(limit: int, *, without: Collection[int] = ()) -> list[int]:
-    """Return the tables on which something is due, the longest overdue first.
+    """Return the tables on which something is due, longest overdue first.
 
     Deadlines of running matches come first, then start timers, then bots, then tables with bots only.
     """
@@ -70,7 +70,7 @@ def wait_for_next(*, without: Collection[int] = ()) -> Instant | None:
 
 @transaction.atomic
 def act_on_table(table_id: int) -> Change | None:
-    """Do the one thing that is most due. Return None if another clock has it or nothing is due now."""
+    """Do the most urgent thing at a table. Return None if another clock has locked it or nothing is due."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None
@@ -121,7 +121,7 @@ _looks = Threads(2, name="clock-look")
 
 
 class _Act:
-    """A call of a service on one table, and the processor time that its thread spends on it."""
+    """A service call on one table, and the processor time of its thread."""
 
     def __init__(self, service: Service, table_id: int) -> None:
         self._service = service
@@ -136,26 +136,26 @@ class _Act:
         return self._service(self._table_id)
 
     def processor_seconds(self) -> float:
-        """Return what the thread has used so far; 0 while the call still waits for a thread."""
+        """Return the processor time used so far; 0 while the call still waits for a thread."""
         return self._read_clock() - self._began
 
     def has_worked(self) -> bool:
-        """Tell whether the thread has computed since the last check, or only waited."""
+        """Return whether the thread has computed since the last check, or only waited."""
         last, self._seen = self._seen, self._read_clock()
         return self._seen - last > LEAST_WORK_SECONDS
 
 
 def _clock_of_this_thread() -> Callable[[], float]:
-    """Return a function that tells any thread the processor time of this one."""
+    """Return a function that any thread can call to read this thread's processor time."""
     if hasattr(time, "pthread_getcpuclockid"):
         return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
     return time.process_time  # macOS has no such clock
 
 
 class Clock:
-    """Wakes when the next deadline is due. Several may run; each table is acted on by one.
+    """Wakes when the next deadline is due. Several clocks may run; each table is acted on by one.
 
-    The clock never waits for a table: each is acted on in a task of its own, and so is the beat.
+    The clock never waits for a table: each is handled in a task of its own, and so is the heartbeat.
     """
 
     def __init__(self) -> None:
@@ -189,7 +189,7 @@ class Clock:
             await asyncio.gather(beating, *settling, *self._acting.values())
 
     async def _look(self) -> float:
-        """Begin to act on everything that is due. Return how many seconds to sleep."""
+        """Start acting on everything that is due. Return the seconds to sleep."""
         room = settings.CLOCK_THREADS - len(self._acting)
         if room <= 0:
             return LONGEST_SLEEP_SECONDS  # an act that ends wakes the clock
@@ -213,9 +213,9 @@ class Clock:
             self._woken.set()
 
     async def _do(self, service: Service, table_id: int, doing: Doing) -> float:
-        """Run a service on one table. Return for how many seconds the table is left alone then.
+        """Run a service on one table. Return the seconds during which to skip the table afterwards.
 
-        A failure harms only this table.
+        A failure affects only this table.
         """
         act = _Act(service, table_id)
         running = asyncio.ensure_future(_acts.run(act))
@@ -264,9 +264,9 @@ class Clock:
             await _looks.run(put_out_of_order, table_id)
 
     async def _settle(self, outage: int) -> None:
-        """Give the tables in play their time back and tell them so.
+        """Compensate running tables for an outage, and announce it there.
 
-        A table whose row is held, or that cannot have its time now, has it when its deadline comes.
+        A table that is locked, or cannot be compensated now, is compensated when its deadline comes.
         """
         try:
             owed = await _looks.run(list_owed_tables, outage)

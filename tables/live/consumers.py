@@ -91,8 +91,8 @@ def group_of_player(table_id: int, user_id: int) -> str:
 class TableConsumer(GameConsumer):
     """Reads the client's frames and answers them; its feed delivers the table's changes.
 
-    `news` makes the personal news of a page's socket, from the socket, the user's id and the table's. A program's
-    socket has none.
+    `news` makes the personal news of a page's socket from the socket, the user's id and the table's id. A
+    program's socket has none.
     """
 
     table_id: int
@@ -205,7 +205,7 @@ class TableConsumer(GameConsumer):
             raise frames.build_too_many()
 
     async def _is_seated(self) -> bool:
-        """Return whether this person has a seat, from memory: people without one cost a table nothing."""
+        """Return whether this person has a seat, from memory, so that people without one cost a table nothing."""
         if self.feed.version is None or self.user_id is None:
             return False
         if self.feed.seat is None and SEATS_LOOKED_UP.take(self.user_id):
@@ -217,7 +217,7 @@ class TableConsumer(GameConsumer):
         return self.feed.seat is not None
 
     def _may_talk_aside(self, frame: ClientFrame) -> bool:
-        """Return whether this is talk of somebody with an account who watches."""
+        """Return whether this is chat of a spectator with an account."""
         return isinstance(frame, Say) and self.user_id is not None and self.feed.is_spectator
 
     async def _refuse_frame(self, bad: BadFrame) -> None:
@@ -263,7 +263,7 @@ class TableConsumer(GameConsumer):
             await self._listen_to_watchers()
 
     async def _take_over(self, seat: int, user_id: int) -> None:
-        """Make this the connection that plays, and tell the player's earlier ones so."""
+        """Make this connection the one that plays, and tell the player's earlier ones."""
         presence.note_heard(self.table_id, seat, self.channel_name)
         await presence.write([self.table_id])
         if self.claim is not None:
@@ -278,13 +278,13 @@ class TableConsumer(GameConsumer):
             logger.warning("table %s: a connection was not taken over: %s", self.table_id, error)
 
     async def _send_chat(self, user_id: int) -> None:
-        """Send the lines that were said before this socket came."""
+        """Send the lines that were said before this socket connected."""
         self.ignored, lines = await in_thread(chat_for, self.table_id, user_id)
         if lines:
             await self.deliver(frames.Chat([frames.ChatLine(**line) for line in lines]))
 
     async def _listen_to_watchers(self) -> None:
-        """Hear what the others who watch say; with an account also what they said before."""
+        """Subscribe to the spectators' chat; with an account also send the earlier lines."""
         if not self.feed.is_spectator:
             return
         group = group_of_watchers(self.table_id)
@@ -345,13 +345,13 @@ class TableConsumer(GameConsumer):
             return await in_thread(play_move, request)
 
     async def _deliver_own(self, played: Played) -> None:
-        """Send this player's changes at once, as their private part is at hand."""
+        """Send this player's changes immediately, because their private part is at hand."""
         for change in played.changes:
             if change.version is not None:
                 await self.feed.deliver_own(change)
 
     async def on_ask(self, frame: Ask) -> None:
-        """Answer on the threads of questions: the game's search runs beside the moves."""
+        """Answer a question on the threads for questions: the game's search runs beside the moves."""
         if not QUESTIONS.take(self.user_id):
             await self._refuse(frame, TooManyQuestions())
             await self._count_bad(TooManyQuestions.code)
@@ -411,7 +411,7 @@ class TableConsumer(GameConsumer):
     # Messages from the channel layer.
 
     async def table_changed(self, message: dict[str, Any]) -> None:
-        """A change of this table, or of another one of the person's tables."""
+        """Handle a change of this table, or of another table of this person."""
         if message["table"] == self.table_id:
             sat = self.feed.seat is not None
             await self.feed.deliver_published(message)
@@ -423,14 +423,14 @@ class TableConsumer(GameConsumer):
             await self.news.tell_tables()
 
     async def table_said(self, message: dict[str, Any]) -> None:
-        """Send a line of chat. Talk is for those who play."""
+        """Send a player's line of chat, to players only."""
         line = message["line"]
         is_here = message["table"] == self.table_id and self.feed.seat is not None
         if is_here and line["player"] not in self.ignored:
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))
 
     async def table_watcher_said(self, message: dict[str, Any]) -> None:
-        """Send a line of somebody who watches, to those who do: a player must not be helped."""
+        """Send a spectator's line to spectators: nobody may help a player."""
         line = message["line"]
         if self.feed.is_spectator and line["player"] not in self.ignored:
             await self.deliver(frames.Chat([frames.ChatLine(**line)]))

@@ -1,9 +1,8 @@
-"""The delayed view of watchers: the table as it stands, the game as it was a moment ago.
+"""The delayed view of spectators: the table as it is now, the game as it was a moment ago.
 
-A watcher could tell a player about discards, so everything of the game reaches watchers late. The
-game of that moment is put together from the changes, which hold nothing private. No person is shown
-an older game than they have already seen: a player who has just left a seat has seen everything
-until then.
+A spectator could tell a player about discards, so everything about the game reaches spectators late. The
+earlier state of the game is rebuilt from the changes, which contain nothing private. Nobody is shown an older
+game than they have already seen: a player who has just left a seat has seen everything until then.
 """
 
 import asyncio
@@ -29,7 +28,7 @@ _TABLES_KEPT = 1_000
 
 @dataclass(frozen=True)
 class Reading:
-    """The game as it was at `until`, of which `shown` is the last change, in a snapshot of now."""
+    """The game as it was at `until`, whose last change is `shown`, in a current snapshot of the table."""
 
     shown: int
     game: Mapping[str, Any] | None
@@ -38,13 +37,13 @@ class Reading:
     began_at: float  # by time.monotonic()
 
     def without_game(self) -> "Reading":
-        """Return the reading for a person who may not watch: the table and its seats alone."""
+        """Return the reading for a person who may not watch: only the table and its seats."""
         state = {**self.snapshot.state, "game": None}
         return replace(self, game=None, snapshot=replace(self.snapshot, state=state))
 
     @cached_property
     def frame(self) -> str:
-        """The frame, encoded once for all watchers."""
+        """Return the frame, encoded once for all spectators."""
         now = self.snapshot
         return frames.render_snap(
             epoch=now.epoch, version=now.version, now=now.now, state=now.state
@@ -92,7 +91,7 @@ def get_last_reading(table_id: int) -> Reading | None:
 def read_anew(table_id: int, *, seen_until: Instant = 0) -> Reading | None:
     """Read the delayed view, not older than `seen_until` for a person who has seen everything until then.
 
-    Such a reading is not shared: the other watchers wait for what it shows.
+    Such a reading is not shared: the other spectators must wait for it.
     """
     began_at = time.monotonic()
     last = get_last_reading(table_id)
@@ -151,9 +150,9 @@ _standings: dict[int, tuple[float, Standing]] = {}
 
 
 async def get_standing_of_nobody(table_id: int) -> Standing | None:
-    """Return the standing for people without an account, cached: repeated handshakes cost no query.
+    """Return the standing for people without an account. It is cached, so that repeated handshakes cost no query.
 
-    A table that does not exist is not cached. Raises TooMuchAsked.
+    A missing table is not cached. Raises TooMuchAsked.
     """
     asked_at, current = _standings.get(table_id, (0.0, None))
     if current is not None and time.monotonic() - asked_at < SECONDS_SHARED:

@@ -1,4 +1,4 @@
-"""One person's view of a table over one socket: every version once and in order, and late for watchers."""
+"""One person's view of a table over one socket: every version once and in order, and delayed for spectators."""
 
 import asyncio
 import time
@@ -17,9 +17,10 @@ from tables.play.reading import Snapshot, Standing, list_changes_since, read_sta
 
 
 class Feed:
-    """The last version that a socket has, and the delivery of what comes after it.
+    """The last version that a socket has, and the delivery of later ones.
 
-    Callers of `bring_up_to` and `send_snapshot` hold `lock`: deliveries of one socket come one after another.
+    Callers of `bring_up_to` and `send_snapshot` hold `lock`, so that a socket's deliveries follow one
+    another.
     """
 
     def __init__(
@@ -46,16 +47,18 @@ class Feed:
 
     @property
     def is_spectator(self) -> bool:
-        """True if the table has been shown, to a person without a seat."""
+        """Return True if the table has been shown to a person without a seat."""
         return self.seat is None and self.version is not None
 
     @property
     def is_delayed(self) -> bool:
-        """True if the game is shown late or never, as to all people without a seat (tables/live/delayed_view.py)."""
+        """Return True if the game is shown late or not at all, as to all people without a seat
+        (tables/live/delayed_view.py).
+        """
         return self.seat is None and (settings.SPECTATOR_DELAY_SECONDS > 0 or not self._may_watch)
 
     def note_seat(self, place: Standing) -> None:
-        """Note the seat of this person, just read."""
+        """Store the seat of this person, which was just read."""
         self.seat = place.seat
         self._may_watch = place.may_watch
         self.is_sent_away = place.is_sent_away
@@ -63,7 +66,7 @@ class Feed:
         self._seen_until = max(self._seen_until, place.seen_until)
 
     async def bring_up_to(self, place: Standing, *, epoch: str, version: int) -> None:
-        """Answer a hello: send the changes after that version, or a snapshot."""
+        """Answer a hello: send the changes since that version, or a snapshot."""
         self.note_seat(place)
         knows_it = epoch == place.epoch and version <= place.version
         if self.is_delayed:
@@ -98,7 +101,7 @@ class Feed:
         await self._deliver(self._frame_of(current))
 
     def _frame_of(self, current: Snapshot) -> str:
-        """Return a snapshot by the names that this client reads. Changes have no field that was renamed."""
+        """Return a snapshot with the names that this client reads. Changes have no renamed fields."""
         state = current.state
         if self.wire < WIRE_VERSION:
             state = {**state, "table": with_old_names(state["table"])}
@@ -166,7 +169,7 @@ class Feed:
         return self.seat != (chairs.index(self.user_id) if self.user_id in chairs else None)
 
     def _trace_attributes(self) -> dict[str, int]:
-        """The attributes of a trace that name the socket. A watcher has no seat."""
+        """Return the trace attributes that identify the socket. A spectator has no seat."""
         return {} if self.seat is None else {"seat": self.seat}
 
     # Called by the heartbeat (tables/live/heartbeat.py).
@@ -177,7 +180,7 @@ class Feed:
         return version > self.version or self.is_delayed or company not in (None, self._present)
 
     async def catch_up_to(self, version: int) -> None:
-        """Send a change that was missed, if there is one."""
+        """Send a missed change, if there is one."""
         async with self.lock:
             if self.version is None:
                 return
@@ -187,7 +190,7 @@ class Feed:
                 await self._send_missing()
 
     async def _look_for_seat(self, version: int) -> None:
-        """Show the table late, unless its player has sat down and the message about it was lost."""
+        """Show the delayed table, unless the player has sat down and the message about it was lost."""
         if self.user_id is not None and self._looked_at != version:
             place = await aside(read_standing, table_id=self.table_id, user_id=self.user_id)
             if place is not None:
@@ -198,7 +201,7 @@ class Feed:
             await self.send_snapshot()
 
     async def present_are(self, company: presence.Company) -> None:
-        """Send the seats whose browsers are connected, and those on another page, if they have changed."""
+        """Send the connected seats, and those on another page, if they have changed."""
         if self.version is not None and company != self._present:
             self._present = company
             await self._deliver(frames.Here(sorted(company.seats), sorted(company.elsewhere)))

@@ -1,6 +1,6 @@
 """The frames of a table's socket in both directions: one class for each type, which is its parser and its schema.
 
-docs/protocol.schema.json is made of them (tables/live/schema.py).
+docs/protocol.schema.json is generated from them (tables/live/schema.py).
 """
 
 import json
@@ -29,12 +29,13 @@ Clock: TypeAlias = (
 
 
 class _ClientFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """Every field without a default has to be there, and no unknown one."""
+    """A client's frame. Every field without a default is required, and unknown fields are refused."""
 
 
 class Hello(_ClientFrame, frozen=True, tag="hello"):
-    """The first frame: what this client has seen; an empty epoch and version 0 for nothing. `wire` is the version
-    of the protocol's names that it reads: without it the first (core/sockets/old_names.py)."""
+    """The first frame: the state that the client already has; an empty epoch and version 0 for none. `wire` is
+    the protocol version whose names it reads, by default the first (core/sockets/old_names.py).
+    """
 
     epoch: Word
     version: SeenVersion = msgspec.field(name="v")
@@ -42,8 +43,9 @@ class Hello(_ClientFrame, frozen=True, tag="hello"):
 
 
 class Act(_ClientFrame, frozen=True, tag="act"):
-    """A move. `id` is chosen by the client: the same one is played once, however often it comes.
-    `version` is the newest one that the player had seen."""
+    """A move. The client chooses `id`: a move with the same id is played once, however often it is sent.
+    `version` is the newest one that the player had seen.
+    """
 
     id: UUID
     version: SeenVersion = msgspec.field(name="v")
@@ -58,55 +60,56 @@ class Draft(_ClientFrame, frozen=True, tag="draft"):
 
 
 class Ask(_ClientFrame, frozen=True, tag="ask"):
-    """A question about my own hand: its kind, and what that kind needs."""
+    """A question about my own hand: its kind, and the fields of that kind."""
 
     id: UUID
     question: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/question"})]
 
 
 class PreActions(_ClientFrame, frozen=True, tag="pre_action"):
-    """My requests for later: a move as soon as it is legal (an empty one cancels it), and to leave
-    after the match. Null leaves a request as it is."""
+    """My pre-actions: a move to play as soon as it is legal (an empty one cancels it), and leaving after the
+    match. Null leaves a pre-action unchanged.
+    """
 
     move: Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/$defs/deferred"})] | None
     last_deal: bool | None
 
 
 class Again(_ClientFrame, frozen=True, tag="again"):
-    """I play the next match, and bring this amount to my stack for it; 0: my stack has enough."""
+    """I play the next match and add this amount to my stack for it; 0 if my stack suffices."""
 
     id: UUID
     amount: Amount
 
 
 class Back(_ClientFrame, frozen=True, tag="back"):
-    """I am back: the bot that has played for me gives me my seat."""
+    """I am back: the bot that has played for me returns my seat."""
 
     id: UUID
 
 
 class Say(_ClientFrame, frozen=True, tag="say"):
-    """Talk: the code of a phrase, or words. One of both is empty. Watchers say phrases, to each other."""
+    """Chat: the code of a phrase, or words; the other is empty. Spectators say phrases, to each other."""
 
     phrase: Word
     text: Line
 
 
 class ClientSeed(_ClientFrame, frozen=True, tag="seed"):
-    """A player's part of the next deal's seed, for the promise that they have seen."""
+    """A player's part of the next deal's seed, for the commitment that they have seen."""
 
     promise: Word
     seed: Word
 
 
 class Ping(_ClientFrame, frozen=True, tag="ping"):
-    """The client's clock, which comes back with the server's."""
+    """The client's clock, which is returned with the server's."""
 
     clock: Clock = msgspec.field(name="c")
 
 
 class Me(_ClientFrame, frozen=True, tag="me"):
-    """Tell me over this socket what concerns me alone, now and whenever it changes."""
+    """Send me my personal news over this socket, now and whenever they change."""
 
 
 ClientFrame: TypeAlias = (
@@ -123,7 +126,7 @@ _decoder = msgspec.json.Decoder(ClientFrame)
 
 
 class BadFrame(Exception):  # noqa: N818 - an expected refusal
-    """The frame is none of the protocol; the socket stays open."""
+    """The frame violates the protocol; the socket stays open."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -157,7 +160,7 @@ def parse(text: str | None) -> ClientFrame:
 
 
 def _with_new_type(text: str) -> ClientFrame | None:
-    """Return a frame whose type is an old name, or None if it is none of the protocol."""
+    """Return a frame whose type is an old name under the new one, or None if the type is unknown."""
     try:
         data = json.loads(text)
         new_type = OF_VERSION_1[data["type"]]
@@ -180,12 +183,12 @@ def _refusal(text: str, error: Exception) -> BadFrame:
 
 
 def _refuse_constant(name: str) -> None:
-    """NaN and Infinity are Python's own; JSON has none."""
+    """Refuse NaN and Infinity: Python reads them, but JSON has none."""
     raise ValueError(name)
 
 
 def _is_storable(data: object) -> bool:
-    """Return whether no text in it holds a NUL or half a character, which cannot be stored or sent."""
+    """Return whether no text contains NUL or a lone surrogate, which cannot be stored or sent."""
     waiting = [data]
     while waiting:
         value = waiting.pop()
@@ -199,7 +202,9 @@ def _is_storable(data: object) -> bool:
 
 
 def _part(name: str) -> Meta:
-    """A value that is made elsewhere (tables/play/seat_view.py, the game): protocol_parts.json has its form."""
+    """Refers to a value that is built elsewhere (tables/play/seat_view.py, the game); protocol_parts.json
+    defines its schema.
+    """
     return Meta(extra_json_schema={"$ref": f"#/$defs/{name}"})
 
 
@@ -215,7 +220,7 @@ class _ServerFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 
 class Snap(_ServerFrame, frozen=True, tag="snap"):
-    """Everything that this person may see of the table, at one version; made by `render_snap`."""
+    """Everything that this person may see of the table, at one version. Built by `render_snap`."""
 
     epoch: str
     version: Version = msgspec.field(name="v")
@@ -224,14 +229,14 @@ class Snap(_ServerFrame, frozen=True, tag="snap"):
 
 
 class Ev(_ServerFrame, frozen=True, tag="ev"):
-    """Changes without a gap, oldest first; none: nothing was missed. Made by `render_ev`."""
+    """Consecutive changes, oldest first; empty if none were missed. Built by `render_ev`."""
 
     now: Time
     changes: list[Annotated[Any, _part("change")]]
 
 
 class Ack(_ServerFrame, frozen=True, tag="ack"):
-    """The move is stored, the request for the next match, or the return to a seat."""
+    """The move is stored, or the request for the next match, or the return to a seat."""
 
     id: UUID
     version: Version = msgspec.field(name="v")
@@ -246,22 +251,23 @@ class Rej(_ServerFrame, frozen=True, tag="rej"):
 
 
 class Drafted(_ServerFrame, frozen=True, tag="drafted", omit_defaults=True):
-    """This revision of what I prepare is stored. `draft` is how my private view has it now, where a
-    game has such a key and it has changed."""
+    """This revision of my draft is stored. `draft` is my private view of it, if the game has such a key and it
+    has changed.
+    """
 
     rev: Version
     draft: Any | UnsetType = UNSET
 
 
 class Answer(_ServerFrame, frozen=True, tag="answer"):
-    """The game's answer to a question. Its form belongs to the game and the kind of question."""
+    """The game's answer to a question. Its form depends on the game and the kind of question."""
 
     id: UUID
     answer: Annotated[dict[str, Any], _part("answer")]
 
 
 class Pong(_ServerFrame, frozen=True, tag="pong"):
-    """The client's clock as it came, and the server's in milliseconds."""
+    """The client's clock as received, and the server's in milliseconds."""
 
     clock: float = msgspec.field(name="c")
     now: Time = msgspec.field(name="s")
@@ -273,14 +279,14 @@ Seats: TypeAlias = Annotated[
 
 
 class Here(_ServerFrame, frozen=True, tag="here", omit_defaults=True):
-    """Seats whose browsers are connected, ascending; and those whose players are on another page of the site."""
+    """Seats whose browsers are connected, ascending; and seats whose players are on another page of the site."""
 
     seats: Seats
     elsewhere: Seats = msgspec.field(default_factory=list)
 
 
 class ChatLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A line of a player, or of somebody who watches, which has name and face."""
+    """A line of a player, or of a spectator, who has a name and a face."""
 
     id: int
     player: int
@@ -292,20 +298,20 @@ class ChatLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Chat(_ServerFrame, frozen=True, tag="chat"):
-    """Lines of chat, oldest first: of the players to the players, of watchers to watchers."""
+    """Lines of chat, oldest first: players' to players, spectators' to spectators."""
 
     lines: Annotated[list[ChatLine], Meta(min_length=1)]
 
 
 class Bye(_ServerFrame, frozen=True, tag="bye"):
-    """The socket is closed now, and why; the close code says whether to come back."""
+    """The socket is being closed, with the reason; the close code tells whether to reconnect."""
 
     code: Code
     message: str
 
 
 class Error(_ServerFrame, frozen=True, tag="error"):
-    """A frame was refused that has no id to answer to."""
+    """A frame without an id was refused."""
 
     code: Code
     message: Sentence
@@ -326,5 +332,5 @@ def render_snap(*, epoch: str, version: int, now: Instant, state: Mapping[str, A
 
 
 def render_ev(*, now: Instant, changes: Sequence[str]) -> str:
-    """Return the text of an `Ev`. The changes are JSON already: most of them go to several sockets."""
+    """Return the text of an `Ev`. The changes are encoded already: most of them go to several sockets."""
     return f'{{"type":"ev","now":{now},"changes":[{",".join(changes)}]}}'

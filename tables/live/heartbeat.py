@@ -1,6 +1,6 @@
 """The heartbeats of a process: versions and presence of its sockets' tables, and the sessions of its sockets.
 
-A heartbeat looks for all its sockets at once, and runs while there are any.
+A heartbeat checks all its sockets together, and runs while there are any.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 class WatchLoop(Generic[K, S]):
-    """Sockets by the thing that is checked for all of them together: a table, a session."""
+    """Sockets grouped by the thing that is checked for all of them together: a table, a session."""
 
     seconds_between_looks: float
 
@@ -32,7 +32,7 @@ class WatchLoop(Generic[K, S]):
         self._task: asyncio.Task[None] | None = None
 
     async def look(self) -> None:
-        """Read the changes, and tell the sockets that they concern."""
+        """Read the changes, and notify the sockets concerned."""
         raise NotImplementedError
 
     def keep(self, key: K, socket: S) -> None:
@@ -41,7 +41,7 @@ class WatchLoop(Generic[K, S]):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def let_go(self, key: K, socket: S) -> None:
-        """Remove a socket, if it is there."""
+        """Remove a socket, if it is registered."""
         if key not in self._sockets:
             return
         self._sockets[key].discard(socket)
@@ -70,7 +70,7 @@ SECONDS_BETWEEN_SESSION_LOOKS = 3
 
 
 class Guest(Protocol):
-    """A socket. `signed_in` is the user and the session's key, or None for nobody."""
+    """A socket. `signed_in` is the user and the session's key, or None without an account."""
 
     signed_in: tuple[int, str] | None
 
@@ -78,7 +78,7 @@ class Guest(Protocol):
 
 
 class SessionWatch(WatchLoop[tuple[int, str], Guest]):
-    """Knows the sockets of this process by who is signed in."""
+    """The sockets of this process by their user and session."""
 
     seconds_between_looks = SECONDS_BETWEEN_SESSION_LOOKS
 
@@ -91,7 +91,7 @@ class SessionWatch(WatchLoop[tuple[int, str], Guest]):
             self.let_go(guest.signed_in, guest)
 
     async def look(self) -> None:
-        """Close the sockets of ended sessions, and touch no other."""
+        """Close the sockets of ended sessions, and no others."""
         for over in await in_thread(find_ended, self.keys()):
             for guest in self.sockets_of(over):
                 await self._show_out(guest)
@@ -113,26 +113,26 @@ TABLES_AT_A_TIME = 50
 # Sockets that are sent something at the same time, and how long the next one waits for a slot. A socket
 # whose client does not read takes longer, and then continues in the background.
 TOLD_AT_A_TIME = 16
-SECONDS_OF_PATIENCE = 0.5
+SECONDS_TO_WAIT = 0.5
 
 
 class Watcher(Protocol):
     @property
     def is_spectator(self) -> bool:
-        """True if the table is shown to a person without a seat."""
+        """Return True if the table is shown to a person without a seat."""
 
     def is_behind(self, version: int, company: presence.Company | None) -> bool:
-        """Return whether it lacks a version. Called for every socket, so it awaits nothing."""
+        """Return whether the socket lacks a version. Called for every socket, so it must not await."""
 
     async def catch_up_to(self, version: int) -> None:
-        """Called with the table's newest version."""
+        """Catch up; called with the table's newest version."""
 
     async def present_are(self, company: presence.Company) -> None:
-        """Called with the seats whose browsers are connected, or whose players are on another page."""
+        """Show presence; called with the seats whose browsers are connected, or whose players are on another page."""
 
 
 class VersionWatch(WatchLoop[int, Watcher]):
-    """Knows the sockets of this process by table."""
+    """The sockets of this process by table."""
 
     seconds_between_looks = SECONDS_BETWEEN_LOOKS
 
@@ -149,7 +149,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
         self.let_go(table_id, watcher)
 
     async def look(self) -> None:
-        """Look at every table. Tables that cannot be read do not stop the others."""
+        """Check every table. Tables that cannot be read do not stop the others."""
         tables = self.keys()
         await self._count_spectators(tables)
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
@@ -191,7 +191,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
     async def _company_at(
         self, newest: Mapping[int, tuple[int, int]]
     ) -> Mapping[int, presence.Company]:
-        """Return who is at each table; the database is asked about those alone where somebody is missing."""
+        """Return who is present at each table. The database is queried only for tables with missing people."""
         here = await presence.present(newest.keys())
         waiting = {
             table_id: seats for table_id, seats in here.items() if len(seats) < newest[table_id][1]
@@ -212,7 +212,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
     ) -> None:
         loop = asyncio.get_running_loop()
         self._telling[watcher] = loop.create_task(self._tell(watcher, version, here))
-        patience = loop.call_later(SECONDS_OF_PATIENCE, places.release)
+        patience = loop.call_later(SECONDS_TO_WAIT, places.release)
 
         def end(_task: asyncio.Task[None]) -> None:
             del self._telling[watcher]

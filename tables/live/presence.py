@@ -1,7 +1,7 @@
-"""Connected seats and open pages, best effort: without Redis no seat is shown as away.
+"""Connected seats and open pages, best effort: without Redis no seat is shown as absent.
 
-Redis keeps a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes
-all pings at once. Presence decides nothing; other players only see "away".
+Redis holds a hash for each table: seat → "socket time". The heartbeat (tables/live/heartbeat.py) writes all
+pings at once. Presence decides nothing; other players only see "away".
 """
 
 import asyncio
@@ -34,7 +34,7 @@ class _Waiting(Generic[Item]):
 
 
 class Gathered(Generic[Item]):
-    """Batches requests: `work` gets all that came while it was at work. It handles its own failures."""
+    """Batches requests: `work` receives all that arrived while it was busy, and handles its own failures."""
 
     def __init__(self, work: Callable[[Collection[Item]], Awaitable[None]]) -> None:
         self._work = work
@@ -84,7 +84,7 @@ def _make_client() -> Server:
 
 
 async def close() -> None:
-    """Close this event loop's client, before the loop ends."""
+    """Close this event loop's client before the loop ends."""
     client = _clients.pop(asyncio.get_running_loop(), None)
     if client is not None:
         await client.aclose(close_connection_pool=True)
@@ -100,7 +100,7 @@ async def _ask_in_parts(
 
 
 def _split_into_parts(asked: Collection[Item]) -> Iterator[list[Item]]:
-    """Split what is asked into what one command may ask."""
+    """Split the keys into parts that one command may ask for."""
     items = list(asked)
     for start in range(0, len(items), ASKED_AT_ONCE):
         yield items[start : start + ASKED_AT_ONCE]
@@ -123,7 +123,8 @@ _CLOSE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1
 async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool = True) -> bool:
     """Record that a page of this player is open or has closed, and the table that it shows.
 
-    Another open page soon reports itself. Returns whether the player has just come online. Without Redis nobody has.
+    Another open page soon reports itself. Return whether the player has just come online; without Redis
+    always False.
     """
     key = _page_key(user_id)
     try:
@@ -141,7 +142,7 @@ async def note_page(user_id: int, *, table_id: int | None = None, is_open: bool 
 
 
 async def with_page(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Return whether each user has a page open. Without Redis none of them is known."""
+    """Return whether each user has a page open. Without Redis nobody counts."""
     pages = await _pages_of(user_ids)
     return {user_id: page is not None for user_id, page in pages.items()}
 
@@ -152,7 +153,7 @@ async def _pages_of(user_ids: Collection[int]) -> Mapping[int, int | None]:
 
 
 def with_page_now(user_ids: Collection[int]) -> Mapping[int, bool]:
-    """Ask `with_page` from a thread without an event loop, as pages and jobs do."""
+    """Call `with_page` from a thread without an event loop, as pages and jobs do."""
 
     async def ask() -> Mapping[int, bool]:
         try:
@@ -184,12 +185,12 @@ _COUNTED_MS = 10_000
 
 
 def count_begins_at() -> Instant:
-    """Return when the count began that is being taken now."""
+    """Return the start of the current counting period."""
     return estimate_database_time() // _COUNTED_MS * _COUNTED_MS
 
 
 async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
-    """Add this process's spectators by table to a count. Called once a count."""
+    """Add this process's spectators by table to a count. Called once per period."""
     key = _spectators_key(begins_at)
     try:
         async with _make_client().pipeline(transaction=False) as pipeline:
@@ -202,9 +203,9 @@ async def add_spectators(begins_at: Instant, counts: Mapping[int, int]) -> None:
 
 
 def count_spectators_now(table_ids: Sequence[int]) -> Mapping[int, int]:
-    """Return the spectators of these tables in the last whole count, from a thread without an event loop.
+    """Return the spectators of these tables in the last complete count; for threads without an event loop.
 
-    Tables without any are left out. Without Redis there are none.
+    Tables without spectators are left out. Without Redis there are none.
     """
     if not table_ids:
         return {}
@@ -250,7 +251,7 @@ _clock_offset = 0
 
 
 def note_database_time(now: Instant) -> None:
-    """Measure how far this process's clock differs from the database's, whose time was just read."""
+    """Measure the difference between this process's clock and the database's, whose time was just read."""
     global _clock_offset  # noqa: PLW0603 - one measurement for the whole process
     _clock_offset = now - time.time_ns() // 1_000_000
 
@@ -264,7 +265,7 @@ def estimate_database_time() -> Instant:
 
 
 def note_heard(table_id: int, seat: int, socket: str) -> None:
-    """Record a sign of life of this seat's browser. Others learn it when `write` is called."""
+    """Record a sign of life from this seat's browser. Others learn of it when `write` is called."""
     _heard.setdefault(table_id, {})[seat] = f"{socket} {estimate_database_time()}"
 
 
@@ -275,7 +276,7 @@ async def write(table_ids: Collection[int]) -> None:
 
 
 async def note_gone(table_id: int, seat: int, socket: str) -> None:
-    """Record that this socket has closed. Another socket of the same seat keeps it present."""
+    """Record that this socket has closed. Another socket of the same seat keeps the seat present."""
     unwritten = _heard.get(table_id, {})
     if unwritten.get(seat, "").startswith(f"{socket} "):
         del unwritten[seat]
@@ -325,7 +326,7 @@ async def on_other_pages(
 ) -> Mapping[int, frozenset[int]]:
     """Return, by table, the seats whose players have a page open that shows another table, or none.
 
-    `missing` has the users of the seats that are not connected.
+    `missing` holds the users of the seats that are not connected.
     """
     pages = await _pages_of({user for seats in missing.values() for user in seats.values()})
     return {
@@ -337,7 +338,7 @@ async def on_other_pages(
 
 
 async def present(table_ids: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """Return the connected seats of each of these tables. Without Redis none of them is known."""
+    """Return the connected seats of each of these tables. Without Redis there are none."""
     return await _ask_in_parts(_present, table_ids)
 
 
@@ -357,7 +358,7 @@ async def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 
 def _filter_present_seats(answer: Sequence[str]) -> frozenset[int]:
-    """Return the seats present in a hash as Redis lists it: a seat, its note, the next seat …"""
+    """Return the seats present in a hash in Redis's flat form: a seat, its value, the next seat …"""
     earliest = estimate_database_time() - AWAY_AFTER_MS
     pairs = zip(answer[::2], answer[1::2], strict=True)
     return frozenset(int(seat) for seat, noted in pairs if int(noted.rpartition(" ")[2]) > earliest)

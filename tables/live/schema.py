@@ -1,4 +1,4 @@
-"""docs/protocol.schema.json, made of the frames' classes, of protocol_parts.json and of each game's wire.json.
+"""docs/protocol.schema.json, generated from the frames' classes, protocol_parts.json and each game's wire.json.
 
 A definition of a game's wire.json is named after the game (`move` of `indian`: `indianMove`); `move` itself
 is that of any game.
@@ -60,7 +60,7 @@ def _of_games() -> Definitions:
 
 
 def _of_game(code: str, own: Definitions) -> Definitions:
-    """Return the game's definitions by their names in the schema, also where they name each other."""
+    """Return the game's definitions with their names in the schema, including their references to each other."""
     text = json.dumps(own)
     for name in own:
         text = text.replace(f'"#/$defs/{name}"', f'"#/$defs/{_name_of(code, name)}"')

@@ -1,12 +1,12 @@
-"""Slow games: a move a day. Nobody is connected for hours, so players are told when they are waited for.
+"""Slow games, with a move a day. Nobody is connected for hours, so players are notified when it is their turn.
 
-A job looks every minute at the slow tables whose clock runs. A player who is not at the table is told of a turn, of
-a deal's result, of the end of a match and of a bot that plays on for them once each, and reminded when little of a
-turn is left. The next deal begins when all have looked at the result of the last one, within the break of the rules
-at the latest. Guests have no address and no device: the page of their table tells them.
+A job checks every minute the slow tables whose clock runs. A player who is not at the table is notified once
+of a turn, of a deal's result, of the end of a match and of a bot that plays for them, and is reminded when
+little of a turn is left. The next deal begins when all have seen the last result, or at the latest after the
+break of the rules. Guests have no address and no device: the table's page tells them.
 
-What has been told is stored in the row of the seat, so a tick that is lost or comes twice changes nothing. While
-Redis cannot be asked, no player counts as away, and nobody is told.
+Notifications are recorded in the seat's row, so that a lost or repeated tick changes nothing. While Redis
+does not answer, no player counts as absent, and nobody is notified.
 """
 
 from collections import defaultdict
@@ -66,7 +66,7 @@ NOTICE: Final = "slow_games"
 
 
 def tend_slow_games() -> int:
-    """Tell players of slow games what waits for them, and let deals begin. Return the number of messages."""
+    """Notify players of slow games, and begin deals. Return the number of messages."""
     # Two runs at once would check the same tables; the second leaves them to the first.
     with lease(Job.TENDING_SLOW_GAMES) as is_alone:
         return _tend() if is_alone else 0
@@ -87,8 +87,9 @@ def _tend() -> int:
 
 
 def _list_seats_to_check() -> Sequence[Seat]:
-    """Return the seats of people who have not been told of the running clock, are due a reminder, or
-    have yet to look at a result."""
+    """Return the seats of people who have yet to be notified of the running clock, are due a reminder, or have
+    yet to see a result.
+    """
     is_told = Q(told_turn=F("table__turn_version"))
     is_due = Q(table__deadline_at__lte=Now() + REMINDED_BEFORE, table__status=TableStatus.PLAYING)
     is_reminded = Q(reminded_turn=F("table__turn_version"))
@@ -106,8 +107,10 @@ def _list_seats_to_check() -> Sequence[Seat]:
 
 
 def _list_replaced_seats() -> Sequence[Seat]:
-    """Return the seats that a bot has taken over after too many missed turns, and whose players have not been
-    told. A player who has left knows it."""
+    """Return the seats that a bot has taken over after too many missed turns and whose players do not know yet.
+
+    Players who have left do know.
+    """
     seats = Seat.objects.filter(
         left_at=None,
         bot_since__isnull=False,
@@ -136,7 +139,7 @@ def _present(table_ids: Sequence[int]) -> Mapping[int, frozenset[int]]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The state of one table now. `acting` is empty while a result is shown."""
+    """The current state of one table. `acting` is empty while a result is shown."""
 
     table: Table
     acting: frozenset[int]
@@ -171,7 +174,7 @@ def _tend_table(table: Table, seats: Sequence[Seat], here: frozenset[int], *, no
 
 
 def _find_clock_change(table: Table) -> StoredChange | None:
-    """Return the change that set the running clock."""
+    """Return the change that started the running clock."""
     changes = StoredChange.objects.filter(table=table, version=table.turn_version)
     return changes.only("seat", "at_ms").first()
 
@@ -229,7 +232,7 @@ def _mark(seat: Seat, **changes: object) -> None:
 
 @transaction.atomic
 def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object) -> int:
-    """Tell one player as they have chosen, once. Return the number of messages."""
+    """Notify one player by their chosen channel, once. Return the number of messages."""
     table, user = look.table, seat.user
     held = Seat.objects.filter(pk=seat.pk, table=table, left_at=None)
     if not held.select_for_update(skip_locked=True).exists():
@@ -260,7 +263,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
 
 
 def _link(url: str) -> str:
-    """Return the address of a page of this site, by way of signing in: sessions end while nobody plays."""
+    """Return the address of a page of this site that passes through signing in: sessions expire between moves."""
     return f"{settings.SITE_URL}{reverse(settings.LOGIN_URL)}?{urlencode({'next': url})}"
 
 
@@ -279,7 +282,7 @@ def _format_deadline(table: Table, language: str) -> str:
 
 
 def _find_awaited(table: Table) -> QuerySet[Seat]:
-    """Return the seats that have not looked at the result of the last deal."""
+    """Return the seats that have not seen the result of the last deal."""
     seats = Seat.objects.filter(table=table, left_at=None, user__is_bot=False)
     seen = Q(told_turn=table.turn_version, awaits_look=False)
     return seats.filter(status=SeatStatus.PLAYING, bot_since=None).exclude(seen)
@@ -287,7 +290,7 @@ def _find_awaited(table: Table) -> QuerySet[Seat]:
 
 @transaction.atomic
 def begin_next_deal(table_id: int) -> Change | None:
-    """Shorten the break of a match whose players have all looked at the result. Return None if none runs."""
+    """Shorten the break of a match whose players have all seen the result. Return None if none is running."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status is not TableStatus.PLAYING or table.is_broken:
         return None

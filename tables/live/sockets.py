@@ -1,7 +1,7 @@
-"""The base of every socket, which skips Channels' shared thread; limits, slow readers and close codes.
+"""The base of every socket, which avoids Channels' shared thread; limits, slow readers and close codes.
 
-Limits are token buckets in the memory of a process: a client that is spread over several processes has as
-much at each. A close code says to the client whether to reconnect (docs/protocol.md).
+Limits are token buckets in a process's memory: a client with sockets in several processes has as much in
+each. A close code tells the client whether to reconnect (docs/protocol.md).
 """
 
 import asyncio
@@ -125,7 +125,7 @@ def address_of(scope: Any) -> str:
 
 
 def guest_of(scope: Any) -> tuple[str, Any]:
-    """Return the key of a shared limit: a player's sockets, or all without an account at an address."""
+    """Return the key of a shared limit: a player's sockets, or those of all people without an account at an address."""
     user = scope.get("user")
     if user is None or user.pk is None:
         return "from", address_of(scope)
@@ -141,7 +141,7 @@ COST_OF_A_FLOOD = 20
 
 
 class GameConsumer(AsyncWebsocketConsumer):
-    """A socket without a database connection of its own. Services and selectors run through `in_thread`."""
+    """A socket without a database connection of its own. Services and selectors run in `in_thread`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -179,7 +179,7 @@ class GameConsumer(AsyncWebsocketConsumer):
             await self.show_out()
 
     async def show_out(self) -> None:
-        """Close the socket: the session has ended, or the account is frozen."""
+        """Close the socket, because its session has ended or the account is frozen."""
         await self.close(code=SIGNED_OUT)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
@@ -201,7 +201,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         code: int | bool | None = None,  # noqa: FBT001 - as Channels has it
         reason: str | None = None,
     ) -> None:
-        """Close once. A client that does not even read the farewell is dropped."""
+        """Close once. A client that does not read the closing message is dropped."""
         if self.is_over:
             return
         self.is_over = True
@@ -216,13 +216,13 @@ class GameConsumer(AsyncWebsocketConsumer):
             return
 
     def _give_up(self) -> None:
-        """End the consumer: a full buffer lets no farewell through."""
+        """End the consumer: a full buffer lets no closing message through."""
         self.is_given_up = True
         if self._running is not None:
             self._running.cancel()
 
     async def part(self, close_code: int, code: str, message: str) -> None:
-        """Send a farewell and close."""
+        """Send a closing message and close."""
         await self.deliver(frames.Bye(code=code, message=message))
         await self.close(code=close_code)
 
@@ -248,7 +248,7 @@ class GameConsumer(AsyncWebsocketConsumer):
                     await self.channel_layer.group_discard(group, self.channel_name)
 
     async def part_from_table(self) -> None:
-        """Release what `connect` took. Called once, however the socket ends."""
+        """Release the resources of `connect`. Called once, however the socket ends."""
 
     async def deliver(self, frame: frames.ServerFrame | str) -> None:
         """Send a frame or its text. Close the socket of a client that does not read; it reconnects and catches up."""
@@ -263,25 +263,25 @@ class GameConsumer(AsyncWebsocketConsumer):
             return  # the browser has gone; the farewell is on its way to us
 
     def count_message(self, rate: Rate = OF_A_PLAYERS_SOCKET) -> None:
-        """Raises BadFrame for a message too many of this socket."""
+        """Count a message. Raises BadFrame for one too many of this socket."""
         if not self._bucket.take(rate):
             raise build_too_many()
 
 
 class PersonalNews(Protocol):
-    """Messages to one person only, over the socket of the page that they look at."""
+    """Messages to one person, over the socket of the page that they have open."""
 
     async def begin(self) -> None:
-        """Called when the page asks for them, now and again."""
+        """Begin; called when the page asks for news, possibly repeatedly."""
 
     async def tell_tables(self) -> None:
-        """Called when something has happened at another table of this person."""
+        """Send the person's tables; called when something has happened at another table of theirs."""
 
     async def pass_on(self, message: dict[str, Any]) -> None:
-        """Called with a message to the person's group."""
+        """Pass on a message to the person's group."""
 
     async def end(self) -> None:
-        """Called once, when the socket has closed."""
+        """End; called once, when the socket has closed."""
 
 
 MakeNews = Callable[[GameConsumer, int | None, int | None], PersonalNews]

@@ -31,10 +31,10 @@ Counted = TypeVar("Counted")
 def count_seldom(
     key: str, count: Callable[[], Counted], *, size: Callable[[Counted], int]
 ) -> Counted:
-    """Return what `count` returns, now or some seconds ago. `size` says how much there is to count.
+    """Return the result of `count`, possibly some seconds old. `size` is the number of rows to count.
 
-    A small site counts each time. On a large one the last figure is shown for some seconds; then one process
-    counts again while the others go on showing it. The cache keeps JSON: tuples come back as lists.
+    A small site counts every time. On a large one the last result is used for some seconds; then one process
+    counts again while the others keep using it. The cache stores JSON: tuples come back as lists.
     """
     kept: tuple[float, Counted] | None = cache.get(key)
     if kept is not None:
@@ -65,7 +65,7 @@ class LobbyTable:
 
 @dataclass(frozen=True, slots=True)
 class LobbyTables:
-    """`has_more`: there are others, which are not listed."""
+    """`has_more` means that there are further tables, which are not listed."""
 
     entries: Sequence[LobbyTable]
     has_more: bool
@@ -73,7 +73,7 @@ class LobbyTables:
 
 @dataclass(frozen=True, slots=True)
 class LobbyFilter:
-    """The search of a player; empty finds everything. `seats`: "2" or "6" (more than two)."""
+    """A player's search; empty fields match everything. `seats` is "2" or "6" (more than two)."""
 
     game: str = ""
     format: str = ""
@@ -82,7 +82,7 @@ class LobbyFilter:
     free_only: bool = False
 
     def condition(self) -> Q:
-        """The condition on tables and templates alike, without fields that only one of them has."""
+        """Return the condition for tables and templates alike, without fields that only one of them has."""
         wanted = Q(currency=self.currency) if self.currency else Q()
         if self.game:
             wanted &= Q(game=self.game)
@@ -92,9 +92,9 @@ class LobbyFilter:
 
 
 def list_lobby_tables(wanted: LobbyFilter | None = None) -> LobbyTables:
-    """Open tables with the number of people and bots at them, cheapest first.
+    """Return open tables with the number of people and bots at them, cheapest first.
 
-    Where there are too many to list, those with a free seat come before the others.
+    If there are too many to list, those with a free seat come first.
     """
     wanted = wanted or LobbyFilter()
     tables = Table.objects.filter(IN_THE_LOBBY, wanted.condition())
@@ -120,7 +120,7 @@ def _place_in_the_lobby(table: Table) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of table that can be played at once; how many people play it, and its game, now."""
+    """A kind of table that can be played at once, with the number of people playing it and its game."""
 
     template: TableTemplate
     people: int
@@ -128,7 +128,7 @@ class Kind:
 
 
 def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
-    """Open templates, cheapest first."""
+    """Return open templates, cheapest first."""
     wanted = wanted or LobbyFilter()
     templates = TableTemplate.objects.filter(wanted.condition(), is_open=True)
     templates = templates.select_related("house_rules").order_by(
@@ -147,7 +147,7 @@ def list_kinds(wanted: LobbyFilter | None = None) -> list[Kind]:
 
 
 def count_people_playing() -> int:
-    """Return the number of people seated now; with many, as of seconds ago."""
+    """Return the number of people seated now; on large sites as of some seconds ago."""
     return count_seldom("people-playing", _count_people_playing, size=int)
 
 
@@ -158,7 +158,7 @@ def _count_people_playing() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSeated:
-    """The number of people seated now; with many, as of seconds ago."""
+    """The number of people seated now; on large sites as of some seconds ago."""
 
     by_template: Mapping[int, int]
     by_game: Mapping[str, int]

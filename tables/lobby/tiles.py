@@ -1,4 +1,4 @@
-"""The lobby's tiles: one for each game, with what can be played of it at once."""
+"""The lobby's tiles: one for each game, with the kinds of tables that can be played at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Option = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`options` as the game lists its formats, from the cheapest; `chosen` is shown first."""
+    """`options` are in the order of the game's formats, cheapest first; `chosen` is shown first."""
 
     game: str
     title: str
@@ -47,7 +47,7 @@ def options_of(kinds: Sequence[Kind]) -> dict[str, list[Option]]:
 
 
 def _order(kind: Kind) -> tuple[int, str, int, int, int]:
-    """The game's usual format first, then the cheapest and the smallest."""
+    """Return the sort key: the game's default format first, then the cheapest and the smallest."""
     template = kind.template
     game = get_game(template.game)
     codes = [format.code for format in game.formats]
@@ -67,7 +67,7 @@ def build_tiles(
 
 
 def choose_first(options: Sequence[Option], *, last: int | None, practice: bool) -> Option:
-    """Return the option last played, else the cheapest one with or without bots, as wanted."""
+    """Return the option played last, or the cheapest one with or without bots, as preferred."""
     for option in options:
         if option["id"] == last:
             return option
@@ -81,8 +81,7 @@ def _build_tile(game: str, options: Sequence[Option], chosen: Option) -> Tile:
 
 
 def _list_formats(options: Sequence[Option]) -> list[str]:
-    """Return the titles of what can be played, as a page has room for a few: one of each format first,
-    those of other sites' rules last."""
+    """Return the titles of some playable formats: one of each format first, rules of other sites last."""
     firsts = {option["code"]: option["format"] for option in reversed(options)}
     told = [option["format"] for option in options if option["told"]]
     usual = [title for title in told if title in firsts.values()]

@@ -1,4 +1,4 @@
-"""The lobby: to play at once, by game; and every open table, by what a player looks for."""
+"""The lobby: quick play by game, and every open table with a search."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ from wallet.api import cash_is_on
 
 
 class LobbyFilterForm(forms.Form):
-    """The search of a player. Unknown words find everything."""
+    """A player's search. Unknown words match everything."""
 
     # "indian:POOL", or a game's code for all its formats.
     game = forms.CharField(required=False)
@@ -113,12 +113,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _get_goals(user: User | AnonymousUser) -> Today | None:
-    """Return the goals of today; None for visitors, whoever wants quiet, and players who limit themselves."""
+    """Return today's goals; None for visitors, for players who turned them off, and for players with limits of
+    their own.
+    """
     return today_of(user.pk) if user.is_authenticated and shows_progress(user) else None
 
 
 def _list_news(user: User | AnonymousUser) -> list[NewsLine]:
-    """Return what happened while the player was away; nothing to whoever wants quiet."""
+    """Return the news since the player's last visit; nothing for players who turned them off."""
     return visit(user.pk) if user.is_authenticated and not is_quiet(user) else []
 
 
@@ -138,7 +140,7 @@ def _choose_hero(offered: dict[str, list[Option]], last: int | None) -> dict[str
 
 @require_safe
 def all_tables(request: HttpRequest) -> HttpResponse:
-    """Every kind and every open table; htmx asks for the lists alone every few seconds."""
+    """Show every kind and every open table; htmx fetches only the lists every few seconds."""
     form = LobbyFilterForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {}
     game, format = read_choice(chosen.get("game", ""))

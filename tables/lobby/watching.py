@@ -1,4 +1,4 @@
-"""The tables that are worth watching now: the most watched first, then those of the best rated players."""
+"""The tables worth watching now: the most watched first, then those with the best rated players."""
 
 from collections import defaultdict
 from dataclasses import asdict, dataclass
@@ -25,7 +25,7 @@ _MOST_COMPARED: Final = 200
 class Watched:
     """A table with at least two people in a match, in the reader's language.
 
-    `rating` is the mean of its rated players, or None where nobody has a rating in the format.
+    `rating` is the mean of its rated players, or None if nobody has a rating in the format.
     """
 
     id: int
@@ -41,7 +41,7 @@ class Watched:
 
 
 def list_tables_to_watch() -> list[Watched]:
-    """Return the tables to watch, best first, as of seconds ago; at most `MOST_LISTED`."""
+    """Return the tables to watch, best first, as of some seconds ago; at most `MOST_LISTED`."""
     key = f"tables-to-watch:{get_language()}"
     kept: list[dict[str, Any]] | None = cache.get(key)  # JSON
     if kept is not None:

@@ -1,4 +1,4 @@
-"""The rows of live play. Seeds and changes are the record; a table's state is a cache of it."""
+"""The models of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
 from tables.models.achievements import AchievementMatch, GoalDay, LastVisit, PlayerAchievement
 from tables.models.chat import (

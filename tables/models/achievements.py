@@ -1,4 +1,4 @@
-"""Achievements of players, the matches that count towards them, goals of a day, and last visits."""
+"""Achievements, the matches that count towards them, daily goals, and last visits."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -12,9 +12,9 @@ GOAL_LENGTH = 20
 
 
 class PlayerAchievement(models.Model):
-    """The number of matches that count towards an achievement, and the highest tier reached so far.
+    """The number of matches that count towards an achievement, and the highest tier reached.
 
-    Codes and tiers are those of tables/ranking/achievements.py. Tier 0: none is reached yet.
+    Codes and tiers are those of tables/ranking/achievements.py. Tier 0 means none yet.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="achievements")
@@ -65,7 +65,7 @@ class AchievementMatch(models.Model):
 
 
 class GoalDay(models.Model):
-    """The goals that a player has reached on one day in the site's time zone (tables/ranking/goals.py)."""
+    """The goals that a player has reached on one local day (tables/ranking/goals.py)."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     day = models.DateField(_("day"))
@@ -84,7 +84,7 @@ class GoalDay(models.Model):
 
 
 class LastVisit(models.Model):
-    """The last time a player opened the first page, and since when there is news that is not dismissed yet."""
+    """The last time a player opened the first page, and since when they have undismissed news."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"

@@ -13,7 +13,7 @@ LONGEST_LINE = 160
 
 
 class ChatLine(models.Model):
-    """One line: a quick phrase by its code, or a player's own words."""
+    """One line: a phrase by its code, or a player's own words."""
 
     # Said at a table or in a club; the other is null.
     table = models.ForeignKey(
@@ -100,9 +100,10 @@ class ReportStatus(models.TextChoices):
 
 
 class Report(models.Model):
-    """A player's report about another player, never about one line.
+    """A player's report about another player, not about a single line.
 
-    `chat` is a copy of the last lines of all players, with their names. `reason` says what the report is about.
+    `chat` is a copy of the last lines of all players, with their names. `reason` says what the report is
+    about.
     """
 
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

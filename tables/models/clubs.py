@@ -21,7 +21,7 @@ class JoinBy(models.TextChoices):
 
 
 class ClubRole(models.TextChoices):
-    """The standing of a person in a club. Removed people stay in the list, so that no link lets them back."""
+    """A person's role in a club. Removed people stay in the list, so that no link lets them back in."""
 
     OWNER = "owner", _("Owner")
     OFFICER = "officer", _("Officer")
@@ -35,7 +35,7 @@ LEADS = (ClubRole.OWNER, ClubRole.OFFICER)
 
 
 class Club(models.Model):
-    """A club. `evening_at` is when its next evening begins; a job opens the table then."""
+    """A club. `evening_at` is the time of its next evening, when a job opens the table."""
 
     name = models.CharField(_("name"), max_length=CLUB_NAME_LENGTH)
     # The name's skeleton (accounts/names.py): no two open clubs may look alike.
@@ -97,7 +97,7 @@ class Club(models.Model):
 
     @property
     def shown_icon(self) -> str:
-        """The code of the icon in static/img/faces.svg."""
+        """Return the code of the icon in static/img/faces.svg."""
         return face_of(self.pk, chosen=self.icon, is_bot=False)
 
     @property
@@ -106,7 +106,7 @@ class Club(models.Model):
 
 
 class ClubMember(models.Model):
-    """A person's standing in a club."""
+    """A person's membership of a club."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="members")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

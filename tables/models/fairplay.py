@@ -1,4 +1,4 @@
-"""The evidence of matches about two players, and the decisions of staff (docs/fair-play.md)."""
+"""The evidence about pairs of players, and staff decisions (docs/fair-play.md)."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -13,7 +13,7 @@ from tables.models.stakes import GAME_LENGTH
 class MatchTrace(models.Model):
     """The sums of a giver for a taker in one match: `games.engine.game.PairSums`.
 
-    Written once; the rows of a match are there together or not at all. Kept for 90 days.
+    Written once, all rows of a match together. Kept for 90 days.
     """
 
     match = models.ForeignKey(
@@ -50,8 +50,7 @@ class MatchTrace(models.Model):
 
 
 class SittingKey(models.Model):
-    """The key that hashes addresses and devices for a time. It goes with the hashes: what is left of
-    either tells nothing."""
+    """The key that hashes addresses and devices for a time. It is deleted together with the hashes."""
 
     began_on = models.DateField(unique=True)
     secret = models.BinaryField(max_length=32)
@@ -65,7 +64,7 @@ class SittingKey(models.Model):
 
 
 class SittingTrace(models.Model):
-    """That somebody played from an address and a device, as hashes under one key."""
+    """That a person played from an address and a device, as hashes with one key."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     key = models.ForeignKey(SittingKey, models.CASCADE, related_name="+", db_index=False)
@@ -93,7 +92,7 @@ class SittingTrace(models.Model):
 
 
 class PairNight(models.Model):
-    """That the pairs of a day were weighed."""
+    """That the pairs of a day were examined."""
 
     day = models.DateField(unique=True)
     tested = models.PositiveIntegerField()
@@ -120,11 +119,10 @@ class PairVerdict(models.TextChoices):
 
 
 class PairEvidence(models.Model):
-    """The findings of the last night about two players, the lower number first, and the decision of
-    staff.
+    """The latest findings about two players, the lower number first, and the staff's decision.
 
-    `kinds`: by kind of evidence `game`, `matches`, `p`, `q`, `z`, `giver`. `money`: by currency the
-    first's losses to the second and the reverse.
+    `kinds`: by kind of evidence `game`, `matches`, `p`, `q`, `z`, `giver`. `money`: by currency the first's
+    losses to the second and the reverse.
     """
 
     low = models.ForeignKey(

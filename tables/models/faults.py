@@ -1,4 +1,4 @@
-"""Interrupted play: tables out of order, the beat of the clocks and their outages."""
+"""Interrupted play: tables out of order, heartbeats of the clocks, and their outages."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ LONGEST_TRACEBACK = 20_000
 
 
 class Doing(models.TextChoices):
-    """The action at which the game failed."""
+    """The action during which the game failed."""
 
     MOVE = "MOVE", _("A player's move")
     DEADLINE = "DEADLINE", _("What happens by itself")
@@ -21,7 +21,7 @@ class Doing(models.TextChoices):
 
 
 class TableFault(models.Model):
-    """While `resolved_at` is empty the clock leaves the table alone and nobody moves at it."""
+    """While `resolved_at` is empty the clock skips the table and nobody can move at it."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="faults")
     match = models.ForeignKey(
@@ -57,7 +57,7 @@ class TableFault(models.Model):
 
 
 class ClockBeat(models.Model):
-    """When a clock was heard of last; every clock process beats each second."""
+    """The last heartbeat of any clock; every clock process sends one each second."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     beat_at = models.DateTimeField()
@@ -74,8 +74,9 @@ class ClockBeat(models.Model):
 
 
 class ClockOutage(models.Model):
-    """A time in which no clock beat. Running deadlines move back by what they lost of it, each at
-    its own table (tables/play/faults.py)."""
+    """A time without any clock. Running deadlines are postponed by their share of it, each at its own table
+    (tables/play/faults.py).
+    """
 
     began_at = models.DateTimeField(_("began at"))
     ended_at = models.DateTimeField(_("ended at"))

@@ -1,4 +1,4 @@
-"""The choices of a host: those that a private table keeps, and a player's usual ones."""
+"""A host's choices: those of a private table, and the player's defaults."""
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -18,7 +18,7 @@ class Admission(models.TextChoices):
 
 
 class Hosted(models.Model):
-    """The terms of company at a private table. All other tables have the defaults."""
+    """Who may join a private table, and how. All other tables have the defaults."""
 
     admission = models.CharField(
         _("who may come"),

@@ -1,4 +1,4 @@
-"""Rule sets of the house, a preset with fields of the operator's own on top, and what hosts may change."""
+"""House rules, a preset with changed fields, and the fields that hosts may change."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ PRESET_LENGTH = 40
 class HouseRules(InLanguages):
     """`changes` holds the fields that differ from `preset`, by name, as the game reads them.
 
-    What is opened or announced keeps a copy: a change counts for new tables and tournaments alone.
+    Open tables and announced tournaments keep a copy: a change only affects new ones.
     """
 
     name = models.CharField(
@@ -38,7 +38,7 @@ class HouseRules(InLanguages):
 
     @property
     def rule_set(self) -> Any:
-        """Return the rule set. Raises InvalidRules where the game has dropped the preset or a field."""
+        """Return the rule set. Raises InvalidRules if the game has dropped the preset or a field."""
         return read_rules(self.game, self.preset, self.changes)
 
     @property
@@ -55,7 +55,7 @@ class HouseRules(InLanguages):
 
 
 def changes_of(house_rules: HouseRules | None) -> Mapping[str, JSON]:
-    """Return the fields that house rules change; none without them."""
+    """Return the fields that house rules change; none without house rules."""
     changes: Mapping[str, JSON] = {} if house_rules is None else house_rules.changes
     return changes
 
@@ -89,5 +89,5 @@ class HostBounds(models.Model):
 
 
 def fields_for_hosts(game: str) -> Collection[str] | None:
-    """Return the names of the rules that hosts may change; None: every one."""
+    """Return the names of the rules that hosts may change; None for all."""
     return HostBounds.objects.filter(game=game).values_list("names", flat=True).first()

@@ -29,7 +29,7 @@ class ChangeKind(models.TextChoices):
 
 
 class Match(models.Model):
-    """All deals until a result; in points rummy that is one deal."""
+    """All deals until a result; in points rummy that is a single deal."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
     status = models.CharField(
@@ -93,7 +93,7 @@ class Match(models.Model):
 
 
 class Deal(models.Model):
-    """One dealing of cards; its seed stays secret until the deal is over."""
+    """One deal; its seed stays secret until the deal is over."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
     match = models.ForeignKey(
@@ -120,13 +120,13 @@ class Deal(models.Model):
 
 
 class Change(models.Model):
-    """One committed change of a table: what caused it, and what each seat gets to know of it.
+    """One committed change of a table: its cause, and the part that each seat learns.
 
-    `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the
-    time that the game was given, so seeds and changes replay to the stored state.
+    `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the time
+    that the game received, so that seeds and changes reproduce the stored state.
 
-    The database keeps changes by day (tables/history/days.py). Within each day, versions of a table are unique, and so
-    are ids of moves.
+    The database partitions changes by day (tables/history/days.py). Within a day, versions of a table are
+    unique, and so are ids of moves.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="changes", db_index=False)
@@ -152,9 +152,9 @@ class Change(models.Model):
 
 
 class MatchArchive(models.Model):
-    """All changes of one match in one row, packed; their own rows go with their day.
+    """All changes of one match in one packed row; their own rows are dropped with their day.
 
-    `changes` is what tables/history/archiving.py packs and unpacks.
+    tables/history/archiving.py packs and unpacks `changes`.
     """
 
     match = models.OneToOneField(
@@ -176,7 +176,7 @@ TOKEN_BYTES = 18
 
 
 class MatchLink(models.Model):
-    """A link to a match. Its holder sees the cards and points, never the money."""
+    """A link to a match. Its holder sees the cards and points, but no money."""
 
     match = models.ForeignKey(
         Match, models.CASCADE, related_name="links", db_index=False, db_constraint=False

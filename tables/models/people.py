@@ -9,7 +9,7 @@ from tables.models.table import Table
 
 
 class Follow(models.Model):
-    """Two who follow each other are friends."""
+    """One player follows another. Two who follow each other are friends."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     followed = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -30,7 +30,7 @@ class Follow(models.Model):
 
 
 class Block(models.Model):
-    """These two neither follow nor invite nor read each other, whoever of them asked for it."""
+    """These two cannot follow, invite or read each other, whichever of them blocked the other."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -51,7 +51,7 @@ class Block(models.Model):
 
 
 class TableInvitation(models.Model):
-    """A friend is asked to a table. It is over when the table is closed, or after some hours."""
+    """An invitation of a friend to a table. It ends when the table closes, or after some hours."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="+", db_constraint=False)
     sender = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -72,10 +72,10 @@ class TableInvitation(models.Model):
 
 
 class ChipsPassed(models.Model):
-    """One player's winnings from another on one day of the site, in all matches for chips together.
+    """One player's winnings from another on one local day, in all matches for chips.
 
-    `chips` went from the player with the higher number to the one with the lower; negative ones
-    went the other way. A loser's chips go to the winners in proportion to their winnings.
+    `chips` went from the player with the higher number to the one with the lower; negative ones went the
+    other way. A loser's chips go to the winners in proportion to their winnings.
     """
 
     day = models.DateField()

@@ -1,4 +1,4 @@
-"""Analyses of deals that players ask for, and puzzles made of finished deals."""
+"""Analyses of deals that players request, and puzzles made from finished deals."""
 
 from django.conf import settings
 from django.db import models
@@ -19,7 +19,7 @@ class AnalysisState(models.TextChoices):
 class SeatAnalysis(models.Model):
     """One seat of one deal. Only its player sees it.
 
-    `deadline_at`: who has no answer by then may ask again, whatever has become of the job.
+    After `deadline_at` the player may request it again, whatever has become of the job.
     """
 
     match = models.ForeignKey(
@@ -80,9 +80,9 @@ LONGEST_ANSWER = 400
 
 
 class Puzzle(models.Model):
-    """A position and its answer. Nothing tells which deal it comes from, and whose it was.
+    """A position and its solution. Nothing reveals the deal or the player that it comes from.
 
-    It is rated like a player: who solves it has won against it.
+    It has a rating like a player: solving it counts as a win against it.
     """
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -155,7 +155,7 @@ class PuzzleAnswer(models.Model):
 
 
 class PuzzleRating(models.Model):
-    """A player's rating in the puzzles of a game, apart from the ratings of matches."""
+    """A player's rating in the puzzles of a game, separate from match ratings."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -180,8 +180,7 @@ class PuzzleRating(models.Model):
 
 
 class PuzzleRush(models.Model):
-    """Three minutes of puzzles of one game, one after the other. It is over at `ends_at`, and sooner
-    with too many mistakes or without a puzzle left."""
+    """Three minutes of one game's puzzles, until `ends_at`, too many mistakes, or no puzzle is left."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
@@ -204,10 +203,9 @@ class PuzzleRush(models.Model):
 
 
 class PuzzleSearch(models.Model):
-    """The progress of the search for puzzles. Only newer matches are still to be examined.
+    """The progress of the search for puzzles. Only newer matches remain to be searched.
 
-    `match` is the one that a job examines until `deadline_at`; after that another job begins with
-    it again.
+    `match` is the one that a job searches until `deadline_at`; after that another job starts over with it.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1)

@@ -1,4 +1,4 @@
-"""Ratings, winnings day by day, the leaderboards, and ranks in seasons of three months (docs/ratings.md)."""
+"""Ratings, winnings by day, leaderboards, and ranks in seasons of three months (docs/ratings.md)."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ class PlayerRating(models.Model):
 
 
 class RatingChange(models.Model):
-    """The change of one rating by one match. A player's last change has the rating."""
+    """The change of one rating by one match. A player's last change equals the rating."""
 
     match = models.ForeignKey(
         Match,
@@ -103,7 +103,7 @@ class Period(models.TextChoices):
 
 
 class LeaderboardPlace(models.Model):
-    """One line of a leaderboard as it was drawn last. `value`: the rating, or chips."""
+    """One row of a leaderboard as last computed. `value` is a rating, or chips."""
 
     board = models.CharField(max_length=10, choices=Board)
     game = models.CharField(max_length=GAME_LENGTH)
@@ -140,12 +140,12 @@ SURE_DEVIATION: Final = 110
 
 
 def rating_text(value: float, deviation: float) -> str:
-    """ "1662", or "1662?" while it is not sure."""
+    """Return "1662", or "1662?" while the rating is not established."""
     return f"{round(value)}{'?' if deviation > SURE_DEVIATION else ''}"
 
 
 class RankSeason(models.Model):
-    """A season. `ends_at` is when a job closes it and opens the next one; one season is open."""
+    """A season. `ends_at` is when a job closes it and opens the next one; there is one open season."""
 
     begins_at = models.DateTimeField(_("begins at"), unique=True)
     ends_at = models.DateTimeField(_("ends at"))
@@ -169,7 +169,7 @@ class RankSeason(models.Model):
 
 
 class SeasonRank(models.Model):
-    """A player's rank in one format during one season. `matches` are the rated ones of the season."""
+    """A player's rank in one format during one season. `matches` are the season's rated ones."""
 
     season = models.ForeignKey(RankSeason, models.PROTECT, related_name="ranks", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""The fields that a template shares with its tables: the stakes, and the company."""
+"""The fields that a template shares with its tables: stakes and admission."""
 
 from typing import Any
 
@@ -28,8 +28,8 @@ class OneAccountPer(models.TextChoices):
 class Stakes(InLanguages):
     """Amounts are in the smallest unit of `currency`.
 
-    `game` is a code of games/registry.py. Where its format's stake is per point there is a
-    point value, everywhere else an entry fee.
+    `game` is a code of games/registry.py. A format with a stake per point has a point value, all others have
+    an entry fee.
     """
 
     game = models.CharField(_("game"), max_length=GAME_LENGTH)
@@ -92,5 +92,5 @@ class Stakes(InLanguages):
         return tuple(field.name for field in Stakes._meta.local_fields)
 
     def stakes(self) -> dict[str, Any]:
-        """Their values, for a table that is opened from a template."""
+        """Return their values, for a table that is opened from a template."""
         return {name: getattr(self, name) for name in self.names()}

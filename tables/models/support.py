@@ -1,4 +1,4 @@
-"""Questions of players to the staff, perhaps about a deal, and the answers."""
+"""Players' questions to the staff, possibly about a deal, and the answers."""
 
 from django.conf import settings
 from django.db import models
@@ -24,10 +24,10 @@ class CaseState(models.TextChoices):
 
 
 class SupportCase(models.Model):
-    """One question of a player with everything that was said about it.
+    """A player's question with all messages about it.
 
-    `evidence` of a case about a deal: its record, with all cards and moves, and what the hand tool
-    says of every declaration and shown hand in it (`Game.review`).
+    `evidence` of a case about a deal holds its record, with all cards and moves, and the hand tool's verdict
+    on every declaration and shown hand (`Game.review`).
     """
 
     user = models.ForeignKey(
@@ -72,7 +72,7 @@ class SupportCase(models.Model):
 
 
 class SupportMessage(models.Model):
-    """One message of a case, by its player or by staff."""
+    """A message of a case, by its player or by staff."""
 
     case = models.ForeignKey(SupportCase, models.PROTECT, related_name="messages")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""A table: its stakes and rules, the template it was opened from, who sits there."""
+"""A table: its stakes and rules, the template that opened it, its seats."""
 
 import secrets
 from typing import Any
@@ -128,7 +128,7 @@ class TableTemplate(Stakes):
 
 
 class Table(Stakes, Hosted):
-    """A place with stakes and rules, and the live state of the match that is played at it.
+    """A place with stakes and rules, and the live state of its match.
 
     `rules` and `rules_title` are copies: `house_rules` may change, and the table keeps its own.
     """
@@ -381,7 +381,7 @@ class Table(Stakes, Hosted):
 
     @property
     def is_free(self) -> bool:
-        """Return whether nothing is at stake: no buy-in, no fee, and no posting to the ledger."""
+        """Return whether the table is without stakes: no buy-in, no fee, and no ledger postings."""
         return self.point_value == 0 and self.entry_fee == 0
 
     @property
@@ -404,17 +404,17 @@ class Table(Stakes, Hosted):
 
     @property
     def helps_to_arrange(self) -> bool:
-        """Return whether players may have their hands laid out by the solver."""
+        """Return whether players may have the solver arrange their hands."""
         return self.is_practice or self.offers_arrangement
 
     @property
     def helps_to_declare(self) -> bool:
-        """Return whether players are told beforehand how a declaration would be judged."""
+        """Return whether players may learn in advance how a declaration would be judged."""
         return self.is_practice or self.offers_verdict
 
 
 class Seat(WithOrigin):
-    """One sitting of one person at one chair; its stack is the ledger's seat account of this id."""
+    """One person's sitting on one chair; its stack is the ledger's seat account with this id."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="sittings")
     number = models.PositiveSmallIntegerField(_("seat"))
@@ -484,7 +484,7 @@ class Seat(WithOrigin):
 
 
 class QueuePlace(WithOrigin):
-    """A player's place in the queue for a chair. A chair that is offered is kept for them."""
+    """A player's place in the queue for a chair. An offered chair is kept for them."""
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="queue")
     user = models.ForeignKey(

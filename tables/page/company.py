@@ -1,4 +1,4 @@
-"""The company of a private table: who is there, whom one waits for, which friends may be asked."""
+"""The company of a private table: who is there, who is expected, which friends may be invited."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Friend:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people of a table as one of them sees it. `invited` are names of people who are not there yet."""
+    """The people of a table as one of them sees it. `invited` are names of people who have not come yet."""
 
     seats: int
     fills_with_bots: bool
@@ -53,7 +53,7 @@ class Company:
 
 
 def company_of(*, table_id: int, viewer: int | None) -> Company | None:
-    """Return the company, or None at a table without a host. The caller has checked that it may be seen."""
+    """Return the company, or None at a table without a host. The caller has checked that the viewer may see it."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not table.is_hosted:
         return None

@@ -1,4 +1,4 @@
-"""The requests of a table page that has been loaded."""
+"""Queries that a loaded table page makes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ WAITS_READ = 50
 def list_events_until(*, table_id: int, user_id: int | None, version: int) -> list[Any]:
     """Return the events of the running or last match up to this version of the table, oldest first.
 
-    For who sits at the table: nobody else is told of them before some seconds have passed.
+    Only for people at the table: all others learn of them some seconds later.
     """
     if user_id is None:
         return []
@@ -57,7 +57,7 @@ def list_stand_in_events(*, table_id: int, user_id: int | None) -> list[Any]:
 
 
 def bot_strength_at(table_id: int) -> str:
-    """ "easy", or "waiting" at a chosen first deal."""
+    """Return "easy", or "waiting" at a chosen first deal."""
     return Table.objects.values_list("bot_strength", flat=True).get(pk=table_id)
 
 
@@ -79,7 +79,7 @@ class PlayerCard:
 
 
 def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard | None:
-    """Return the card of the player on a seat, or None if it is empty. A practice bot hides nothing."""
+    """Return the card of a seat's player, or None if the seat is empty. A practice bot hides nothing."""
     sitting = Seat.objects.filter(table_id=table_id, number=seat, left_at__isnull=True)
     found = sitting.select_related("user").first()
     if found is None:
@@ -103,8 +103,8 @@ def player_card(*, table_id: int, seat: int, viewer: int | None) -> PlayerCard |
 class Alone:
     """Facts for a player who waits alone at a public table.
 
-    `minutes` is how long others have waited lately, None if no match has begun at such a table.
-    `practice` is the template of a table with bots of the same game, None if there is none.
+    `minutes` is how long others have waited recently, None if no match has begun at such a table. `practice`
+    is the template of a similar table with bots, None if there is none.
     """
 
     minutes: int | None
@@ -112,7 +112,7 @@ class Alone:
 
 
 def describe_waiting_alone(table_id: int) -> Alone | None:
-    """Return the facts for the only player of a table, or None where the site did not open it."""
+    """Return the facts for the only player of a table, or None for tables that the site did not open."""
     table = Table.objects.select_related("template").defer("state", "next_seed").get(pk=table_id)
     template = table.template
     if template is None or table.is_private:
@@ -131,7 +131,7 @@ def describe_waiting_alone(table_id: int) -> Alone | None:
 
 
 def _find_practice_like(template: TableTemplate) -> int | None:
-    """Return the open template with bots that is most like this one."""
+    """Return the open template with bots that is most similar."""
     with_bots = TableTemplate.objects.filter(game=template.game, is_open=True, bots_wanted__gt=0)
 
     def unlikeness(one: TableTemplate) -> tuple[bool, int, int, int]:

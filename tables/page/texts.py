@@ -1,7 +1,7 @@
-"""The words of the table page, which is drawn by the browser; a game adds its own (`Game.texts`).
+"""The texts of the table page, which the browser renders; a game adds its own (`Game.texts`).
 
-A `{name}` is filled in there. Where a number decides the form, `_one` and `_other` follow the key,
-as the browser's plural rules of the language name them.
+The browser fills in `{name}`. If a number decides the form, `_one` and `_other` follow the key, as in the
+browser's plural rules.
 """
 
 from django.utils.translation import get_language, pgettext
@@ -15,9 +15,9 @@ from tables.chat.moderation import PHRASES
 def table_texts(
     game: str, *, learns: bool = False, is_slow: bool = False, pays_points: bool = False
 ) -> dict[str, str]:
-    """The words of any table and those of its game; the coach's only where somebody learns.
+    """Return the texts of any table and those of its game, including the coach's in a lesson.
 
-    `pays_points`: a deal is the match, so that players are asked after each.
+    With `pays_points` a deal is the match, so players are asked after each.
     """
     return {
         "language": get_language() or "en",
@@ -38,7 +38,7 @@ def table_texts(
 
 
 def _slow(*, pays_points: bool) -> dict[str, str]:
-    """Return the words of a slow game in the place of the usual ones."""
+    """Return the texts of a slow game that replace the usual ones."""
     next_match = _("Next match when all who stay have asked for it, in {time} at the latest")
     next_deal = _("Next deal when all have seen the result, in {time} at the latest")
     return {"next_deal": next_match if pays_points else next_deal, "next_match": next_match}
@@ -226,7 +226,7 @@ def _matches(most_seats: int) -> dict[str, str]:
 
 
 def replay_texts(game: str) -> dict[str, str]:
-    """Return the words of the page of a replay, with those of the table."""
+    """Return the texts of a replay's page, with those of the table."""
     return {
         **table_texts(game),
         "replay_position": _("Move {number} of {count}"),

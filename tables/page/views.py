@@ -100,7 +100,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
 def moves(request: HttpRequest, table_id: int) -> JsonResponse:
     """Return the events of the running match up to a version, for the list of moves.
 
-    With `for_me` only those of moves that a bot has made for the player who asks.
+    With `for_me` only those of moves that a bot has made for the requesting player.
     """
     asked = request.GET.get("v", "")
     version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
@@ -131,7 +131,7 @@ def company(request: HttpRequest, table_id: int) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
-    """The card of whoever sits there, a part of the table's page."""
+    """Show the card of a seat's player, a part of the table's page."""
     invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
     viewer = player_at(request, table_id)
     is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
@@ -158,7 +158,7 @@ def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
 
 
 def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
-    """Return the strength of the bots, and the other choices of their only human opponent."""
+    """Return the strength of the bots, and the choices for their only human opponent."""
     chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
     return {
         "strength": bot_strength_at(table_id),
@@ -175,7 +175,7 @@ def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
 
 
 def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
-    """Return the titles of achievements for the result; none for visitors and whoever wants quiet."""
+    """Return the titles of new achievements for the result; none for visitors and players who turned them off."""
     user = request.user
     if not user.is_authenticated or is_quiet(user):
         return []
@@ -191,9 +191,9 @@ def _list_other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
 
 
 def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[str, Any] | None:
-    """Return the phrases of the drawer and the players this viewer ignores, or None without a chat.
+    """Return the chat's phrases and the players this viewer ignores, or None without a chat.
 
-    A visitor without an account reads what the watchers say.
+    A visitor without an account reads the spectators' chat.
     """
     if not (chat_is_on() and table["chat"]):
         return None
@@ -213,9 +213,9 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
 def _guest_form(
     request: HttpRequest, player: int | None, code: str, table_id: int
 ) -> GuestForm | None:
-    """Return the form by which somebody with the link sits down without an account, or None where none may.
+    """Return the form by which a holder of the link sits down without an account, or None if nobody may.
 
-    A guest who sits there has it too: whoever is stood up sits down again by it.
+    A seated guest gets it, too, to sit down again after being stood up.
     """
     if request.user.pk is not None or not code or not is_open_to_guests(table_id):
         return None
@@ -235,8 +235,9 @@ def _guest_form(
 def _entrance(
     request: HttpRequest, player: int | None, invite: str, table: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the ways to this table: a private table's link, the queue, and the amount that the player
-    can bring; None for a visitor who is no player."""
+    """Return the ways to this table: a private table's link, the queue, and the amount that the player can
+    bring; None for a visitor.
+    """
     table_id, currency = table["id"], Currency(table["currency"])
     waiting = get_waiting(table_id=table_id, user_id=player)
     code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)

@@ -28,10 +28,11 @@ BOT_MOVE_PAUSE = (800, 2_500)
 
 
 def hasten_table(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
-    """Shorten the times of an outcome as the table demands (R10.4b), and those of its events.
+    """Shorten the times of an outcome and of its events as the table demands (R10.4b).
 
-    An event waits for its slowest table, so turns there become short and deals are counted. The times are columns
-    that every move looks at: no process has to be alive then. Where only bots sit the next deal comes at once.
+    An event waits for its slowest table, so there turns become short and deals are scored. The times are
+    columns that every move reads: no process has to be alive then. Without people at the table the next deal
+    begins at once.
     """
     state, status = outcome.state, outcome.status
     if table.is_of_bots and not status.acting and status.deadline is not None:
@@ -68,7 +69,7 @@ def _bring_forward(event: Event, due_by: Instant) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The reason for a new state of the game. `patch` is a change of the table that comes with it."""
+    """The cause of a new state of the game. `patch` is a change of the table that goes with it."""
 
     kind: ChangeKind
     seat: int | None = None
@@ -78,11 +79,10 @@ class Cause:
 
 
 def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
-    """Store the outcome of a move or a deadline. Return the change that the table is told.
+    """Store the outcome of a move or a deadline. Return the change to announce.
 
-    Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, tell the
-    pot, end pre-actions, number the change, set the deadline, settle, save. Must run under
-    `lock_table`.
+    Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, announce the pot,
+    end pre-actions, number the change, set the deadline, settle, save. Must run under `lock_table`.
     """
     game, before = get_game(table.game), position.status
     outcome = hasten_table(table, game, outcome)
@@ -149,7 +149,7 @@ def _number(
 ) -> Change:
     """Give a visible change its version, and wake the bots.
 
-    An answer that no other player is told of wakes the next bot that is asked; an arrangement wakes none.
+    An answer that no other player learns of wakes the next bot that is asked; an arrangement wakes none.
     """
     is_told = bool(change.events or change.patch)
     if is_told or acts_anew:
@@ -160,7 +160,7 @@ def _number(
 def set_game_deadline(
     table: LockedTable, deadline: Instant | None, *, must_change: bool = True
 ) -> None:
-    """Set the deadline of the match. Raise GameFault if it has passed: the clock would act on it again and again."""
+    """Set the match's deadline. Raise GameFault if it has passed already: the clock would act on it for ever."""
     is_new = must_change or deadline != table.deadline
     if is_new and deadline is not None and deadline <= table.now:
         raise GameFault(f"{table.game}: the next deadline has passed already")
@@ -174,7 +174,7 @@ def ask_after(table: LockedTable, pause_ms: int) -> None:
 
 
 def defer_move(table: LockedTable, seat: int, move: Mapping[str, JSON] | None) -> None:
-    """Store the move that this seat plays as soon as it may. None clears it."""
+    """Store the move that this seat plays as soon as it is legal. None clears it."""
     others = {other: kept for other, kept in table.deferred_moves.items() if other != str(seat)}
     table.deferred_moves = others if move is None else {**others, str(seat): dict(move)}
     Table.objects.filter(pk=table.id).update(deferred_moves=table.deferred_moves)

@@ -31,9 +31,9 @@ from tables.refusals import (
 
 @dataclass(frozen=True, slots=True)
 class PreAction:
-    """A player's request for later. None leaves a field unchanged.
+    """A player's pre-actions. None leaves a field unchanged.
 
-    `move`: one of `Core.list_deferrable` as on the wire, in the running deal; an empty one cancels it.
+    `move`: one of `Core.list_deferrable` in wire form, for the running deal; an empty one cancels it.
     `last_deal`: leave after the running match, or after the next one if none is running.
     """
 
@@ -45,7 +45,7 @@ class PreAction:
 def set_pre_action(*, table_id: int, user_id: int, wanted: PreAction) -> Change:
     """Store a player's pre-actions and tell only that player. Raises a Refusal.
 
-    A player who may no longer play cannot take a last deal back.
+    A player who may no longer play cannot revoke a last deal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:

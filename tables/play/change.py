@@ -1,7 +1,7 @@
-"""A change of a table: the value that is stored with a move and told to the table's sockets.
+"""A change of a table: the value that is stored with a move and announced to the table's sockets.
 
-The message to the sockets is a hint, sent after the commit. It holds the public part, and the moves that a seat may
-make now where those are no secret; a seat with something private to learn reads it from the database. A lost message
+The message to the sockets is a hint, sent after the commit. It holds the public part, and each seat's legal
+moves if they are no secret; a seat that learns something private reads it from the database. A lost message
 costs a heartbeat: every socket compares versions (tables/live/heartbeat.py).
 """
 
@@ -77,14 +77,14 @@ class Change:
 
     @property
     def players(self) -> list[Any]:
-        """The players whose sitting the events are about: their view of the table begins again."""
+        """Return the players who sit down or get up in these events, and whose view starts over."""
         return [event["player"] for event in self.events if "player" in event]
 
     @property
     def chairs(self) -> list[JSON] | None:
-        """The player on each chair from now on, or None if no chair has changed.
+        """Return the player on each chair from now on, or None if no chair has changed.
 
-        A match that ends lets players go without an event of their own.
+        The end of a match frees chairs without an event for each.
         """
         seats = self.patch.get("seats")
         if seats is None:
@@ -92,7 +92,7 @@ class Change:
         return [None if chair["player"] is None else chair["player"]["id"] for chair in seats]
 
     def with_patch(self, patch: Mapping[str, Any]) -> "Change":
-        """Return the same change with more in its patch. Objects are merged as a client merges them."""
+        """Return the same change with a larger patch. Objects are merged as a client merges them."""
         merged = dict(self.patch)
         for key, value in patch.items():
             old = merged.get(key)
@@ -116,7 +116,7 @@ def with_private_part(change: str, private: str) -> str:
 
 
 def save_change(table: LockedTable, change: Change) -> None:
-    """Store the table's state with the change that led to it, in one statement; announce it after the commit."""
+    """Store the table's state with the change that led to it, in one statement, and announce it after the commit."""
     _save.first(
         table.state,
         table.version,
@@ -141,7 +141,7 @@ def save_change(table: LockedTable, change: Change) -> None:
 
 
 def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
-    """Make a change of a locked table with its next version, and save it. Return it.
+    """Build a change of a locked table with its next version, save it and return it.
 
     `parts` are the other fields of `Change`.
     """
@@ -152,12 +152,12 @@ def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
 
 
 def group_of(table_id: int) -> str:
-    """Return the channel group of all sockets that watch or play at a table."""
+    """Return the channel group of all sockets at a table."""
     return f"table.{table_id}"
 
 
 async def announce(change: Change) -> None:
-    """Publish a committed change. Without Redis the tables go on and the heartbeat delivers it."""
+    """Publish a committed change. If Redis is down, the tables continue and the heartbeat delivers it."""
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:

@@ -1,11 +1,11 @@
 """Interrupted play: tables out of order because their game failed, and outages of all clocks.
 
-A fault is stored beside the table and not in it, so it can be stored while a thread that does not
-come back still holds the table's row. The clock leaves a table with an open fault alone.
+A fault is stored beside the table and not in it, so that it can be stored while a stuck thread still holds
+the table's row. The clock skips a table with an open fault.
 
-An outage is a row. Each table takes its part of it when it is next acted on, under its own lock,
-before any deadline that has passed since has its effect. A table whose row is held, or whose game
-fails, delays no other; a clock that dies in between loses nothing.
+An outage is a row. Each table is compensated for it when it is next acted on, under its own lock, before any
+deadline that has passed since takes effect. A table that is locked, or whose game fails, delays no other; a
+clock that dies in between loses nothing.
 """
 
 import logging
@@ -56,9 +56,9 @@ SELECT greatest((SELECT max(id) FROM outage), (SELECT max(id) FROM tables_clocko
 
 
 def beat() -> int:
-    """Record that a clock is alive. Return the number of the latest outage, 0 if there was none.
+    """Record a clock's heartbeat. Return the number of the latest outage, 0 if there was none.
 
-    Of several clocks that come back at the same time the first one finds the outage.
+    If several clocks come back at the same time, the first one records the outage.
     """
     with connection.cursor() as cursor:
         cursor.execute(_BEAT, [LONGEST_SILENCE_SECONDS])
@@ -72,9 +72,9 @@ def build_latest_outage() -> Coalesce:
 
 
 def list_owed_tables(outage_id: int) -> list[int]:
-    """Return the tables in play that have not taken their part of this outage and those before it.
+    """Return running tables that were not compensated for this outage or earlier ones.
 
-    A slow table takes its part when its deadline comes: seconds of a day change nothing before.
+    A slow table is compensated when its deadline comes: seconds of a day do not matter before.
     """
     playing = Table.objects.filter(
         status=TableStatus.PLAYING, outage_id__lt=outage_id, broken_at=None, is_slow=False
@@ -84,18 +84,18 @@ def list_owed_tables(outage_id: int) -> list[int]:
 
 @transaction.atomic
 def give_time_back(table_id: int) -> Change | None:
-    """Give a table back the time of outages.
+    """Compensate a table for outages.
 
-    Return None if it has lost none, or if another transaction holds the table and will do this.
+    Return None if it has lost no time, or if another transaction has locked the table and will do this.
     """
     table = lock_table(table_id, skip_locked=True)
     return None if table is None else take_time_back(table)
 
 
 def take_time_back(table: LockedTable) -> Change | None:
-    """Postpone the running deadlines of a locked table by the time that outages took.
+    """Postpone the running deadlines of a locked table by the time lost in outages.
 
-    Return the change that the table is told; None if they took nothing.
+    Return the change to announce; None if no time was lost.
     """
     if table.status is not TableStatus.PLAYING or table.is_broken:
         return None
@@ -109,7 +109,7 @@ def take_time_back(table: LockedTable) -> Change | None:
 
 
 def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> Instant:
-    """Return the milliseconds of the outages since the running deadline was set."""
+    """Return the milliseconds of outages since the running deadline was set."""
     if table.deadline is None:
         return 0
     began = StoredChange.objects.filter(table_id=table.id, version=table.turn_version)
@@ -121,7 +121,7 @@ def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> In
 
 
 def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
-    """Store the running match with all its times later by this many milliseconds, or earlier."""
+    """Store the running match with all its times shifted by this many milliseconds."""
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -153,7 +153,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
 
 
 def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change | None:
-    """Put a table out of order, for staff to look at. Return the change that the table is told.
+    """Put a table out of order, for staff to look at. Return the change to announce.
 
     A table that is out of order already keeps its first fault. Call it outside the failed transaction.
     """
@@ -175,7 +175,7 @@ def report_fault(*, table_id: int, doing: Doing, error: BaseException) -> Change
 
 @transaction.atomic
 def put_out_of_order(table_id: int) -> Change | None:
-    """Tell the table of its open fault. Return None if it knows, has none, or its row is held now."""
+    """Announce a table's open fault there. Return None if it is announced, there is none, or the row is locked."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.is_broken:
         return None
@@ -188,14 +188,14 @@ def put_out_of_order(table_id: int) -> Change | None:
 
 
 def list_untold_faults() -> list[int]:
-    """Return the tables with an open fault whose row was held when it was found."""
+    """Return the tables with an open fault that could not be announced because the row was locked."""
     open_faults = TableFault.objects.filter(resolved_at=None, table__broken_at=None)
     return list(open_faults.values_list("table_id", flat=True))
 
 
 @transaction.atomic
 def try_again(*, fault_id: int, staff_id: int) -> Change:
-    """Put the table back into service as it stands; no player loses the time in between.
+    """Put the table back into service in its current state; no player loses the time in between.
 
     Raises NotOutOfOrder, or GameFault if the game fails at once; then nothing has changed.
     """
@@ -213,7 +213,7 @@ def try_again(*, fault_id: int, staff_id: int) -> Change:
 
 
 def resolve_faults(table: LockedTable, row: Table, *, staff_id: int | None = None) -> None:
-    """Close the table's faults. The caller has locked the table and tells it."""
+    """Close the table's faults. The caller has locked the table and announces it."""
     row.faults.filter(resolved_at=None).update(resolved_at=Now(), resolved_by=staff_id)
     Table.objects.filter(pk=row.pk).update(broken_at=None)
     row.broken_at, table.is_broken = None, False

@@ -1,4 +1,4 @@
-"""The end of a match: its settlement, its result, and the players who leave, in the transaction of the last move."""
+"""The end of a match: settlement, result, and leaving players, in the transaction of the last move."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -51,7 +51,7 @@ NO_POT: Final[View] = {"pot": None, "split": None}
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """The entry fees, the house's share of them, and the rest, which the players win (R8.7)."""
+    """The entry fees, the house's share of them, and the rest for the winners (R8.7)."""
 
     gross: int
     rake: int
@@ -92,7 +92,7 @@ def _split(pot: Pot, shares: Mapping[int, int] | None) -> list[View] | None:
 
 
 def tell_result(table: Table, match: Match, result: Result) -> None:
-    """Send the webhook with the transaction that ends the match."""
+    """Record the webhook, in the transaction that ends the match."""
     now = timezone.now()
     note_result(WebhookEvent.MATCH_ENDED, lambda: _build_result(table, match, result), now=now)
 
@@ -120,7 +120,7 @@ def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
 
 
 def charge_entries(row: Table, match: Match) -> None:
-    """Charge the entry fee of every player who begins, from the stack that they brought for it."""
+    """Charge every starting player the entry fee, from the stack that they brought for it."""
     wallet.take_entry_fees(
         match_id=match.pk,
         seat_ids=list(_get_sittings(match).values()),
@@ -131,9 +131,9 @@ def charge_entries(row: Table, match: Match) -> None:
 
 
 def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-    """Charge a player who has come back once more, from the wallet (R8.2). A Refusal undoes the move.
+    """Charge a player who rejoins, from the wallet (R8.2). A Refusal undoes the move.
 
-    At a free table coming back costs nothing, and a barred player is refused all the same.
+    At a free table rejoining is free, but a barred player is refused all the same.
     """
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
@@ -158,7 +158,7 @@ def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The payments of a match. `amounts` are each seat's net result."""
+    """The payments of a match. `amounts` are the seats' net results."""
 
     gross: int
     rake: int
@@ -169,7 +169,7 @@ class _Settled:
 def settle_match(
     row: Table, match: Match, result: Result, entries: Mapping[int, int]
 ) -> dict[str, Any]:
-    """Pay the winners of a match. Return the settlement that the table is told."""
+    """Pay the winners of a match. Return the settlement to announce."""
     settled = (
         _settle_pot(row, match, result, entries)
         if row.entry_fee
@@ -232,7 +232,7 @@ def _get_sittings(match: Match) -> dict[int, int]:
 
 
 def close_row(table: LockedTable, row: Table) -> None:
-    """Close a table at which no match runs: cash out all its players. The caller has locked it."""
+    """Close a table without a running match, and cash out all its players. The caller has locked it."""
     for sitting in sort_for_locking(row.sittings.filter(left_at__isnull=True)):
         cash_out_sitting(row, sitting)
     note_bot_seats(table, row)
@@ -247,7 +247,7 @@ def finish_match(
 ) -> Change:
     """Settle the match that this change has ended. Return the change with its settlement and seating.
 
-    A free match has no settlement.
+    A match without stakes has no settlement.
     """
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
@@ -281,7 +281,7 @@ def _add_standing(table: LockedTable, row: Table, change: Change, result: Result
 def _finish_for_event(
     table: LockedTable, row: Table, match: Match, change: Change, result: Result
 ) -> Change:
-    """Finish the only match of an event's table. The event is told in this transaction."""
+    """Finish the only match of an event's table. The event is informed in this transaction."""
     row.matches.filter(pk=match.pk).update(
         status=MatchStatus.FINISHED, ended_at=Now(), result=_result_json(result)
     )
@@ -318,8 +318,7 @@ def _choose_next_order(row: Table, result: Result) -> list[int] | None:
 def _let_go(table: LockedTable, row: Table, match: Match) -> None:
     """Stand up the players who wanted to leave or may no longer play.
 
-    Winnings of a match with an entry fee go to the wallet: each player pays the fee of the next
-    match anew.
+    Winnings of a match with an entry fee go to the wallet: each player pays the next match's fee again.
     """
     sittings = row.sittings.filter(left_at__isnull=True)
     barred = filter_barred_players(sittings.select_related("user"))
@@ -337,7 +336,7 @@ def _let_go(table: LockedTable, row: Table, match: Match) -> None:
 
 
 def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
-    """Close a table that staff have wound up, or a deserted lesson; otherwise pause. Return the events of closing."""
+    """Close a table that staff have wound up, or a deserted lesson; otherwise pause. Return the closing events."""
     if row.closing_at is None and not is_deserted_lesson(row):
         _pause(table, row)
         return []
@@ -352,7 +351,7 @@ def pause_of(row: Table) -> Instant:
 
 
 def _pause(table: LockedTable, row: Table) -> None:
-    """Wait for the next match while enough players are there."""
+    """Schedule the next match if enough players are there."""
     goes_on = plays_on(row)
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
     table.status = TableStatus(row.status)

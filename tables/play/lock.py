@@ -1,8 +1,8 @@
 """The row lock of a table.
 
-Its statement is SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM costs
-a move more than all the rest of it (docs/adr/0004-the-move-path.md). A table is locked before its
-match and its deal, and these before any ledger account.
+Its statement is SQL on Django's own connection, prepared by the server (core/database/prepared.py): the ORM
+would cost a move more than all the rest (docs/adr/0004-the-move-path.md). Lock a table before its match and
+its deal, and these before any ledger account.
 """
 
 import json
@@ -85,7 +85,7 @@ class LockedTable:
 
 
 def milliseconds(moment: datetime) -> Instant:
-    """Return a time of the database in milliseconds, as games and frames have it."""
+    """Return a database time in milliseconds, as in games and frames."""
     return round(moment.timestamp() * 1000)
 
 
@@ -94,7 +94,7 @@ def lock_table(
 ) -> LockedTable | None:
     """Lock the table's row until the transaction ends.
 
-    Return None if there is no such table, or with `skip_locked` if another transaction holds it.
+    Return None if there is no such table, or with `skip_locked` if another transaction has locked it.
     """
     if table_id > LARGEST_ID:  # an address may hold any number, and PostgreSQL refuses this one
         return None

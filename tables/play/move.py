@@ -42,8 +42,8 @@ logger = logging.getLogger(__name__)
 class Played:
     """The result of a move: its changes, and the refusal if there is one.
 
-    A move after its deadline is refused, yet the deadline takes effect: then there are a change and
-    a refusal.
+    A move after its deadline is refused, but the deadline takes effect: then there are a change and a
+    refusal.
     """
 
     version: int
@@ -53,7 +53,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class DraftMove:
-    """The hand or table that a player is arranging, instead of a move on the wire (`Game.read_draft`)."""
+    """The hand or table that a player is arranging, sent instead of a move (`Game.read_draft`)."""
 
     rev: int
     draft: object
@@ -71,9 +71,9 @@ class MoveRequest:
 
 
 def play_move(request: MoveRequest) -> Played:
-    """Play one move, at most once for its id. A refusal is returned and changes nothing.
+    """Play one move, at most once per id. A refusal is returned and changes nothing.
 
-    A move at which the game fails puts the table out of order, and is refused as well.
+    If the game fails, the move is refused and the table is put out of order.
     """
     try:
         with _commit():
@@ -174,7 +174,7 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
 
 
 def _read_move(game: Game, move: object) -> Any:
-    """Read a move. A game that fails at reading refuses the move and breaks no table."""
+    """Read a move. If the game fails at reading, the move is refused and the table stays in order."""
     try:
         return (
             game.read_draft(move.rev, move.draft)
@@ -198,7 +198,7 @@ def _game_and_position(table: LockedTable) -> tuple[Game, Position]:
 
 
 def _find_repeated(request: MoveRequest) -> Played | None:
-    """Return the first answer if this very move has been played."""
+    """Return the first answer if this very move was played before."""
     if request.move_id is None:
         return None
     first = StoredChange.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
@@ -242,11 +242,11 @@ def list_due_offers() -> list[int]:
 
 
 def open_offers() -> int:
-    """Make every offer that is due (R8.4). Return the number of tables that were told something.
+    """Make every due offer (R8.4). Return the number of tables with news.
 
-    `Table.offer_at` says when. A tick that comes twice, late or never changes nothing else: players may
-    ask, and the break ends by its own deadline. A table at which the game fails is put out of order, and
-    the others are asked all the same.
+    `Table.offer_at` holds the time. A repeated, late or lost tick changes nothing else: players may ask
+    themselves, and the break ends by its own deadline. A table whose game fails is put out of order, and the
+    others continue.
     """
     return sum(_open_or_report(table_id) is not None for table_id in list_due_offers())
 
@@ -263,7 +263,7 @@ def _open_or_report(table_id: int) -> Change | None:
 
 @transaction.atomic
 def open_offer(table_id: int) -> Change | None:
-    """Ask every player who is left. Return None if the moment has passed or another worker does it."""
+    """Ask every remaining player. Return None if the moment has passed or another worker does it."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return None

@@ -1,4 +1,4 @@
-"""Reading a table: a person's standing and snapshot, the changes since a version, help with the own hand."""
+"""Reads a table: a person's standing and snapshot, changes since a version, help with the own hand."""
 
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ LONGEST_CATCH_UP = 50
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The view of a table that one person may have, at one version."""
+    """A table as one person may see it, at one version."""
 
     epoch: str
     version: int
@@ -59,7 +59,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The state of a table, and the seat of this person at it."""
+    """The state of a table, and this person's seat."""
 
     epoch: str
     version: int
@@ -72,7 +72,7 @@ class Standing:
 
     @property
     def may_watch(self) -> bool:
-        """Return whether this person is shown the game without a seat."""
+        """Return whether this person may see the game without a seat."""
         return self.allows_watchers and not self.is_sent_away
 
 
@@ -110,9 +110,9 @@ def read_database_time() -> Instant:
 
 
 def words_of_table(table_id: int) -> dict[str, Any]:
-    """Return `shown_name`, `title` and `own_rules`, what differs from the usual rules, in the reader's language.
+    """Return `shown_name`, `title` and `own_rules` (differences from the default rules), in the reader's language.
 
-    No snapshot has them in that language: watchers of all languages share one. A lesson says itself
+    Snapshots are not in the reader's language: spectators of all languages share one. A lesson itself says
     that it gives more time.
     """
     table = Table.objects.defer("state").get(pk=table_id)
@@ -127,8 +127,8 @@ def words_of_table(table_id: int) -> dict[str, Any]:
 def snapshot(*, table_id: int, user_id: int | None) -> Snapshot | None:
     """Return the whole state for a user, or None if there is no such table.
 
-    Without a seat there is no game in it where the host allows no watchers. It is read in one go,
-    so that the version belongs to the state.
+    Without a seat the game is left out if the host allows no spectators. Everything is read in one query, so
+    that the version belongs to the state.
     """
     table = Table.objects.select_related("match").filter(pk=table_id).first()
     if table is None:
@@ -222,7 +222,7 @@ def read_versions(table_ids: Iterable[int]) -> tuple[dict[int, tuple[int, int]],
 def list_people_missing(here: Mapping[int, Collection[int]]) -> dict[int, dict[int, int]]:
     """Return, by table, the users of the seats that are not among these.
 
-    Left out are players who let nobody see that they are online, and slow games, where everybody comes and goes.
+    It leaves out players who hide that they are online, and slow games, where everybody comes and goes.
     """
     seats = Seat.objects.filter(
         table__in=list(here), left_at=None, bot_since=None, user__is_bot=False, table__is_slow=False

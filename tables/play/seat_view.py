@@ -1,10 +1,10 @@
-"""The one place where a seat's view is built: the public view, and the private view of one seat.
+"""The only place where a seat's view is built: the public view, and the private view of one seat.
 
-Nothing else of a table goes to a browser. The shapes are those of docs/protocol.md.
+Nothing else of a table goes to a browser. docs/protocol.md defines the forms.
 
-The newest state of each table that this process has read or made is cached with its views: a move needs
-the views before it and after it, and "before" is mostly the "after" of the last move. An entry counts
-only for the very bytes that it was made of, so it is never out of date. Any process may serve any table.
+Each process caches the newest states of tables with their views: a move needs the views before and after it,
+and "before" is usually the "after" of the last move. An entry is valid only for the exact bytes that it was
+built from, so it is never stale. Any process may serve any table.
 """
 
 from collections import OrderedDict
@@ -70,7 +70,7 @@ def table_view(table: Table) -> View:
 
 
 def _help(table: Table) -> View:
-    """Return the help that the table gives. There is none where the game answers no question."""
+    """Return the help that the table offers; none if the game answers no questions."""
     answers = get_game(table.game).hand_help is not None
     return {
         "arrangement": answers and table.helps_to_arrange,
@@ -81,7 +81,7 @@ def _help(table: Table) -> View:
 def match_names(match: Match) -> View:
     """Return the players' names by seat, as they were when the match began.
 
-    A result shows these: players leave, and others take their seats.
+    A result shows these names: players leave, and others take their seats.
     """
     return {seat: player["name"] for seat, player in match.players.items()}
 
@@ -126,9 +126,9 @@ def seats_view(table: Table, sittings: Sequence[Seat], stacks: Mapping[int, int]
 def host_of(table: Table, sittings: Iterable[Seat]) -> Seat | None:
     """Return the seat of the host of a hosted table; None elsewhere.
 
-    That is the player to whom the role was passed on, then the player who opened the table, then
-    the one who has sat there longest, and a guest where no player is left. A player who leaves with
-    the running match hosts no more.
+    The host is the player to whom the role was passed on, or else the player who opened the table, or else
+    the one who has sat there longest; a guest only if no player is left. A player who leaves with the running
+    match is host no more.
     """
     if not table.is_hosted:
         return None
@@ -178,7 +178,7 @@ def own_view(game: Game, state: Any, seat: int) -> View:
 
 
 def is_open(part: Mapping[str, Any], open_moves: frozenset[str]) -> bool:
-    """Return whether a change of a private view holds no secret, only moves that everybody may know."""
+    """Return whether a change of a private view holds no secret, only public moves."""
     return part.keys() == {"legal"} and all(entry["kind"] in open_moves for entry in part["legal"])
 
 
@@ -233,7 +233,7 @@ def _remember(game: Game, table_id: int, state: Any, stored: bytes, status: Stat
 
 
 def with_ratings(sittings: QuerySet[Seat], table: Table) -> QuerySet[Seat]:
-    """Annotate the sittings of a rated table with what `rating_at` reads."""
+    """Annotate the sittings of a rated table with the columns that `rating_at` reads."""
     if not table.is_rated:
         return sittings
     own = PlayerRating.objects.filter(user=OuterRef("user"), game=table.game, format=table.format)

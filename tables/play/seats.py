@@ -1,4 +1,4 @@
-"""The seats of a locked table: the players there, the players who may sit, and standing players up."""
+"""The seats of a locked table: its players, who may sit down, and standing players up."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from wallet.refusals import WalletRefusal
 
 
 def refuse_if_barred(user_id: int) -> User | None:
-    """Lock and return the player. Raise a Refusal for one who may not play. The caller has locked the table."""
+    """Lock and return the player. Raise a Refusal if they may not play. The caller has locked the table."""
     try:
         return wallet.refuse_if_barred(user_id)
     except WalletRefusal as refused:
@@ -30,7 +30,7 @@ def refuse_if_barred(user_id: int) -> User | None:
 
 
 def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:
-    """Return the users among these who may no longer play: frozen, or excluded by themselves. Bots never are."""
+    """Return the users among these who may no longer play: frozen or self-excluded. Bots always may."""
     people = [sitting.user_id for sitting in sittings if not sitting.user.is_bot]
     return filter_barred(people)
 
@@ -79,13 +79,13 @@ GONE_AFTER: Final[Instant] = 120_000
 
 
 def has_gone(table: LockedTable, sitting: Seat) -> bool:
-    """Return whether no page of this player has been open for so long that nobody waits for them."""
+    """Return whether this player has had no page open for so long that nobody waits for them."""
     away_since = sitting.away_since
     return away_since is not None and milliseconds(away_since) <= table.now - GONE_AFTER
 
 
 def plays_on(row: Table) -> bool:
-    """Return whether a match can follow: two are there, or bots fill up."""
+    """Return whether another match can follow: two players are there, or bots fill up."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
 
@@ -120,16 +120,16 @@ def save_seating(
 
 
 def sort_for_locking(sittings: QuerySet[Seat]) -> QuerySet[Seat]:
-    """Order sittings as wallets are paid in one transaction, the same at every table.
+    """Sort sittings in the order in which one transaction pays wallets, the same at every table.
 
-    Two tables that pay the same people in different orders would wait for each other. Bots come
-    last: they all give back to the one account that chips come from.
+    Two tables that pay the same people in different orders would deadlock. Bots come last: they all pay into
+    the same account.
     """
     return sittings.select_related("user").order_by("user__is_bot", "user_id")
 
 
 def is_going(sitting: Seat, barred: Collection[int]) -> bool:
-    """Return whether a sitting ends with the match: by a pre-action, as its player is `barred` or has gone."""
+    """Return whether a sitting ends with the match: by a pre-action, or because its player is `barred` or gone."""
     is_last = sitting.is_last_deal and sitting.status == SeatStatus.PLAYING
     has_gone = sitting.status == SeatStatus.LEAVING or sitting.bot_since is not None
     return has_gone or is_last or sitting.user_id in barred
@@ -142,7 +142,7 @@ def cash_out_sitting(row: Table, sitting: Seat) -> int:
 
 
 def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
-    """Return the whole stack of a sitting to its owner, who stays. Return the amount."""
+    """Return the whole stack of a sitting to its owner, who stays seated. Return the amount."""
     if row.is_free:
         return 0
     return wallet.cash_out(
@@ -155,7 +155,7 @@ def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
 
 
 def call_bots(table: LockedTable, row: Table) -> None:
-    """Set the time at which the next practice bot sits down."""
+    """Schedule the next practice bot to sit down."""
     if row.status != TableStatus.PLAYING:
         missing = needs_bots(row)
         table.bot_due = table.now + pause_within(BOT_SITS_PAUSE) if missing else None
@@ -174,7 +174,7 @@ def needs_bots(row: Table) -> bool:
 def fill_with_bots(table: LockedTable, row: Table) -> None:
     """Seat bots on the free chairs of a hosted table, for the match that begins.
 
-    The bots of the last match take their chairs again. Chairs that are kept for people stay free.
+    The bots of the last match take their chairs again. Chairs kept for people stay free.
     """
     sittings = list(row.sittings.filter(left_at__isnull=True))
     taken = {sitting.number for sitting in sittings}
@@ -212,7 +212,7 @@ def send_bots_away(table: LockedTable, row: Table) -> None:
 
 
 def note_bot_seats(table: LockedTable, row: Table) -> None:
-    """Store the list of seats that bots play, for which the move path then needs no join."""
+    """Store the list of seats that bots play, so that a move needs no join."""
     of_bots = Q(user__is_bot=True) | Q(bot_since__isnull=False)
     seats = row.sittings.filter(of_bots, left_at__isnull=True)
     table.bot_seats = sorted(seats.values_list("number", flat=True))

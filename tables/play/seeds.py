@@ -1,4 +1,4 @@
-"""The seed of a deal: the server's promise, the players' parts, and the record of its use.
+"""The seed of a deal: the server's commitment, the players' parts, and the record of its use.
 
 docs/fairness.md explains it; tools/verify_deal.py recomputes it from a record.
 """
@@ -32,8 +32,8 @@ def compute_commitment(seed: bytes) -> str:
 def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
     """Return the seed of a deal. `client_seeds` are 32 hex digits by seat.
 
-    The server promised its part before it knew the players' parts, and they chose theirs without
-    knowing its part. Without theirs it is the server's seed.
+    The server committed to its part before it knew the players' parts, and they chose theirs without knowing
+    its part. Without theirs it is the server's seed.
     """
     if not client_seeds:
         return server_seed
@@ -42,7 +42,7 @@ def deal_seed(server_seed: bytes, client_seeds: Mapping[str, str]) -> bytes:
 
 
 def seed_of_next_deal(table: LockedTable) -> bytes:
-    """Return the seed of the next deal, if it is dealt now."""
+    """Return the next deal's seed if it is dealt now."""
     return deal_seed(table.next_seed, table.client_seeds)
 
 
@@ -63,7 +63,7 @@ def use_seed(table: LockedTable, *, number: int) -> None:
 
 @transaction.atomic
 def add_client_seed(*, table_id: int, user_id: int, promise: str, seed: str) -> None:
-    """Add a player's part of the next deal's seed: 32 hex digits, once, for the promise they saw.
+    """Add a player's part of the next deal's seed: 32 hex digits, once, for the commitment that they saw.
 
     Raises TableNotFound, NotSeated or SeedNotTaken; then nothing has changed.
     """

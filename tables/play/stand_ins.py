@@ -1,8 +1,8 @@
-"""Bots that play on for players who have gone: at a free private table whose host wants it so.
+"""Bots that play for absent players: at a free private table, if its host wants it.
 
-A bot plays from the seat's view until the match ends or the player is back. The seat, its place in the match and its
-result stay the player's. Seeds and moves remain the record: a bot's move is a move of that seat, of the kind
-`ChangeKind.STAND_IN`. Somebody always plays on: the last player who goes leaves as at any table.
+A bot plays from the seat's view until the match ends or the player is back. The seat, its place in the match
+and its result stay the player's. Seeds and moves remain the record: a bot's move is a move of that seat, of
+the kind `ChangeKind.STAND_IN`. One person always remains: the last player who goes leaves as at any table.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,12 +28,12 @@ STAND_IN_TIME: Final[Instant] = 15_000
 
 
 def may_stand_in(row: Table, sitting: Seat) -> bool:
-    """Return whether a bot may play on for this player of the running match."""
+    """Return whether a bot may play for this player in the running match."""
     return row.bots_take_over and _filter_people_playing(row).exclude(pk=sitting.pk).exists()
 
 
 def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Change:
-    """Let a bot play on for these players of the running match. The caller has checked that it may."""
+    """Let a bot play for these players in the running match. The caller has checked that it may."""
     assert table.state is not None  # noqa: S101 - a match runs
     numbers = [sitting.number for sitting in sittings]
     held = row.sittings.filter(pk__in=[sitting.pk for sitting in sittings])
@@ -50,7 +50,7 @@ def stand_in_for(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> Ch
 
 
 def replace_absent(table: LockedTable) -> Change | None:
-    """Let bots play on for the players who have gone, at the end of a turn of theirs.
+    """Let bots play for players who are gone, at the end of a turn of theirs.
 
     Return None if the deadline takes effect as at any table.
     """
@@ -96,14 +96,14 @@ def come_back(*, table_id: int, user_id: int) -> Change:
 
 
 def refuse_stand_in(table: LockedTable) -> None:
-    """Raise BotPlaysForYou if a bot plays on the seat for which the table was locked."""
+    """Raise BotPlaysForYou if a bot plays the seat for which the table was locked."""
     seat = table.seat
     if seat is not None and seat in table.bot_seats and is_stand_in(table.id, seat):
         raise BotPlaysForYou
 
 
 def is_stand_in(table_id: int, seat: int) -> bool:
-    """Return whether a bot plays on this seat for its player."""
+    """Return whether a bot plays this seat for its player."""
     held = Seat.objects.filter(table=table_id, number=seat, left_at__isnull=True)
     return held.filter(bot_since__isnull=False).exists()
 
@@ -116,7 +116,7 @@ def _filter_people_playing(row: Table) -> QuerySet[Seat]:
 
 
 def _note_in_match(row: Table, numbers: Collection[int]) -> None:
-    """Write into the match that a bot has played for these seats: its result says so."""
+    """Record in the match that a bot has played for these seats; its result says so."""
     match = Match.objects.get(table=row, status=MatchStatus.RUNNING)
     for number in numbers:
         match.players[str(number)]["stand_in"] = True

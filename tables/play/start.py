@@ -1,8 +1,8 @@
 """From seated players to a running match: maintenance breaks, changed fees, the first deal.
 
-The fee of a table is that of its next match, and is told before the match begins. Operators change fees
-while tables are open: a table without a running match takes the new fee with a message and time to
-leave, a running match keeps the fee that it began with. Free tables and lessons have none.
+A table's fee is that of its next match, and is announced before the match begins. Operators change fees while
+tables are open: a table without a running match adopts the new fee with a message and time to leave, a
+running match keeps the fee that it began with. Free tables and lessons have none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ AGREED_PAUSE: Instant = 1_000
 
 
 def stop_for(table: LockedTable, row: Table) -> datetime | None:
-    """Return the stop that ends play at a table; None at a table of an event, which is played to its end."""
+    """Return the maintenance stop that applies to a table; None for an event's table, which is played to its end."""
     return None if row.is_of_event else get_next_stop(now=_get_moment(table))
 
 
@@ -73,7 +73,7 @@ def wait_while_resting(table: LockedTable, row: Table) -> Change:
 
 
 def warn_of_stop(stop: datetime | None) -> list[dict[str, Any]]:
-    """Return the events that tell players of a new match about a stop ahead."""
+    """Return the events that warn players of a new match of an announced stop."""
     if stop is None:
         return []
     return [{"kind": "rest_announced", "at": round(stop.timestamp() * 1000)}]
@@ -87,7 +87,7 @@ _OF_A_FEE = ("game", "format", "currency", "point_value", "entry_fee", "rake_bps
 
 
 def list_tables_with_old_fee() -> list[int]:
-    """Return the tables that may take another fee now."""
+    """Return the tables whose fee may have changed."""
     old = Q()
     fee_of = read_fees(timezone.now())
     for facts in _filter_between_matches().order_by().values(*_OF_A_FEE).distinct():
@@ -105,7 +105,7 @@ def list_tables_with_old_fee() -> list[int]:
 
 @transaction.atomic
 def follow_fee(table_id: int) -> Change | None:
-    """Take the current fee. Return None if it is the same, a match runs, or the table's row is held."""
+    """Adopt the current fee. Return None if it is the same, a match runs, or the table's row is locked."""
     table = lock_table(table_id, skip_locked=True)
     if table is None or table.status in {TableStatus.PLAYING, TableStatus.CLOSED}:
         return None
@@ -115,9 +115,8 @@ def follow_fee(table_id: int) -> Change | None:
 def take_new_fee(table: LockedTable, row: Table) -> Change | None:
     """Give a table the current fee and announce it. Return None if it has that fee already.
 
-    A match that was about to begin waits for players who want to leave. The caller has locked the
-    table, and no match runs at it. If no fee is set any more, the old one stays until there is a
-    new one.
+    A match that was about to begin waits for players who want to leave. The caller has locked the table, and
+    no match runs there. If no fee is set any more, the old one stays until there is a new one.
     """
     fee = None if row.is_free or row.is_lesson else _fee_of(row)
     if fee is None or not _differs(row, fee):
@@ -163,7 +162,7 @@ _TOSSES = "tosses_every_deal"
 def start_when_ready(table: LockedTable, row: Table) -> None:
     """Set the start timer once two players wait at an idle table; a full one starts sooner.
 
-    A hosted table starts when it is full, or when its host says so (`start_by_host`).
+    A hosted table starts when it is full, or on its host's request (`start_by_host`).
     """
     seated = _filter_sittings(row).count()
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
@@ -178,15 +177,15 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
 
 
 def start_by_host(table: LockedTable, row: Table) -> None:
-    """Set the start timer of a hosted table that need not be full."""
+    """Set the start timer of a hosted table, full or not."""
     set_status(table, row, TableStatus.STARTING)
     table.set_deadline(table.now + START_PAUSE)
 
 
 def start_if_agreed(table: LockedTable, row: Table) -> None:
-    """Shorten the pause before the next match once all players of the last one who stay have asked for it.
+    """Shorten the pause before the next match once all remaining players of the last one have asked for it.
 
-    Practice bots and newcomers are not waited for: they are there for the next match.
+    It does not wait for practice bots and newcomers, who are ready anyway.
     """
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
@@ -205,9 +204,9 @@ def set_status(table: LockedTable, row: Table, status: TableStatus) -> None:
 def start_match(table: LockedTable) -> Change:
     """Begin the match whose timer has run out, with every player who can cover the largest loss.
 
-    A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer
-    than two players left the table goes back to waiting. If the fee has changed, the table is told and the
-    match begins later. During maintenance the match waits.
+    A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer than
+    two players the table goes back to waiting. If the fee has changed, it is announced and the match begins
+    later. During maintenance the match waits.
     """
     row = Table.objects.get(pk=table.id)
     told = take_new_fee(table, row)
@@ -259,7 +258,7 @@ def start_match(table: LockedTable) -> Change:
 
 
 def _is_of_bot_accounts(players: Sequence[Seat]) -> bool:
-    """Return whether BOT accounts alone play, no two of them from one place."""
+    """Return whether only BOT accounts play, no two of them from one place."""
     return all(sitting.user.is_bot_account for sitting in players) and not any(
         one.origin.is_shared(other.origin) for one, other in combinations(players, 2)
     )
@@ -273,7 +272,7 @@ def _deal(
     *,
     toss: bool,
 ) -> Change:
-    """Deal, and return the change that announces it. It is not stored yet."""
+    """Deal, and return the change to announce. It is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
         rules=game.rules.parse(rules),
@@ -316,7 +315,7 @@ def _with_start(table: LockedTable, events: Sequence[Event]) -> list[dict[str, A
 
 
 def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
-    """Return the own view of every seat. Seats that sit out this match forget their last hand."""
+    """Return the own view of every seat. Seats that sit out this match have an empty hand."""
     numbers = _filter_sittings(row).values_list("number", flat=True)
     nothing = dict(get_game(row.game).view.nothing_private)
     return {str(number): playing.get(str(number), nothing) for number in numbers}
@@ -355,11 +354,11 @@ def _stand_up_who_cannot_play(table: LockedTable, row: Table) -> list[Seat]:
 
 
 def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[int]:
-    """Return the sittings of people who are gone and are dealt no further match.
+    """Return the sittings of people who are gone and get no further match.
 
-    With bots that is only so if all people are gone: bots would play on with empty chairs. At a free table no
+    With bots only if all people are gone: bots would otherwise play on with empty chairs. At a free table no
     stack ever runs out, so everybody who is gone and has not asked for the match is left out. A slow game
-    waits for its players a whole day.
+    waits a whole day for its players.
     """
     if row.is_slow or not (row.bots_wanted or row.is_free):
         return set()
@@ -371,9 +370,9 @@ def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[
 
 
 def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
-    """Return whether the player of the last match has not asked for another one in a whole day.
+    """Return whether a player of the last match has not asked for another one in a whole day.
 
-    Otherwise a slow game would go on, match after match, with players who have forgotten it.
+    Otherwise a slow game would continue, match after match, with players who have forgotten it.
     """
     if not row.is_slow or row.status != TableStatus.BETWEEN or row.match is None:
         return False
@@ -381,7 +380,7 @@ def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
 
 
 def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
-    """Return the rules of the match: the table's own, with a toss before every deal if staff watch two players.
+    """Return the rules of the match: the table's own, with a toss before every deal if staff watch two of the players.
 
     A player who helps another has to play just before them (R4.1).
     """

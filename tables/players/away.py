@@ -1,4 +1,4 @@
-"""What happened while a player was away for a day or longer: one list on the first page, until it is dismissed."""
+"""News since a player's last visit, a day or longer ago: one list on the first page, until it is dismissed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _sources: Final[list[Source]] = []
 
 
 def add_news_source(source: Source) -> None:
-    """Let another app tell what happened to a player, by number, since a moment. Called once, when it is ready."""
+    """Register a source of news about a player, by number, since a moment. An app calls it once, when it is ready."""
     _sources.append(source)
 
 
@@ -45,7 +45,7 @@ SELECT coalesce((SELECT away_since FROM noted),
 
 
 def visit(user_id: int) -> list[NewsLine]:
-    """Note that the player opened the first page. Return what happened in an absence that is not dismissed yet."""
+    """Record that the player opened the first page. Return the news of an absence that are not dismissed yet."""
     with connection.cursor() as cursor:
         cursor.execute(_VISIT, {"user": user_id})
         since = cursor.fetchone()[0]
@@ -59,7 +59,7 @@ def visit(user_id: int) -> list[NewsLine]:
 
 
 def dismiss(user_id: int) -> None:
-    """Show no more of the last absence."""
+    """Dismiss the news of the last absence."""
     LastVisit.objects.filter(pk=user_id).update(away_since=None)
 
 
@@ -86,7 +86,7 @@ def _slow_game_text(match: Match, user_id: int) -> str:
 
 
 def _list_followers(user_id: int, since: datetime) -> list[NewsLine]:
-    """Return the players who follow this one since then and are not followed back."""
+    """Return the players who have followed this one since then and are not followed back."""
     follows = Follow.objects.filter(followed=user_id, since__gt=since, user__is_active=True)
     follows = follows.exclude(user__in=Follow.objects.filter(user=user_id).values("followed"))
     follows = follows.exclude(user__in=Block.objects.filter(user=user_id).values("blocked"))

@@ -1,6 +1,6 @@
-"""Friends who are online, and their tables: for those alone whom each player lets see it.
+"""Friends who are online, and their tables, shown only to people to whom each player shows it.
 
-Open pages are noted in Redis (tables/live/presence.py). Without Redis nobody is seen online.
+Open pages are recorded in Redis (tables/live/presence.py). Without Redis nobody is seen online.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ FRIEND_CAME: Final = "friend_came"
 
 @dataclass(frozen=True, slots=True)
 class FriendsTable:
-    """A table where a friend sits. `can_join`: a chair is free for a friend."""
+    """A table where a friend sits. `can_join` means that a chair is free for a friend."""
 
     name: str
     url: str
@@ -36,7 +36,7 @@ class OnlineFriend:
 
 
 def list_friends_online(user_id: int) -> list[OnlineFriend]:
-    """Return the friends who are online and let friends see it, with the tables that these may go to."""
+    """Return the friends who are online and show it to friends, with the tables that the viewer may visit."""
     friends = {one.pk: one for one in friends_of(user_id) if _shows(one, is_friend=True)}
     here = _filter_online(friends)
     tables = _tables_of(here)
@@ -44,12 +44,12 @@ def list_friends_online(user_id: int) -> list[OnlineFriend]:
 
 
 def is_seen_online(player: User, *, is_friend: bool) -> bool:
-    """Return whether the player is online, to a signed-in player who may see it."""
+    """Return whether the player is online, if this signed-in player may see that."""
     return _shows(player, is_friend=is_friend) and bool(_filter_online([player.pk]))
 
 
 def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]:
-    """Return which of these people are online and let this signed-in player see it."""
+    """Return the people among these who are online and show it to this signed-in player."""
     friends = {friend.pk for friend in friends_of(viewer_id)}
     return _filter_online(
         person.pk
@@ -59,7 +59,7 @@ def filter_seen_online(viewer_id: int, people: Sequence[User]) -> frozenset[int]
 
 
 def tell_friends(user_id: int) -> None:
-    """Tell the pages of friends that this player came online, if they may see it."""
+    """Notify the pages of friends that this player came online, if they may see it."""
     player = User.objects.get(pk=user_id)
     if _shows(player, is_friend=True):
         hint_soon([friend.pk for friend in friends_of(user_id)], FRIEND_CAME)
@@ -71,7 +71,7 @@ def show_online_to(*, user_id: int, whom: PageShownTo) -> None:
 
 
 def _shows(player: User, *, is_friend: bool) -> bool:
-    """Return whether the player lets this other one see that they are online."""
+    """Return whether the player shows the other one that they are online."""
     shown_to = player.online_shown_to
     return shown_to == PageShownTo.EVERYBODY or (shown_to == PageShownTo.FRIENDS and is_friend)
 
@@ -83,9 +83,9 @@ def _filter_online(user_ids: Iterable[int]) -> frozenset[int]:
 
 
 def _tables_of(user_ids: Iterable[int]) -> Mapping[int, list[FriendsTable]]:
-    """Return the tables where these players sit: those in the lobby, and theirs that are for friends.
+    """Return the tables where these players sit: those in the lobby, and their tables for friends.
 
-    A table of a tournament, or a private one for who has the link, is nobody else's business.
+    Tournament tables, and private tables for holders of the link, are left out.
     """
     seats = Seat.objects.filter(user__in=user_ids, left_at=None, table__is_lesson=False)
     found: dict[int, list[FriendsTable]] = {}

@@ -1,4 +1,4 @@
-"""Players as others see them, and how two of them stand to each other."""
+"""Players as others see them, and the relation between two players."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ _CHANGES_SHOWN: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The relation of a person to another player. `is_blocked` whichever of the two asked for it."""
+    """A person's relation to another player. `is_blocked` is true whichever of them blocked the other."""
 
     follows: bool = False
     is_followed: bool = False
@@ -51,7 +51,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """A rating with what it has been, the oldest first, and the ends of its range."""
+    """A rating with its history, oldest first, and the ends of its range."""
 
     title: str
     text: str
@@ -60,7 +60,7 @@ class RatingLine:
 
     @property
     def points(self) -> str:
-        """A line in a box of 100 by 30, as SVG has it."""
+        """Return a line in a box of 100 by 30, in SVG coordinates."""
         if len(self.values) < 2:  # noqa: PLR2004 - a line has two ends
             return ""
         low, high = min(self.values), max(self.values)
@@ -87,13 +87,13 @@ class FormatLine:
 
 
 def find_open_player(user_id: int) -> User | None:
-    """Return the person if they have a page: an open account."""
+    """Return the person if they have a page, which an open account has."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(pk=user_id).first()
 
 
 def find_player(name: str) -> User | None:
-    """Return the player with this whole name, in any case."""
+    """Return the player with exactly this name, in any case."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
     return people.filter(player_name__iexact=" ".join(name.split())).first()
 
@@ -101,8 +101,8 @@ def find_player(name: str) -> User | None:
 def search_players(name: str, *, viewer_id: int) -> list[User]:
     """Return some players whose names begin like this, without accents and in any case.
 
-    None for fewer than three characters. Whoever is online for nobody is found by the whole name alone, and
-    across a block nobody is found.
+    Nobody for fewer than three characters. Players who hide that they are online are found by the whole name
+    only, and nobody is found across a block.
     """
     beginning = skeleton_of(" ".join(name.split()))
     if len(beginning) < LEAST_OF_A_NAME:
@@ -135,7 +135,9 @@ def _match_between(field: str, one: int, other: int) -> Q:
 
 
 def may_see_figures(player: User, viewer_id: int | None, standing: Standing) -> bool:
-    """One's own always; others' as they have chosen, and never across a block."""
+    """Return whether the viewer may see the player's figures: always their own; others' by choice, and never
+    across a block.
+    """
     if viewer_id == player.pk:
         return True
     if standing.is_blocked:
@@ -189,7 +191,7 @@ def friends_of(user_id: int) -> list[User]:
 
 
 def list_followed_by(user_id: int) -> list[User]:
-    """Return the people followed by this person who do not follow back."""
+    """Return the people whom this person follows and who do not follow back."""
     back = Follow.objects.filter(followed=user_id).values("user")
     mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
     return _list_people(mine)
@@ -205,13 +207,13 @@ def _list_people(ids: Iterable[Any]) -> list[User]:
 
 
 def _list_people_in_blocks(user_id: int) -> set[int]:
-    """Return everybody with whom there is a block, whichever of the two asked for it."""
+    """Return everybody with whom there is a block in either direction."""
     blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
     return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
 
 
 def list_recent_opponents(user_id: int) -> list[User]:
-    """Return people from the last matches, the latest first, without those with whom there is a block."""
+    """Return people from the last matches, latest first, without those with whom there is a block."""
     matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
     rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
     ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
@@ -230,7 +232,7 @@ class Invitation:
 
 
 def invitations_for(user_id: int) -> list[Invitation]:
-    """To tables that are open, of the last hours."""
+    """Return this person's invitations of the last hours to open tables."""
     rows = TableInvitation.objects.filter(
         invited=user_id, sent_at__gt=Now() - INVITATION_LASTS, sender__is_active=True
     ).exclude(table__status=TableStatus.CLOSED)

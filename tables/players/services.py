@@ -1,4 +1,4 @@
-"""Following, blocking and inviting. Nothing of it moves chips or lets anybody sit down by itself."""
+"""Following, blocking and inviting. None of it moves chips or seats anybody."""
 
 from datetime import timedelta
 from typing import Final
@@ -23,7 +23,7 @@ INVITATION: Final = "invitation"
 
 @transaction.atomic
 def follow(*, user_id: int, other_id: int) -> None:
-    """Raises NoSuchPerson, also across a block, which is nobody's business; TooManyPeople."""
+    """Follow a person. Raises TooManyPeople, or NoSuchPerson, also across a block, which stays hidden."""
     _lock(user_id)
     _refuse_strangers(user_id, other_id)
     mine = Follow.objects.filter(user=user_id)
@@ -38,7 +38,7 @@ def unfollow(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def block(*, user_id: int, other_id: int) -> None:
-    """End whatever there was between the two. Raises NoSuchPerson or TooManyPeople."""
+    """Block a person and end every other relation with them. Raises NoSuchPerson or TooManyPeople."""
     _lock(user_id)
     if user_id == other_id or find_open_player(other_id) is None:
         raise NoSuchPerson
@@ -57,10 +57,10 @@ def unblock(*, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
-    """Ask a friend to a table at which one sits; asked again it is the same invitation.
+    """Invite a friend to the player's table; a repeated call keeps the invitation.
 
-    A host who asks a friend whom they have sent away lets them come again. Raises NotFriends,
-    NotSeated or TooManyInvitations.
+    A host who invites a friend whom they sent away lets them come again. Raises NotFriends, NotSeated or
+    TooManyInvitations.
     """
     # Lock the table before the people, as everywhere.
     let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
@@ -93,5 +93,5 @@ def _refuse_strangers(user_id: int, other_id: int) -> None:
 
 
 def _lock(user_id: int) -> None:
-    """Two presses at once cannot both be the last one that is allowed."""
+    """Lock the person, so that two concurrent requests cannot both take the last permitted place."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)

@@ -1,4 +1,4 @@
-"""Pages of players, and what one does with them."""
+"""Pages of players, and forms about them."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ SEARCHES_SECONDS = 60
 @login_required
 @require_safe
 def people(request: PlayerRequest) -> HttpResponse:
-    """Friends, invitations, recent opponents; or the way to a player by the name."""
+    """Show friends, invitations and recent opponents, or redirect to the player with a name."""
     name = request.GET.get("name", "")[:40]
     user_id = request.user.pk
     found = selectors.find_player(name) if name else None
@@ -59,7 +59,7 @@ def people(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
-    """The page of a player: the name; figures only for whom they have chosen."""
+    """Show a player's page: the name, and figures for those who may see them."""
     seen = selectors.find_open_player(user_id)
     if seen is None:
         raise Http404
@@ -101,7 +101,7 @@ _ACTS: dict[str, Callable[..., None]] = {
 @login_required
 @require_POST
 def act(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Follow, unfollow, block or unblock: the button says which."""
+    """Follow, unfollow, block or unblock, as the pressed button says."""
     do = _ACTS.get(request.POST.get("act", ""))
     if do is None:
         raise Http404
@@ -114,7 +114,7 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
 
 
 def _table_in(request: HttpRequest) -> int:
-    """Return the number of the table that a form names, 0 for what is no number."""
+    """Return the number of the table that a form names, 0 for an invalid number."""
     table = request.POST.get("table", "")
     return int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
 
@@ -122,7 +122,7 @@ def _table_in(request: HttpRequest) -> int:
 @login_required
 @require_POST
 def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
-    """Ask a friend to a table; from that table's page back to it."""
+    """Invite a friend to a table, and return there if the form came from its page."""
     table_id = _table_in(request)
     try:
         services.invite(user_id=request.user.pk, friend_id=user_id, table_id=table_id)
@@ -138,7 +138,7 @@ def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def invite_online(request: PlayerRequest) -> HttpResponse:
-    """Ask every friend who is online to a table."""
+    """Invite every friend who is online to a table."""
     table_id = _table_in(request)
     asked = 0
     for friend in list_friends_online(request.user.pk):
@@ -183,7 +183,7 @@ def dismiss_news(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_POST
 def choose_looks(request: PlayerRequest) -> HttpResponse:
-    """Keep the backs, felts and frames chosen on the profile."""
+    """Save the backs, felts and frames chosen on the profile."""
     chosen = {kind: request.POST[kind] for kind in rewards.KINDS if kind in request.POST}
     try:
         rewards.choose_looks(player=request.user, chosen=chosen)

@@ -29,7 +29,7 @@ def read_all_sql() -> str:
 
 
 # Postings wait while this waits for the table, so it does not wait for long.
-_PATIENCE = "2s"
+_LOCK_TIMEOUT = "2s"
 
 
 class NotTheOwnerError(Exception):
@@ -52,7 +52,7 @@ def partition_ledger(*, above: int) -> str | None:
         (number,) = cursor.fetchone()
         if number < above:
             return None
-        cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
+        cursor.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT}'")
         cursor.execute("SELECT wallet_partition_ledger()")
         (name,) = cursor.fetchone()
         # Entries are now written to a new table, which needs its grants.

@@ -1,9 +1,9 @@
-"""Run one command beside the data of `bin/run`, whether that runs now or not.
+"""Runs one command with the data of `bin/run`, whether or not that is running.
 
 `python -m config.run.embedded.beside COMMAND ARGUMENT...`
 
-The command finds the client programs of the very PostgreSQL that keeps the data (`pg_dump`, `psql`), signed
-in as its superuser, and `python manage.py`. Servers that do not run are started for as long as it takes.
+The command finds the client programs of the data's own PostgreSQL version (`pg_dump`, `psql`), signed in as
+superuser, and `python manage.py`. Stopped servers are started while the command runs.
 """
 
 import os

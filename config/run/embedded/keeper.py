@@ -1,4 +1,4 @@
-"""Brings back an embedded server that dies while the site runs on it."""
+"""Restarts an embedded server that dies while the site uses it."""
 
 import logging
 import subprocess
@@ -31,7 +31,7 @@ class Server(Protocol):
 
 @contextmanager
 def keep_alive(servers: Iterable[Server]) -> Iterator[None]:
-    """Start each server again that is gone, while this lasts."""
+    """Restart each server that dies, within the block."""
     is_over = threading.Event()
     keepers = [
         threading.Thread(target=_keep, args=(server, is_over), name="keeper", daemon=True)

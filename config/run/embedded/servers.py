@@ -1,4 +1,4 @@
-"""The two servers together: given by URL, or embedded."""
+"""Both servers: given by URL, or embedded."""
 
 import functools
 import json
@@ -36,9 +36,9 @@ SERVER_ERRORS = (
 def run_servers(
     var: Path, given: Mapping[str, str], *, durable: bool = True, kept: bool = False
 ) -> Iterator[dict[str, str]]:
-    """Yield the environment variables of running servers; stop those that were started here.
+    """Yield the environment variables of running servers, and stop those that were started here.
 
-    Servers that are `kept` are brought back when they die meanwhile.
+    `kept` servers are restarted if they die.
     """
     secret = secrets_of(var / "secrets.json")
     place = functools.cache(Place.under)  # only an embedded server needs folders
@@ -106,7 +106,7 @@ class _Secrets:
 
 
 def secrets_of(path: Path) -> _Secrets:
-    """This installation's own secrets, made once and readable to its user alone."""
+    """Return this installation's secrets, created once and readable by its user only."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = _Secrets(secrets.token_urlsafe(48), Passwords.fresh())

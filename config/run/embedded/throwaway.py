@@ -1,8 +1,8 @@
-"""Run one command beside a PostgreSQL and a Valkey of its own.
+"""Runs one command with a PostgreSQL and a Valkey of its own.
 
 `python -m config.run.embedded.throwaway COMMAND ARGUMENT...`
 
-With TEST_PROCESSES=N in the environment it has N such pairs: one for each worker of `pytest -n N`.
+With TEST_PROCESSES=N in the environment it starts N such pairs, one for each worker of `pytest -n N`.
 """
 
 import os

@@ -15,7 +15,7 @@ class ValkeyError(Exception):
 
 
 class Valkey:
-    """One server on a unix socket; it holds hints and jobs, never the truth."""
+    """One server on a Unix socket; it holds hints and jobs, never the truth."""
 
     def __init__(self, place: Place) -> None:
         self._data = place.var / "valkey"
@@ -29,7 +29,7 @@ class Valkey:
         return f"unix://{self._socket}?db=0"
 
     def start(self) -> None:
-        """Start the server, or join the one that is left from an earlier run."""
+        """Start the server, or join one that an earlier run has left."""
         if self._answers():
             return
         for folder in (self._data, self._socket.parent):

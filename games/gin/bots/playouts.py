@@ -104,14 +104,14 @@ class QuickPolicy:
 
 # Share of the knock limit at which to knock, by own turns. Found by duels of 1,000 deals and more, each
 # improving on the one before until neither gained much.
-_PATIENCE: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
+_LIMIT_SHARES: Final = (1.0,) * 6 + (0.8,) * 2 + (0.2,)
 
 
 class PatientPolicy(QuickPolicy):
     """The baseline for measuring losses."""
 
     def choose_limit(self, turn: int) -> float:
-        return self.limit * _PATIENCE[min(turn, len(_PATIENCE) - 1)]
+        return self.limit * _LIMIT_SHARES[min(turn, len(_LIMIT_SHARES) - 1)]
 
 
 def choose_discard(hand: int, kept: int) -> int:

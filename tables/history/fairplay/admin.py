@@ -1,4 +1,4 @@
-"""Fair play in the administration: pairs of players by the evidence, and what is done about them."""
+"""Fair play in the administration: pairs of players with evidence, and decisions about them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from tables.models import Deal, Match, MatchTrace, PairEvidence, PairState, Pair
 
 @transaction.atomic
 def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
-    """Keep them on the list, whatever the next nights find."""
+    """Keep the pair on the list, whatever later nights find."""
     pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.WATCHED, PairVerdict.NONE
     pair.save()
@@ -39,7 +39,7 @@ def watch(*, pair_id: int, staff_id: int, reason: str) -> None:
 
 @transaction.atomic
 def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> None:
-    """From now on they get no seats at one table, or do so again. Where both sit, they play on."""
+    """Never seat the two at one table from now on, or allow it again. At a common table they play on."""
     pair = _lock_pair(pair_id, staff_id, reason)
     if not is_apart:
         pair.kept_apart_since = None
@@ -50,7 +50,7 @@ def keep_apart(*, pair_id: int, staff_id: int, reason: str, is_apart: bool) -> N
 
 @transaction.atomic
 def close_pair(*, pair_id: int, staff_id: int, reason: str, verdict: PairVerdict) -> None:
-    """The verdict stays until staff watch them again. Who is kept apart stays so."""
+    """Close the pair with a verdict, until staff watch it again. Players who are kept apart stay so."""
     pair = _lock_pair(pair_id, staff_id, reason)
     pair.state, pair.verdict = PairState.CLOSED, verdict
     pair.save()
@@ -77,7 +77,7 @@ _MATCHES_LISTED: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class KindLine:
-    """One kind of evidence; `giver` by name."""
+    """One kind of evidence; `giver` is a name."""
 
     title: str | Promise
     matches: int
@@ -109,7 +109,7 @@ def kind_lines(pair: PairEvidence) -> list[KindLine]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A discard with both hands, and where it is in the replay. The taker's hand comes without it."""
+    """A discard with both hands, and its place in the replay. The taker's hand is shown without it."""
 
     match_id: int
     deal: int
@@ -119,7 +119,7 @@ class Shown:
 
 
 def find_dearest_discards(pair: PairEvidence, now: datetime | None = None) -> list[Shown]:
-    """Return the discards that were most unusually useful, from the matches with most of them."""
+    """Return the most unusually useful discards, from the matches with most of them."""
     since = (now or timezone.now()) - KEPT
     both = Q(giver=pair.low, taker=pair.high) | Q(giver=pair.high, taker=pair.low)
     traces = MatchTrace.objects.filter(both, ended_at__gte=since).order_by("-feeding", "pk")
@@ -151,7 +151,7 @@ def _list_discards(trace: MatchTrace) -> list[Shown]:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """A match of both, with what each won or lost of it, in the smallest unit."""
+    """A match of both, with each player's result in the smallest unit."""
 
     match: Match
     low: int

@@ -1,8 +1,8 @@
 """The evidence of many matches about two players: one p-value for each kind. Pure.
 
-A match is the unit: nothing within it is independent. Two kinds of null distribution are exact
-under honest play: exchanging the next opponent within a match, and exchanging which of a player's
-matches were those with the other. Playing together often is no evidence.
+The unit is the match: nothing within a match is independent. Two null distributions are exact under honest
+play: permuting the next opponent within a match, and permuting which of a player's matches were those with
+the other. Playing together often is no evidence.
 """
 
 from collections import Counter, defaultdict
@@ -47,9 +47,9 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding of one kind of evidence: the number of matches that could show it, and the p-value.
+    """The result for one kind of evidence: the number of matches that could show it, and the p-value.
 
-    `giver` is the player who acted; None where both are examined together.
+    `giver` is the player who acted; None if both are examined together.
     """
 
     matches: int
@@ -58,11 +58,11 @@ class Finding:
 
     @property
     def z(self) -> float:
-        """The p-value as a number of standard deviations."""
+        """Return the p-value as a number of standard deviations."""
         return -NormalDist().inv_cdf(min(max(self.p, 1e-300), 1 - 1e-12))
 
     def calibrate(self, spread: float) -> "Finding":
-        """Return the finding with z narrowed by this factor, where z is known to be too wide."""
+        """Return the finding with z reduced by this factor, if z is known to be too wide."""
         return self if spread <= 1 else replace(self, p=compute_normal_tail(self.z / spread))
 
 
@@ -71,7 +71,7 @@ Pair = tuple[int, int]
 
 @dataclass
 class Ledger:
-    """Traces by match, by player and by pair. All rows of a match are there or none."""
+    """Traces by match, by player and by pair. Each match has all of its rows or none."""
 
     by_match: defaultdict[int, dict[Pair, PairSums]] = field(
         default_factory=lambda: defaultdict(dict)
@@ -96,18 +96,18 @@ class Ledger:
         return ledger
 
     def list_matches_together(self, pair: Pair) -> list[int]:
-        """Return the pair's common matches, in their order."""
+        """Return the pair's common matches in order."""
         return [match for match in self.matches_of[pair[0]] if pair in self.by_match[match]]
 
     def strength(self, player: int, without: int) -> float:
-        """Return the payments of others to this player, relative to those expected from the hands dealt."""
+        """Return the points that others lost to this player, relative to those expected from the hands dealt."""
         received = self.all_received[player] - self.received[without, player]
         due = self.all_due[player] - self.due[without, player]
         return (received + _PRIOR_POINTS) / (due + _PRIOR_POINTS)
 
 
 def compute_findings(ledger: Ledger, pairs: Collection[Pair]) -> dict[Pair, dict[Kind, Finding]]:
-    """Return the findings by pair, the lower user first. Kinds that too few matches could show are missing."""
+    """Return the findings by pair, the lower user first. Kinds with too few matches are left out."""
     found: dict[Pair, dict[Kind, Finding]] = {pair: {} for pair in pairs}
     directed = {(a, b) for pair in pairs for a, b in (pair, pair[::-1])}
     for pair in pairs:
@@ -135,7 +135,7 @@ def _note(found: dict[Kind, Finding], kind: Kind, finding: Finding | None) -> No
 def _note_both(
     found: dict[Kind, Finding], kind: Kind, directions: Sequence[Finding | None]
 ) -> None:
-    """The stronger direction, counted for two looks: the chance that the better of two is as good."""
+    """Return the stronger direction, corrected for two tests: the probability that the better of two is as good."""
     known = [finding for finding in directions if finding is not None]
     if known:
         best = min(known, key=lambda finding: finding.p)
@@ -189,8 +189,9 @@ def _test_losses(ledger: Ledger, giver: int, taker: int) -> Finding | None:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """The value of one match of a player: its `worth` as a match without somebody, and its value `of`
-    each other player."""
+    """A player's value in one match: its `worth` compared with matches without the other, and its value `of`
+    each other player.
+    """
 
     worth: float
     others: frozenset[int]
@@ -198,8 +199,9 @@ class _Value:
 
 
 def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the mean loss of the player's decisions; for another player, of those made
-    while they were in the deal."""
+    """Return, by match, the mean loss of the player's decisions; for another player, of those made while that
+    player was in the deal.
+    """
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
@@ -213,7 +215,7 @@ def _list_given_away(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the usefulness spared to next players, for everybody but them."""
+    """Return, by match, the usefulness withheld from the next players, for all others."""
     values = []
     for match in ledger.matches_of[player]:
         rows = {b: s for (a, b), s in ledger.by_match[match].items() if a == player}
@@ -226,8 +228,7 @@ def _list_withheld(ledger: Ledger, player: int) -> list[_Value]:
 
 
 def _list_picked(ledger: Ledger, player: int) -> list[_Value]:
-    """Return, by match, the draws of the preceding neighbour's discards beyond those expected from
-    their usefulness."""
+    """Return, by match, the draws of the preceding neighbour's discards beyond those expected from their usefulness."""
     values = []
     for match in ledger.matches_of[player]:
         for (giver, taker), sums in ledger.by_match[match].items():
@@ -240,7 +241,7 @@ def _list_picked(ledger: Ledger, player: int) -> list[_Value]:
 def _compare(
     ledger: Ledger, directed: Collection[Pair], values_of: Callable[[Ledger, int], list[_Value]]
 ) -> dict[Pair, Finding]:
-    """Compare by (player, other). Partners with strong evidence against them are left out one by one."""
+    """Compare by (player, other). Partners with strong evidence are excluded one by one."""
     partners: defaultdict[int, set[int]] = defaultdict(set)
     for player, other in directed:
         partners[player].add(other)
@@ -289,7 +290,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The finding of one kind, and the rate of false discoveries at which the pair would just be found by it."""
+    """The finding of one kind, and the false discovery rate at which the pair would just be reported."""
 
     finding: Finding
     q: float
@@ -297,7 +298,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The evidence about one pair: the number of their matches, and what each kind says."""
+    """The evidence about a pair: the number of their matches, and the finding of each kind."""
 
     matches: int
     kinds: Mapping[Kind, Weighed]
@@ -312,7 +313,7 @@ class Evidence:
 
 
 def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
-    """Return the evidence about every two players with enough matches together, the lower user first."""
+    """Return the evidence about every two players with enough common matches, the lower user first."""
     everything = list(traces)
     together = Counter(
         (trace.giver, trace.taker) for trace in everything if trace.giver < trace.taker
@@ -336,9 +337,9 @@ def compute_evidence(traces: Iterable[Trace]) -> dict[Pair, Evidence]:
 
 
 def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]:
-    """Return, by kind, the factor by which z is surely wider than a normal variate; at least 1.
+    """Return, by kind, a factor by which z is certainly wider than a normal variate; at least 1.
 
-    The lower half of all pairs decides, as it contains no guilty pair.
+    It is estimated from the lower half of all pairs, which contains no guilty pair.
     """
     spreads: dict[Kind, float] = {}
     for kind in KINDS:
@@ -354,7 +355,7 @@ def spread_of(found: Mapping[Pair, Mapping[Kind, Finding]]) -> dict[Kind, float]
 
 
 def adjust_p_values(ps: Mapping[Key, float]) -> dict[Key, float]:
-    """Benjamini and Hochberg: the rate of false discoveries at which each one would just be found."""
+    """Return Benjamini-Hochberg adjusted p-values: the false discovery rate at which each is just reported."""
     ranked = sorted(ps.items(), key=lambda entry: entry[1], reverse=True)
     least = 1.0
     qs = {}

@@ -1,9 +1,8 @@
-"""Upper tails of permutation distributions by the saddlepoint, accurate far out. Pure.
+"""Upper tails of permutation distributions by the saddlepoint approximation, accurate far out. Pure.
 
-A permutation distribution is exact whatever the values are; counting it out takes too long, drawing
-it at random reaches no small p-values. The saddlepoint of its moment generating function gives them
-with a relative error of a few per cent (Lugannani and Rice; Robinson for choosing without
-replacement).
+Permutation distributions are exact for any values. Enumerating them takes too long, and sampling reaches no
+small p-values. The saddlepoint of the moment generating function gives them with a relative error of a few
+per cent (Lugannani and Rice; Robinson for sampling without replacement).
 """
 
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ def compute_normal_tail(z: float) -> float:
 
 
 def compute_tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
-    """Return P(sum >= observed) where each part takes one of its values, independently; 1 if none varies."""
+    """Return P(sum >= observed) if each part takes one of its values, independently; 1 if none varies."""
     means = [sum(value * chance for value, chance in part) for part in parts]
     centred = [
         [(value - mean, chance) for value, chance in part if chance > 0]
@@ -53,7 +52,7 @@ def compute_tail_of_sum(observed: float, parts: Sequence[Part]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Cumulant:
-    """The value of the generating function at one place, and its first two derivatives."""
+    """The value of the cumulant generating function at one point, and its first two derivatives."""
 
     value: float
     first: float
@@ -74,7 +73,7 @@ def _compute_cumulant(t: float, parts: Sequence[Part]) -> _Cumulant:
 
 
 def _tilt(excess: float, parts: Sequence[Part], start: float) -> float:
-    """Return the tilt at which the first derivative is the excess. It rises with the tilt."""
+    """Return the tilt at which the first derivative equals the excess. The derivative rises with the tilt."""
     low, high = 0.0, start
     while _compute_cumulant(high, parts).first < excess:
         low, high = high, 2 * high
@@ -90,7 +89,7 @@ def _tilt(excess: float, parts: Sequence[Part], start: float) -> float:
 
 
 def _lugannani_rice(squared: float, other: float) -> float:
-    """`squared`: of the signed root of the likelihood ratio; both are positive."""
+    """Return the tail by Lugannani and Rice. `squared` is the square of the signed likelihood root."""
     root = sqrt(max(squared, _CLOSE))
     density = exp(-(root**2) / 2) / sqrt(2 * pi)
     tail = compute_normal_tail(root) + density * (1 / max(other, _CLOSE) - 1 / root)
@@ -101,7 +100,7 @@ def _lugannani_rice(squared: float, other: float) -> float:
 
 
 def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> float:
-    """Return P(sum >= that of `chosen`) if as many of all values were chosen at random; 1 without others."""
+    """Return P(sum >= that of `chosen`) for a random choice of as many values; 1 if there are no others."""
     values = [*chosen, *others]
     size, number = len(chosen), len(values)
     if not chosen or not others:
@@ -123,7 +122,7 @@ def compute_tail_of_choice(chosen: Sequence[float], others: Sequence[float]) -> 
 
 
 def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
-    """Return the chance that the choice is one of the best: where some are equal there are many."""
+    """Return the probability that a random choice is among the best; with equal values there are many."""
     last = sorted(values)[-size]
     better = sum(value > last + _CLOSE for value in values)
     alike = sum(abs(value - last) <= _CLOSE for value in values)
@@ -131,7 +130,7 @@ def _compute_chance_of_best(values: Sequence[float], size: int) -> float:
 
 
 def _tilt_choice(values: Sequence[float], size: int, excess: float) -> float | None:
-    """Return the choice at two tilts, of the number chosen and of the sum, or None if they are not found."""
+    """Return the choice at two tilts, for the number chosen and for the sum, or None if they are not found."""
     part = size / len(values)
     s = t = 0.0
     now = _build_choice(s, t, values, part)

@@ -1,7 +1,7 @@
-"""Every finished match is traced once: what its players did for each other (docs/fair-play.md).
+"""Traces every finished match once: how its players affected each other (docs/fair-play.md).
 
-A tick looks for matches that are not traced yet, so a lost one costs seconds. Any number at one moment
-share the work: each takes some of the oldest by chance, and passes over a match that another has.
+A tick looks for untraced matches, so a lost run costs seconds. Any number of runs share the work: each takes
+random ones of the oldest, and skips a match that another run has.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _SEEN_WITHIN: Final = timedelta(hours=6)
 
 
 def note_sittings(user_ids: Iterable[int]) -> None:
-    """Note where these people are signed in now. Called when a match of theirs has just ended."""
+    """Record where these people are signed in now. Called when their match has just ended."""
     lately = timezone.now() - _SEEN_WITHIN
     sessions = UserSession.objects.filter(user_id__in=list(user_ids), last_seen_at__gt=lately)
     places = {(row.user_id, str(row.ip), row.user_agent) for row in sessions}
@@ -65,8 +65,8 @@ def note_sittings(user_ids: Iterable[int]) -> None:
 def key_on(day: date) -> SittingKey:
     """Return the key of a day, with which addresses and devices are hashed.
 
-    It changes every 30 days and is deleted with the last hash made of it. So two accounts can be compared within
-    a key's time, and afterwards nothing can be.
+    It changes every 30 days and is deleted with the last hash made with it. Accounts can be compared only
+    within a key's time.
     """
     began_on = date.fromordinal(day.toordinal() // _KEY_DAYS * _KEY_DAYS)
     key, _ = SittingKey.objects.get_or_create(
@@ -80,7 +80,7 @@ def _hash(secret: bytes, what: str, text: str) -> bytes:
 
 
 def forget_old_sittings(oldest: datetime) -> int:
-    """With the keys that no hash is left of."""
+    """Delete old sittings, and keys without any hashes left."""
     gone = SittingTrace.objects.filter(seen_at__lt=oldest).delete()[0]
     over = oldest.date() - timedelta(days=_KEY_DAYS)
     SittingKey.objects.filter(began_on__lt=over).exclude(
@@ -91,8 +91,7 @@ def forget_old_sittings(oldest: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The addresses that two people share, those of them used from the same kind of device, and the
-    number of other players at these addresses.
+    """Addresses that two people share, those used from the same kind of device, and the number of other players there.
 
     A mobile network has one address for thousands.
     """
@@ -133,7 +132,7 @@ Pair = tuple[int, int]
 
 
 def trace_matches() -> int:
-    """Trace what has ended; the number of matches. Ends when others have all that is left."""
+    """Trace finished matches. Return their number. It ends when others have all remaining ones."""
     traced, oldest = 0, timezone.now() - KEPT
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
@@ -150,7 +149,7 @@ def trace_matches() -> int:
 
 
 def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, datetime]:
-    """Matches and when they ended, oldest first."""
+    """Return untraced matches with the times of their ends, oldest first."""
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, traced_at__isnull=True, ended_at__gte=oldest
     ).exclude(pk__in=failed)
@@ -159,7 +158,7 @@ def _find_waiting(oldest: datetime, failed: Collection[int]) -> Mapping[int, dat
 
 
 def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
-    """Trace these matches while time remains. Returns how many; failures are added to `failed`."""
+    """Trace these matches while time remains. Return how many; failures are added to `failed`."""
     traced = 0
     for match_id in match_ids:
         try:
@@ -174,7 +173,7 @@ def _trace(match_ids: Sequence[int], failed: set[int], until: float) -> int:
 
 
 def trace_match(match_id: int) -> bool:
-    """Trace a match. Returns whether this call traced it."""
+    """Trace a match. Return whether this call traced it."""
     with transaction.atomic():
         # Lock first, so that nothing else is read of a match that another run has.
         table_id = Match.objects.filter(pk=match_id).values_list("table_id", flat=True).first()
@@ -200,7 +199,7 @@ def people_of(match: Match) -> dict[int, int]:
 
 
 def _compute_sums(match: Match) -> Mapping[Pair, PairSums]:
-    """Return the sums by seats; nothing where nobody can learn anything, or the game has no such sums."""
+    """Return the sums by seats; nothing if the game has none, or the match can show nothing."""
     fair_play = get_game(match.table.game).fair_play
     table = match.table
     plays_for_nothing = table.is_hosted and table.is_free  # friends who help each other
@@ -235,7 +234,7 @@ def _build_rows(
 
 
 def forget_old_traces(now: datetime | None = None) -> int:
-    """Delete traces older than 90 days, and those of closed accounts from after their closing."""
+    """Delete traces older than 90 days, and those of closed accounts."""
     oldest = (now or timezone.now()) - KEPT
     closed = Q(giver__closed_at__isnull=False) | Q(taker__closed_at__isnull=False)
     traces = MatchTrace.objects.filter(Q(ended_at__lt=oldest) | closed)

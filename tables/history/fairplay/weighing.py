@@ -1,6 +1,6 @@
-"""Every night: what the matches of 90 days say of every two players who met often (docs/fair-play.md).
+"""Computes every night the evidence of 90 days about every two players who met often (docs/fair-play.md).
 
-Staff read it and decide. The program writes numbers and never what staff wrote.
+Staff read it and decide. The job writes numbers, and never changes what staff wrote.
 """
 
 from collections import defaultdict
@@ -36,9 +36,10 @@ _ROWS_AT_ONCE: Final = 5_000
 
 
 def weigh_pairs(now: datetime | None = None) -> int | None:
-    """Once a day, from three o'clock on; how many pairs are shown to staff. None: not now.
+    """Compute the evidence once a day, from three o'clock on. Return the number of pairs shown to staff; None if
+    it is not due.
 
-    Nothing is written before everything is computed: of a job that dies the next one begins anew.
+    Nothing is written before everything is computed: after a crash the next job starts over.
     """
     now = now or timezone.now()
     today = timezone.localdate(now)
@@ -62,7 +63,7 @@ def weigh_pairs(now: datetime | None = None) -> int | None:
 
 @dataclass
 class _Pair:
-    """The findings about two players in all games: by kind the strongest."""
+    """The findings about two players in all games, the strongest of each kind."""
 
     matches: int = 0
     kinds: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -107,7 +108,7 @@ def _build_row(pair: Pair, seen: _Pair, now: datetime) -> PairEvidence:
 
 
 def _store(rows: Sequence[PairEvidence], now: datetime) -> None:
-    """Store the pairs. Decisions of staff stay; pairs without findings and without attention go."""
+    """Store the pairs. Staff decisions are kept; pairs without findings and without attention are deleted."""
     PairEvidence.objects.bulk_create(
         rows,
         update_conflicts=True,
@@ -151,7 +152,7 @@ def read_traces_since(since: datetime, game: str, version: int) -> Iterator[Trac
 
 
 def list_matches_together(low_id: int, high_id: int, since: datetime) -> list[Match]:
-    """Return the pair's common matches with their tables, the newest first."""
+    """Return the pair's common matches with their tables, newest first."""
     both = Match.objects.filter(
         pk__in=MatchTrace.objects.filter(giver=low_id, taker=high_id, ended_at__gte=since).values(
             "match"

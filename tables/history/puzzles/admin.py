@@ -1,4 +1,4 @@
-"""Puzzles in the administration: what is wrong or dull is taken away."""
+"""Puzzles in the administration: staff retire wrong or dull ones."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
 """Answers to puzzles: judged for everybody, rated once for each player.
 
-Who solves a puzzle has won against it. Both ratings are Glicko-2 (docs/ratings.md), each from the
-other as it was before. What is asked without an account is judged and not stored.
+Solving a puzzle counts as a win against it. Both ratings are Glicko-2 (docs/ratings.md), each updated from
+the other's previous value. Answers without an account are judged and not stored.
 """
 
 from collections.abc import Mapping
@@ -50,13 +50,13 @@ class Judged:
 
 
 def judge_answer(puzzle: Puzzle, answer: str) -> Judged:
-    """Without any trace. Raises NoAnswer."""
+    """Judge an answer without storing anything. Raises NoAnswer."""
     judged = _judge(puzzle, answer)
     return Judged(answer, judged["right"], judged["loss"])
 
 
 def count_tiles_laid(puzzle: Puzzle, answer: str) -> int | None:
-    """Return the number of tiles that an answer lays, or None if its table does not count."""
+    """Return the number of tiles that an answer lays, or None if its table is invalid."""
     laid: int | None = _judge(puzzle, answer)["own"]
     return laid
 
@@ -75,7 +75,7 @@ def _judge(puzzle: Puzzle, answer: str) -> Any:
 
 @transaction.atomic
 def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
-    """The first answer of a player counts; asked again it is the first one, whatever is sent.
+    """Store and rate a player's first answer. Later ones return the first, whatever is sent.
 
     Raises NoSuchPuzzle or NoAnswer; then nothing has changed.
     """
@@ -116,7 +116,7 @@ def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
 
 
 def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tuple[Rating, Rating]:
-    """The player's rating before and after."""
+    """Update the ratings. Return the player's rating before and after."""
     row = PuzzleRating.objects.filter(user=user_id, game=puzzle.game).first()
     own = Rating() if row is None else _read_rating(row)
     asked = _read_rating(puzzle)
@@ -157,7 +157,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's standing in the puzzles of a game. `count_streak`: days in a row with the daily puzzle solved."""
+    """A player's standing in the puzzles of a game. `streak` counts days in a row with the daily puzzle solved."""
 
     rating: str
     answers: int
@@ -166,7 +166,7 @@ class Standing:
 
 
 def live_puzzles() -> QuerySet[Puzzle]:
-    """Return the puzzles in use, of the games that the site offers."""
+    """Return the active puzzles of the games that the site offers."""
     return Puzzle.objects.filter(retired_at__isnull=True, game__in=list_offered_games())
 
 
@@ -181,7 +181,7 @@ def count_puzzles() -> Mapping[tuple[str, str], int]:
 
 
 def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
-    """Return today's puzzle, or the last one that was chosen; without any, the oldest puzzle."""
+    """Return today's puzzle, the latest earlier one, or else the oldest puzzle."""
     chosen = Q(daily_on__lte=timezone.localdate()) | Q(daily_on__isnull=True)
     latest = live_puzzles().filter(chosen).order_by(F("daily_on").desc(nulls_last=True), "pk")
     puzzle = latest.first()
@@ -194,8 +194,8 @@ def get_daily_puzzle(user_id: int | None = None) -> Daily | None:
 def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -> Puzzle | None:
     """Return the next puzzle for a viewer.
 
-    A player gets the unanswered one nearest to their rating, a visitor the next by number. `after`
-    is the number of the puzzle shown last, or 0.
+    A player gets the unanswered one nearest to their rating, a visitor the next by number. `after` is the
+    number of the puzzle shown last, or 0.
     """
     asked = live_puzzles().filter(game=game)
     asked = asked.filter(kind=kind) if kind else asked
@@ -211,7 +211,7 @@ def find_next_puzzle(*, game: str, kind: str, user_id: int | None, after: int) -
 
 
 def get_standing(user_id: int, game: str) -> Standing | None:
-    """Return the player's standing, or None without an answer yet."""
+    """Return the player's standing, or None before the first answer."""
     found = PuzzleRating.objects.filter(user=user_id, game=game).first()
     if found is None:
         return None
@@ -220,7 +220,7 @@ def get_standing(user_id: int, game: str) -> Standing | None:
 
 
 def count_streak(user_id: int, today: date) -> int:
-    """Count the days in a row up to today, or up to yesterday while today's is not answered."""
+    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered."""
     first = today - timedelta(days=_LONGEST_STREAK)
     answers = PuzzleAnswer.objects.filter(user=user_id, daily_on__gt=first)
     by_day = dict(answers.values_list("daily_on", "is_right"))

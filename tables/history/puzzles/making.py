@@ -1,7 +1,7 @@
-"""Puzzles are made of finished deals, a few a day, by a job on the queue of the coach.
+"""Makes puzzles from finished deals, a few a day, in a job on the coach's queue.
 
-Beat looks every minute; one job looks at one deal. Which deal it is at is a row with a deadline: of
-a job that dies the next one begins with the same deal again.
+Beat looks every minute; each job searches one deal. A row with a deadline stores which deal it is: after a
+crash the next job continues with the same deal.
 """
 
 import json
@@ -69,7 +69,7 @@ def list_kinds() -> list[Kind]:
 
 
 def find_puzzles() -> int:
-    """Look at one more deal; how many puzzles it gave, which is one at most.
+    """Search one more deal. Return the number of puzzles it gave, at most one.
 
     Analyses that players wait for come first.
     """
@@ -100,7 +100,7 @@ def _list_wanted_kinds(now: datetime) -> list[Kind]:
 
 @transaction.atomic
 def _take(now: datetime) -> _Taken | None:
-    """The match that a job died of, or the newest one; None if there is none, or enough for today."""
+    """Return the match on which a job crashed, or the newest one; None if there is none, or enough for today."""
     PuzzleSearch.objects.get_or_create(pk=1)
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
     if search.deadline_at is not None and search.deadline_at > now:
@@ -129,7 +129,7 @@ def _take_search(search: PuzzleSearch) -> _Taken | None:
 
 
 def _find_newest_match(through: int) -> int | None:
-    """Return the newest finished match beyond this one. Lessons, whose first deal was chosen, do not count."""
+    """Return the newest finished match after this one. Lessons are left out, because their first deal was chosen."""
     games = {code for code, _kind in list_kinds()}
     matches = Match.objects.filter(pk__gt=through, status=MatchStatus.FINISHED)
     played = matches.filter(table__game__in=games, table__is_lesson=False)
@@ -169,7 +169,7 @@ def _build_puzzle(game: str, kind: str, found: Mapping[str, Any]) -> Puzzle:
 
 @transaction.atomic
 def _store(taken: _Taken, found: Puzzle | None) -> int:
-    """Nothing, if the job took so long that another one has begun with the same deal."""
+    """Store the puzzle, unless the job took so long that another one has started on the same deal."""
     search = PuzzleSearch.objects.select_for_update().get(pk=1)
     if _take_search(search) != taken:
         return 0
@@ -186,7 +186,9 @@ def _store(taken: _Taken, found: Puzzle | None) -> int:
 
 @transaction.atomic
 def choose_daily_puzzles(today: date) -> None:
-    """Today and tomorrow have one each: of the kinds in turn, one that never was it, or long ago."""
+    """Choose the puzzles of today and tomorrow: the kinds in turn, each time one that was never the daily
+    puzzle, or long ago.
+    """
     days = (today, today + timedelta(days=1))
     chosen = Puzzle.objects.filter(daily_on__in=days, retired_at__isnull=True)
     missing = set(days) - set(chosen.values_list("daily_on", flat=True))
@@ -222,7 +224,7 @@ def _choose(day: date, taken: Sequence[date]) -> None:
 
 @transaction.atomic
 def make_starting_puzzles() -> int:
-    """Add the puzzles of self-played deals if there are none yet. Returns the number there are then.
+    """Add the puzzles of self-played deals if there are none yet. Return the total number.
 
     `python -m bench.puzzles` has written them (docs/puzzles.md).
     """
@@ -238,7 +240,7 @@ def make_starting_puzzles() -> int:
 
 @transaction.atomic
 def retire_puzzle(*, puzzle_id: int, is_retired: bool) -> None:
-    """It is asked no more, or again; answers to it stay what they are."""
+    """Retire a puzzle, or bring it back; its answers stay."""
     puzzle = Puzzle.objects.select_for_update(no_key=True).get(pk=puzzle_id)
     puzzle.retired_at = timezone.now() if is_retired else None
     puzzle.save(update_fields=["retired_at"])

@@ -1,7 +1,7 @@
-"""The puzzle rush: three minutes, as many puzzles of a game as possible, the easiest first.
+"""The puzzle rush: three minutes for as many puzzles of a game as possible, easiest first.
 
-An answer here is judged like any other and changes no rating. A player has one running rush; each of its
-puzzles is answered once, whatever is sent twice.
+Answers are judged as usual and change no rating. A player has one running rush; each of its puzzles can be
+answered once.
 """
 
 import random
@@ -34,7 +34,7 @@ class NoPuzzles(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Bests:
-    """Right answers of a player's best rush of a game, ever and today. None without one today."""
+    """Right answers in a player's best rush of a game: of all time, and of today (None without one)."""
 
     ever: int
     today: int | None
@@ -82,8 +82,9 @@ def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
 
 @transaction.atomic
 def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> bool | None:
-    """Return whether the answer is right. None if it comes too late, or to a puzzle that is not asked
-    now: then nothing has changed. Raises NoAnswer."""
+    """Return whether the answer is right. None if it is too late, or for a puzzle that is not being asked; then
+    nothing has changed. Raises NoAnswer.
+    """
     _lock(user_id)
     rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()
     now = timezone.now()
@@ -104,7 +105,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
 
 
 def get_bests(user_id: int) -> dict[str, Bests]:
-    """Return the player's bests by game, of games with a rush of theirs."""
+    """Return the player's bests by game, for games with a rush of theirs."""
     midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = (
         PuzzleRush.objects.filter(user=user_id)

@@ -1,4 +1,4 @@
-"""Puzzles: the one of the day, the next of a kind, and each with its answer. No account is needed."""
+"""Puzzles: the daily one, the next of a kind, and each with its solution. No account is needed."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ from tables.refusals import Refusal
 
 
 def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
-    """The answer is in it only for who has given one."""
+    """Return a puzzle's context. It contains the solution only for viewers who have answered."""
     task: Any = puzzle.task
     puzzles = get_game(puzzle.game).puzzles
     if puzzles is None:
@@ -80,7 +80,7 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
 
 
 def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
-    """Return the task with its pieces drawn. Tiles on the table are part of what is laid."""
+    """Return the task with its pieces drawn. Tiles on the table are part of the laid melds."""
     table = [cards.describe_all(meld) for meld in task.get("table", ())]
     return {
         **task,
@@ -99,7 +99,7 @@ def _task(task: Mapping[str, Any], cards: "_Cards") -> dict[str, Any]:
 
 
 def _answers(puzzle: Puzzle) -> frozenset[str]:
-    """Return the possible choices, where there is a choice."""
+    """Return the possible choices, if the puzzle has any."""
     solution: Any = puzzle.solution
     return frozenset(option["answer"] for option in solution.get("options", ()))
 
@@ -185,7 +185,7 @@ _SHAPES: Final = {"S": "■", "H": "●", "D": "▲", "C": "◆"}
 
 
 class _Tiles(_Cards):
-    """Tiles, as templates/history/puzzles/_card.html takes them, named by the game's own texts."""
+    """Tiles as templates/history/puzzles/_card.html takes them, named by the game's own texts."""
 
     def __init__(self, words: Mapping[str, Text]) -> None:
         super().__init__(None)
@@ -238,7 +238,7 @@ def _kinds(game: str, counts: Any) -> list[dict[str, Any]]:
 @never_cache
 @require_safe
 def daily(request: HttpRequest) -> HttpResponse:
-    """An address that stays; the puzzle behind it is another one each day."""
+    """Redirect a permanent address to the puzzle of the day."""
     found = answering.get_daily_puzzle()
     if found is None:
         return redirect("puzzles")
@@ -248,7 +248,7 @@ def daily(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_puzzle(request: HttpRequest) -> HttpResponse:
-    """Show the next puzzle of a game and, with `kind`, of this kind alone. `after` is the one shown last."""
+    """Show the next puzzle of a game, or with `kind` only of this kind. `after` is the one shown last."""
     game, kind = request.GET.get("game", ""), request.GET.get("kind", "")
     after = request.GET.get("after", "0")
     if (game, kind) not in list_kinds() and (kind or game not in dict(list_kinds())):
@@ -267,7 +267,7 @@ def next_puzzle(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def rush(request: HttpRequest) -> HttpResponse:
-    """The player's running rush with its puzzle, or the last one's result and the games to choose from."""
+    """Show the player's running rush with its puzzle, or the last result and the games to choose from."""
     if request.user.pk is None:
         return redirect_to_login(request.get_full_path())
     if request.method == "POST":
@@ -323,7 +323,7 @@ def _redirect_to_rush(user_id: int) -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def puzzle(request: HttpRequest, puzzle_id: int) -> HttpResponse:
-    """Answered by POST: a player's first answer counts and stays, any other is judged alone."""
+    """Show a puzzle, and judge answers by POST. A player's first answer is rated and kept."""
     found = answering.find_puzzle(puzzle_id)
     if found is None:
         raise Http404

@@ -105,7 +105,7 @@ class Command(BaseCommand):
         return list(pairwise(STRENGTHS[::-1]))
 
     def _report_duplicates(self, compared: Mapping[Strength, Compared], unit: str) -> None:
-        """Of each strength: the mean of its net with the 95 % confidence interval, and its wins."""
+        """Print, for each strength, the mean net result with its 95 % confidence interval, and its wins."""
         for strength, outcome in compared.items():
             self.stdout.write(
                 f"{strength:<10}{outcome.net:>+8.2f} ± {outcome.margin:.2f} {unit} a match, "
@@ -113,7 +113,7 @@ class Command(BaseCommand):
             )
 
     def _report_winner(self, outcome: Tallies, strengths: tuple[Strength, ...]) -> None:
-        """With the 95 % confidence interval of a share, by the normal approximation."""
+        """Print the winner with the 95 % confidence interval of a share, by the normal approximation."""
         share = outcome.players[0].wins / outcome.matches
         margin = 1.96 * math.sqrt(share * (1 - share) / outcome.matches)
         self.stdout.write(

@@ -1,4 +1,4 @@
-"""Talk in a club, under the rules and the moderation of the chat at tables."""
+"""A club's chat, under the rules and the moderation of the chat at tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def say_in_club(*, club_id: int, user_id: int, line: Line) -> ChatLine:
 
 @transaction.atomic
 def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
-    """Take a line off the page, as an officer. A report still holds it. Raises OfficersOnly."""
+    """Hide a line from the page, as an officer. A report still contains it. Raises OfficersOnly."""
     leads = ClubMember.objects.filter(
         club=club_id, user=user_id, role__in=LEADS, user__is_active=True, club__closed_at=None
     )
@@ -76,7 +76,7 @@ def hide_line(*, club_id: int, user_id: int, line_id: int) -> None:
 def report_in_club(
     *, reporter_id: int, reported_id: int, club_id: int, reason: ReportReason, words: str
 ) -> Report:
-    """Tell the staff about a person of the same club, with the chat of now, hidden lines too.
+    """Report a person of the same club to the staff, with a copy of the chat, including hidden lines.
 
     Raises MembersOnly, NoSuchPlayer or TooManyReports.
     """

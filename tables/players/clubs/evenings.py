@@ -1,7 +1,6 @@
-"""The weekly evening of a club: at its time a job opens a table for the members and tells them.
+"""A club's weekly evening: a job opens a table for the members and notifies them.
 
-The time is a column. A run that is missed is made up for as long as LATE; a later one only goes on to the
-next week.
+The time is a column. A missed run is made up within LATE; after that the evening moves to the next week.
 """
 
 import logging
@@ -42,7 +41,7 @@ _CALL_SECONDS: Final = 3_600
 
 
 def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
-    """Return the first such moment later than `after`, in the time of the site. Monday is 0."""
+    """Return the first such moment after `after`, in local time. Monday is 0."""
     today = timezone.localdate(after)
     day = today + timedelta(days=(weekday - today.weekday()) % 7)
     found = timezone.make_aware(datetime.combine(day, at))
@@ -79,13 +78,13 @@ def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def kind_of(club: Club) -> str:
-    """Return the kind of a club's evening, as `list_kinds_of_evening` writes it."""
+    """Return the kind of a club's evening, in the form of `list_kinds_of_evening`."""
     house = club.evening_house_rules_id
     return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
 
 
 def title_of_evening(club: Club) -> str:
-    """Return what is played on a club's evening; empty where it is offered no more."""
+    """Return the title of a club's evening; empty if the game is no longer offered."""
     titles = {code: title for _game, kinds in list_kinds_of_evening() for code, title in kinds}
     return titles.get(kind_of(club), "")
 
@@ -120,7 +119,7 @@ def set_evening(
 
 @transaction.atomic
 def end_evening(*, club_id: int, user_id: int) -> None:
-    """Have no weekly evening any more. Raises OfficersOnly."""
+    """Cancel the weekly evening for good. Raises OfficersOnly."""
     club = _as_leader(club_id, user_id)
     club.evening_weekday = club.evening_time = club.evening_at = None
     _save_evening(club)
@@ -150,7 +149,7 @@ def _seats_within(game: str, rules: Any, seats: int) -> int:
 
 
 def open_evenings(*, now: datetime) -> int:
-    """Open the tables of all evenings that are due. Return their number."""
+    """Open the tables of all due evenings. Return their number."""
     due = Club.objects.filter(evening_at__lte=now).order_by("evening_at")
     return sum(_open(pk, now) for pk in list(due.values_list("pk", flat=True)[:AT_ONCE]))
 

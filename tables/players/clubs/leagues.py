@@ -1,6 +1,6 @@
-"""The league of a club: its own tables over some weeks, without prizes.
+"""A club's league: its own tables over some weeks, without prizes.
 
-Leagues are played by an app above this one, which registers what keeps them. Without it clubs have none.
+An app above this one plays the leagues and registers a keeper. Without one clubs have no leagues.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MOST_WEEKS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class LeagueLine:
-    """A member's place; equal ones share a rank."""
+    """A member's place; equal members share a rank."""
 
     rank: int
     person: User
@@ -41,12 +41,12 @@ class ClubLeague:
 
 
 class LeagueKeeper(Protocol):
-    """What plays leagues. Its callers hold the lock of the club."""
+    """Plays leagues. Its callers have locked the club."""
 
     def start(self, club: Club, *, game: str, format: str, weeks: int) -> None: ...
 
     def end(self, club: Club) -> None:
-        """End the running league with the standings of now, if there is one."""
+        """End the running league with its current standings, if there is one."""
 
     def runs(self, club: Club) -> bool: ...
 
@@ -58,7 +58,7 @@ _keepers: Final[list[LeagueKeeper]] = []
 
 
 def register_leagues(keeper: LeagueKeeper) -> None:
-    """Have clubs' leagues kept by this. Called once, when its app is ready."""
+    """Register the keeper of clubs' leagues. Called once, when its app is ready."""
     _keepers[:] = [keeper]
 
 
@@ -68,12 +68,12 @@ def league_of(club: Club) -> ClubLeague | None:
 
 
 def leagues_are_played() -> bool:
-    """Return whether anything keeps leagues of clubs."""
+    """Return whether a keeper of leagues is registered."""
     return bool(_keepers)
 
 
 def kinds_of_league() -> list[tuple[str, str]]:
-    """Return what a league may be about, as "game:format", with its title."""
+    """Return the possible kinds of a league as "game:format", with their titles."""
     return [
         (f"{game}:{format}", title_of_format(game, format))
         for game, format in list_offered_formats()
@@ -95,7 +95,7 @@ def start_league(*, club_id: int, user_id: int, kind: str, weeks: int) -> None:
 
 @transaction.atomic
 def end_league(*, club_id: int, user_id: int) -> None:
-    """End the league with the standings of now. Raises NoSuchClub, OfficersOnly or NoLeague."""
+    """End the league with its current standings. Raises NoSuchClub, OfficersOnly or NoLeague."""
     club = _as_leader(club_id, user_id)
     if not _keepers or not _keepers[0].runs(club):
         raise NoLeague

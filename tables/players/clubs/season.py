@@ -1,7 +1,7 @@
-"""The table of a club's season: a calendar month of matches at the club's own tables.
+"""A club's season: a calendar month of matches at the club's own tables.
 
-It is computed from the finished matches and stored nowhere. A member gets a point for every other person
-whom they finish ahead of; practice bots count for nobody.
+It is computed from the finished matches and stored nowhere. A member gets a point for every other person whom
+they finish ahead of; practice bots do not count.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from tables.models import BELONGS, ClubMember, Match, MatchStatus
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A member's place. Members with equal points, wins and matches share one."""
+    """A member's place. Members with equal points, wins and matches share it."""
 
     place: int
     person: User

@@ -1,4 +1,4 @@
-"""Clubs as people see them: the list, the own ones, and the page of one."""
+"""Clubs as people see them: the list, the player's own, and a club's page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class ClubSeen:
-    """A club for one person. Strangers see its name, words and number of members only."""
+    """A club as one person sees it. Outsiders see its name, description and number of members only."""
 
     club: Club
     own: ClubMember | None
@@ -63,7 +63,7 @@ class ClubSeen:
 
 
 def find_club(user_id: int, club_id: int) -> ClubSeen | None:
-    """Return a club, or None if there is none. A closed one exists for its members only."""
+    """Return a club, or None if there is none. A closed one is visible to its members only."""
     club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id).first()
     if club is None:
         return None
@@ -73,7 +73,7 @@ def find_club(user_id: int, club_id: int) -> ClubSeen | None:
 
 
 def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
-    """Return the members by role and time, with those who are online and let this person see it."""
+    """Return the members by role and time, with those who are online and show it to this person."""
     rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
     online = filter_seen_online(viewer_id, [row.user for row in rows])
     return [
@@ -95,14 +95,14 @@ def _list_people(club: Club, roles: Sequence[ClubRole]) -> QuerySet[ClubMember]:
 
 
 def person_in(club_id: int, user_id: int) -> User | None:
-    """Return a person who is or was in the club, has asked to join, or has said something there."""
+    """Return a person who is or was in the club, has asked to join, or has written in its chat."""
     of_club = Q(pk__in=ClubMember.objects.filter(club=club_id).values("user"))
     said = Q(pk__in=ChatLine.objects.filter(club=club_id).values("user"))
     return User.objects.filter(of_club | said, pk=user_id).first()
 
 
 def tables_of_club(club: Club) -> list[Table]:
-    """Return the open tables that were opened for the club, the newest first."""
+    """Return the open tables that were opened for the club, newest first."""
     tables = Table.objects.filter(club=club, closing_at=None).exclude(status=TableStatus.CLOSED)
     return list(tables.defer("state", "next_seed").order_by("-pk"))
 
@@ -115,7 +115,7 @@ def clubs_of(user_id: int) -> list[Club]:
 
 
 def open_clubs(name: str = "") -> list[Club]:
-    """Return open clubs, those with many members first, or those whose names hold this text."""
+    """Return open clubs, those with most members first, or those whose names contain this text."""
     clubs = Club.objects.filter(closed_at=None)
     if name.strip():
         alike = Q(name_skeleton__contains=skeleton_of(" ".join(name.split())))

@@ -1,7 +1,7 @@
 """Founding, joining and leading clubs. No chips are involved.
 
-Locks in one order: the person, then the club. Every change of members locks the club, so of two officers
-who decide at one moment the second finds what the first did.
+Lock order: the person, then the club. Every change of members locks the club, so that the second of two
+concurrent officers sees the first one's change.
 """
 
 import secrets
@@ -85,7 +85,7 @@ def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinB
 def change_club(
     *, club_id: int, user_id: int, name: str, about: str, icon: str, join_by: JoinBy
 ) -> None:
-    """Change what the club says of itself. Raises OwnerOnly, or as `found_club` does."""
+    """Change the club's description. Raises OwnerOnly, or as `found_club` does."""
     club = lock_club(club_id)
     if _get_role(club, user_id) != ClubRole.OWNER:
         raise OwnerOnly
@@ -128,7 +128,7 @@ def _clean_about(about: str) -> str:
 
 
 def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
-    """Join a club by its link, or ask to. Return the role that the person has then.
+    """Join a club by its link, or ask to. Return the person's role afterwards.
 
     Raises SwitchedOff, NoSuchClub, RemovedFromClub, LinkNeeded, TooManyClubs, ClubIsFull, TooManyAsk or
     AskedTooOften. A repeated call changes nothing.
@@ -167,7 +167,7 @@ def _is_joined_by_link(club: Club) -> bool:
 
 @transaction.atomic
 def approve(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Let a person in who has asked. Raises OfficersOnly, NotAsked or ClubIsFull."""
+    """Admit a person who has asked. Raises OfficersOnly, NotAsked or ClubIsFull."""
     club = _as_leader(club_id, user_id)
     asked = club.members.filter(user=other_id, role=ClubRole.ASKED, user__is_active=True)
     if not asked.exists():
@@ -179,7 +179,7 @@ def approve(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Take a request off the list; the person may ask again. Raises OfficersOnly or NotAsked."""
+    """Decline a request; the person may ask again. Raises OfficersOnly or NotAsked."""
     club = _as_leader(club_id, user_id)
     if not club.members.filter(user=other_id, role=ClubRole.ASKED).delete()[0]:
         raise NotAsked
@@ -188,7 +188,7 @@ def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def remove(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Remove a person, who may not come back until an officer lets them, and renew the link.
+    """Remove a person, who may not come back until an officer allows it, and renew the link.
 
     Raises OfficersOnly, MembersOnly if the person does not belong to the club, or NotAboveYou.
     """
@@ -205,7 +205,7 @@ def remove(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def let_back(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Let a removed person ask or join again. Raises OfficersOnly."""
+    """Allow a removed person to ask or join again. Raises OfficersOnly."""
     club = _as_leader(club_id, user_id)
     club.members.filter(user=other_id, role=ClubRole.REMOVED).delete()
     hint_members(club)
@@ -213,13 +213,13 @@ def let_back(*, club_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def make_officer(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Raises OwnerOnly, or MembersOnly if the other is no plain member."""
+    """Make a member an officer. Raises OwnerOnly, or MembersOnly if the other is no plain member."""
     _change_role(club_id, user_id, other_id, ClubRole.MEMBER, ClubRole.OFFICER)
 
 
 @transaction.atomic
 def make_member(*, club_id: int, user_id: int, other_id: int) -> None:
-    """Take the role of an officer away. Raises OwnerOnly, or MembersOnly if the other is none."""
+    """Make an officer a plain member. Raises OwnerOnly, or MembersOnly if the other is no officer."""
     _change_role(club_id, user_id, other_id, ClubRole.OFFICER, ClubRole.MEMBER)
 
 
@@ -268,21 +268,21 @@ def leave(*, club_id: int, user_id: int) -> None:
 
 @transaction.atomic
 def renew_link(*, club_id: int, user_id: int) -> None:
-    """Give the club another link; the old one leads nowhere. Raises OfficersOnly."""
+    """Replace the club's link; the old one stops working. Raises OfficersOnly."""
     _renew_code(_as_leader(club_id, user_id))
 
 
 @transaction.atomic
 def tell_of_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
-    """Set whether this member is told when an evening begins."""
+    """Set whether this member is notified when an evening begins."""
     ClubMember.objects.filter(club=club_id, user=user_id).update(is_told=is_told)
 
 
 @transaction.atomic
 def leave_every_club(user_id: int) -> None:
-    """Take a person who closes their account out of all clubs; the caller has locked the person.
+    """Remove a person who closes their account from all clubs. The caller has locked the person.
 
-    A club of theirs passes to the oldest officer, then to the oldest member, and is closed without any.
+    A club of theirs passes to the oldest officer, then to the oldest member, and is closed if there is none.
     """
     own = ClubMember.objects.filter(user=user_id)
     clubs = Club.objects.select_for_update(no_key=True).order_by("pk")
@@ -295,7 +295,7 @@ def leave_every_club(user_id: int) -> None:
 
 
 def pass_to_next(club: Club) -> bool:
-    """Pass a locked club to the oldest officer, or else member, who may sign in. Return False without one."""
+    """Pass a locked club to the oldest officer, or else member, who can sign in. Return False if there is none."""
     order = Case(
         When(role=ClubRole.OFFICER, then=Value(0)), default=Value(1), output_field=IntegerField()
     )
@@ -311,22 +311,22 @@ def pass_to_next(club: Club) -> bool:
 
 @transaction.atomic
 def close_by_staff(*, club_id: int, reason: str) -> None:
-    """Close a club; its members read the reason. Raises NoSuchClub."""
+    """Close a club; its members are shown the reason. Raises NoSuchClub."""
     close_row(lock_club(club_id), reason)
 
 
 @transaction.atomic
 def pass_on_by_staff(*, club_id: int) -> None:
-    """Pass a club to the next. Raises NoSuchClub, or MembersOnly if there is nobody else."""
+    """Pass a club to the next owner. Raises NoSuchClub, or MembersOnly if there is nobody else."""
     club = lock_club(club_id)
     if not pass_to_next(club):
         raise MembersOnly
 
 
 def close_row(club: Club, reason: str) -> None:
-    """Close a locked club: it is not listed, takes nobody in and has no evening.
+    """Close a locked club: it is no longer listed, and accepts no members and no evenings.
 
-    A job closes its tables (winding_up.py), as these are locked before clubs are.
+    A job closes its tables (winding_up.py), because tables are locked before clubs.
     """
     club.closed_for, club.evening_at = reason, None
     Club.objects.filter(pk=club.pk).update(closed_at=Now(), closed_for=reason, evening_at=None)
@@ -334,7 +334,7 @@ def close_row(club: Club, reason: str) -> None:
 
 
 def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
-    """Raises NoSuchClub."""
+    """Lock a club. Raises NoSuchClub."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
     if club is None or not (club.is_open or also_closed):
         raise NoSuchClub
@@ -342,7 +342,7 @@ def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
 
 
 def hint_members(club: Club) -> None:
-    """Tell the members' open pages after the commit that something has changed."""
+    """Send the members' open pages a notice after the commit that something has changed."""
     members = list(club.members.filter(role__in=BELONGS).values_list("user", flat=True))
     hint_after_commit(members, CLUB)
 
@@ -409,8 +409,10 @@ def _refuse_the_hasty(name: str, user_id: int, most: int) -> None:
 
 
 def _lock_person(user_id: int) -> User:
-    """Lock a person: two presses at once cannot both be the last one that is allowed. Raises MembersOnly
-    for an account that is frozen, closed or a guest's."""
+    """Lock a person, so that two concurrent requests cannot both take the last permitted place.
+
+    Raises MembersOnly for an account that is frozen, closed or a guest's.
+    """
     people = User.objects.select_for_update(no_key=True).filter(is_active=True, is_guest=False)
     user = people.filter(pk=user_id, is_bot=False).first()
     if user is None:

@@ -1,4 +1,4 @@
-"""The pages of clubs: the list, a club, its settings, and what people do there."""
+"""The pages of clubs: the list, a club, its settings, and forms."""
 
 import re
 from collections.abc import Callable
@@ -67,7 +67,7 @@ class EveningForm(forms.Form):
 @login_required
 @require_safe
 def clubs(request: PlayerRequest) -> HttpResponse:
-    """The own clubs, and open ones with a search by name."""
+    """Show the player's clubs, and open ones with a search by name."""
     name = request.GET.get("name", "")[:CLUB_NAME_LENGTH]
     context = {
         "name": name,
@@ -96,7 +96,7 @@ def found(request: PlayerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def club(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """A club: for strangers the way in, for members everything."""
+    """Show a club: outsiders see how to join, members everything."""
     seen = _get_club_or_404(request, club_id)
     context: dict[str, Any] = {"seen": seen, "club": seen.club, "invite": invite_in(request.GET)}
     if seen.is_member:
@@ -139,7 +139,7 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Change the name, the words, the icon and the way in, as the owner."""
+    """Change the name, the description, the icon and the way to join, as the owner."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_owner:
         raise Http404
@@ -198,21 +198,21 @@ def league(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def join(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Join by the link, or ask to."""
+    """Join by the link, or ask to join."""
     return _answer(request, club_id, services.join, invite=invite_in(request.POST))
 
 
 @login_required
 @require_POST
 def leave(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Leave the club, or take back a request."""
+    """Leave the club, or withdraw a request."""
     return _answer(request, club_id, services.leave, back="clubs:list")
 
 
 @login_required
 @require_POST
 def told(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Choose whether to be told of the evenings."""
+    """Set whether the member is notified of evenings."""
     is_told = "told" in request.POST
     return _answer(request, club_id, services.tell_of_evenings, is_told=is_told)
 
@@ -220,14 +220,14 @@ def told(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def renew_link(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Give the club another link."""
+    """Replace the club's link."""
     return _answer(request, club_id, services.renew_link)
 
 
 @login_required
 @require_POST
 def say(request: PlayerRequest, club_id: int) -> HttpResponse:
-    """Say a line in the club's chat."""
+    """Write a line in the club's chat."""
     line = Line(phrase=request.POST.get("phrase", "")[:20], text=request.POST.get("text", "")[:500])
     return _answer(request, club_id, chat.say_in_club, line=line, anchor="#chat")
 
@@ -235,7 +235,7 @@ def say(request: PlayerRequest, club_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def hide(request: PlayerRequest, club_id: int, line_id: int) -> HttpResponse:
-    """Take a line off the page, as an officer."""
+    """Hide a line from the page, as an officer."""
     return _answer(request, club_id, chat.hide_line, line_id=line_id, anchor="#chat")
 
 
@@ -253,7 +253,7 @@ _ACTS: dict[str, Callable[..., None]] = {
 @login_required
 @require_POST
 def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
-    """Decide about a person: the button says which."""
+    """Decide about a person, as the pressed button says."""
     do = _ACTS.get(request.POST.get("act", ""))
     if do is None:
         raise Http404
@@ -263,7 +263,7 @@ def act(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: PlayerRequest, club_id: int, user_id: int) -> HttpResponse:
-    """Tell the staff about a person of the club."""
+    """Report a person of the club to the staff."""
     seen = _get_club_or_404(request, club_id)
     if not seen.is_member:
         raise Http404
@@ -305,7 +305,7 @@ def _answer(
     anchor: str = "",
     **terms: Any,
 ) -> HttpResponse:
-    """Call a service and lead to the club, or to `back`; a refusal is said there."""
+    """Call a service and redirect to the club, or to `back`; a refusal is shown there."""
     _get_club_or_404(request, club_id)
     try:
         service(club_id=club_id, user_id=request.user.pk, **terms)

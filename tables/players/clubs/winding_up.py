@@ -1,7 +1,7 @@
-"""The tables of a closed club: a job closes them, each in a transaction of its own.
+"""Closes the tables of a closed club in a job, each in its own transaction.
 
-What has to be done is read from the rows, so a run that dies is made up by the next one. A table at which nobody
-plays closes at once, and everybody gets their chips back; one that plays closes with the end of its match.
+The work is read from the rows, so the next run makes up for one that died. A table without a match closes at
+once, and everybody gets their chips back; a playing one closes after its match.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ AT_ONCE: Final = 200
 
 
 def wind_up_clubs() -> int:
-    """Close the tables of closed clubs, or have them close after their match. Return the number of tables changed.
+    """Close the tables of closed clubs, or have them close after their match. Return the number of changed tables.
 
     A table out of order waits for staff.
     """

@@ -260,7 +260,7 @@ async def test_frames_of_a_flooding_client_are_read_slowly(scene, monkeypatch):
 async def test_refusals_are_delayed_up_to_a_number_of_waiting_ones(scene, settings, monkeypatch):
     settings.SOCKETS_OF_AN_ADDRESS = 0
     monkeypatch.setattr(socket_limits, "SECONDS_TO_A_REFUSAL", 4)
-    monkeypatch.setattr(socket_limits, "_MOST_HELD_UP", 1)
+    monkeypatch.setattr(socket_limits, "_MOST_DELAYED", 1)
     attempts = [asyncio.create_task(scene.socket(None).read_refusal()) for _ in range(3)]
     done, waiting = await asyncio.wait(attempts, timeout=2)
     assert [len(done), len(waiting)] == [2, 1]
