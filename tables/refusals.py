@@ -1,4 +1,4 @@
-"""Why a player may not do something: a code for programs, a sentence for people."""
+"""Refusals of tables: each has a code for programs and a sentence for people."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
         super().__init__(str(self.sentence))
 
     def data(self) -> Mapping[str, Any]:
-        """Return the facts that the API tells besides code and sentence."""
+        """Return the facts that the API adds to code and sentence."""
         return {}
 
 
@@ -197,7 +197,7 @@ class AddressIsSeated(Refusal):
 
 
 class PairIsDone(Refusal):
-    """`name` is that of who sits there."""
+    """`name` is the seated player's."""
 
     code = "pair_is_done"
     sentence = _("You have played for as many chips as two may on one day. Choose another table.")
@@ -221,7 +221,7 @@ class BuyInOutOfRange(Refusal):
 
 
 class TooManyTables(Refusal):
-    """`tables` are those that count: the number and the name of each."""
+    """`tables` are the player's tables that count, with number and name."""
 
     code = "too_many_tables"
     sentence = _("You sit at as many tables as you may; leave one of them first.")
@@ -281,7 +281,7 @@ class BotsPlayForNothing(Refusal):
 
 
 class SeatsOutOfRange(Refusal):
-    """`least` and `most` are the numbers of players of the format."""
+    """`least` and `most` are the format's numbers of players."""
 
     code = "seats_out_of_range"
     naming = _("This game is played by %(least)s to %(most)s.")

@@ -1,4 +1,4 @@
-"""Jobs that may run a second late; each looks at the database and does what is due."""
+"""Jobs that may run a second late; each reads the database and does what is due."""
 
 from celery import shared_task
 from django.utils import timezone
@@ -33,13 +33,13 @@ def keep_tables_supplied() -> int:
 
 @shared_task(name="tables.follow_fees")
 def follow_fees() -> int:
-    """Give tables their new fees. Return the number of changed tables."""
+    """Let tables adopt new fees. Return the number of changed tables."""
     return sum(follow_fee(table_id) is not None for table_id in list_tables_with_old_fee())
 
 
 @shared_task(name="tables.open_offers")
 def open_due_offers() -> int:
-    """Ask whether the prize is to be split, where it may be. Return the number of tables asked."""
+    """Offer splitting the prize where it is due. Return the number of tables."""
     return open_offers()
 
 
@@ -63,31 +63,31 @@ def count_finished_matches() -> int:
 
 @shared_task(name="tables.draw_leaderboards")
 def draw_all_leaderboards() -> int:
-    """Draw the leaderboards. Return the number of places."""
+    """Compute the leaderboards. Return the number of rows."""
     return draw_leaderboards()
 
 
 @shared_task(name="tables.turn_season")
 def turn_season_of_ranks() -> bool:
-    """Close the season of ranks that is over. Return whether anything was done."""
+    """Close the season that is over. Return whether anything was done."""
     return turn_season(now=timezone.now())
 
 
 @shared_task(name="tables.call_players")
 def call_absent_players() -> int:
-    """Alert players at turn who are away from their table. Return the number of alerts."""
+    """Alert players who are to move and absent. Return the number of alerts."""
     return call_players()
 
 
 @shared_task(name="tables.tell_absent")
 def tell_absent_players() -> int:
-    """Tell players with no page open that they still sit at a table. Return their number."""
+    """Notify players without an open page that they are still seated. Return their number."""
     return tell_absent()
 
 
 @shared_task(name="tables.tend_slow_games")
 def tend_all_slow_games() -> int:
-    """Tell players of slow games what waits for them. Return the number of messages."""
+    """Notify players of slow games. Return the number of messages."""
     return tend_slow_games()
 
 
@@ -111,13 +111,13 @@ def archive_old_matches() -> int:
 
 @shared_task(name="tables.turn_days")
 def turn_days_of_changes() -> int:
-    """Open the parts of days to come and drop those of packed days. Return the number of parts changed."""
+    """Create partitions of coming days and drop those of packed days. Return the number of changed partitions."""
     return turn_days(now=timezone.now())
 
 
 @shared_task(name="tables.analyse_deals")
 def analyse_deals() -> int:
-    """Compute the analyses that players asked for. Return their number."""
+    """Compute requested analyses. Return their number."""
     return analyse_waiting()
 
 
@@ -129,7 +129,7 @@ def find_new_puzzles() -> int:
 
 @shared_task(name="tables.trace_matches")
 def trace_finished_matches() -> int:
-    """Trace what players did for each other. Return the number of matches traced."""
+    """Trace matches for evidence of collusion. Return the number of matches traced."""
     return trace_matches()
 
 

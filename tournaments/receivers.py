@@ -1,4 +1,4 @@
-"""The signals of tables and people that tournaments react to."""
+"""Receivers of the signals of tables and people."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tournaments.store.announcements import announce_change
 
 
 def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) -> None:
-    """Store a table's result in the transaction of its last move. The tick does what follows."""
+    """Store a table's result in the transaction of its last move. The tick does the rest."""
     round_table = RoundTable.objects.select_related("round").filter(table_id=table_id).first()
     if round_table is None:
         return
@@ -37,14 +37,14 @@ def take_result(match_id: int, table_id: int, result: Result, **_signal: Any) ->
 
 
 def _is_pool(table_id: int) -> bool:
-    """Return whether the table was played until players were out (R10.13)."""
+    """Return whether the table was played until players were eliminated (R10.13)."""
     code, rules = Table.objects.values_list("game", "rules").get(pk=table_id)
     game = get_game(code)
     return game.money.find_exit_score(game.rules.parse(rules)) is not None
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:
-    """Withdraw a player who may no longer play. The tick repeats what fails here."""
+    """Withdraw a player who may no longer play. The tick repeats failed attempts."""
     for tournament_id in list_tournaments_of_barred(user_id=user_id):
         let_barred_go(tournament_id)
 

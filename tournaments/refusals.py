@@ -1,4 +1,4 @@
-"""Why somebody cannot enter, leave or pay again: a code for programs, a sentence for people."""
+"""Refusals of tournaments: each has a code for programs and a sentence for people."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _

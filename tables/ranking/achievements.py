@@ -1,8 +1,8 @@
-"""The table of achievements: what counts towards each, and its tiers.
+"""The achievements: the matches that count towards each, and its tiers.
 
-Entries are pure functions of the facts of one finished match for one player. A match counts at most once towards an
-achievement. Matches for cash never count, and a player for whom a bot played on to the end gets nothing.
-Codes are stored: an entry may be added or reworded, and a code is never used for something else.
+Entries are pure functions of one finished match for one player. A match counts at most once towards an
+achievement. Matches for cash never count, and a player for whom a bot finished the match gets nothing. Codes
+are stored: entries may be added or reworded, but never reuse a code.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Company(Enum):
-    """The company in which a match was played."""
+    """The other players of a match: people, bots, or mixed."""
 
     PEOPLE = auto()
     BOTS = auto()  # at least one bot, or a practice table
@@ -24,7 +24,7 @@ class Company(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DealFacts:
-    """The end of a deal. `how` is a name of the game's own, empty where the game tells none."""
+    """The end of a deal. `how` is a name of the game's own; empty if the game has none."""
 
     winners: frozenset[int]
     points: Mapping[int, int]
@@ -33,7 +33,7 @@ class DealFacts:
 
 @dataclass(frozen=True, slots=True)
 class MatchFacts:
-    """A finished match as one of its players, at `seat`, may be proud of it."""
+    """A finished match from the viewpoint of the player at `seat`."""
 
     game: str
     format: str
@@ -60,7 +60,7 @@ class MatchFacts:
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """An entry of the table. `tiers` are the numbers of matches that reach tier 1, 2 and so on."""
+    """An achievement. `tiers` are the numbers of matches that reach tier 1, 2 and so on."""
 
     code: str
     title: str | Promise
@@ -361,5 +361,5 @@ ACHIEVEMENTS: Final[Mapping[str, Achievement]] = {entry.code: entry for entry in
 
 
 def list_codes_met(facts: MatchFacts) -> list[str]:
-    """Return the codes of the achievements that the match counts towards, in the order of the table."""
+    """Return the codes of the achievements that the match counts towards, in their order."""
     return [code for code, entry in ACHIEVEMENTS.items() if entry.is_met(facts)]

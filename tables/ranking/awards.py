@@ -26,7 +26,7 @@ Deals = Mapping[int, Sequence[DealFacts]]
 
 
 def deals_of(match_ids: Collection[int]) -> Deals:
-    """Return the ended deals of these matches, by match. Their changes must not be archived yet."""
+    """Return the finished deals of these matches, by match. Their changes must not be archived yet."""
     ends = Change.objects.filter(match__in=match_ids, events__contains=[{"kind": DEAL_ENDS}])
     deals: defaultdict[int, list[DealFacts]] = defaultdict(list)
     for match_id, events in ends.order_by("pk").values_list("match_id", "events"):
@@ -43,9 +43,9 @@ def deals_in(events: Iterable[Mapping[str, Any]]) -> Iterator[DealFacts]:
 
 
 def facts_of(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, MatchFacts]]:
-    """Yield each person of a finished match with the facts that achievements look at.
+    """Yield each person of a finished match with the facts that achievements need.
 
-    Nothing for a match for cash, nor for a player for whom a bot has played.
+    Yields nothing for a cash match, nor for a player for whom a bot has played.
     """
     table = match.table
     if table.currency != Currency.CHIPS:
@@ -74,10 +74,9 @@ def facts_of(match: Match, deals: Sequence[DealFacts]) -> Iterator[tuple[int, Ma
 
 
 def award(matches: Sequence[Match], deals: Deals) -> set[int]:
-    """Count these finished matches, in the order of their ends. Return the users who have reached a tier.
+    """Count these finished matches in the order of their ends. Return the users who have reached a tier.
 
-    A match that was counted before changes nothing.
-    The caller holds the lock of counting matches.
+    Matches that were counted before change nothing. The caller holds the counting lock.
     """
     found = AchievementMatch.objects.filter(match__in=[match.pk for match in matches])
     known = set(found.values_list("match_id", "user_id"))
@@ -116,9 +115,10 @@ def award(matches: Sequence[Match], deals: Deals) -> set[int]:
 
 @transaction.atomic
 def recount(deals_played: Callable[[Match], Sequence[DealFacts]]) -> int:
-    """Count all matches anew, archived ones too, after the table of achievements has changed. Return their number.
+    """Recount all matches, including archived ones, after the achievements have changed. Return their number.
 
-    Ratings and leaderboards wait meanwhile. `deals_played` reads the deals of a match, wherever its changes are.
+    Ratings and leaderboards wait meanwhile. `deals_played` reads the deals of a match, wherever its changes
+    are stored.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])

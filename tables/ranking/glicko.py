@@ -1,6 +1,6 @@
 """Glicko-2 for matches of two to eight, as in Glickman, "Example of the Glicko-2 system" (2013).
 
-docs/ratings.md explains what is taken from the paper and what is decided here. Pure.
+docs/ratings.md lists what follows the paper and what is decided here. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,15 +27,14 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """`score`: 1 for a win, a half for a draw, 0 for a loss."""
+    """`score` is 1 for a win, a half for a draw, 0 for a loss."""
 
     opponent: Rating
     score: float
 
 
 def rate(rating: Rating, encounters: Sequence[Encounter], *, periods: float = 1.0) -> Rating:
-    """The rating after these encounters. `periods` went by since the last ones: the longer, the
-    less is known."""
+    """Return the rating after these encounters. `periods` is the time since the last ones; it adds uncertainty."""
     if not encounters:
         return rest_rating(rating, periods=periods)
     mu, phi = (rating.value - _CENTRE) / _SCALE, rating.deviation / _SCALE
@@ -88,7 +87,7 @@ def _score(rank: int, other: int) -> float:
 
 
 def _compute_weight(phi: float) -> float:
-    """Return g of the paper: a result against a player with an uncertain rating counts less."""
+    """Return g of the paper: results against players with uncertain ratings count less."""
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 

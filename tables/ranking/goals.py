@@ -1,6 +1,6 @@
-"""Three small goals a day, the same for everybody, and the days in a row with one of them reached.
+"""Three small daily goals, the same for everybody, and streaks of days with at least one reached.
 
-One match, one puzzle, and a third that changes from day to day. Nothing is won by them. Matches for cash never count.
+One match, one puzzle, and a third goal that changes daily. They win nothing. Matches for cash never count.
 """
 
 from collections import defaultdict
@@ -25,7 +25,7 @@ _THREE: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`counts` tells whether a finished match reaches it; None: no match does."""
+    """`counts` tells whether a finished match reaches it; None if no match does."""
 
     code: str
     text: str | Promise
@@ -65,7 +65,7 @@ ON CONFLICT (user_id, day) DO UPDATE SET codes = ARRAY(
 
 
 def note_matches(matches: Sequence[Match], deals: Deals) -> None:
-    """Note the goals that these finished matches reach. The day is that of a match's end."""
+    """Record the goals that these finished matches reach, on the day of each match's end."""
     reached: defaultdict[tuple[int, date], set[str]] = defaultdict(set)
     for match in matches:
         assert match.ended_at is not None  # noqa: S101 - finished
@@ -78,7 +78,7 @@ def note_matches(matches: Sequence[Match], deals: Deals) -> None:
 
 
 def note_puzzle(user_id: int, day: date) -> None:
-    """Note that a player has solved a puzzle on this day."""
+    """Record that a player has solved a puzzle on this day."""
     _reach({(user_id, day): {_PUZZLE.code}})
 
 
@@ -91,14 +91,14 @@ def _reach(reached: Mapping[tuple[int, date], set[str]]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """The goals of today with whether each is reached, and the streak: days in a row with one reached."""
+    """Today's goals, whether each is reached, and the streak: days in a row with at least one reached."""
 
     goals: Sequence[tuple[Goal, bool]]
     streak: int
 
 
 def today_of(user_id: int) -> Today:
-    """Return a player's goals of today. The streak lasts while today's are still open."""
+    """Return a player's goals of today. A streak lasts while today's goals are still open."""
     today = timezone.localdate()
     days = GoalDay.objects.filter(user_id=user_id, day__gt=today - timedelta(days=_LONGEST_STREAK))
     codes = dict(days.values_list("day", "codes"))

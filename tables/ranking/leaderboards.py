@@ -1,4 +1,4 @@
-"""The leaderboards, drawn into rows from time to time, so that a page only reads them."""
+"""The leaderboards, computed into rows from time to time, so that pages only read them."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -56,9 +56,9 @@ class _Span:
 
 
 def draw_leaderboards(*, today: date | None = None) -> int:
-    """Draw those anew that are due; the number of places. `today` in the site's time zone.
+    """Compute the boards that are due. Return the number of rows. `today` is in the site's time zone.
 
-    A board of many places is drawn more rarely than it is asked for, and always on a new day.
+    A large board is computed less often, but always on a new day.
     """
     day = today or timezone.localdate()
     spans = (
@@ -75,7 +75,7 @@ def draw_leaderboards(*, today: date | None = None) -> int:
 
 
 def _with_something_to_draw() -> list[tuple[str, str]]:
-    """Return the games and formats of which a day's total or a place is stored."""
+    """Return the games and formats with stored totals or board rows."""
     games, formats = zip(*list_offered_formats(), strict=True)
     with connection.cursor() as cursor:
         cursor.execute(_KINDS, [list(games), list(formats)])

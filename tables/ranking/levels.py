@@ -1,7 +1,7 @@
-"""Levels by play: a number that grows with finished matches against other people, and never falls.
+"""Levels of experience: a number that grows with finished matches against other people, and never falls.
 
-Matches count as they do towards the achievement "matches": for chips or for free, and to the end. No match for
-cash counts, and nothing can be bought.
+Matches count as for the achievement "matches": for chips or without stakes, and played to the end. No cash
+match counts, and nothing can be bought.
 """
 
 from bisect import bisect_right
@@ -24,7 +24,7 @@ THRESHOLDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player's level. `matches` are those that count; `next_at`: None at the last level."""
+    """A player's level. `matches` are the counted ones; `next_at` is None at the last level."""
 
     number: int
     matches: int
@@ -32,7 +32,7 @@ class Level:
 
     @property
     def missing(self) -> int:
-        """The matches to the next level, 0 at the last one."""
+        """Return the matches missing to the next level, 0 at the last one."""
         return 0 if self.next_at is None else self.next_at - self.matches
 
 
@@ -50,8 +50,8 @@ def level_of(user_id: int) -> Level:
 
 
 def shows_progress(player: User) -> bool:
-    """Return whether goals, achievements and levels of this player are shown at all.
+    """Return whether goals, achievements and levels are shown to this player.
 
-    Nothing of it for whoever wants quiet, nor for players who limit themselves.
+    Not to players who turned them off, nor to players with limits of their own.
     """
     return not is_quiet(player) and not has_own_limits(player.pk)

@@ -1,6 +1,6 @@
-"""The chips that players have won of each other, day by day (tables/seating/companions.py).
+"""The chips that players have won from each other, day by day (tables/seating/companions.py).
 
-Counted with ratings and totals, some seconds after a match has ended.
+They are counted with ratings and totals, some seconds after a match has ended.
 """
 
 from collections import defaultdict
@@ -63,10 +63,10 @@ def add_to_pairs(matches: Sequence[Match]) -> None:
 
 
 def add_event_to_pairs(amounts: Mapping[int, int], *, people: Collection[int], day: date) -> None:
-    """Count what the people of an event have won of each other, in the transaction of its end.
+    """Count winnings between the people of an event, in the transaction of its end.
 
-    `amounts` is what each user won or lost, bots included. Seats of events have no origin, so the
-    places that the people were last seen at count.
+    `amounts` are each user's net result, bots included. An event's seats have no origin, so each person's
+    last known origin counts.
     """
     origins = get_last_origins(people)
     pairs: dict[_Key, _Pair] = {}
@@ -89,8 +89,8 @@ def _add(pairs: Mapping[_Key, _Pair]) -> None:
 def chips_between(amounts: Mapping[int, int], one: int, other: int) -> int:
     """Return the first seat's winnings from the second; negative if the second won.
 
-    `amounts` are the net results by seat. A loser's chips go to the winners in proportion to their
-    winnings, rounded down; the house's part belongs to nobody.
+    `amounts` are the net results by seat. A loser's chips go to the winners in proportion to their winnings,
+    rounded down; nobody gets the house's part.
     """
     mine, theirs = amounts.get(one, 0), amounts.get(other, 0)
     if mine < 0 < theirs:

@@ -1,9 +1,7 @@
-"""Every finished match is counted once: in the ratings of its players, in their days, in what they
-have won of each other, and in their achievements.
+"""Counts every finished match once: in ratings, daily totals, winnings between players, and achievements.
 
-Nothing of this happens in a move. A tick looks for matches that are not counted yet, so a lost one
-costs seconds. Many are counted in one transaction, in the order of their ends; where one of them
-cannot be, each is counted in a transaction of its own.
+Moves do none of this. A tick looks for uncounted matches, so a lost run costs seconds. Many are counted in
+one transaction, in the order of their ends; if one of them fails, each is counted in its own transaction.
 """
 
 import logging
@@ -40,7 +38,7 @@ SECONDS_A_RUN = 30
 
 
 def count_matches() -> int:
-    """Count what has ended, oldest first; the number of matches that were counted."""
+    """Count finished matches, oldest first. Return how many were counted."""
     counted = 0
     failed: set[int] = set()
     until = time.monotonic() + SECONDS_A_RUN
@@ -83,7 +81,7 @@ def _list_next_matches(failed: Collection[int]) -> list[int]:
 
 @transaction.atomic
 def _count(ids: Sequence[int]) -> int | None:
-    """Count these matches. Returns how many, or None if another process is counting."""
+    """Count these matches. Return how many, or None if another process is counting."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [AdvisoryLock.COUNTING_MATCHES])
         if not cursor.fetchone()[0]:
@@ -132,7 +130,7 @@ def _is_rated(match: Match) -> bool:
 
 
 def _counts_for_chips(table: Table) -> bool:
-    """Against bots or among friends anybody could win as much as they liked."""
+    """Return whether a match counts for chips. Against bots or among friends anybody could win without limit."""
     is_open = not (table.is_practice or table.is_private or table.is_of_event)
     return is_open and table.currency == Currency.CHIPS
 
@@ -140,9 +138,9 @@ def _counts_for_chips(table: Table) -> bool:
 def _rate(
     matches: Sequence[Match], players: Callable[[Match], dict[int, int]]
 ) -> list[RatingChange]:
-    """Rate these players of the matches, one match after another, and return the changes.
+    """Rate these players' matches one after another, and return the changes.
 
-    The second rating of a player begins where the first has ended.
+    A player's next rating begins where the last one ended.
     """
     ratings = _read_known_ratings({user for match in matches for user in players(match).values()})
     touched: dict[tuple[int, str, str], PlayerRating] = {}

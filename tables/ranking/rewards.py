@@ -1,8 +1,8 @@
-"""Looks that play unlocks: backs of cards, felts and frames around a face. They are the only rewards.
+"""Looks that players unlock: card backs, table felts and frames around the face. They are the only rewards.
 
-Each is reached by a level or by a tier of an achievement, never bought and never drawn by lot. A look that is chosen
-stays chosen. Codes are stored as preferences (accounts/people/preferences.py); static/css/rewards.css draws backs and
-felts, static/css/frames.css the frames.
+Each is unlocked by a level or an achievement's tier, never bought and never by chance. A chosen look stays
+chosen. Codes are stored as preferences (accounts/people/preferences.py); static/css/rewards.css draws backs
+and felts, static/css/frames.css the frames.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class Reward:
 
     @property
     def condition(self) -> str:
-        """The level or the achievement that unlocks it, for people."""
+        """Return the level or achievement that unlocks it, as text."""
         if not self.by:
             return gettext("From level %(level)s") % {"level": self.level}
         entry = ACHIEVEMENTS[self.by]
@@ -76,7 +76,7 @@ class RewardLine:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The rewards of one kind. `chosen`: what the player has now, a free look or a reward."""
+    """The rewards of one kind. `chosen` is the player's current look, a free one or a reward."""
 
     kind: str
     chosen: str
@@ -85,9 +85,9 @@ class Offer:
 
 
 def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
-    """Return a player's rewards by kind, with what these achievements unlock.
+    """Return a player's rewards by kind, with those that these achievements unlock.
 
-    None: a player who is shown nothing of progress finds only what was chosen before, if anything.
+    None for players who are shown no progress: they only see earlier choices, if any.
     """
     chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **preferences_of(player)}
     level = level_among(progress or ())
@@ -106,7 +106,7 @@ def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list
 
 
 def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
-    """Keep looks by their kinds, free ones or rewards. Raises NotUnlocked, and then keeps none."""
+    """Store the looks by kind, free ones or rewards. Raises NotUnlocked; then nothing has changed."""
     allowed = {kind: set(_FREE[kind]) for kind in KINDS}
     progress = achievements_of(player.pk) if shows_progress(player) else None
     for offer in rewards_of(player, progress):

@@ -1,7 +1,7 @@
-"""Ranks of a season: three months in which a rank follows each change of a rating.
+"""Seasonal ranks: for three months a rank follows each change of a rating.
 
-At the end of a season every rank moves half the way to the middle and begins the next one there. Ratings, which say
-how strong somebody plays, never move with it (docs/ratings.md).
+At the end of a season every rank moves halfway to the middle and begins the next season there. Ratings, which
+measure strength, never move with it (docs/ratings.md).
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ SELECT %(new)s, r.user_id, r.game, r.format, %(middle)s + (r.value - %(middle)s)
 
 
 def end_of_season(after: datetime) -> datetime:
-    """Return the end of the season that this moment lies in: the first day of a quarter, in the time of the site."""
+    """Return the end of this moment's season: the first day of the next quarter, in local time."""
     day = timezone.localdate(after)
     month = (day.month - 1) // MONTHS * MONTHS + MONTHS + 1
     first = date(day.year + (month > 12), (month - 1) % 12 + 1, 1)  # noqa: PLR2004 - December
@@ -47,7 +47,7 @@ def end_of_season(after: datetime) -> datetime:
 def turn_season(*, now: datetime) -> bool:
     """Close the season that is over and open the next one. Return whether anything was done.
 
-    It is one transaction under the lock of counting: killed in the middle it has not happened, and the next run does
+    It is one transaction under the counting lock: after a crash it has not happened, and the next run does
     it. Matches that ended in the season are counted before.
     """
     with connection.cursor() as cursor:
@@ -79,9 +79,9 @@ def open_season() -> RankSeason | None:
 
 
 def follow_ratings(changes: Sequence[RatingChange]) -> None:
-    """Move the ranks of the open season with these changes of ratings, in their order.
+    """Apply these changes of ratings to the open season's ranks, in order.
 
-    A first match of a player without a rank begins at the rating before it. The caller holds the lock of counting.
+    The first match of a player without a rank begins at the rating before it. The caller holds the counting lock.
     """
     season = open_season() if changes else None
     if season is None:
@@ -108,7 +108,7 @@ def follow_ratings(changes: Sequence[RatingChange]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:
-    """A place in a season's table. Equal rounded ranks share one."""
+    """A row in a season's table. Players with equal rounded ranks share the place."""
 
     place: int
     rank: SeasonRank
@@ -120,19 +120,19 @@ class SeasonLine:
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """The best of a season, and the reader's own line if it is not among them."""
+    """The best of a season, and the reader's own row if it is not among them."""
 
     places: Sequence[SeasonLine]
     own: SeasonLine | None
 
 
 def list_seasons() -> list[RankSeason]:
-    """Return the open season and those before it, the newest first."""
+    """Return the open season and earlier ones, newest first."""
     return list(RankSeason.objects.order_by("-begins_at")[:SEASONS_SHOWN])
 
 
 def rank_season(season: RankSeason, played: tuple[str, str], *, user_id: int | None) -> SeasonTable:
-    """Return the table of a game and format, as codes, in this season."""
+    """Return a season's table for a game and format, given as codes."""
     ranked = _find_ranked(season, played)
     best = ranked.annotate(place=Window(Rank(), order_by=Round("value").desc())).select_related(
         "user"

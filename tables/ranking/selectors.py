@@ -1,4 +1,4 @@
-"""Reading ratings and leaderboards."""
+"""Reads ratings and leaderboards."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ REACHED_SHOWN_FOR = timedelta(minutes=10)
 
 
 def changes_by(match: Match) -> dict[int, RatingChange]:
-    """Return a match's rating changes by user; empty if it changed none or is not counted yet."""
+    """Return a match's rating changes by user; empty if there are none or it is not counted yet."""
     if not match.is_rated:
         return {}
     return {change.user_id: change for change in RatingChange.objects.filter(match=match)}
@@ -41,8 +41,7 @@ def changes_of(user_id: int, match_ids: Collection[int]) -> dict[int, RatingChan
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """The best, and this person's own line if it is not among them. `drawn_at`: None if nobody
-    stands on it."""
+    """The best, and this person's own row if it is not among them. `drawn_at` is None for an empty board."""
 
     places: list[LeaderboardPlace]
     own: LeaderboardPlace | None
@@ -52,7 +51,7 @@ class Leaderboard:
 def rank_players(
     board: Board, played: tuple[str, str], period: Period, *, user_id: int | None
 ) -> Leaderboard:
-    """Return the leaderboard of a game and format, as codes. One query, however many play."""
+    """Return the leaderboard of a game and format, given as codes. One query, however many players there are."""
     game, format = played
     rows = LeaderboardPlace.objects.filter(board=board, game=game, format=format, period=period)
     ranked = Q(place__lte=PLACES_SHOWN, value__gt=0)
@@ -65,14 +64,14 @@ def rank_players(
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A place on the ladder of BOT accounts. Equal rounded ratings share one."""
+    """A row on the ladder of BOT accounts. Equal rounded ratings share a place."""
 
     place: int
     rating: PlayerRating
 
 
 def rank_bots(played: tuple[str, str]) -> list[LadderLine]:
-    """Return the best BOT accounts of a game and format, by what they have won among themselves."""
+    """Return the best BOT accounts of a game and format, by their results among themselves."""
     game, format = played
     rows = PlayerRating.objects.filter(
         game=game, format=format, user__became_bot_at__isnull=False, user__is_active=True
@@ -98,7 +97,7 @@ def ratings_of(user_id: int) -> list[PlayerRating]:
 
 @dataclass(frozen=True, slots=True)
 class AchievementLine:
-    """An achievement with a player's progress. `tier` 0: none is reached yet; `next_at`: None after the last."""
+    """An achievement with a player's progress. `tier` is 0 before the first; `next_at` is None after the last."""
 
     entry: Achievement
     count: int
@@ -123,12 +122,12 @@ def achievements_of(user_id: int) -> list[AchievementLine]:
 
 
 def level_among(lines: Collection[AchievementLine]) -> Level | None:
-    """Return the level of the player whose achievements these are, or None without any."""
+    """Return the level of the player with these achievements, or None without any."""
     return next((level_at(line.count) for line in lines if line.entry.code == COUNTED), None)
 
 
 def list_reached_lately(*, table_id: int, user_id: int) -> list[str | Promise]:
-    """Return the titles of what the player has just reached at this table, in the order of the table."""
+    """Return the titles of achievements that the player has just reached at this table, in their order."""
     lately = PlayerAchievement.objects.filter(
         user_id=user_id,
         reached_in__table_id=table_id,

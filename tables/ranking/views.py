@@ -1,4 +1,4 @@
-"""The leaderboards: the best players, the most chips won, and the ranks of a season."""
+"""The leaderboards: best players, most chips won, and seasonal ranks."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from tables.ranking.selectors import LadderLine, rank_bots, rank_players
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """Show the board that the tabs choose. A signed-in player's own line is always there."""
+    """Show the board that the tabs choose, always with the signed-in player's own row."""
     chosen = {
         "by": request.GET.get("by", Board.RATING.value),
         "game": request.GET.get("game", ":".join(list_offered_formats()[0])),
@@ -56,7 +56,7 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """The ladder of BOT accounts."""
+    """Show the ladder of BOT accounts."""
     chosen = {"game": request.GET.get("game", ":".join(list_offered_formats()[0]))}
     game = _game_in(chosen)
     context = {
@@ -69,7 +69,7 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest) -> HttpResponse:
-    """The table of the open season, or of one before it."""
+    """Show the table of the open season, or of an earlier one."""
     known = {str(one.pk): one for one in list_seasons()}
     chosen = {
         "game": request.GET.get("game", ":".join(list_offered_formats()[0])),

@@ -1,9 +1,9 @@
-"""Players who were frozen or have excluded themselves are stood up; no match begins with them. Of two
-who have played for as many chips as two may on a day the one who came later is stood up.
+"""Stands up players who were frozen or have excluded themselves; no match begins with them.
 
-While a match is played they stay in it: it is their last one, and its end or its void stands them
-up. Everywhere else they go at once, out of waiting lists too. A receiver does it after the commit
-that barred them, and a tick finds what was missed; either may come twice.
+The same goes for the later of two players who have won as many chips from each other as they may in a day. In
+a running match barred players stay: it is their last one, and its end or its cancellation stands them up.
+Everywhere else they go at once, including waiting lists. A receiver does it after the commit that barred
+them, and a tick finds missed ones; either may run twice.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ from wallet.money import Currency
 
 
 def list_tables_of_barred(*, user_id: int | None = None) -> list[int]:
-    """Return the tables at which a barred player, or this one, sits or waits."""
+    """Return the tables at which barred players, or this one, sit or wait."""
     who = is_of_barred() if user_id is None else is_of_barred() & Q(user=user_id)
     seats = Seat.objects.filter(who, left_at__isnull=True, table__event_url="")
     seats = seats.exclude(status=SeatStatus.LEAVING)
@@ -75,7 +75,7 @@ def let_barred_go(table_id: int) -> Change | None:
 
 
 def _list_players_of_done_pairs(row: Table, sittings: QuerySet[Seat]) -> list[int]:
-    """Return the players who leave because their pair has played enough today, and tell them once."""
+    """Return the players who leave because their pair has reached today's limit, and tell them once."""
     if row.currency != Currency.CHIPS or row.is_free:
         return []
     seated = list(sittings.select_related("user").order_by("pk"))
@@ -108,7 +108,7 @@ PAIR_DONE = register_mail_kind(
 
 
 def stand_up(user_id: int, **_signal: Any) -> None:
-    """Take a player off all tables when they may no longer play. The tick repeats what fails here."""
+    """Stand a player up from all tables, because they may no longer play. The tick repeats failed attempts."""
     for table_id in list_tables_of_barred(user_id=user_id):
         let_barred_go(table_id)
 

@@ -1,7 +1,7 @@
 """BOT accounts at tables: where they may sit, and the tables that they open among themselves.
 
-A BOT account plays for nothing, at private tables only: where the host lets programs play, or among
-BOTs. A match of BOT accounts alone is rated (tables/ranking/ratings.py).
+A BOT account plays without stakes, at private tables only: where the host admits programs, or among BOTs. A
+match of BOT accounts only is rated (tables/ranking/ratings.py).
 """
 
 from typing import Any, Final
@@ -32,7 +32,7 @@ _HOUR_SECONDS: Final = 3_600
 def play_among_bots(
     *, user_id: int, game: str, preset: str, seats: int, origin: Origin = NOWHERE
 ) -> Change:
-    """Sit down where BOT accounts wait for a match of this kind, at a new table if there is none.
+    """Sit down where BOT accounts wait for a match of this kind, or at a new table.
 
     Raises InvalidRules or a Refusal; then nothing has changed.
     """
@@ -80,7 +80,7 @@ def _build_terms(user_id: int, game: str, preset: str, seats: int) -> TableTerms
 
 
 def _find_waiting(terms: TableTerms, user_id: int) -> Table | None:
-    """Return the oldest table of BOTs alone that waits for its first match by these rules, or None."""
+    """Return the oldest table of only BOTs that waits for its first match by these rules, or None."""
     tables = Table.objects.filter(
         opened_by__became_bot_at__isnull=False,
         game=terms.game,
@@ -107,7 +107,7 @@ def refuse_player(user_id: int, **_signal: Any) -> None:
 
 
 def forget_ratings(user_id: int, **_signal: Any) -> None:
-    """Delete what an account has won among BOTs, so that no leaderboard of people has it."""
+    """Delete an account's ratings from matches among BOTs, so that no leaderboard of people includes them."""
     PlayerRating.objects.filter(user=user_id).delete()
 
 

@@ -1,8 +1,8 @@
-"""Staff end a table, a running match or a player's sitting; money comes back as it does when players leave.
+"""Staff end a table, a running match or a player's sitting; money is returned as if players had left.
 
-A void match has no winners, and entry fees go back. The table goes on or closes, as staff decide.
-`close_after_match` is a column: whichever process ends the match closes the table in the same
-transaction (tables/play/finish.py), and a void does it too.
+A cancelled match has no winners, and entry fees are refunded. The table continues or closes, as staff decide.
+`close_after_match` is a column: whichever process ends the match closes the table in the same transaction
+(tables/play/finish.py), and so does a cancellation.
 """
 
 from django.db import transaction
@@ -88,7 +88,7 @@ def cancel_match(
 
 @transaction.atomic
 def play_anew(*, match_id: int, reason: str, staff_id: int) -> Change:
-    """Cancel the running match at a table of an event and begin another one with the same players.
+    """Cancel the running match at an event's table and begin another one with the same players.
 
     Raises NoMatch if the match has ended or is not of an event.
     """
@@ -119,9 +119,9 @@ def _forget_the_match(table: LockedTable, row: Table, staff_id: int) -> None:
 
 @transaction.atomic
 def close_table(*, table_id: int, staff_id: int | None) -> Change:
-    """Close a table at which no match runs. Every player is stood up with their stack.
+    """Close a table without a running match. Every player is stood up with their stack.
 
-    Raises MatchRunning, TableClosed, or SeatsAreArranged at a table of an event.
+    Raises MatchRunning, TableClosed, or SeatsAreArranged at an event's table.
     """
     table = lock_table(table_id)
     row = Table.objects.get(pk=table_id)
@@ -174,10 +174,10 @@ def _store_cancelled(table: LockedTable, row: Table, match: Match, staff_id: int
 
 @transaction.atomic
 def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
-    """Close the table with the end of the running match; without one, now. Until then no player sits down.
+    """Close the table at the end of the running match; without one, now. Until then nobody can sit down.
 
-    `staff_id` is None where no member of staff asks for it. Raises TableClosed, TableNotFound, or SeatsAreArranged at
-    a table of an event. A repeated call changes nothing but the version.
+    `staff_id` is None if no staff member asks for it. Raises TableClosed, TableNotFound, or SeatsAreArranged
+    at an event's table. A repeated call changes nothing but the version.
     """
     table, row = _lock(table_id)
     if not _find_running(row):
@@ -191,7 +191,7 @@ def close_after_match(*, table_id: int, staff_id: int | None) -> Change:
 
 @transaction.atomic
 def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
-    """Void the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
+    """Cancel the running match, if there is one, and close the table: entry fees are refunded, points are not paid.
 
     Raises as `close_after_match` does, or ReasonMissing.
     """
@@ -204,11 +204,11 @@ def close_now(*, table_id: int, reason: str, staff_id: int) -> Change:
 
 @transaction.atomic
 def remove_player(*, table_id: int, user_id: int) -> Change:
-    """Stand up a player who may not come back to this table, and tell them by mail.
+    """Stand up a player who may not return to this table, and notify them by mail.
 
-    In a deal that is a drop (R5.3); the stack comes back when the match lets them go, as when they leave.
-    Raises OnlyPeople for a bot, NotSeated for a player who neither sits nor waits here; TableClosed,
-    TableNotFound, or SeatsAreArranged at a table of an event.
+    In a deal this counts as a drop (R5.3); the stack is returned at the end of the match, as when players
+    leave. Raises OnlyPeople for a bot, NotSeated for a player who neither sits nor waits here; TableClosed,
+    TableNotFound, or SeatsAreArranged at an event's table.
     """
     table, row = _lock(table_id)
     user = User.objects.filter(pk=user_id, is_bot=False).first()

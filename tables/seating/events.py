@@ -25,7 +25,7 @@ _BATCH = 2_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overtime:
-    """From `begins_at` on a turn has `turn_seconds`; from `count_at` on a deal is counted."""
+    """From `begins_at` on a turn has `turn_seconds`; from `count_at` on the deal is scored."""
 
     begins_at: datetime
     turn_seconds: int
@@ -34,10 +34,10 @@ class Overtime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTerms:
-    """The terms that all tables of an event share. `rules` are the game's JSON.
+    """The terms shared by all tables of an event. `rules` are the game's JSON.
 
-    The match begins at `starts_at`, or at once where bots play alone. No deal but the first begins
-    after `last_deal_at`.
+    The match begins at `starts_at`, or at once if only bots play. After `last_deal_at` no deal begins except
+    the first.
     """
 
     event_url: str
@@ -65,7 +65,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of an event. `rules` replace those of all tables; `words` are its name in other languages."""
+    """A table of an event. `rules` replace the shared ones; `words` are its name in other languages."""
 
     name: str
     guests: Sequence[Guest]  # by chair, from 0
@@ -77,7 +77,7 @@ _audiences: list[Callable[[int, int], bool]] = []
 
 
 def add_audience(includes: Callable[[int, int], bool]) -> None:
-    """Register the people of private events, by the numbers of a table and a user."""
+    """Register a function that tells whether a user takes part in a table's private event, by their numbers."""
     _audiences.append(includes)
 
 
@@ -142,7 +142,7 @@ def clear_event_tables(table_ids: Sequence[int]) -> None:
 
 @transaction.atomic
 def call_off_event_table(table_id: int, *, skip_locked: bool = False) -> bool:
-    """End the play at a table of an event without a result. Return False if the table's row is held."""
+    """End the play at an event's table without a result. Return False if the table's row is locked."""
     table = lock_table(table_id, skip_locked=skip_locked)
     if table is None:
         return False

@@ -1,4 +1,4 @@
-"""Opening a table: its rules and stakes are fixed for as long as it stands, its fee for a match."""
+"""Opening a table: its rules and stakes are fixed for its lifetime, its fee for a match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ BUY_INS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableTerms:
-    """The terms that an operator chooses. Amounts are in the smallest unit of the currency.
+    """The operator's terms. Amounts are in the smallest unit of the currency.
 
-    `game` and `preset` as in games/registry.py; `changes` are fields of the preset's rules that
-    differ, on top of the house rules if there are any. A stake per point has a point value, any other an
-    entry fee; a free table has neither.
+    `game` and `preset` as in games/registry.py; `changes` are changed fields of the preset's rules, on top of
+    the house rules if there are any. A stake per point has a point value, any other an entry fee; a free
+    table has neither.
     """
 
     game: str
@@ -64,7 +64,7 @@ class TableTerms:
 
 
 def open_table(terms: TableTerms) -> Table:
-    """Open a table with the fee that the schedule asks for its stake now; a lesson or a free table has none.
+    """Open a table with the current fee for its stake; a lesson or a free table has none.
 
     Raises NoFeeSchedule or InvalidRules.
     """
@@ -103,7 +103,7 @@ def rules_of(terms: TableTerms) -> Any:
 
 
 def _title_of_rules(terms: TableTerms) -> dict[str, Any]:
-    """Return the copy of the name of house rules, in the languages that it is written in."""
+    """Return a copy of the name of house rules, in all its languages."""
     house = terms.house_rules
     if house is None:
         return {}

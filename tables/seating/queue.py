@@ -1,7 +1,7 @@
 """The waiting list of a full table: a chair that becomes free is kept for the player who has waited longest.
 
-A Celery tick keeps chairs and takes them back. Its findings are in the database, so a tick that is lost
-or comes twice changes nothing. While a chair is kept its stack is held in the wallet.
+A Celery tick keeps chairs and takes them back. Its decisions are in the database, so that a lost or repeated
+tick changes nothing. While a chair is kept, the wallet holds its stack.
 """
 
 import logging
@@ -78,10 +78,10 @@ def join_queue(
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> int:
-    """Wait for a chair. Return the place in the list, from 1. Asking again keeps the place.
+    """Wait for a chair. Return the place in the list, from 1. A repeated call keeps the place.
 
-    `invite` is the code of a private table: a chair that is kept for a stranger keeps friends out.
-    Raises a Refusal.
+    `invite` is the code of a private table: a chair kept for an outsider would keep friends out. Raises a
+    Refusal.
     """
     table = lock_table(table_id, user_id=user_id)
     if table is None:
@@ -111,7 +111,7 @@ def join_queue(
 
 @transaction.atomic
 def leave_queue(*, table_id: int, user_id: int) -> None:
-    """Give the place up, if the player waits here."""
+    """Give up the place, if the player waits here."""
     if lock_table(table_id) is not None:
         for place in QueuePlace.objects.filter(table_id=table_id, user_id=user_id):
             give_up(place)
@@ -120,8 +120,8 @@ def leave_queue(*, table_id: int, user_id: int) -> None:
 def refuse_newcomer(row: Table, user_id: int) -> None:
     """Raise a Refusal if this player may not sit down here now.
 
-    TableClosing at a table that staff have wound up, RemovedFromTable for a player they have stood up from it,
-    PlayRests during maintenance, SwitchedOff if the game or cash is off.
+    TableClosing at a table that staff have wound up, RemovedFromTable for a player they have stood up from
+    it, PlayRests during maintenance, SwitchedOff if the game or cash is off.
     """
     if row.closing_at is not None:
         raise TableClosing
@@ -138,10 +138,9 @@ def refuse_newcomer(row: Table, user_id: int) -> None:
 def refuse_uninvited(row: Table, user_id: int, invite: str) -> None:
     """Raise a Refusal if this player may not come to a private table.
 
-    ClubOnly for others than members at a table of a club, which needs no code;
-    InvitationNeeded without its code, unless the table is listed, and across a block with the host;
-    SentAway for a player whom the host has sent away; FriendsOnly for others than friends, where the
-    host wants them only.
+    ClubOnly for outsiders at a club's table, which needs no code; InvitationNeeded without its code, unless
+    the table is listed, and across a block with the host; SentAway for a player whom the host has sent away;
+    FriendsOnly for others than friends, if the host admits only them.
     """
     if not row.is_private:
         return
@@ -182,14 +181,14 @@ def _is_friend_of_any(user_id: int, others: set[int]) -> bool:
 
 
 def count_free_chairs(row: Table, user_id: int) -> int:
-    """Return the number of free chairs that are not kept for another player. The caller has locked the table."""
+    """Return the number of free chairs that are not kept for other players. The caller has locked the table."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     kept = row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
     return row.max_seats - seated - kept
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:
-    """Take a player off the waiting list. The hold is free for the buy-in that follows."""
+    """Take a player off the waiting list. The following buy-in may use the held amount."""
     for place in row.queue.filter(user_id=user_id):
         give_up(place)
 
@@ -203,7 +202,7 @@ def list_due_queues() -> list[int]:
 
 @transaction.atomic
 def tend_queue(table_id: int) -> list[KeptChair]:
-    """Remove players whose kept chair has expired, and keep the free chairs for the next. Return the new chairs."""
+    """Remove players whose kept chair has expired, and keep free chairs for the next ones. Return the new chairs."""
     table = lock_table(table_id, skip_locked=True)
     if table is None:
         return []
@@ -226,7 +225,7 @@ def tend_queue(table_id: int) -> list[KeptChair]:
 
 
 def _list_waiting(row: Table) -> list[QueuePlace]:
-    """Return the players waiting who may sit with those at the table, the longest waiting first."""
+    """Return the waiting players who may sit with those at the table, the longest waiting first."""
     waiting = list(row.queue.filter(offered_until__isnull=True).order_by("joined_at", "pk"))
     seated = row.sittings.filter(left_at__isnull=True).values_list("user_id", flat=True)
     barred = filter_kept_apart((place.user_id for place in waiting), others=list(seated))
@@ -236,8 +235,8 @@ def _list_waiting(row: Table) -> list[QueuePlace]:
 def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     """Keep a chair for a place in the queue.
 
-    Returns None, and the place is gone, if the stack is missing, the account is frozen, or a
-    player has sat down with whom this one may not sit.
+    Returns None and removes the place if the stack is missing, the account is frozen, or a player with whom
+    this one may not sit has sat down.
     """
     now = timezone.now()
     if not place.user.is_active:
@@ -258,7 +257,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
 
 
 def _hold_stack(row: Table, place: QueuePlace, *, expires_at: datetime) -> int | None:
-    """Hold the least stack of the table in the wallet. Return the hold, or None at a free table."""
+    """Hold the table's smallest buy-in in the wallet. Return the hold, or None at a free table."""
     if row.is_free:
         refuse_if_barred(place.user_id)
         return None
@@ -293,7 +292,7 @@ _waits = Prepared(
 
 
 def list_kept_chairs(user_id: int) -> list[KeptChair]:
-    """Return the chairs that are kept for this player now."""
+    """Return the chairs that are kept for this player."""
     if _waits.first(user_id) == [False]:  # nearly everybody, whenever a page comes back
         return []
     places = QueuePlace.objects.filter(user_id=user_id, offered_until__gt=Now())
@@ -321,7 +320,7 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
 
 
 async def tell_of_chair(chair: KeptChair) -> None:
-    """Tell the player's open pages. Without Redis the next ping of a page does."""
+    """Notify the player's open pages. If Redis is down, the next ping of a page does it."""
     try:
         await tell(chair.user_id, chair_message(chair))
     except (RedisError, OSError) as error:

@@ -43,7 +43,7 @@ def get_waiting(*, table_id: int, user_id: int | None) -> Waiting:
 
 
 def purse_of(user_id: int, currency: Currency, waiting: Waiting) -> int:
-    """Return the amount a player can bring to a table, with what is held for their chair there."""
+    """Return the amount that a player can bring to a table, including the amount held for their chair there."""
     return compute_spendable(user_id, currency, hold_id=waiting.hold_id)
 
 
@@ -66,7 +66,7 @@ def own_waiting_table(*, template_id: int, user_id: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """A table with who sits there, by seat, and their stacks by sitting."""
+    """A table with its players by seat, and their stacks by sitting."""
 
     table: Table
     chairs: Sequence[Seat]
@@ -74,7 +74,7 @@ class TableSeen:
 
 
 def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | None:
-    """Return the table as this person may see it, or None where `may_see` refuses."""
+    """Return the table as this person may see it, or None if `may_see` refuses."""
     table = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
     if table is None or not _may_see(table, user_id, invite):
         return None
@@ -85,14 +85,13 @@ def find_table(user_id: int, *, table_id: int, invite: str = "") -> TableSeen | 
 
 
 def may_see(*, table_id: int, user_id: int | None, invite: str = "") -> bool:
-    """Return whether this table exists for this person, who may be signed out.
+    """Return whether this table is visible to this person, who may be signed out.
 
-    A private table exists for the player who opened it, for its players and queue, and for
-    everybody with its code, or for everybody if it is listed. One of a club exists for its members,
-    whatever code is shown. For a player whom the host has sent away a table does not exist. One of
-    a private event exists for the people of the event and with its code.
-    For everybody else it does not exist. Its number tells nothing, as numbers can be counted
-    through.
+    A private table is visible to the player who opened it, its players and its queue, to holders of its code,
+    and to everybody if it is listed. A club's table is visible to its members only, whatever code is shown.
+    It is invisible to a player whom the host has sent away. A private event's table is visible to the people
+    of the event and to holders of its code. Everybody else gets "no such table", because numbers are easy to
+    guess.
     """
     columns = ("invite_code", "opened_by", "event_url", "admission", "sent_away", "club")
     table = Table.objects.only(*columns).filter(pk=table_id).first()
@@ -123,7 +122,9 @@ def _may_see(table: Table, user_id: int | None, invite: str) -> bool:
 
 
 def get_table_limit(*, is_slow: bool, is_bot: bool = False) -> int:
-    """Return at how many tables of this kind a player or a BOT account may sit. Slow and live ones count apart."""
+    """Return the number of tables of this kind at which a player or a BOT account may sit. Slow and live ones
+    count separately.
+    """
     if is_bot:
         return number("BOT_TABLES_AT_ONCE")
     return number("SLOW_TABLES_AT_ONCE" if is_slow else "TABLES_AT_ONCE")
@@ -143,7 +144,7 @@ def invite_code(*, table_id: int, user_id: int | None) -> str:
 def invitation_to(*, table_id: int, user_id: int | None, invite: str = "") -> tuple[str, str]:
     """Return the code of a private table and its opener's name, for people who may see it; otherwise empty.
 
-    The code of a lesson is not told: only its player may sit there.
+    A lesson's code is left out: only its player may sit there.
     """
     tables = Table.objects.select_related("opened_by").filter(pk=table_id, is_lesson=False)
     columns = (
@@ -178,10 +179,10 @@ class TurnState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """One of a player's tables. `player` is the name of the player at turn, empty on the own turn.
+    """One of a player's tables. `player` is the name of the player to move, empty in the own turn.
 
-    While a clock runs `due_at` is the end of the turn, `deadline` that of the extra time, and `length_ms` the
-    length of a turn.
+    While a clock runs, `due_at` is the end of the turn, `deadline` that of the extra time, and `length_ms`
+    the length of a turn.
     """
 
     id: int
@@ -207,7 +208,7 @@ class OwnTable:
         return self.state is TurnState.OWN_TURN
 
     def json(self) -> dict[str, Any]:
-        """Return the table as `/ws/me/` carries it, without words, which belong to the page."""
+        """Return the table as in `/ws/me/`, without texts, which belong to the page."""
         return {
             "id": self.id,
             "name": self.name,
@@ -241,12 +242,11 @@ def list_own_tables(
     is_slow: bool | None = None,
     language: str | None = None,
 ) -> list[OwnTable]:
-    """Return the player's tables, the longest sitting first, then the private tables they have
-    opened. A table that they have left in the middle of a match is one of theirs only while a bot plays
-    on for them.
+    """Return the player's tables, the longest sitting first, then the private tables that they have opened.
 
-    `but` leaves out one table; `is_slow` asks for slow tables or for the others only. `language` is
-    that of the names, for callers without a request.
+    A table that they left in mid-match is listed only while a bot plays for them. `but` leaves out one table;
+    `is_slow` selects slow tables or the others. `language` is that of the names, for callers without a
+    request.
     """
     if _has_tables.first(user_id, but or 0) == [False]:  # most, whenever a page comes back
         return []
@@ -279,7 +279,7 @@ def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[
 
 
 def _tell_apart(tables: list[OwnTable]) -> list[OwnTable]:
-    """Add numbers to tables of the same name."""
+    """Number tables of the same name."""
     tables_by_name = Counter(table.name for table in tables)
     return [
         table

@@ -77,10 +77,10 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
     by_program: bool = False,
     origin: Origin = NOWHERE,
 ) -> Change:
-    """Sit down with `amount` as the stack, 0 at a free table; without a number at the first free chair.
+    """Sit down with `amount` as the stack, 0 at a free table; without a number on the first free chair.
 
-    `invite` is the code of a private table, `origin` where the player is. Raises a Refusal, or what
-    the wallet refuses; then nothing has changed.
+    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal or a
+    WalletRefusal; then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -103,7 +103,7 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
 
 
 def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> None:
-    """Pay the stack of a new sitting; None as the user for a practice bot. At a free table nobody pays."""
+    """Pay the stack of a new sitting. The user is None for a practice bot. At a free table nobody pays."""
     if row.is_free:
         if user_id is not None:
             wallet.refuse_if_barred(user_id)
@@ -119,7 +119,7 @@ def _bring(row: Table, sitting: Seat, amount: int, *, user_id: int | None) -> No
 
 
 def _refuse_bot_account(row: Table, *, by_program: bool) -> None:
-    """Raise a Refusal unless a program may play here for nothing, and the account comes by its token."""
+    """Raise a Refusal unless BOT accounts may play here without stakes, and the account uses its token."""
     if not by_program:
         raise PlaysByToken
     if not (row.is_hosted and row.is_free):
@@ -151,7 +151,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
 
 @transaction.atomic
 def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False) -> Change:
-    """Bring more to the stack between two matches (R7.3), or the entry fee of the next one."""
+    """Add to the stack between two matches (R7.3), or bring the next entry fee."""
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise ApiPlayersNotAllowed
@@ -163,10 +163,10 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
 
 @transaction.atomic
 def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
-    """Ask for the next match with the same rules and seats, and bring `amount` to the stack for it.
+    """Ask for the next match with the same rules and seats, and add `amount` to the stack for it.
 
-    Once all who stay have asked, the match begins without the rest of the pause. Return None if the player
-    has asked already: nothing is charged twice. Raises a Refusal; then nothing has changed.
+    Once all remaining players have asked, the match begins without the rest of the pause. Return None if the
+    player has asked already: nothing is charged twice. Raises a Refusal; then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if row.status == TableStatus.CLOSED:
@@ -221,7 +221,7 @@ def _top_up(table: LockedTable, row: Table, sitting: Seat, amount: int) -> dict[
 
 
 def seat_bot(table: LockedTable) -> Change | None:
-    """Seat one practice bot where a person waits for one. Return None if none is wanted any more."""
+    """Seat one practice bot beside a waiting person. Return None if no bot is needed any more."""
     row = Table.objects.get(pk=table.id)
     seated = row.sittings.filter(left_at__isnull=True)
     if not needs_bots(row):
@@ -237,7 +237,7 @@ def seat_bot(table: LockedTable) -> Change | None:
 
 
 def leave_table(*, table_id: int, user_id: int) -> Change:
-    """Leave the table. In a deal that is a drop (R5.3), and the stack comes back when the deal is over."""
+    """Leave the table. In a deal this counts as a drop (R5.3), and the stack is returned after the deal."""
     try:
         return _leave(table_id, user_id)
     except GameFault as fault:
@@ -321,7 +321,7 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
 def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
     """Send lone bots away and stop a start timer, after a player has left an idle table.
 
-    Close a lesson that its player has left. Return the events that the table is told of that.
+    Close a lesson that its player has left. Return the events to announce.
     """
     if is_deserted_lesson(row):
         close_row(table, row)

@@ -1,4 +1,4 @@
-"""The beginnings of a new site: fees, withdrawal and tax rules, practice bots, tables for chips."""
+"""The initial data of a new site: fees, withdrawal and tax rules, practice bots, tables for chips."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -16,10 +16,10 @@ from wallet.money import Currency
 
 @transaction.atomic
 def make_starting_tables() -> tuple[int, int]:
-    """Make the starting tables. Returns the number of templates and tables there are then.
+    """Create the starting tables. Return the number of templates and tables afterwards.
 
-    Each kind of row is made only where there is none, and tables only for offered games. The
-    administration may change all of it.
+    Each kind of row is created only if there is none, and tables only for offered games. Staff can change all
+    of it.
     """
     get_practice_bots()
     wallet.set_starting_fees(valid_from=timezone.now())
@@ -32,7 +32,7 @@ def make_starting_tables() -> tuple[int, int]:
 
 
 def make_starting_cash_tables() -> None:
-    """Fees and tables for cash, so that a deposit has somewhere to go."""
+    """Create fees and tables for cash, so that a deposit can be used."""
     wallet.set_starting_fees(valid_from=timezone.now(), currency=Currency.INR)
     if not TableTemplate.objects.filter(currency=Currency.INR).exists():
         TableTemplate.objects.bulk_create(_cash_templates())
@@ -40,7 +40,7 @@ def make_starting_cash_tables() -> None:
 
 
 def _cash_templates() -> list[TableTemplate]:
-    """Stakes in paise."""
+    """Return the templates for cash, with stakes in paise."""
     return [
         _indian(name="Rupee Room", currency=Currency.INR, max_seats=2, point_value=10),
         _indian(
@@ -113,7 +113,7 @@ def _gin(*, preset: str = "points", **stakes: Any) -> TableTemplate:
 
 
 def _rummikub_templates() -> list[TableTemplate]:
-    """The cheapest ones are by the 30-point rules, which most people know."""
+    """Return Rummikub's templates. The cheapest use the 30-point rules, which most people know."""
     return [
         _rummikub(
             name="Tamarind Room",

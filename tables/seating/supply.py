@@ -1,4 +1,4 @@
-"""Keeping tables of every open template to join, and finding a seat at once."""
+"""Keeps a joinable table for every open template, and finds a seat at once."""
 
 import logging
 from collections.abc import Mapping
@@ -63,15 +63,15 @@ SLOW_TABLE_WAITS = timedelta(days=7)
 
 
 def keep_supplied() -> int:
-    """Keep one joinable table for every open template, and close empty ones beyond that.
+    """Keep one joinable table for every open template, and close further empty ones.
 
-    Return the number of closed tables. Safe to run at any time and any number of times.
+    Return the number of closed tables. Safe to run at any time and repeatedly.
     """
     return sum(_supply_or_report(pk) for pk in _list_badly_supplied()) + _close_deserted()
 
 
 def _list_badly_supplied() -> list[int]:
-    """Return the templates that lack a joinable table or have needless empty ones, by two queries for all."""
+    """Return the templates that lack a joinable table or have superfluous empty ones, by two queries for all."""
     counted = (
         _filter_joinable()
         .order_by()
@@ -106,7 +106,7 @@ def _has_rules_of(template: TableTemplate, game: str, rules: Mapping[str, JSON])
 
 
 def _supply_or_report(template_id: int) -> int:
-    """Supply one template. One without a fee schedule does not stop the others."""
+    """Supply one template. A missing fee schedule does not stop the others."""
     try:
         return _supply(template_id)
     except (NoFeeSchedule, InvalidRules) as refusal:
@@ -115,7 +115,7 @@ def _supply_or_report(template_id: int) -> int:
 
 
 def _close_deserted() -> int:
-    """Close private tables that nobody has come to, or that all have left."""
+    """Close private tables that nobody has joined, or that everybody has left."""
     deserted = Table.objects.filter(
         seats_taken=0,
         status=TableStatus.WAITING,
@@ -149,7 +149,7 @@ def _supply(template_id: int) -> int:
 
 
 def _filter_joinable() -> QuerySet[Table]:
-    """Return the tables with a free seat and no match for an entry fee, those where most sit first."""
+    """Return the tables with a free seat and no running match for an entry fee, the fullest first."""
     tables = Table.objects.filter(JOINABLE).exclude(status=TableStatus.PLAYING, entry_fee__gt=0)
     return tables.defer("state", "next_seed").order_by("-seats_taken", "pk")
 
@@ -187,7 +187,7 @@ def _close_if_empty(table_id: int) -> bool:
 def play_now(
     *, template_id: int, user_id: int, by_program: bool = False, origin: Origin = NOWHERE
 ) -> Change:
-    """Sit down where most people wait, at a new table if there is none.
+    """Sit down where most people wait, or at a new table.
 
     Raises a Refusal, or the wallet's InsufficientFunds; then nothing has changed.
     """
@@ -220,19 +220,19 @@ def _sit(table: Table, user_id: int, *, origin: Origin, by_program: bool = False
 
 
 def compute_usual_amount(table: Table, user_id: int) -> int:
-    """Return the amount a player brings without being asked: twice the least, if the wallet has it."""
+    """Return the default buy-in: twice the least, if the wallet has it."""
     waiting = get_waiting(table_id=table.pk, user_id=user_id)
     has = purse_of(user_id, Currency(table.currency), waiting)
     return compute_usual_stack(table.min_buy_in, table.max_buy_in, has)
 
 
 def compute_usual_stack(least: int, most: int, has: int) -> int:
-    """Return twice the least, within the most and what the wallet has, but no less than the least."""
+    """Return twice the least, within the most and the wallet's amount, but no less than the least."""
     return max(least, min(least * USUAL_BUY_INS, most, has))
 
 
 def check_stakes(*, game: str, rules: Any, seats: int, point_value: int) -> None:
-    """Raise InvalidRules if the rule set is not played by so many or for such a stake."""
+    """Raise InvalidRules if the rule set does not support this number of players or this kind of stake."""
     format = get_format(game, get_game(game).money.format_of(rules))
     if seats not in format.seats:
         least, most = format.seats[0], format.seats[-1]

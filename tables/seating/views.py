@@ -35,7 +35,7 @@ MOST_SEATS: Final = 8
 
 
 class BotStrengthForm(forms.Form):
-    """The strength of practice bots. Where it may be empty, the table's own counts."""
+    """The strength of practice bots. If it may be empty, the table's own counts."""
 
     strength = forms.TypedChoiceField(choices=BotStrength, coerce=BotStrength)
 
@@ -62,7 +62,7 @@ class SitForm(AmountForm):
 
 
 def words_of(refusal: Exception) -> str:
-    """The sentence of a refusal, safe HTML where it names tables."""
+    """Return a refusal's sentence, as safe HTML if it links to tables."""
     if not isinstance(refusal, TooManyTables) or not refusal.tables:
         return str(refusal)
     pages = ((reverse("tables:table", args=[number]), name) for number, name in refusal.tables)
@@ -97,7 +97,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Sit down at a friend's table with a name, without an account."""
+    """Sit down at a friend's table under a name, without an account."""
     invite, form = invite_in(request.POST), GuestForm(request.POST)
     back = page_of(table_id, invite)
     if request.user.pk is not None:
@@ -129,9 +129,9 @@ def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def play(request: PlayerRequest, template_id: int) -> HttpResponse:
-    """Sit down at the best table of a kind at once, or go back to the one at which the player waits.
+    """Sit down at the best table of a kind at once, or return to the one at which the player waits.
 
-    Who had to sign in first comes back by a link, which changes nothing: they choose again.
+    A player who had to sign in first returns by a link, which changes nothing: they choose again.
     """
     if request.method != "POST":
         return redirect("lobby")
@@ -151,7 +151,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
 
 @require_POST
 def bots(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Set the strength of the bots from now on. A guest chooses at the first deal as well."""
+    """Set the strength of the bots from now on. A guest can, too, at the first deal."""
     player, form = player_at(request, table_id), BotStrengthForm(request.POST)
     if player is None:
         return redirect_to_login(request.get_full_path())
@@ -175,7 +175,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """Wait for a seat at a full table, or wait no longer."""
+    """Wait for a seat at a full table, or stop waiting."""
     invite = invite_in(request.POST)
     try:
         if request.POST.get("wait") == "no":
@@ -199,7 +199,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def leave(request: HttpRequest, table_id: int) -> HttpResponse:
-    """A guest leaves the first deal like any player."""
+    """Leave the table. A guest leaves the first deal like any player."""
     player = player_at(request, table_id)
     if player is None:
         return redirect_to_login(request.get_full_path())

@@ -1,4 +1,4 @@
-"""The queue of what players ask."""
+"""The queue of players' questions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class SupportCaseAdmin(DecisionAdmin):
     change_form_template = "admin/tables/supportcase/case.html"
 
     def get_extra_context(self, request: HttpRequest, obj: SupportCase) -> dict[str, Any]:
-        """The player's words, and for a dispute the deal: its replay and the hand tool's verdicts."""
+        """Add the player's messages and, for a dispute, the deal: its replay and the hand tool's verdicts."""
         messages = obj.messages.select_related("author").order_by("pk")
         more: dict[str, Any] = {
             **super().get_extra_context(request, obj),
@@ -86,7 +86,7 @@ class SupportCaseAdmin(DecisionAdmin):
 
 @dataclass(frozen=True, slots=True)
 class VerdictInWords:
-    """A declaration or show beside what the hand tool says of it."""
+    """A declaration or show beside the hand tool's verdict."""
 
     player: str
     agrees: bool
@@ -110,7 +110,7 @@ def describe_verdicts(evidence: Mapping[str, Any]) -> list[VerdictInWords]:
 
 
 def _write_answer(answer: Mapping[str, Any]) -> str:
-    """Return validity, points and reason of an answer; any other field by its name."""
+    """Return validity, points and reason of a verdict; any other field by its name."""
     known = [_write_value(answer[name]) for name in ("valid", "points", "reason") if name in answer]
     if known:
         return ", ".join(filter(None, known))

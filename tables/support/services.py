@@ -1,4 +1,4 @@
-"""Cases for the staff: opened by players, answered in the administration, by mail too."""
+"""Cases for the staff: opened by players, answered in the administration and by mail."""
 
 from datetime import timedelta
 
@@ -21,13 +21,13 @@ CASES_SHOWN = 50
 
 
 def cases_of(user_id: int) -> list[SupportCase]:
-    """This player's newest cases, newest first, with their deals; without the evidence."""
+    """Return this player's cases, newest first, with their deals, without the evidence."""
     cases = SupportCase.objects.filter(user_id=user_id).defer("evidence").select_related("deal")
     return list(cases.order_by("-pk")[:CASES_SHOWN])
 
 
 def case_of(user_id: int, *, case_id: int) -> SupportCase | None:
-    """Return the player's own case without its evidence, None if they have no such case."""
+    """Return the player's own case without its evidence, or None."""
     cases = SupportCase.objects.select_related("deal").defer("evidence")
     return cases.filter(pk=case_id, user_id=user_id).first()
 
@@ -45,7 +45,7 @@ _DAY = timedelta(days=1)
 
 @transaction.atomic
 def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
-    """Not about a deal. Raises NothingWritten, TooManyCases."""
+    """Open a case that is not about a deal. Raises NothingWritten or TooManyCases."""
     words = _check_text(user_id, text)
     _refuse_too_many(user_id)
     case = SupportCase.objects.create(user_id=user_id, topic=topic)
@@ -55,9 +55,9 @@ def open_case(*, user_id: int, topic: CaseTopic, text: str) -> SupportCase:
 
 @transaction.atomic
 def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> SupportCase:
-    """With the deal, its moves and the hand tool's verdict as they are now.
+    """Open a case about a deal, with its moves and the hand tool's current verdict.
 
-    Raises NothingWritten, TooManyCases, NoSuchDeal: not this player's, or not over yet.
+    Raises NothingWritten, TooManyCases, or NoSuchDeal for a deal that is not this player's or not over yet.
     """
     words = _check_text(user_id, text)
     _refuse_too_many(user_id)
@@ -77,8 +77,10 @@ def dispute_deal(*, user_id: int, match_id: int, number: int, text: str) -> Supp
 
 @transaction.atomic
 def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
-    """The player adds something; it waits for an answer again. Raises NothingWritten,
-    TooManyCases, CaseIsClosed, SupportCase.DoesNotExist."""
+    """Add a player's message; the case waits for an answer again.
+
+    Raises NothingWritten, TooManyCases, CaseIsClosed or SupportCase.DoesNotExist.
+    """
     words = _check_text(user_id, text)
     case = _lock_case(SupportCase.objects.filter(user_id=user_id, pk=case_id))
     _write(case, author_id=user_id, text=words, is_answer=False)
@@ -87,7 +89,7 @@ def write_more(*, user_id: int, case_id: int, text: str) -> SupportCase:
 
 @transaction.atomic
 def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) -> SupportCase:
-    """The player reads it on the page and by mail. Raises NothingWritten, CaseIsClosed."""
+    """Add a staff answer, which the player reads on the page and by mail. Raises NothingWritten or CaseIsClosed."""
     words = text.strip()
     if not 0 < len(words) <= LONGEST_MESSAGE:
         raise NothingWritten
@@ -101,7 +103,7 @@ def answer_case(*, case_id: int, staff_id: int, text: str, close: bool = False) 
 
 @transaction.atomic
 def close_case(*, user_id: int, case_id: int) -> None:
-    """By its player, for whom it is settled. A closed one stays closed."""
+    """Close a case at its player's request. A closed case stays closed."""
     SupportCase.objects.filter(user_id=user_id, pk=case_id).update(state=CaseState.CLOSED)
 
 

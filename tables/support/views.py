@@ -1,4 +1,4 @@
-"""Help and contact: a player's cases, and new ones, also about a deal."""
+"""Help and contact: a player's cases, and new ones, including about a deal."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from tables.support.services import case_of, cases_of, messages_of
 
 
 class MessageForm(forms.Form):
-    """Words for the staff."""
+    """A message to the staff."""
 
     text = forms.CharField(
         label=gettext_lazy("Your message"),
@@ -34,7 +34,7 @@ class MessageForm(forms.Form):
 
 
 class CaseForm(MessageForm):
-    """The subject of a case. Cases about a deal begin at the deal."""
+    """A new case with a subject. Cases about a deal start at the deal."""
 
     field_order = ["topic", "text"]
 
@@ -47,7 +47,7 @@ class CaseForm(MessageForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def support(request: HttpRequest) -> HttpResponse:
-    """The contact page; for who is signed in also their cases and the form for a new one."""
+    """Show the contact page, and to signed-in players their cases and the form for a new one."""
     context: dict[str, Any] = {"support_email": site().support_email}
     if not request.user.is_authenticated:
         return render(request, "support/support.html", context)
@@ -73,7 +73,7 @@ def support(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
-    """Something was wrong with a deal that this player was in and that is over."""
+    """Report a finished deal that the player took part in."""
     viewing = find_viewing(request.user, match_id=match_id)
     if viewing is None or not viewing.is_player or number not in list_ended_deals(viewing.match):
         raise Http404
@@ -98,7 +98,7 @@ def dispute(request: PlayerRequest, match_id: int, number: int) -> HttpResponse:
 @login_required
 @require_safe
 def dispute_at_table(request: PlayerRequest, table_id: int) -> HttpResponse:
-    """The newest deal of this player at a table that is over; the page of a table links here."""
+    """Redirect to the dispute of the player's newest finished deal at a table; the table's page links here."""
     deal = find_last_deal(user_id=request.user.pk, table_id=table_id)
     return redirect("support_deal", *deal) if deal else redirect("support")
 

@@ -1,4 +1,4 @@
-"""Amounts in pages, with the currency that they are in."""
+"""Amounts in pages, with their currency."""
 
 from django import template
 
@@ -10,24 +10,24 @@ register = template.Library()
 
 @register.filter
 def amount(value: int, currency: str) -> str:
-    """80 chips; ₹1,23,456.50."""
+    """Format an amount: 80 chips; ₹1,23,456.50."""
     return amount_text(value, currency)
 
 
 @register.filter
 def grouped(value: int) -> str:
-    """Digits alone, in Indian groups."""
+    """Format a number with Indian grouping."""
     return format_amount(value, Currency.CHIPS)
 
 
 @register.filter
 def place(value: int) -> str:
-    """9th; the number alone where the language is not English."""
+    """Format a place: 9th in English, the number in other languages."""
     return place_text(value)
 
 
 @register.filter
 def change(value: int, currency: str) -> str:
-    """+80 chips, or with a minus sign: what was won or lost."""
+    """Format a gain or loss: +80 chips, or with a minus sign."""
     sign = "+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else ""
     return sign + amount(abs(value), currency)

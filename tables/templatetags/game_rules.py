@@ -1,4 +1,4 @@
-"""The numbers of the rules for the help pages, from the rule sets that are played."""
+"""The rules' numbers for the help pages, read from the rule sets themselves."""
 
 from typing import Any
 
@@ -11,8 +11,9 @@ register = template.Library()
 
 @register.simple_tag
 def game_rules(code: str) -> dict[str, Any]:
-    """The usual rules of a game by name; beside them `lesson`, those of its guided first deal, and
-    `formats`, by code those of each rule set."""
+    """Return a game's default rules by name, with `lesson`, those of its guided first deal, and `formats`, each
+    rule set by code.
+    """
     game = get_game(code)
 
     def numbers(preset: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Ratings, progress and looks in pages of other parts of the site."""
+"""Ratings, progress and looks on other pages of the site."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _FREE: dict[tuple[str, str], str | Promise] = {
 
 @register.simple_tag
 def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
-    """Of each format that was played at rated tables: its name, the rating, how many matches."""
+    """Return name, rating and number of matches for each format played at rated tables."""
     return [
         (title_of_format(row.game, row.format), rating_text(row.value, row.deviation), row.matches)
         for row in ratings_of(user_id)
@@ -40,7 +40,7 @@ def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The number of achievements that a player has reached, that of all, the level, and what play unlocks."""
+    """The number of reached achievements and of all, the level, and the unlocked looks."""
 
     reached: int
     all: int
@@ -50,7 +50,7 @@ class Progress:
 
 @register.simple_tag
 def progress_of(player: User) -> Progress:
-    """Return a player's own progress. `level` is None for a player who is shown nothing of it."""
+    """Return a player's own progress. `level` is None for players who are shown none."""
     lines = achievements_of(player.pk) if shows_progress(player) else []
     reached = sum(line.tier > 0 for line in lines)
     return Progress(reached, len(lines), level_among(lines), rewards_of(player, lines or None))
@@ -58,5 +58,5 @@ def progress_of(player: User) -> Progress:
 
 @register.filter
 def name_of_look(code: str, kind: str) -> str:
-    """Return the name of a free look for people."""
+    """Return the title of a free look."""
     return str(_FREE[kind, code])

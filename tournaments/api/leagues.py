@@ -1,4 +1,4 @@
-"""REST: leagues that come, run or are over, and who stands where."""
+"""REST: upcoming, running and past leagues, and their standings."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -95,7 +95,7 @@ class LeaguesQuery(PageQuery):
 
 
 class LeaguesView(ApiView):
-    """Leagues that come or run, soonest end first, or past ones, newest first."""
+    """Upcoming and running leagues, soonest end first, or past ones, newest first."""
 
     @extend_schema(operation_id="leagues", parameters=[LeaguesQuery], responses=LeaguesSerializer)
     def get(self, request: Request) -> Response:
@@ -107,7 +107,7 @@ class LeaguesView(ApiView):
 
 
 class LeagueView(ApiView):
-    """One league: what counts, and its prizes."""
+    """One league: the matches that count, and its prizes."""
 
     @extend_schema(operation_id="league", responses=OneLeagueSerializer)
     def get(self, request: Request, league_id: int) -> Response:
@@ -126,7 +126,7 @@ class LeagueView(ApiView):
 
 
 class StandingsView(ApiView):
-    """The standings as last drawn, best first."""
+    """The standings as last computed, best first."""
 
     @extend_schema(
         operation_id="league_standings", parameters=[PageQuery], responses=StandingsSerializer

@@ -1,4 +1,4 @@
-"""REST: tournaments that come, run or are over; entering, leaving and coming back."""
+"""REST: upcoming, running and past tournaments; entering, withdrawing and rebuys."""
 
 from collections.abc import Callable
 from typing import Any
@@ -87,7 +87,7 @@ class TournamentsQuery(PageQuery):
 
 
 class TournamentsView(ApiView):
-    """Tournaments that come or run, soonest first, or past ones, newest first."""
+    """Upcoming and running tournaments, soonest first, or past ones, newest first."""
 
     @extend_schema(
         operation_id="tournaments", parameters=[TournamentsQuery], responses=TournamentsSerializer
@@ -113,7 +113,7 @@ class TournamentsView(ApiView):
 
 
 class TournamentView(ApiView):
-    """One tournament: the prizes as they stand, and what this player may do."""
+    """One tournament: its current prizes, and the caller's options."""
 
     @extend_schema(operation_id="tournament", responses=OneTournamentSerializer)
     def get(self, request: Request, tournament_id: int) -> Response:
@@ -143,8 +143,9 @@ class RegisterSerializer(serializers.Serializer[Any]):
 
 
 class RegisterView(ApiView):
-    """Enter: the fee is taken at once; if all places are taken, the waiting list, unpaid. With a
-    token only where the tournament allows API players."""
+    """Enter. The fee is charged at once; if all places are taken, the player joins the waiting list without
+    paying. With a token only if the tournament allows API players.
+    """
 
     scope = Scope.MONEY
 
@@ -170,7 +171,7 @@ class RegisterView(ApiView):
 
 
 class WithdrawView(ApiView):
-    """Leave before registration closes; what was paid comes back whole."""
+    """Withdraw before registration closes; the payment is refunded completely."""
 
     scope = Scope.MONEY
 
@@ -188,7 +189,7 @@ class WithdrawView(ApiView):
 
 
 class RebuyView(ApiView):
-    """Pay once more to take part in the next round, as for entering."""
+    """Pay again to take part in the next round; the conditions of entering apply."""
 
     scope = Scope.MONEY
 

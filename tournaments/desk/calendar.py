@@ -1,4 +1,4 @@
-"""A week of tournaments: those that are there, and those that open templates will make."""
+"""A week of tournaments: existing ones, and those that open templates will create."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Starts of a template on one day; `last` where there are several in this line."""
+    """A template's starts on one day; `last` if the line stands for several."""
 
     template: TournamentTemplate
     first: datetime
@@ -35,7 +35,7 @@ class Day:
 
 
 def monday_of(text: str, *, today: date) -> date:
-    """The Monday of the week that a date lies in; of this week where it is none."""
+    """Return the Monday of a date's week, or of this week for an invalid date."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -46,7 +46,7 @@ def monday_of(text: str, *, today: date) -> date:
 
 
 def week_of(monday: date, *, now: datetime) -> list[Day]:
-    """Seven days by the site's clock. Nothing is planned in the past."""
+    """Return seven days in local time. Nothing is planned in the past."""
     days = {
         monday + timedelta(days=number): Day(monday + timedelta(days=number)) for number in range(7)
     }

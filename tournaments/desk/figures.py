@@ -1,4 +1,4 @@
-"""Figures of the day for the administration's first page: tournaments."""
+"""Figures about tournaments for the administration's first page."""
 
 from datetime import datetime, timedelta
 

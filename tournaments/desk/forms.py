@@ -1,4 +1,4 @@
-"""Forms of the administration for templates and tournaments: sections, units of fields, checks."""
+"""The administration's forms for templates and tournaments: sections, units of fields, validation."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -111,8 +111,8 @@ _NOT_OF_POOLS: Final = frozenset({"deals", "rebuy_below"})
 def build_standing_fieldsets(terms_of: Terms) -> Any:
     """Return the sections of an announced tournament.
 
-    Its promise stands: prizes and rules are words, not fields. Kept chips are of shoot-outs only, and
-    a pool has as many deals as it takes. Its state comes first, as staff look for it.
+    It has been promised, so prizes and rules are texts, not fields. Only shoot-outs keep chips, and a pool
+    has as many deals as it takes. The state comes first, because staff look for it.
     """
     unused = frozenset() if terms_of.format_rules.keeps_chips else _OF_SHOOT_OUTS
     if terms_of.out_at is not None:
@@ -134,7 +134,7 @@ def build_standing_fieldsets(terms_of: Terms) -> Any:
 
 
 def build_read_only_fieldsets() -> Any:
-    """Return the sections of a template for staff who may not change it: words in place of what forms alone have."""
+    """Return the sections of a template for staff who may not change it: texts in place of form fields."""
     unwritten = set(SCHEDULE_FIELDS)
     return tuple(
         (
@@ -159,7 +159,7 @@ _FEWEST_DEALS = (2, 1)
 
 
 def fits_a_tournament(game_code: str, rules: Any) -> bool:
-    """Return whether tournaments are played by this rule set."""
+    """Return whether tournaments can use this rule set."""
     game = get_game(game_code)
     for deals in _FEWEST_DEALS:
         try:
@@ -176,7 +176,7 @@ def is_pool(game_code: str, rules: Any) -> bool:
 
 
 def ladder_of(terms: Terms) -> str:
-    """The prizes as the form writes them."""
+    """Return the prizes as the form writes them."""
     kind, decimals = PayoutTableKind(terms.payout_kind), Currency(terms.currency).decimals
     return payout_text(terms.payout_table, kind=kind, decimals=decimals)
 
@@ -188,7 +188,7 @@ def rules_in_words(terms: Terms) -> str:
 
 
 class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """A payout_table is written as text; a rule set is one for tournaments."""
+    """The terms. The payout table is entered as text; the rule set must be one for tournaments."""
 
     class Media:
         js = (
@@ -237,7 +237,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         return cleaned
 
     def clean_stakes(self) -> str:
-        """As the database holds them; where they do not matter they may be empty."""
+        """Return the stakes as stored. They may be empty where they do not apply."""
         text = self.cleaned_data["stakes"]
         try:
             return stakes_text(parse_stakes(text or THREE_STAKES))
@@ -245,7 +245,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             raise forms.ValidationError(str(invalid)) from invalid
 
     def _check_rules(self, cleaned: Mapping[str, Any]) -> None:
-        """A rule set of the game for tournaments, and as many seats as it is played by."""
+        """Require a rule set of the game for tournaments, and a number of seats that it supports."""
         names = ("game", "preset", "seats", "deals", "qualifiers")
         if any(cleaned.get(name) is None for name in names):
             return  # the fields themselves are refused already
@@ -263,7 +263,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self._check_stakes(cleaned, rules)
 
     def _check_stakes(self, cleaned: Mapping[str, Any], rules: Any) -> None:
-        """R10.11: rising, in a game where a point is a chip, with chips for the first round."""
+        """R10.11: require rising stakes, a game where a point is a chip, and enough chips for the first round."""
         game = get_game(cleaned["game"])
         try:
             game.money.adapt_to_stakes(rules, point_chips=1, stacks=())
@@ -315,7 +315,7 @@ class TournamentForm(TermsForm):
 
 
 class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    """A tournament is made of a template, to begin at a time of one's own."""
+    """Creates a tournament from a template, with a start of its own."""
 
     template = forms.ModelChoiceField(
         TournamentTemplate.objects.order_by("name"), label=_("tournament template")

@@ -1,4 +1,4 @@
-"""Leagues in the administration: written until they begin, then watched."""
+"""Leagues in the administration: editable until they begin, then read-only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ _STATE = (
 
 
 def list_played_choices() -> list[tuple[str, str]]:
-    """Return "indian:POINTS" and its title, and "indian:POINTS:12" for house rules of that format."""
+    """Return "indian:POINTS" with its title, and "indian:POINTS:12" for house rules of that format."""
     house = [rules for rules in HouseRules.objects.all() if rules.is_played]
     choices = []
     for code, game in list_offered_games().items():
@@ -147,7 +147,7 @@ class LeagueAdmin(InUnits):
         return ((None, {"fields": standing}), (_("State"), {"fields": _STATE}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Once it has begun, what was promised stands."""
+        """Make the terms read-only once the league has begun."""
         fixed = super().get_readonly_fields(request, obj)
         if _is_open(obj):
             return fixed
@@ -155,7 +155,7 @@ class LeagueAdmin(InUnits):
         return (*fixed, *standing, "played_at", "prizes", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: League | None = None) -> bool:
-        """Nothing of it may be written then, and no reason is asked for."""
+        """Refuse changes after the beginning, so that no reason is asked for."""
         may_write = obj is None or _is_open(obj)
         return may_write and super().has_change_permission(request, obj)
 

@@ -32,7 +32,7 @@ _ACCOUNTS: Final[Mapping[str, Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """A movement of the pool, and the other party in words."""
+    """A movement of the pool, with the other party as text."""
 
     happened_at: datetime
     key: str
@@ -44,7 +44,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Movements:
-    """Newest first, cut to a page; the sums are of all of them."""
+    """Newest first, limited to a page; the sums cover all of them."""
 
     shown: list[Movement]
     number: int
@@ -78,7 +78,7 @@ def movements_of(tournament: Tournament, *, length: int) -> Movements:
 
 
 def describe_settlement(tournament: Tournament) -> str:
-    """Return the payments at the end in words; "-" before it."""
+    """Return the payments at the end as text; "-" before it."""
     labels = {
         "paid_in": _("paid in"),
         "rake": _("service fee"),

@@ -1,4 +1,4 @@
-"""The preview of a template: its next starts, and its prizes for fields of several sizes."""
+"""The preview of a template: its next starts, and its prizes for several numbers of players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ PRIZES_SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FieldPreview:
-    """With so many players; `best` are the first prizes. Amounts in the smallest unit."""
+    """The first prizes for a number of players. Amounts are in the smallest unit."""
 
     players: int
     rounds: int
@@ -37,7 +37,7 @@ class FieldPreview:
 
 
 def preview_of(template: TournamentTemplate) -> SafeString | str:
-    """Return next starts and prizes of a template as they stand, saved or not."""
+    """Return next starts and prizes of a template in its current form, saved or not."""
     now = timezone.now()
     try:
         fields = prizes_of(template, now=now)
@@ -65,7 +65,7 @@ def starts_of(template: TournamentTemplate, *, now: datetime) -> tuple[datetime,
 def prizes_of(template: TournamentTemplate, *, now: datetime) -> list[FieldPreview]:
     """Return the prizes for the smallest and the largest field and one between them.
 
-    Raises NoFeeSchedule if no schedule sets the house's part.
+    Raises NoFeeSchedule if no schedule sets the house's share.
     """
     least, most = template.min_entrants, template.max_entrants
     return [

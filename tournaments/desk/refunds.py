@@ -1,4 +1,4 @@
-"""The refunds of a cancellation, told before it is confirmed."""
+"""The refunds of a cancellation, shown before it is confirmed."""
 
 from django.db.models import Case, Count, F, Q, Sum, When
 from django.utils.translation import gettext, ngettext
@@ -8,7 +8,7 @@ from tournaments.models import RoundTable, Tournament
 
 
 def describe_cancelling(tournament: Tournament) -> str:
-    """Return how many players get how much back, and how many tables end without a result."""
+    """Return the number of players and the refunds, and how many tables end without a result."""
     paid = tournament.entrants.filter(payments__gt=0, user__is_bot=False)
     # A ticket has paid one of the fees, and becomes usable again.
     fees = Case(When(ticket=None, then=F("payments")), default=F("payments") - 1)

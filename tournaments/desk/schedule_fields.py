@@ -1,4 +1,4 @@
-"""The fields of a form that ask for a schedule in words and make its crontab."""
+"""Form fields that ask for a schedule in plain words and build its crontab."""
 
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ def _pace_choices() -> list[tuple[int, str]]:
 
 
 class AsksSchedule(forms.Form):
-    """A form of a model with `schedule`. Without a word about repeating, the crontab counts as it is written."""
+    """A form of a model with `schedule`. If no repetition is chosen, the crontab counts as written."""
 
     repeats = forms.ChoiceField(
         label=_("Begins"), choices=list(_TITLES.items()), required=False, initial=Repeats.WEEK

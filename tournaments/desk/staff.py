@@ -1,4 +1,4 @@
-"""The actions of the administration on a tournament."""
+"""Staff actions on a tournament."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from tournaments.store.rows import lock_tournament, note_due
 
 @transaction.atomic
 def pause(*, tournament_id: int, now: datetime) -> Tournament:
-    """Pause a tournament: no step is taken until it is resumed; running deals are played on.
+    """Pause a tournament: no step is taken until it is resumed; running deals continue.
 
     Raises TournamentOver.
     """
@@ -28,9 +28,9 @@ def pause(*, tournament_id: int, now: datetime) -> Tournament:
 
 @transaction.atomic
 def resume(*, tournament_id: int, now: datetime) -> Tournament:
-    """Resume a tournament; everything that was to come is postponed by the length of the pause.
+    """Resume a tournament; everything still ahead is postponed by the length of the pause.
 
-    Also takes a broken tournament into service again, once it has been mended. Raises TournamentOver.
+    It also resumes a broken tournament once it has been repaired. Raises TournamentOver.
     """
     tournament = _lock_running(tournament_id)
     if tournament.paused_at is not None:
@@ -44,7 +44,7 @@ def resume(*, tournament_id: int, now: datetime) -> Tournament:
 
 
 def _postpone(tournament: Tournament, *, now: datetime) -> None:
-    """Postpone the times that had not come when the pause began."""
+    """Postpone times that were still ahead when the pause began."""
     assert tournament.paused_at is not None  # noqa: S101 - asked for when it is resumed
     lasted = now - tournament.paused_at
     if tournament.started_at is None and tournament.starts_at > tournament.paused_at:
@@ -80,7 +80,7 @@ def _lock_running(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def change_terms(*, tournament: Tournament, now: datetime) -> Tournament:
-    """Save other terms of a tournament that does not register yet. Raises NotBeforeRegistration."""
+    """Save other terms of a tournament before its registration opens. Raises NotBeforeRegistration."""
     stored = lock_tournament(tournament.pk)
     if stored.status != Status.ANNOUNCED:
         raise NotBeforeRegistration

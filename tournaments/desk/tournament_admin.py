@@ -105,7 +105,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         return super().changelist_view(request, {**(extra_context or {}), "starting": state})
 
     def switch_starting_schedule(self, request: HttpRequest) -> HttpResponse:
-        """Switch the starting schedule on or off in one press."""
+        """Switch the starting schedule on or off."""
         if request.method != "POST" or not self._may_switch(request):
             raise PermissionDenied
         is_on = request.POST.get("is_on") == "1"
@@ -136,7 +136,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("preview"))
     def preview(self, template: TournamentTemplate) -> SafeString:
-        """Return the preview of the template as last saved. A script replaces it while the form is filled in."""
+        """Return the preview of the template as last saved. A script updates it while the form is edited."""
         shown = preview_of(template) if template.pk else ""
         address = reverse("admin:tournaments_tournamenttemplate_preview")
         about = f"?template={template.pk}" if template.pk else ""
@@ -145,7 +145,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
         )
 
     def show_preview(self, request: HttpRequest) -> HttpResponse:
-        """Show next starts and prizes of the form as it is, without saving it."""
+        """Show next starts and prizes of the form's current values, without saving it."""
         asked = request.GET.get("template", "")
         template = self.get_object(request, asked) if asked else None
         if request.method != "POST" or (asked and template is None):
@@ -221,7 +221,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return build_standing_fieldsets(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Once registration is open, what was promised stands."""
+        """Make the terms read-only once registration is open."""
         fixed = super().get_readonly_fields(request, obj)
         if obj is None or obj.status == Status.ANNOUNCED:
             return fixed
@@ -229,7 +229,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return (*fixed, *names, "prizes", "rules_in_words", "settled", "words_told")
 
     def has_change_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Nothing of it may be written then, and no reason is asked for."""
+        """Refuse changes after that, so that no reason is asked for."""
         may_write = obj is None or obj.status == Status.ANNOUNCED
         return may_write and super().has_change_permission(request, obj)
 
@@ -305,7 +305,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         ]
 
     def calendar(self, request: HttpRequest) -> HttpResponse:
-        """A week: what begins, and what open templates will make."""
+        """Show a week: existing tournaments, and those that open templates will create."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         now = timezone.now()
@@ -323,7 +323,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
         return render(request, "admin/tournaments/tournament/calendar.html", context)
 
     def money(self, request: HttpRequest, tournament_id: int) -> HttpResponse:
-        """Every movement of the prize pool; when all is paid the sum is zero."""
+        """Show every movement of the prize pool; after all payments the sum is zero."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         tournament = get_object_or_404(Tournament, pk=tournament_id)

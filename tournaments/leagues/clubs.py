@@ -1,4 +1,4 @@
-"""Leagues of clubs, which count matches at a club's own tables and pay nothing (tables/players/clubs/leagues.py)."""
+"""Leagues of clubs, which count matches at a club's own tables and have no prizes (tables/players/clubs/leagues.py)."""
 
 from datetime import timedelta
 from typing import Final

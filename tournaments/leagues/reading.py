@@ -1,4 +1,4 @@
-"""Reading leagues for pages and statements."""
+"""Reads leagues for pages and statements."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ PHASES = ("coming", "running", "counting", "over", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """A page of them, and the reader's own line; `older` and `newer` are numbers of pages."""
+    """A page of the standings, and the reader's own row; `older` and `newer` are page numbers."""
 
     places: Sequence[LeaguePlace]
     own: LeaguePlace | None
@@ -29,13 +29,13 @@ class Standings:
 
 
 def list_leagues(*, with_cash: bool) -> list[League]:
-    """Return the leagues that are not over, the soonest end first."""
+    """Return the unfinished leagues, soonest end first."""
     open_ones = League.objects.filter(settled_at=None, cancelled_at=None)
     return list(_filter_public(open_ones, with_cash).order_by("ends_at", "pk"))
 
 
 def list_running_leagues(*, with_cash: bool, now: datetime, length: int) -> list[League]:
-    """Return the leagues in which one may play now, the soonest end first."""
+    """Return the leagues that can be played now, soonest end first."""
     running = League.objects.filter(
         settled_at=None, cancelled_at=None, broken_at=None, starts_at__lte=now, ends_at__gt=now
     )
@@ -43,7 +43,7 @@ def list_running_leagues(*, with_cash: bool, now: datetime, length: int) -> list
 
 
 def list_leagues_over(*, with_cash: bool) -> list[League]:
-    """Return the leagues that were paid or cancelled, the latest first."""
+    """Return the paid or cancelled leagues, latest first."""
     over = League.objects.exclude(settled_at=None, cancelled_at=None)
     return list(_filter_public(over, with_cash).order_by("-ends_at", "-pk")[:LATEST_SHOWN])
 
@@ -51,10 +51,9 @@ def list_leagues_over(*, with_cash: bool) -> list[League]:
 def leagues_page(
     *, over: bool, with_cash: bool, after: int | None
 ) -> tuple[Sequence[League], int | None]:
-    """Return a page of leagues, and the number to ask for the next page.
+    """Return a page of leagues, and the number for the next page.
 
-    Open ones come with the soonest end first, past ones newest first. Nothing follows an unknown
-    league.
+    Open ones come with the soonest end first, past ones newest first. An unknown number returns nothing.
     """
     is_over = Q(settled_at__isnull=False) | Q(cancelled_at__isnull=False)
     rows = _filter_public(League.objects.filter(is_over if over else ~is_over), with_cash)
@@ -84,7 +83,7 @@ def league_of(league_id: int, *, with_cash: bool) -> League | None:
 
 
 def standings_of(league: League, *, user_id: int | None, page: int) -> Standings:
-    """Until it is paid, `prize` of each place is what it would be now."""
+    """Return the standings. Until the league is paid, `prize` is each place's prize if it ended now."""
     ranked = league.places.filter(rank__isnull=False)
     start = (page - 1) * PLACES_ON_A_PAGE
     some = list(
@@ -108,7 +107,7 @@ def standings_of(league: League, *, user_id: int | None, page: int) -> Standings
 
 
 def prize_lines_of(league: League) -> list[PrizeLine]:
-    """The prizes of a field that is large enough for all of them."""
+    """Return the prizes for a field that is large enough for all of them."""
     table = league.payouts
     amounts = compute_prizes(league.pool, payout_table=table, field=table.places)
     lines, first = [], 1
@@ -124,8 +123,8 @@ def compute_prizes_by_place(
 ) -> dict[int, int]:
     """Return the prize of each place in a field of this size.
 
-    `ranks` is by place, of the players with a prize and of all equal to them. With fewer players
-    than prizes, the players share the whole pool.
+    `ranks` is by place, for players with a prize and all equal to them. If there are fewer players than
+    prizes, they share the whole pool.
     """
     if not players:
         return {}
@@ -141,7 +140,7 @@ def _as_they_stand(league: League, *, players: int) -> dict[int, int]:
 
 
 def phase_of(league: League, *, now: datetime) -> str:
-    """Return one of `PHASES`. In "counting" the league has ended, and running matches still count."""
+    """Return one of `PHASES`. In "counting" the league has ended, but running matches still count."""
     if league.is_over:
         return "over" if league.settled_at is not None else "cancelled"
     if now < league.starts_at:
@@ -150,6 +149,6 @@ def phase_of(league: League, *, now: datetime) -> str:
 
 
 def names_of_leagues(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of leagues for lines of a statement."""
+    """Return the names of leagues for a statement's lines."""
     some = League.objects.filter(pk__in=numbers).only("name", "words")
     return {league.pk: league.shown_name for league in some}

@@ -1,4 +1,4 @@
-"""Paying a league, calling it off, and the one that follows it; each under the league's row lock."""
+"""Paying, cancelling and following up a league, each under the league's row lock."""
 
 from datetime import datetime
 
@@ -20,16 +20,16 @@ from wallet.money import Currency
 
 
 def lock_league(league_id: int) -> League | None:
-    """Lock a league. Returns None if it is over, or another transaction holds it."""
+    """Lock a league. Returns None if it is over, or another transaction has locked it."""
     rows = League.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=league_id, settled_at=None, cancelled_at=None).first()
 
 
 def settle(league: League, *, now: datetime) -> None:
-    """The last standings, and every prize in one posting. The caller holds the lock.
+    """Compute the final standings and pay every prize in one posting. The caller holds the lock.
 
-    With fewer places than the payout table has, their players share the whole pool; with nobody
-    nothing is paid.
+    With fewer places than the payout table has, their players share the whole pool; without players nothing
+    is paid.
     """
     draw_standings(league, now=now)
     places = list(league.places.filter(rank__isnull=False).select_related("user").order_by("place"))
@@ -51,16 +51,16 @@ def settle(league: League, *, now: datetime) -> None:
 
 
 def end_now(league: League, *, now: datetime) -> None:
-    """End a running league with the standings of now. The caller holds the lock."""
+    """End a running league with its current standings. The caller holds the lock."""
     league.ends_at, league.settle_seconds = now, 0
     league.save(update_fields=["ends_at", "settle_seconds", "settles_at"])
     settle(league, now=now)
 
 
 def follow(league: League) -> League | None:
-    """Announce the next one: it begins when this one ends, by the site's clock, and is as long.
+    """Announce the next league: it begins when this one ends, in local time, and lasts as long.
 
-    None if there is one, or none is wanted.
+    Returns None if there is one already, or none is wanted.
     """
     if not league.repeats or League.objects.filter(follows=league).exists():
         return None
@@ -83,7 +83,7 @@ def follow(league: League) -> League | None:
 
 @transaction.atomic
 def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
-    """Nothing is paid, and none follows. Raises LeagueOver; then nothing has changed."""
+    """Cancel a league: nothing is paid, and none follows. Raises LeagueOver; then nothing has changed."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
         raise LeagueOver
@@ -95,7 +95,7 @@ def cancel_league(*, league_id: int, now: datetime, reason: str) -> League:
 
 @transaction.atomic
 def resume_league(*, league_id: int) -> League:
-    """Into service again, once what was wrong is mended. Raises LeagueOver."""
+    """Resume a broken league after its repair. Raises LeagueOver."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
         raise LeagueOver
@@ -106,7 +106,7 @@ def resume_league(*, league_id: int) -> League:
 
 @transaction.atomic
 def disqualify_from_league(*, league_id: int, user_id: int, now: datetime) -> LeaguePlace:
-    """No rank and no prize; the next ones move up. Raises LeagueOver or NotInLeague."""
+    """Disqualify a player: no rank and no prize; the next ones move up. Raises LeagueOver or NotInLeague."""
     league = League.objects.select_for_update(no_key=True).get(pk=league_id)
     if league.is_over:
         raise LeagueOver
@@ -125,7 +125,7 @@ KIND = "league"
 
 
 def tell_winner(league: League, place: LeaguePlace) -> None:
-    """Send the messages with the transaction that pays the prize."""
+    """Send the messages in the transaction that pays the prize."""
     user = place.user
     write_mail(
         LEAGUE_WON,

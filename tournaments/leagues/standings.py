@@ -1,7 +1,7 @@
-"""The standings of a league (R10.12), drawn as a whole from the stored matches.
+"""The standings of a league (R10.12), computed as a whole from the stored matches.
 
-Nothing is added up: whoever draws them counts every match that is stored once, however often that is
-done and whatever died before.
+Nothing is accumulated: each computation counts every stored match once, so repetitions and crashes do no
+harm.
 """
 
 from datetime import date, datetime
@@ -95,7 +95,7 @@ UPDATE tournaments_leagueplace l SET place = r.place, rank = r.rank
 
 
 def draw_standings(league: League, *, now: datetime) -> None:
-    """Store everybody's points, matches and rank. The caller holds the league's lock."""
+    """Store every player's points, matches and rank. The caller holds the league's lock."""
     values: dict[str, str | int | datetime | date | None] = {
         "league": league.pk,
         "starts": league.starts_at,

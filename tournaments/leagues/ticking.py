@@ -1,7 +1,7 @@
-"""The tick of leagues: standings now and then, the next league, the prizes.
+"""The tick of leagues: updated standings, the next league, the prizes.
 
-As for tournaments, each step locks its row, looks again and acts in one transaction, so any number
-of workers may run it and die.
+As for tournaments, each step locks its row, checks again and acts in one transaction, so any number of
+workers may run it and die.
 """
 
 import logging
@@ -23,7 +23,7 @@ DRAWN_EVERY = timedelta(minutes=1)
 
 
 def act_on_leagues() -> int:
-    """Do what is due; how many leagues changed."""
+    """Do what is due. Return the number of leagues changed."""
     changed = 0
     for pk in list_due_leagues(timezone.now()):
         try:
@@ -51,7 +51,7 @@ def list_due_leagues(now: datetime) -> list[int]:
 
 @transaction.atomic
 def act_on_league(league_id: int) -> bool:
-    """False if it is over, or another worker is at it."""
+    """Act on a league. Return False if it is over, or another worker has locked it."""
     league = lock_league(league_id)
     if league is None or league.broken_at is not None:
         return False
@@ -67,7 +67,7 @@ def act_on_league(league_id: int) -> bool:
 
 
 def _mark_broken(league_id: int, error: Exception) -> None:
-    """Mark a league as broken for staff. Nothing more is done with it until they have mended it."""
+    """Mark a league as broken for staff. It rests until they have repaired it."""
     League.objects.filter(pk=league_id).update(
         broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"
     )

@@ -1,5 +1,4 @@
-"""Sockets that only listen; and that of a tournament's page: told that something has changed, the
-page asks what."""
+"""Read-only sockets, and the socket of a tournament's page: on a notice of a change the page asks for it."""
 
 import json
 from typing import Any, Final
@@ -18,7 +17,7 @@ MESSAGES_OF_A_LISTENER: Final = Rate(a_second=2, at_once=20)
 
 
 class Listening(GameConsumer):
-    """A socket in one group, which passes on the group's messages. Anything the browser sends is a ping."""
+    """A socket in one group, which passes on the group's messages. Anything that the browser sends is a ping."""
 
     group: str | None = None
 
@@ -40,11 +39,11 @@ class Listening(GameConsumer):
         await self.deliver(json.dumps({"type": "pong"}))
 
     async def tell_what_is_there(self) -> None:
-        """Tell the facts that a page may have missed."""
+        """Send the facts that a page may have missed."""
 
 
 class TournamentConsumer(Listening):
-    """Told of changes. Closed in the same way where there is none and where it is private."""
+    """Sends notices of changes. A private tournament is closed just like a missing one."""
 
     async def connect(self) -> None:
         tournament_id = int(self.scope["url_route"]["kwargs"]["tournament_id"])

@@ -1,4 +1,4 @@
-"""Tournaments as tables: what is planned, what is played, who takes part."""
+"""The models of tournaments: plans, rounds, and entrants."""
 
 from tournaments.models.entrant import Entrant, EntrantState, Ticket
 from tournaments.models.league import League, LeaguePlace

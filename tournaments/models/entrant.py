@@ -1,4 +1,4 @@
-"""The entrants, and the seats that satellites pay."""
+"""Entrants, and tickets won in satellites."""
 
 from django.conf import settings
 from django.db import models
@@ -60,8 +60,8 @@ class Ticket(models.Model):
 class Entrant(models.Model):
     """One person in one tournament.
 
-    `seeding` is the place in the draw, 0 the best. `payments` counts entry fees that were paid and
-    not refunded; `registrations` every time of registering, for the keys of the payments.
+    `seeding` is the place in the draw, 0 the best. `payments` counts paid entry fees that were not refunded;
+    `registrations` counts every registration, for the keys of the payments.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entrants")
@@ -107,12 +107,12 @@ class Entrant(models.Model):
 
     @property
     def is_winner(self) -> bool:
-        """Return whether the entrant has won. The winner is out as well, as the last of all."""
+        """Return whether the entrant has won. The winner is also out, as the last of all."""
         return self.rank == 1 and self.state == EntrantState.OUT
 
     @property
     def entry_key(self) -> str:
-        """The ledger's key of the entry fee of this registration."""
+        """Return the ledger's key of this registration's entry fee."""
         return f"tournament:{self.tournament_id}:entry:{self.user_id}:{self.registrations}"
 
     def rebuy_key(self, number: int) -> str:

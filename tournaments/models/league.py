@@ -1,4 +1,4 @@
-"""Leagues: who did best at public tables in a week, with prizes of the house (R10.12)."""
+"""Leagues: the best results at public tables in a week, with prizes from the house (R10.12)."""
 
 from datetime import timedelta
 
@@ -23,10 +23,11 @@ MOST_MEETINGS = 50
 
 
 class League(InLanguages):
-    """From `starts_at` on, before `ends_at`, matches begin that count; those that have ended before
-    `settles_at` do. `least_stake` is a point value or an entry fee, `pool` the prizes together, both
-    in the smallest unit of the currency. `payout_table` as in `Terms`, in percent. With `house_rules`
-    only tables that were opened by them count.
+    """A league.
+
+    Matches count that begin between `starts_at` and `ends_at` and end before `settles_at`. `least_stake` is a
+    point value or an entry fee, `pool` the sum of the prizes, both in the smallest unit of the currency.
+    `payout_table` is as in `Terms`, in percent. With `house_rules` only tables with these rules count.
     """
 
     worded = ("name", "description")
@@ -159,14 +160,14 @@ class League(InLanguages):
 
     @property
     def payouts(self) -> PayoutTable:
-        """Raises InvalidLadder."""
+        """Return the payout table. Raises InvalidLadder."""
         return PayoutTable(
             PayoutTableKind.PERCENT, tuple(Rung(*map(int, step)) for step in self.payout_table)
         )
 
 
 class LeaguePlace(models.Model):
-    """A player's place in a league: as last drawn, and final once it is paid.
+    """A player's place in a league: as last computed, and final once it is paid.
 
     `points` are the sum of the best `matches`, the last of which ended at `last_at`.
     """

@@ -1,4 +1,4 @@
-"""Rounds: their tables, and who sat where with what result."""
+"""Rounds: their tables, with seats and results."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,7 +12,7 @@ from tournaments.models.tournament import Tournament
 class Round(models.Model):
     """`ends_at` is the time limit of its last table; overtime follows it (R10.4b).
 
-    A round that was not drawn is filled table by table (R10.4c); then several run at once.
+    A round that was not drawn is filled table by table (R10.4c); then several rounds run at once.
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
@@ -37,8 +37,9 @@ class Round(models.Model):
 
 
 class RoundTable(models.Model):
-    """A table of a round; `ended_at` is set in the transaction of its last move, `resolved_at` when
-    the tournament has let some of it go on and the others out."""
+    """A table of a round. `ended_at` is set in the transaction of its last move, `resolved_at` once the
+    tournament has decided who advances.
+    """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="round_tables", db_index=False)
     number = models.PositiveIntegerField(_("number"))
@@ -66,7 +67,7 @@ class RoundTable(models.Model):
 class RoundSeat(models.Model):
     """An entrant's part in a round; without a table it is a bye.
 
-    A table that has ended says `chips` or, in a pool (R10.13), the score in `points`.
+    After the table's end it has `chips` or, in a pool (R10.13), the score in `points`.
     """
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="seats", db_index=False)

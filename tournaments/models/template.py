@@ -1,4 +1,4 @@
-"""The plans of an operator: terms, and the times at which tournaments of a kind begin."""
+"""An operator's templates: terms, and the schedule of tournaments of a kind."""
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -9,7 +9,7 @@ from tournaments.rules.schedule import InvalidSchedule, parse_schedule
 
 
 class TournamentTemplate(Terms):
-    """From each open template tournaments are made for as far ahead as they are announced."""
+    """An open template creates tournaments as far ahead as they are announced."""
 
     schedule = models.CharField(
         _("schedule"),

@@ -35,7 +35,7 @@ MOST_ENTRANTS = 50_000
 
 
 class Kind(models.TextChoices):
-    """The prize of a tournament. A tournament is of the first kind that fits it."""
+    """The prize of a tournament. A tournament has the first kind that applies."""
 
     SATELLITE = "SATELLITE", _("Satellite")
     FREE = "FREE", _("Free")
@@ -58,8 +58,8 @@ def three_prizes() -> list[list[int]]:
 class Terms(InLanguages):
     """Amounts are in the smallest unit of `currency`, times in seconds.
 
-    `payout_table` is a list of [places, share]: so many consecutive ranks get that each, in basis points
-    of the pool or as an amount.
+    `payout_table` is a list of [places, share]: this many consecutive ranks get that each, in basis points of
+    the pool or as an amount.
     """
 
     worded = ("name", "description")
@@ -218,12 +218,12 @@ class Terms(InLanguages):
 
     @property
     def stake_of_rounds(self) -> tuple[int, ...]:
-        """R10.11: the chips that a point moves in each round; empty in other formats."""
+        """R10.11: return the chips per point in each round; empty in other formats."""
         return parse_stakes(self.stakes) if self.format_rules.keeps_chips else ()
 
     @property
     def costs(self) -> tuple[int, ...]:
-        """R10.11: the most chips that each round can cost somebody; empty in other formats."""
+        """R10.11: return the most chips that each round can cost a player; empty in other formats."""
         stakes = self.stake_of_rounds
         if not stakes:
             return ()
@@ -237,8 +237,9 @@ class Terms(InLanguages):
 
     @property
     def starting_stack(self) -> int:
-        """Return everybody's stack at the start: of the tournament where chips are kept (R10.11),
-        else of each round (`Money.event_start`)."""
+        """Return each player's stack at the start: of the tournament if chips are kept (R10.11), otherwise of
+        each round (`Money.event_start`).
+        """
         if self.stake_of_rounds:
             return self.start_chips or sum(self.costs)
         game = get_game(self.game)
@@ -250,14 +251,14 @@ class Terms(InLanguages):
 
     @property
     def chosen_rules(self) -> Any:
-        """Return the rule set that was chosen, as it is outside tournaments. Raises InvalidRules."""
+        """Return the chosen rule set as it is outside tournaments. Raises InvalidRules."""
         return read_rules(self.game, self.preset, self.get_changed_rules())
 
     @property
     def out_at(self) -> int | None:
-        """Return the score that puts a player out of a match of a pool (R10.13), else None.
+        """Return the score that eliminates a player from a pool's match (R10.13), otherwise None.
 
-        None also for rules that the game has dropped: nobody plays by them any more.
+        Also None for rules that the game has dropped, which nobody plays any more.
         """
         try:
             rules = self.chosen_rules
@@ -267,23 +268,23 @@ class Terms(InLanguages):
 
     @property
     def own_rules(self) -> str:
-        """Return what differs from the usual rules of the game, in a line; empty if nothing does."""
+        """Return a line with the differences from the game's default rules; empty if there are none."""
         return own_rules_line(self.game, self.chosen_rules, adapt=self._adapt_rules)
 
     def _adapt_rules(self, rules: Any) -> Any:
-        """Return what the tournament makes of a rule set."""
+        """Return a rule set adapted to this tournament."""
         return get_game(self.game).money.adapt_to_event(
             rules, deals=self.deals, qualifiers=self.qualifiers
         )
 
     def rules(self, *, places: int) -> Any:
-        """The rule set of the tables from which so many go on. Raises InvalidRules."""
+        """Return the rules of tables from which this many advance. Raises InvalidRules."""
         return get_game(self.game).money.adapt_to_event(
             self.chosen_rules, deals=self.deals, qualifiers=places
         )
 
     def build_staked_rules(self, *, places: int, number: int, stacks: Sequence[int]) -> Any:
-        """Return the rules of a table of round `number` at which each chair has its stack (R10.11)."""
+        """Return the rules of a table of round `number` at which each chair has its own stack (R10.11)."""
         stake = self.stake_of_rounds[number - 1]
         return get_game(self.game).money.adapt_to_stakes(
             self.rules(places=places), point_chips=stake, stacks=stacks
@@ -291,12 +292,12 @@ class Terms(InLanguages):
 
     @property
     def rebuy_limit(self) -> int:
-        """Return the chips below which a player may pay again at the end of a round."""
+        """Return the chips below which a player may rebuy at the end of a round."""
         return self.rebuy_below or self.starting_stack
 
     @property
     def payout_table_of_terms(self) -> PayoutTable:
-        """Raises InvalidLadder."""
+        """Return the payout table. Raises InvalidLadder."""
         return PayoutTable(
             PayoutTableKind(self.payout_kind),
             tuple(Rung(*map(int, step)) for step in self.payout_table),
@@ -308,19 +309,19 @@ class Terms(InLanguages):
         return tuple(field.name for field in Terms._meta.local_fields)
 
     def terms(self) -> dict[str, Any]:
-        """Their values, for a tournament that is made of a template."""
+        """Return their values, for a tournament that is created from a template."""
         return {name: getattr(self, name) for name in self.names()}
 
 
 class PoolRules(NamedTuple):
-    """A pool in words: "Pool 101" in the reader's language, and the score that puts a player out."""
+    """A pool's title, "Pool 101" in the reader's language, and the score that eliminates a player."""
 
     title: str
     limit: int
 
 
 def pool_rules(terms: Terms) -> PoolRules | None:
-    """Return the pool that a tournament is played as (R10.13), or None."""
+    """Return the tournament's pool (R10.13), or None."""
     limit = terms.out_at
     if limit is None:
         return None
@@ -328,7 +329,7 @@ def pool_rules(terms: Terms) -> PoolRules | None:
 
 
 def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
-    """Return the constraints of all terms. Names of constraints are unique in a database."""
+    """Return the constraints of all terms. Constraint names must be unique in a database."""
     rules = {
         "has_two_to_eight_seats": Q(seats__gte=2, seats__lte=8),
         "lets_some_of_a_table_go_on": Q(qualifiers__gte=1, qualifiers__lt=F("seats")),

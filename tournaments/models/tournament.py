@@ -1,4 +1,4 @@
-"""One tournament, with its own copy of the terms it was made on."""
+"""One tournament, with its own copy of its terms."""
 
 import secrets
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def new_seed() -> bytes:
 
 
 class Tournament(Terms):
-    """`due_at` is when time alone makes a step due; `seats_taken` counts who holds a place."""
+    """`due_at` is the time of a step that only waits for time; `seats_taken` counts entrants with a place."""
 
     template = models.ForeignKey(
         TournamentTemplate,
@@ -146,12 +146,12 @@ class Tournament(Terms):
 
     @property
     def invite_url(self) -> str:
-        """The page for those who are invited."""
+        """Return the address of the page for invited people."""
         path = self.get_absolute_url()
         return f"{path}?{urlencode({'invite': self.invite_code})}" if self.is_private else path
 
     def admits(self, invite: str) -> bool:
-        """Return whether this is its code. None is needed where anybody may come."""
+        """Return whether this is its code. An open tournament needs none."""
         return (
             compare_digest(self.invite_code.encode(), invite.encode(errors="surrogatepass"))
             or not self.is_private
@@ -175,5 +175,5 @@ class Tournament(Terms):
 
     @property
     def fee_rake(self) -> int:
-        """The part of one entry fee that does not go to the pool (R10.2)."""
+        """Return the house's part of one entry fee, which does not go to the pool (R10.2)."""
         return money.rake(self.entry_fee, bps=self.rake_bps, cap=self.rake_cap)

@@ -1,4 +1,4 @@
-"""Pages of leagues: those there are, and the standings of one."""
+"""Pages of leagues: the list, and the standings of one."""
 
 import re
 from urllib.parse import urlencode
@@ -35,7 +35,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def league(request: HttpRequest, league_id: int) -> HttpResponse:
-    """Standings by pages; htmx asks for the part that changes."""
+    """Show the standings in pages; htmx fetches the part that changes."""
     row = reading.league_of(league_id, with_cash=cash_is_on())
     asked = request.GET.get("page", "1")
     if row is None or not re.fullmatch(WHOLE_NUMBER, asked) or int(asked) == 0:
@@ -55,7 +55,7 @@ def league(request: HttpRequest, league_id: int) -> HttpResponse:
 
 
 def _tables_url(row: League) -> str:
-    """The lobby's list of what is played at tables that count."""
+    """Return the address of the lobby's tables that count."""
     wanted = {"game": f"{row.game}:{row.format}", "money": row.currency}
     return f"{reverse('tables:all')}?{urlencode(wanted)}"
 

@@ -1,4 +1,4 @@
-"""Opening a tournament for one's friends, beginning it, calling it off."""
+"""Opening a tournament for friends, starting it, and cancelling it."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -46,7 +46,7 @@ MOST_DEALS = 3
 
 
 def list_game_choices() -> list[tuple[str, str]]:
-    """Return code ("indian:deals2") and title of each format for tournaments, and of each pool."""
+    """Return code ("indian:deals2") and title of each tournament format, and of each pool."""
     return [
         choice
         for code, game in list_offered_games().items()
@@ -57,7 +57,7 @@ def list_game_choices() -> list[tuple[str, str]]:
 
 
 def _choices_of(code: str, game: Game, format: Format) -> list[tuple[str, str]]:
-    """Return the choices of a format. Deals are chosen apart, the limit of a pool is its rule set."""
+    """Return the choices of a format. Deals are chosen separately; the limit of a pool belongs to its rule set."""
     title = title_of_format(code, format.code)
     pools = [
         name

@@ -24,10 +24,10 @@ class NextTable:
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """The result of a player whose table has finished before others.
+    """The result of a player whose table finished before others.
 
-    `goes_on` is None where it depends on the other tables (R10.11). `points` are those of a pool,
-    which has no `chips` (R10.13).
+    `goes_on` is None if it depends on the other tables (R10.11). `points` are those of a pool, which has no
+    `chips` (R10.13).
     """
 
     rank: int
@@ -39,8 +39,8 @@ class OwnTable:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """R10.11: the chips that a point moves in this round and in the next one, which nobody plays
-    with fewer than `least`; both None in the final. `finalists`: of that many the next one is.
+    """R10.11: chips per point in this round and the next, which requires at least `least`; both None in the
+    final. `finalists` is the size of the final if it is next.
     """
 
     now: int
@@ -51,9 +51,9 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class RoundStatus:
-    """`places` of `seats` go on from the largest table; both are 0 in the final.
+    """`places` of `seats` advance from the largest table; both are 0 in the final.
 
-    `sure_of`: the worst rank that the reader can still come to; None for who does not take part.
+    `sure_of` is the worst rank that the reader can still get; None for people who do not take part.
     """
 
     number: int
@@ -72,7 +72,7 @@ class RoundStatus:
 
 
 def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus | None:
-    """Return the status of the reader's round, or of the earliest running one; None if none runs."""
+    """Return the status of the reader's round, or of the earliest running one; None if none is running."""
     if tournament.status != Status.PLAYING:
         return None
     running = Round.objects.filter(tournament=tournament, ended_at=None).order_by("number")
@@ -112,7 +112,7 @@ def round_status(tournament: Tournament, *, user_id: int | None) -> RoundStatus 
 
 @dataclass(frozen=True, slots=True)
 class StakedRound:
-    """A round of a shoot-out: chips a point, and the most that it can cost somebody."""
+    """A round of a shoot-out: chips per point, and the most that it can cost a player."""
 
     stake: int
     cost: int
@@ -120,14 +120,14 @@ class StakedRound:
 
 
 def stakes_of(tournament: Tournament) -> list[StakedRound]:
-    """Return the stakes by round; empty where chips are not kept."""
+    """Return the stakes by round; empty if chips are not kept."""
     rounds = zip(tournament.stake_of_rounds, tournament.costs, strict=True)
     staked = [StakedRound(stake, cost, is_final=False) for stake, cost in rounds]
     return [*staked[:-1], *(replace(last, is_final=True) for last in staked[-1:])]
 
 
 def stake_of(tournament: Tournament, *, number: int) -> Stake | None:
-    """Return the stake of round `number`, or None where a point is always one chip."""
+    """Return the stake of round `number`, or None if a point is always one chip."""
     stakes, costs = tournament.stake_of_rounds, tournament.costs
     if not stakes:
         return None
@@ -143,7 +143,7 @@ def stake_of(tournament: Tournament, *, number: int) -> Stake | None:
 
 
 def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | None:
-    """The latest one of who is still in."""
+    """Return the latest seat of an entrant who is still in."""
     if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None
     seats = RoundSeat.objects.filter(round__tournament=tournament, entrant=entrant)
@@ -152,7 +152,7 @@ def _own_seat(tournament: Tournament, entrant: Entrant | None) -> RoundSeat | No
 
 
 def _limit_of(seat: RoundSeat | None) -> datetime | None:
-    """A table that was filled later than others has a time limit of its own."""
+    """Return a table's time limit. Tables that were filled later have their own."""
     if seat is None or seat.round_table is None:
         return None
     return seat.round_table.table.overtime_at
@@ -183,7 +183,7 @@ def _with_chips(seat: RoundSeat, stake: Stake) -> bool | None:
 
 
 def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> list[int]:
-    """Return the entrants who go on, the best first, as the end of the round will decide it."""
+    """Return the entrants of a table who would advance now, best first."""
     seats = list(table.seats.select_related("entrant"))
     places = 0 if round_.is_final else _count_places(tournament, len(seats))
     # Until the draw was announced there may be late entrants, who change the tree.
@@ -193,7 +193,7 @@ def _list_going_on(tournament: Tournament, round_: Round, table: RoundTable) -> 
 
 
 def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> NextTable | None:
-    """Return the entrant's next table (R10.4c), None where everybody is drawn anew."""
+    """Return the entrant's next table (R10.4c), or None if each round is drawn anew."""
     if seat.round.is_final or seat.round_table is None or seat.round_table.resolved_at is None:
         return None
     if not has_tree(tournament):
@@ -227,7 +227,7 @@ def _find_next_table(tournament: Tournament, seat: RoundSeat, place: int) -> Nex
 
 
 def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
-    """Return the players of another table who come to this one."""
+    """Return the players who come to this table from another one."""
     assert other.round_table is not None  # noqa: S101 - asked for by its table
     places = [feed.place for feed in feeds if feed.table == other.round_table.number]
     better = other.round_table.seats.filter(goes_on=True).filter(
@@ -239,7 +239,7 @@ def _is_fed(other: RoundSeat, feeds: Sequence[Feed]) -> bool:
 def _compute_sure_place(tournament: Tournament, entrant: Entrant | None, left: int) -> int | None:
     """Return the worst place that the entrant can still get (R10.6).
 
-    Entrants who are out cannot pass entrants who are in, and these may all do better.
+    Entrants who are out cannot overtake those who are in, and these may all do better.
     """
     if entrant is None or entrant.state not in (EntrantState.PLAYING, EntrantState.OUT):
         return None

@@ -1,4 +1,4 @@
-"""The bracket as pages show it: one's own way, and the tables of a round by pages."""
+"""The bracket as pages show it: the reader's own way, and the tables of a round in pages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ class ShownSeat:
 
 @dataclass(slots=True)
 class ShownTable:
-    """`round` and `is_final` where tables of several rounds stand together."""
+    """`round` and `is_final` are set where tables of several rounds are listed together."""
 
     number: int
     round: int
@@ -45,7 +45,7 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownRound:
-    """`tables` are those of `page`, None where the round is folded; `pages` how many there are."""
+    """`tables` are those of `page`, or None if the round is folded; `pages` is the number of pages."""
 
     number: int
     is_final: bool
@@ -68,7 +68,7 @@ class ShownRound:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A player's way through the bracket: their tables, the latest first, and the rounds of their byes."""
+    """A player's way through the bracket: their tables, latest first, and the rounds of their byes."""
 
     entrant: Entrant
     is_own: bool
@@ -80,9 +80,9 @@ class Way:
 def bracket_of(
     tournament: Tournament, *, user_id: int | None, unfolded: int | None = None, page: int = 1
 ) -> list[ShownRound]:
-    """Rounds that run are unfolded, and the one with the number `unfolded`, at `page`.
+    """Return the rounds; running ones are unfolded, and the one with the number `unfolded`, at `page`.
 
-    Of a tournament that is over the last round is.
+    For a finished tournament the last round is unfolded.
     """
     rounds = list(
         Round.objects.filter(tournament=tournament)
@@ -122,7 +122,7 @@ def _round(round_: Round, user_id: int | None, page: int, is_open: bool) -> Show
 
 
 def ways_of(tournament: Tournament, *, user_id: int | None, player: str = "") -> list[Way]:
-    """The reader's own way, and those of the players whose names contain `player`."""
+    """Return the reader's own way, and those of players whose names contain `player`."""
     taking_part = tournament.entrants.filter(state__in=TAKING_PART).select_related("user")
     wanted = list(taking_part.filter(user_id=user_id)) if user_id is not None else []
     if player:

@@ -1,4 +1,4 @@
-"""Pages of tournaments: the list, one tournament with its bracket, one's own."""
+"""Pages of tournaments: the list, one tournament with its bracket, the reader's own."""
 
 import re
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ NOT_BEGUN = STATUSES_OF[Phase.UPCOMING]
 @never_cache
 @require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """Show the tournaments by phase and kind. htmx fetches the list alone every few seconds."""
+    """Show the tournaments by phase and kind. htmx fetches only the list every few seconds."""
     phase = request.GET.get("phase", Phase.UPCOMING.value)
     kind = request.GET.get("kind", "")
     if phase not in list(Phase) or (kind and kind not in Kind.values):
@@ -75,8 +75,9 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 def _fold(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each template once, by what starts next; its later ones, but for those that the reader has
-    entered, are `later` of that card."""
+    """Fold each template into one card, its next start; later ones become `later` of that card, unless the
+    reader has entered them.
+    """
     first: dict[int, dict[str, Any]] = {}
     shown: list[dict[str, Any]] = []
     for card in cards:
@@ -92,7 +93,7 @@ def _fold(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _registers_from_the_list(request: HttpRequest) -> bool:
-    """Return whether the list may register this player. A ticket holder chooses on the tournament's page."""
+    """Return whether the list can register this player. A ticket holder chooses on the tournament's page."""
     return request.user.pk is not None and not reading.list_unused_tickets(request.user.pk)
 
 
@@ -128,7 +129,7 @@ def mine(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Everything of one tournament; htmx asks for the part that changes."""
+    """Show a tournament; htmx fetches the part that changes."""
     row = reading.tournament_of(tournament_id)
     if row is None or not _may_see(request, row):
         raise Http404
@@ -163,7 +164,7 @@ def _may_see(request: HttpRequest, row: Tournament) -> bool:
 
 
 def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:
-    """Answer as for no tournament where a private one is somebody else's. Raises Http404."""
+    """Raise Http404 for outsiders of a private tournament, as if it did not exist."""
     row = reading.tournament_of(tournament_id)
     if row is None or not _may_see(request, row):
         raise Http404
@@ -171,7 +172,7 @@ def _refuse_strangers(request: HttpRequest, tournament_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """The part of a tournament to show: the ranks or the bracket, a round of it, a player."""
+    """The requested part of a tournament: the ranks or the bracket, one of its rounds, a player."""
 
     show: str
     page: int
@@ -189,7 +190,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 
 def _build_table_context(row: Tournament, user_id: int | None) -> dict[str, Any]:
-    """Return the facts about the tournament that one of its tables shows."""
+    """Return the facts that a tournament's table shows about it."""
     standing = reading.get_standing_pool(row, field=row.seats_taken)
     return {
         "tournament": row,
@@ -232,7 +233,7 @@ def _context(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, A
 
 
 def _show_part(row: Tournament, user_id: int | None, asked: _Asked) -> dict[str, Any]:
-    """The bracket once there is one, or the ranks."""
+    """Show the bracket once there is one, otherwise the ranks."""
     has_bracket = row.round_number > 0
     if asked.show or not has_bracket:
         return {"show": "ranks", "bracket": has_bracket, **_entrants(row, asked.page)}
@@ -264,7 +265,7 @@ def _entrants(row: Tournament, page: int) -> dict[str, Any]:
 @login_required
 @require_POST
 def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
-    """Register, with a ticket if the button for it was pressed."""
+    """Register, with a ticket if its button was pressed."""
     try:
         entrant = register(
             tournament_id=tournament_id,

@@ -1,4 +1,4 @@
-"""Players who were frozen or have excluded themselves leave what they do not play yet (R10.8)."""
+"""Withdraws players who were frozen or have excluded themselves from tournaments they do not play yet (R10.8)."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -24,7 +24,7 @@ def list_tournaments_of_barred(*, user_id: int | None = None) -> list[int]:
 
 @transaction.atomic
 def let_barred_go(tournament_id: int) -> bool:
-    """Withdraw barred entrants with their whole fees, also latecomers without a seat.
+    """Withdraw barred entrants with a full refund, including late entrants without a seat.
 
     Returns whether there were any.
     """

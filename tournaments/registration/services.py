@@ -47,9 +47,9 @@ def register(
 ) -> Entrant:
     """Take a place and pay for it; if all are taken, wait for one without paying.
 
-    Raises a Refusal or a WalletRefusal; then nothing has changed. A program enters only if the tables
-    will let it play. A private tournament is TournamentNotFound for a player who has neither its code
-    nor entered it before.
+    Raises a Refusal or a WalletRefusal; then nothing has changed. An API player may enter only if the
+    tournament's tables admit them. A private tournament raises TournamentNotFound for a player who has
+    neither its code nor entered it before.
     """
     tournament = lock_tournament(tournament_id)
     if not tournament.admits(invite) and not knows_tournament(tournament, user_id):
@@ -127,10 +127,10 @@ def _take_place(
 
 @transaction.atomic
 def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
-    """Leave before play begins; the whole fee goes back (R10.2).
+    """Withdraw before play begins; the whole fee is refunded (R10.2).
 
-    After the commit the next one who waits gets the place. A place in the waiting list may be given up
-    at any time. Raises NotRegistered or TooLateToWithdraw.
+    After the commit the next waiting player gets the place. A place in the waiting list can be given up at
+    any time. Raises NotRegistered or TooLateToWithdraw.
     """
     tournament = lock_tournament(tournament_id)
     entrant = Entrant.objects.filter(tournament=tournament, user_id=user_id).first()
@@ -151,10 +151,10 @@ def withdraw(*, tournament_id: int, user_id: int, now: datetime) -> Entrant:
 
 
 def promote_waiting(*, tournament_id: int, now: datetime) -> list[int]:
-    """Give free places to waiting players in the order of entering. Returns the users promoted.
+    """Give free places to waiting players in the order of entering. Returns the promoted users.
 
-    A player who cannot pay, or may not play any more, is taken off the list. Each promotion is a
-    transaction of its own: two tournaments that charge the same people would otherwise deadlock.
+    Players who cannot pay, or may not play any more, are taken off the list. Each promotion is its own
+    transaction: two tournaments that charge the same people would otherwise deadlock.
     """
     promoted = []
     while (entrant := _promote_next(tournament_id, now)) is not None:
@@ -195,9 +195,9 @@ def end_waiting(tournament: Tournament) -> None:
 
 @transaction.atomic
 def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
-    """Pay again and take part in the next round (R10.7).
+    """Rebuy to take part in the next round (R10.7).
 
-    Raises NoRebuy, ApiPlayersNotAllowed, or what the wallet refuses; then nothing has changed.
+    Raises NoRebuy, ApiPlayersNotAllowed or a WalletRefusal; then nothing has changed.
     """
     tournament = lock_tournament(tournament_id)
     if by_program and not tournament.allows_api_players:

@@ -1,4 +1,4 @@
-"""The seating of a knock-out tournament, and the players who go on (docs/rules.md, R10.3 and R10.4).
+"""The seating of a knock-out tournament, and the players who advance (docs/rules.md, R10.3 and R10.4).
 
 Players are numbers: their places in the draw. 0 is the best seed.
 """
@@ -17,9 +17,9 @@ PlayerT = TypeVar("PlayerT", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """`qualifiers` go on from each table, fewer from one that is too small to leave anybody out.
+    """`qualifiers` advance from each table, fewer from one that is too small.
 
-    `costs`: where chips are kept (R10.11), the most that each round can cost somebody, by round.
+    `costs`, if chips are kept (R10.11), is the most that each round can cost a player, by round.
     """
 
     seats: int
@@ -33,13 +33,13 @@ class Structure:
             raise ValueError("somebody goes on from a table, and somebody does not")
 
     def count_going_on(self, players: int) -> int:
-        """Return the number of players who go on from a table of this size."""
+        """Return the number of players who advance from a table of this size."""
         return min(self.qualifiers, players - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The tables of a round, and who goes on without playing."""
+    """The tables of a round, and the players who advance without playing."""
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
@@ -65,9 +65,9 @@ def split_into_tables(players: int, seats: int) -> tuple[int, ...]:
 def seat_players(
     players: Sequence[int], *, seats: int, had_bye: Iterable[int] = (), rng: Random
 ) -> Seating:
-    """Random tables for `players`, who are given best seeded first.
+    """Return random tables for `players`, given best seed first.
 
-    A bye goes to the best seeded of those who had none.
+    A bye goes to the best seed who has had none.
     """
     sizes = split_into_tables(len(players), seats)
     left_over = len(players) - sum(sizes)
@@ -114,7 +114,7 @@ def _exchange(table: list[int], others: Sequence[list[int]], meetings: Callable[
 
 
 def draw(entrants: int, *, rng: Random) -> tuple[int, ...]:
-    """A place in the draw for each, in the order in which they have entered."""
+    """Return a random place in the draw for each, in the order of entering."""
     return tuple(rng.sample(range(entrants), entrants))
 
 
@@ -123,13 +123,13 @@ def is_final(players: int, structure: Structure) -> bool:
 
 
 def count_left_after_round(players: int, structure: Structure) -> int:
-    """Return the number of players who go on. After the final nobody has to."""
+    """Return the number of players who advance from a round of this many, byes included."""
     sizes = split_into_tables(players, structure.seats)
     return sum(map(structure.count_going_on, sizes)) + players - sum(sizes)
 
 
 def count_rounds(players: int, structure: Structure) -> tuple[int, ...]:
-    """Return the number of players in each round, the final included; empty without two players."""
+    """Return the number of players in each round, including the final; empty for fewer than two players."""
     played: list[int] = []
     while players >= PAIR:
         played.append(players)
@@ -150,7 +150,7 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True)
 class TableEnded:
-    """`finishers` are those of `size` who may go on: nobody who was disqualified."""
+    """`finishers` are those of `size` who may advance, without disqualified players."""
 
     size: int
     finishers: tuple[Finisher, ...]
@@ -159,7 +159,7 @@ class TableEnded:
 def list_best_of_tables(
     tables: Iterable[TableEnded], byes: Iterable[Finisher], structure: Structure
 ) -> tuple[int, ...]:
-    """Return the seedings that go on from a round: the best of each table, and players with a bye."""
+    """Return the seeds that advance from a round: the best of each table, and players with a bye."""
     best = [
         find_qualified(table.finishers, structure.count_going_on(table.size)) for table in tables
     ]
@@ -167,14 +167,14 @@ def list_best_of_tables(
 
 
 def find_qualified(finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
-    """The seedings of those who go on. What the deals left equal, the draw decides (R10.4)."""
+    """Return the seeds that advance. The draw decides between equals (R10.4)."""
     best = sorted(finishers, key=lambda finisher: (finisher.rank, finisher.seeding))
     return tuple(finisher.seeding for finisher in best[:places])
 
 
 @dataclass(frozen=True, slots=True)
 class Exit(Finisher):
-    """The point at which the tournament ended for a player.
+    """The point at which a player left the tournament.
 
     `rank` counts in the final and, with `points`, in any round of a pool (R10.13).
     """
@@ -186,7 +186,7 @@ class Exit(Finisher):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`place` is each one's own; those of equal `rank` share the prizes of their places."""
+    """`place` is unique; players of equal `rank` share the prizes of their places."""
 
     place: int
     rank: int
@@ -195,10 +195,10 @@ class Place:
 def rank_finishers(exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
     """Rank the players at the end (R10.6).
 
-    The final counts by its order; before it, later round above earlier, then chips. In a pool the
-    place at the table and then the lower score stand for the chips (R10.13).
+    The final ranks by its result; before it, a later round ranks above an earlier one, then chips count. In a
+    pool the place at the table and then the lower score replace the chips (R10.13).
 
-    The draw tells equals apart where one of them alone can have something.
+    The draw decides between equals if only one of them can get something.
     """
 
     def merit(exit_: Exit) -> tuple[int, ...]:

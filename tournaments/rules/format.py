@@ -1,4 +1,4 @@
-"""A kind of tournament: how a field becomes rounds of tables, who goes on, and who has which place.
+"""A kind of tournament: how a field becomes rounds of tables, who advances, and the final places.
 
 docs/adding.md says how to add one. Players are numbers: their places in the draw, 0 is the best seed.
 """
@@ -35,9 +35,9 @@ ALONE = 1
 
 
 class Format:
-    """The rules of one kind of tournament. It has no state; chance is an argument.
+    """The rules of one kind of tournament. It has no state; randomness is an argument.
 
-    What a format does not say otherwise is as in a knock-out whose rounds are drawn anew.
+    The defaults are those of a knock-out whose rounds are drawn anew.
     """
 
     # Names the format in stored rows; never change it.
@@ -75,7 +75,7 @@ class Format:
         return EndRound(left, is_final=False)
 
     def _advance(self, at: Progress) -> Advance:
-        """Decide the tables that have ended, and find those that can be filled (R10.4c)."""
+        """Decide finished tables, and find those that can be filled (R10.4c)."""
         course = at.course
         tree = self.tree_of(course.first_round, course.sizes, len(course.byes), at.structure)
         ended = tuple(self._decide_tables(tree, course))
@@ -117,7 +117,7 @@ class Format:
     def tree_of(
         self, first_round: int, sizes: Sequence[int], byes: int, structure: Structure
     ) -> Tree:
-        """Return the tables that follow from a round that was drawn as a whole, with these sizes."""
+        """Return the tables that follow from a drawn round with these sizes."""
         return Tree(first_round, self.tree(sizes, byes, structure))
 
     def draw(self, entrants: int, *, rng: Random) -> tuple[int, ...]:
@@ -125,7 +125,7 @@ class Format:
         return bracket.draw(entrants, rng=rng)
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Return the number of players in each round, the final included; empty without two players."""
+        """Return the number of players in each round, including the final; empty for fewer than two players."""
         raise NotImplementedError
 
     def seat(
@@ -140,22 +140,22 @@ class Format:
         return bracket.seat_players(players, seats=structure.seats, had_bye=had_bye, rng=rng)
 
     def will_be_final(self, players: int, *, number: int, structure: Structure) -> bool:
-        """Return whether round `number` decides the tournament if nobody comes late to it."""
+        """Return whether round `number` will be the final if nobody enters it late."""
         raise NotImplementedError
 
     def was_final(self, *, number: int, tables: int, byes: int, structure: Structure) -> bool:
-        """Return whether round `number` decided the tournament. Latecomers' tables count."""
+        """Return whether round `number` was the final, including late entrants' tables."""
         return tables == 1 and byes == 0
 
     def count_going_on(self, players: int, structure: Structure) -> int:
-        """Return the number of players who go on from a table of this size by its result alone.
+        """Return the number of players who advance from a table of this size by its own result.
 
         Ties are broken at the table if a place depends on them.
         """
         return structure.count_going_on(players)
 
     def find_qualified(self, finishers: Iterable[Finisher], places: int) -> tuple[int, ...]:
-        """Return the players of a table who go on, best first."""
+        """Return the players of a table who advance, best first."""
         return bracket.find_qualified(finishers, places)
 
     def list_left_after(
@@ -166,20 +166,20 @@ class Format:
         number: int,
         structure: Structure,
     ) -> tuple[int, ...]:
-        """Return the players who go on from round `number`, which was not the final."""
+        """Return the players who advance from round `number`, which was not the final."""
         return bracket.list_best_of_tables(tables, byes, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
-        """Return whether fixed tables meet (R10.4c), so a table can be filled before its round is.
+        """Return whether tables feed fixed tables of the next round (R10.4c), which can then be filled early.
 
-        `early` tells whether the terms ask for that where there is a choice.
+        `early` tells whether the terms ask for that if the format leaves it open.
         """
         return False
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
         """Return the rounds after one whose tables, by number, have these sizes; only with `has_tree`.
 
-        Nobody goes on from the last of them; there the second table ranks behind the first.
+        Nobody advances from the last of them; there the second table ranks behind the first.
         """
         raise NotImplementedError("every round is drawn anew")
 
@@ -191,7 +191,7 @@ class Format:
 def _list_outcomes(
     course: Course, ended: Iterable[EndTable]
 ) -> dict[tuple[int, int], Ended | None]:
-    """Return the tables by depth in the tree and number; the round that was drawn has a depth of -1."""
+    """Return the tables by depth in the tree and number; the drawn round has a depth of -1."""
     decided = {(table.round, table.number): table.going_on for table in ended}
     outcomes: dict[tuple[int, int], Ended | None] = {}
     for (round_number, number), table in course.tables.items():
@@ -206,7 +206,7 @@ def _list_outcomes(
 
 
 class KnockOut(Format):
-    """The best of every table go on, until the last table is the final (R10.3, R10.4). The default."""
+    """The best of every table advance, until a single table is the final (R10.3, R10.4). The default."""
 
     code = "knock-out"
     title: str | Promise = _("Knock-out")
@@ -222,7 +222,7 @@ class KnockOut(Format):
         return bracket.is_final(players, structure)
 
     def has_tree(self, structure: Structure, *, early: bool) -> bool:
-        """With two seats an odd player's bye depends on earlier byes (R10.3), so there is no tree."""
+        """Return False for two seats: an odd player's bye depends on earlier byes (R10.3), so there is no tree."""
         return early and structure.seats > bracket.PAIR
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:

@@ -1,6 +1,6 @@
-"""Heads-up bracket: two at a table, the winner goes on; the semi-finals' losers play for third place.
+"""Heads-up bracket: two at a table, the winner advances; the semi-finals' losers play for third place.
 
-Byes of the first round, given to the best seeds, fill the field up to a power of two.
+Byes of the first round, for the best seeds, fill the field up to a power of two.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from tournaments.rules.tree import BYES, Feed, Level
 
 
 class HeadsUp(Format):
-    """Rounds of pairs whose winners meet at tables known beforehand."""
+    """Rounds of pairs whose winners meet at tables known in advance."""
 
     code = "heads-up"
     title: str | Promise = _("Heads-up bracket")
@@ -26,7 +26,7 @@ class HeadsUp(Format):
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Count the losers of the semi-finals in the last round too."""
+        """Count the losers of the semi-finals in the last round, too."""
         if players < PAIR:
             return ()
         if players == PAIR:
@@ -46,7 +46,7 @@ class HeadsUp(Format):
         had_bye: Iterable[int],
         rng: Random,
     ) -> Seating:
-        """Seat the first round; the tree says the others."""
+        """Seat the first round; the tree determines the others."""
         byes = tuple(players[: _compute_size(len(players)) - len(players)])
         drawn = rng.sample(list(players[len(byes) :]), len(players) - len(byes))
         return Seating(tuple(zip(drawn[::2], drawn[1::2], strict=True)), byes)
@@ -58,7 +58,7 @@ class HeadsUp(Format):
         return True
 
     def tree(self, sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-        """Place byes between the tables, so players with a bye meet players who have played, if possible."""
+        """Place byes between the tables, so that players with a bye meet players who have played, if possible."""
         tables = [Feed(number, 1) for number in range(1, len(sizes) + 1)]
         waiting = [Feed(BYES, place) for place in range(1, byes + 1)]
         feeds = [feed for pair in zip_longest(tables, waiting) for feed in pair if feed is not None]

@@ -1,4 +1,4 @@
-"""The life of a tournament: which step is due when. Times are in seconds of any one clock."""
+"""The life cycle of a tournament: which step is due when. Times are in seconds of any one clock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ RUNNING: Final = frozenset({Status.PLAYING, Status.BREAK})
 
 
 class Phase(StrEnum):
-    """The phases by which people look for tournaments: to enter, to watch, to look back at."""
+    """The phases by which people look for tournaments: to enter, to watch, to review."""
 
     UPCOMING = "upcoming"
     RUNNING = "running"
@@ -59,10 +59,10 @@ class Due(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """All that the next step hangs on. `late_until` while somebody may still enter round 1.
+    """Everything that the next step depends on. `late_until` is set while late entrants may join round 1.
 
-    With a tree (R10.4c) tables are filled one by one: `next_round_at` is when the next of them is,
-    `tables_ended` counts those whose players wait to be told.
+    With a tree (R10.4c) tables are filled one by one: `next_round_at` is when the next one is, `tables_ended`
+    counts finished tables that are not decided yet.
     """
 
     status: Status
@@ -104,7 +104,7 @@ def _find_due_while_registering(at: Situation) -> Due | None:
 
 
 def _find_due_while_playing(at: Situation) -> Due | None:
-    """Latecomers sit down as soon as they fill a table, or when nobody else may come."""
+    """Return the step during play. Late entrants sit down once they fill a table, or when nobody else may enter."""
     enough = at.latecomers >= at.seats or (at.latecomers > 0 and not at.is_late_open)
     if enough:
         return Due.SEAT_LATECOMERS
@@ -127,7 +127,7 @@ def _break(at: Situation) -> Due | None:
 
 
 def compute_due_at(at: Situation) -> float | None:
-    """Return the moment at which a step is due by time alone, None if there is no such moment."""
+    """Return the moment at which a step is due by time only, or None."""
     if at.is_paused:
         return None
     return {
@@ -139,12 +139,12 @@ def compute_due_at(at: Situation) -> float | None:
 
 
 def _compute_next_table_at(at: Situation) -> float | None:
-    """Without a tree a round ends with its last table, whatever the time is."""
+    """Return when the next table is filled. Without a tree a round ends with its last table, at any time."""
     return at.next_round_at if at.has_tree else None
 
 
 def may_register(at: Situation) -> bool:
-    """Before the start, and late while round 1 runs."""
+    """Return whether registration is open: before the start, and late while round 1 runs."""
     if at.is_paused:
         return False
     if at.status is Status.REGISTERING:
@@ -153,7 +153,7 @@ def may_register(at: Situation) -> bool:
 
 
 def may_withdraw(at: Situation) -> bool:
-    """R10.2: until registration closes, which is when play begins."""
+    """Return whether entrants may withdraw (R10.2): until registration closes, when play begins."""
     return at.status is Status.REGISTERING and at.now < at.starts_at
 
 

@@ -1,7 +1,7 @@
-"""Ladders as the administration writes them.
+"""Payout tables as the administration writes them.
 
-"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed ladders
-are amounts instead, with as many `decimals` as their currency has.
+"50, 30, 2x10" is 50 % to the first, 30 % to the second, 10 % each to the next two; fixed tables have amounts
+instead, with as many `decimals` as their currency.
 """
 
 import re
@@ -18,7 +18,7 @@ _STEP = re.compile(
 
 
 def parse_ladder(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> PayoutTable:
-    """Raises InvalidLadder."""
+    """Parse a payout table. Raises InvalidLadder."""
     digits, steps = _count_digits(kind, decimals), []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         match = _STEP.fullmatch(part)
@@ -49,7 +49,7 @@ def _step_text(places: int, share: int, digits: int) -> str:
 
 
 def sentence_for(invalid: InvalidLadder) -> str:
-    """Return the fault of a payout table in words, and how to mend it."""
+    """Return the error of a payout table in words, and how to fix it."""
     return {
         "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),
         "no_steps": _("There is at least one prize, and no more than 200 steps."),

@@ -19,7 +19,7 @@ class PayoutTableKind(StrEnum):
 
 
 class InvalidLadder(ValueError):  # noqa: N818 - says what it is
-    """A payout_table that cannot be paid by; `code` says why."""
+    """An invalid payout table; `code` gives the reason."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -63,7 +63,7 @@ class PayoutTable:
         return sum(step.places * step.share for step in self.steps)
 
     def weights(self, field: int) -> list[int]:
-        """The share of every rank that there is in a field of so many."""
+        """Return the share of every rank in a field of this size."""
         shares: list[int] = []
         for step in self.steps:
             shares += [step.share] * min(step.places, field - len(shares))
@@ -72,7 +72,7 @@ class PayoutTable:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The prizes, and the house's addition to the fees that makes them possible."""
+    """The prizes, and the house's addition to the fees that funds them."""
 
     prizes: int
     overlay: int
@@ -81,7 +81,7 @@ class Pool:
 def pool_for(
     *, paid_in: int, rake: int, guarantee: int, payout_table: PayoutTable, field: int
 ) -> Pool:
-    """Fees less the rake, raised to the guarantee and to the fixed amounts of a payout_table."""
+    """Return the pool: fees less the rake, raised to the guarantee and to the payout table's fixed amounts."""
     brought = paid_in - rake
     fixed = sum(payout_table.weights(field)) if payout_table.kind is PayoutTableKind.FIXED else 0
     prizes = max(brought, guarantee, fixed)
@@ -89,10 +89,10 @@ def pool_for(
 
 
 def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple[int, ...]:
-    """Return the prize of every place from the first on; together they are the pool.
+    """Return the prize of every place from the first on; together they equal the pool.
 
-    A field too small for the payout_table shares the whole pool by the steps that are left of it; what
-    fees bring beyond fixed amounts raises all of them in proportion. Odd units go to the best.
+    A field too small for the payout table shares the whole pool in proportion to the remaining steps; fees
+    beyond fixed amounts raise all of them in proportion. Odd units go to the best.
     """
     if pool < 0 or field < 1:
         raise ValueError("a pool is not negative and somebody takes part")
@@ -105,9 +105,9 @@ def compute_prizes(pool: int, *, payout_table: PayoutTable, field: int) -> tuple
 
 
 def share_prizes(by_place: Sequence[int], ranks: Mapping[int, int]) -> dict[int, int]:
-    """Return prizes by place, where players of equal rank share what their places get.
+    """Return prizes by place; players of equal rank share the prizes of their places.
 
-    `ranks` is by place from 1; the odd units of what is shared go to the better places.
+    `ranks` is by place from 1; odd units go to the better places.
     """
     shared: dict[int, int] = {}
     places = sorted(ranks)
@@ -134,7 +134,7 @@ class Tickets:
 
 
 def tickets_for(pool: int, *, price: int, field: int) -> Tickets:
-    """As many tickets as the pool buys, one for each at most."""
+    """Return as many tickets as the pool buys, at most one for each player."""
     if price < 1 or pool < 0 or field < 1:
         raise ValueError("a ticket has a price, and a satellite a field")
     number = min(pool // price, field)

@@ -1,4 +1,4 @@
-"""Schedules that people can say: "every Sunday at 18:00". Any other crontab stays as it is."""
+"""Schedules in plain words: "every Sunday at 18:00". Any other crontab stays as it is."""
 
 import re
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _TIME: Final = re.compile(r"(?P<hour>[01]?[0-9]|2[0-3]):(?P<minute>[0-5][0-9])",
 
 
 class Repeats(StrEnum):
-    """How a schedule is put into words."""
+    """The kinds of repetition."""
 
     NEVER = "never"
     MINUTES = "minutes"
@@ -33,9 +33,9 @@ class Repeats(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlainSchedule:
-    """Days of the week count from 0, Sunday; times are hours of one `minute`.
+    """Days of the week count from 0, Sunday; times are hours with one `minute`.
 
-    What `repeats` has no use for is empty.
+    Fields that `repeats` does not use are empty.
     """
 
     repeats: Repeats
@@ -47,7 +47,7 @@ class PlainSchedule:
 
     @property
     def crontab(self) -> str:
-        """Return the expression of all but `CRONTAB`, which has one of its own."""
+        """Return the crontab of every kind but `CRONTAB`, which has its own."""
         hours = ",".join(map(str, self.hours))
         if self.repeats is Repeats.MINUTES:
             return "0 * * * *" if self.every == PACES[-1] else f"*/{self.every} * * * *"
@@ -79,7 +79,7 @@ class PlainSchedule:
 
 
 def day_title(day: int) -> str:
-    """Return the name of a day of the week that counts from 0, Sunday."""
+    """Return the name of a day of the week, counted from 0, Sunday."""
     return str(WEEKDAYS[(day - 1) % 7])
 
 
@@ -89,7 +89,7 @@ def day_choices() -> list[tuple[str, str]]:
 
 
 def read_plainly(expression: str) -> PlainSchedule:
-    """Return what a crontab says in words, `CRONTAB` for one that has none. Raises InvalidSchedule."""
+    """Return a crontab in plain words, or `CRONTAB` if that is impossible. Raises InvalidSchedule."""
     if not expression:
         return PlainSchedule(Repeats.NEVER)
     said = parse_schedule(expression)
@@ -116,7 +116,7 @@ def _of_minutes(said: Schedule) -> PlainSchedule:
 
 
 def schedule_in_words(expression: str) -> str:
-    """Return a schedule in words, or the crontab where there are none."""
+    """Return a schedule in words, or the crontab if there are none."""
     try:
         plain = read_plainly(expression)
     except InvalidSchedule:

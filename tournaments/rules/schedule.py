@@ -1,6 +1,6 @@
-"""When a template's tournaments begin: crontab expressions, read as Celery reads them.
+"""The start times of a template's tournaments: crontab expressions, read as Celery reads them.
 
-A day of the month and a day of the week must both fit, other than in cron.
+Unlike in cron, a day of the month and a day of the week must both match.
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ _FIELDS = 5
 
 
 class InvalidSchedule(ValueError):  # noqa: N818 - says what it is
-    """No crontab expression."""
+    """Not a valid crontab expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The times that fit. Days of the week count from 0, Sunday."""
+    """The matching times. Days of the week count from 0, Sunday."""
 
     minutes: tuple[int, ...]
     hours: tuple[int, ...]
@@ -42,7 +42,7 @@ class Schedule:
 
 @lru_cache(maxsize=256)
 def parse_schedule(expression: str) -> Schedule:
-    """Raises InvalidSchedule."""
+    """Parse a crontab. Raises InvalidSchedule."""
     fields = expression.split()
     if len(fields) != _FIELDS:
         raise InvalidSchedule(_("A schedule has five fields, as in “0 20 * * sat”."))
@@ -69,9 +69,9 @@ def parse_schedule(expression: str) -> Schedule:
 
 
 def generate_starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Yield the moments that fit, later than `after`, on the clocks of `zone`.
+    """Yield the matching moments after `after`, on the clocks of `zone`.
 
-    A time that the clocks skip is skipped; one that they show twice counts once.
+    A time that a clock change skips is left out; one that it repeats counts once.
     """
     schedule = parse_schedule(expression)
     begin = after.astimezone(zone)

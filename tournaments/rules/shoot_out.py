@@ -16,11 +16,11 @@ STAKES: Final = r"^[1-9][0-9]{0,3}(, [1-9][0-9]{0,3}){1,11}$"
 
 
 class InvalidStakes(ValueError):  # noqa: N818 - says what it is
-    """Stakes that no shoot-out can be played for. `str()` is a sentence for staff."""
+    """Invalid stakes for a shoot-out. `str()` is a sentence for staff."""
 
 
 def parse_stakes(text: str) -> tuple[int, ...]:
-    """Parse the chips that a point is worth in each round, such as "1, 2, 4". Raises InvalidStakes."""
+    """Parse the chips per point of each round, such as "1, 2, 4". Raises InvalidStakes."""
     parts = [part.strip() for part in text.split(",")]
     if not re.fullmatch(STAKES, ", ".join(parts), re.ASCII):
         raise InvalidStakes(_("Write 2 to 12 stakes of 1 to 9999 chips, as in “1, 2, 4”."))
@@ -47,7 +47,7 @@ class ShootOut(Format):
     )
 
     def rounds(self, players: int, structure: Structure) -> tuple[int, ...]:
-        """Assume that nobody runs out of chips."""
+        """Return the rounds, assuming that nobody runs out of chips."""
         if players < PAIR:
             return ()
         before = (players,) * (len(structure.costs) - 1)
@@ -60,7 +60,7 @@ class ShootOut(Format):
         return number >= len(structure.costs)
 
     def count_going_on(self, players: int, structure: Structure) -> int:
-        """Decide no place by a table alone."""
+        """Return all players: no table decides a place by itself."""
         return players
 
     def list_left_after(
@@ -71,7 +71,7 @@ class ShootOut(Format):
         number: int,
         structure: Structure,
     ) -> tuple[int, ...]:
-        """Return the players who can pay all that the next round may cost; for the final, the richest."""
+        """Return the players who can pay the most that the next round may cost; for the final, the richest."""
         everybody = [*byes, *(finisher for table in tables for finisher in table.finishers)]
         able = [one for one in everybody if one.chips >= structure.costs[number]]
         able.sort(key=lambda one: (-one.chips, one.seeding))

@@ -1,4 +1,4 @@
-"""The progress of a tournament, and the steps that its format may answer with (R10.4).
+"""The progress of a tournament, and the steps that its format may return (R10.4).
 
 Players are numbers: their places in the draw.
 """
@@ -14,11 +14,11 @@ from tournaments.rules.tree import Ready
 
 @dataclass(frozen=True, slots=True)
 class SeatedTable:
-    """A table that was opened, of a round or of a tree.
+    """An opened table of a round or of a tree.
 
-    `ended_at` is in seconds, None while the table is played. `finishers` are the players who may go on
-    once it has ended; `going_on` are those who do, best first, once that is stored. None keeps the
-    place of a player who has been disqualified since.
+    `ended_at` is in seconds, None while the table is played. `finishers` are the players who may advance once
+    it has ended; `going_on` are those who do, best first, once that is stored. None keeps the place of a
+    player who has been disqualified since.
     """
 
     size: int
@@ -29,10 +29,10 @@ class SeatedTable:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The tables since the last round that was drawn as a whole, by round and number.
+    """The tables since the last drawn round, by round and number.
 
-    `byes` are the players with a bye in that round, None for those disqualified since; `began` is its
-    start in seconds.
+    `byes` are the players with a bye in that round, None for those disqualified since; `began` is its start
+    in seconds.
     """
 
     first_round: int
@@ -42,7 +42,7 @@ class Course:
 
     @property
     def sizes(self) -> list[int]:
-        """The sizes of the tables of the round that was drawn, by number."""
+        """Return the sizes of the drawn round's tables, by number."""
         drawn = sorted(key for key in self.tables if key[0] == self.first_round)
         return [self.tables[key].size for key in drawn]
 
@@ -69,7 +69,7 @@ class Progress(Protocol):
 
     @property
     def tables(self) -> Sequence[TableEnded]:
-        """Return the tables of the round in play. Asked for once all of them have ended."""
+        """Return the tables of the round in play. Read only after all of them have ended."""
         ...
 
     @property
@@ -79,13 +79,13 @@ class Progress(Protocol):
 
     @property
     def course(self) -> Course:
-        """Return the tables of the tree. Asked for only where tables meet (R10.4c)."""
+        """Return the tables of the tree. Read only if the format has one (R10.4c)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EndRound:
-    """The round in play is over: these players go on, the others are out."""
+    """The round in play is over: these players advance, the others are out."""
 
     going_on: tuple[int, ...]
     is_final: bool
@@ -97,7 +97,7 @@ class EndRound:
 
 @dataclass(frozen=True, slots=True)
 class EndTable:
-    """A table of a tree has ended: these players go on from it, best first.
+    """A table of a tree has ended: these players advance, best first.
 
     In the last round `better` is the number of players who rank before everybody at this table.
     """
@@ -110,7 +110,7 @@ class EndTable:
 
 @dataclass(frozen=True, slots=True)
 class PassThrough:
-    """A player without an opponent at a table of a tree goes on, or is done in the last round."""
+    """A player without an opponent at a table of a tree advances, or is done in the last round."""
 
     round: int
     player: int

@@ -1,8 +1,7 @@
-"""Which tables of a round fill which table of the next one, known before they are played (R10.4c).
+"""The tables of a round that feed each table of the next, known before they are played (R10.4c).
 
-A tree is drawn up from the tables of a round that was seated as a whole: their sizes, in the order
-of their numbers, and how many have a bye. Who sits there plays no part, so nobody can choose whom
-they meet by playing fast or slowly.
+A tree is built from the tables of a drawn round: their sizes, in the order of their numbers, and the number
+of byes. It does not depend on who sits where, so nobody can choose their opponents by playing fast or slowly.
 """
 
 from collections import Counter
@@ -19,9 +18,9 @@ BYES = 0
 
 @dataclass(frozen=True, slots=True, order=True)
 class Feed:
-    """One who goes on from a table: its number in its round, and the place there, both from 1.
+    """A place that advances: the table's number in its round, and the place there, both from 1.
 
-    With the number `BYES` the place counts those of the first round who have a bye.
+    With the number `BYES` the place counts the players with a bye in the first round.
     """
 
     table: int
@@ -33,10 +32,9 @@ Level: TypeAlias = tuple[tuple[Feed, ...], ...]
 
 
 def knock_out_tree(sizes: Sequence[int], byes: int, structure: Structure) -> tuple[Level, ...]:
-    """The rounds after one whose tables have these sizes: neighbours meet (R10.3's sizes).
+    """Return the rounds after one whose tables have these sizes: neighbours meet (with the sizes of R10.3).
 
-    Empty if that round is the final. With two seats the last of an odd number has a bye: a table of
-    one.
+    Empty if that round is the final. With two seats the last of an odd number has a bye: a table of one.
     """
     levels: list[Level] = []
     while len(sizes) + byes > 1:
@@ -67,15 +65,15 @@ def split(feeds: Sequence[Feed], sizes: Sequence[int]) -> Level:
 
 
 def count_going_on_from(level: Level) -> Counter[int]:
-    """Return, by table of the round before `level`, the number of players who go on."""
+    """Return, by table of the round before `level`, the number of players who advance."""
     return Counter(feed.table for feeds in level for feed in feeds)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A table that is over: who goes on from it, the best first, and when it ended in seconds.
+    """A finished table: the players who advance, best first, and when it ended, in seconds.
 
-    None keeps the place of somebody who has been disqualified since.
+    None keeps the place of a player who has been disqualified since.
     """
 
     going_on: tuple[int | None, ...]
@@ -84,7 +82,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A table that can be filled: the round counts from 0 in the tree."""
+    """A table that can be filled; its round counts from 0 in the tree."""
 
     level: int
     number: int
@@ -95,7 +93,7 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The progress of a tree: tables to seat, players who pass through alone, finished rounds.
+    """The progress of a tree: tables to seat, players who pass through, finished rounds.
 
     `alone` are players without an opponent at a table of the tree.
     """
@@ -114,8 +112,8 @@ def compute_progress(
 ) -> Reached:
     """Return the progress of play.
 
-    `first` has the tables of the round before the tree, by number, and under `BYES` the players
-    with a bye in it; `known` has the tables of the tree that have been seated.
+    `first` has the tables of the round before the tree, by number, and its byes under `BYES`; `known` has the
+    seated tables of the tree.
     """
     ready: list[Ready] = []
     alone: list[Ready] = []
@@ -139,9 +137,9 @@ def compute_progress(
 def _fill(
     depth: int, number: int, feeds: Sequence[Feed], before: Mapping[int, Ended | None]
 ) -> tuple[Ended | None, Ready | None]:
-    """Return the end of an unseated table, or the players who can sit there by now.
+    """Return the outcome of an unseated table, or the players who can sit there now.
 
-    A single player goes on without playing; without any, the table falls out.
+    A single player advances without playing; without any player the table is dropped.
     """
     sources = [before[feed.table] for feed in feeds]
     if any(source is None for source in sources):
@@ -162,7 +160,7 @@ def _fill(
 
 @dataclass(frozen=True)
 class Tree:
-    """The rounds that follow round `first_round`, which was drawn as a whole."""
+    """The rounds that follow the drawn round `first_round`."""
 
     first_round: int
     levels: tuple[Level, ...]
@@ -180,7 +178,7 @@ class Tree:
         return self.first_round + 1 + level
 
     def places(self, round_number: int, table_number: int) -> int:
-        """Return the number of players who go on from this table."""
+        """Return the number of players who advance from this table."""
         if round_number == self.last_round:
             return 0
         return self._places[round_number - self.first_round][table_number]

@@ -1,4 +1,4 @@
-"""Practice bots that fill a tournament up, where its terms allow it."""
+"""Practice bots that fill up a tournament, if its terms allow it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _BATCH = 2_000
 
 
 def let_bots_in(tournament: Tournament) -> int:
-    """Bots take the places up to the number that the terms name; returns how many.
+    """Let bots take places up to the number in the terms. Return how many.
 
     The caller holds the tournament's lock and saves it. Only for chips, which come from the mint.
     """
@@ -28,7 +28,7 @@ def let_bots_in(tournament: Tournament) -> int:
 
 
 def _bots_sleep(tournament: Tournament) -> bool:
-    """Return whether the bots would play for no person at all, where the settings forbid that."""
+    """Return whether the bots would play for nobody, which the settings may forbid."""
     if not settings.BOTS_WAIT_FOR_PEOPLE:
         return False
     in_list = [EntrantState.REGISTERED, EntrantState.WAITING]
@@ -37,10 +37,9 @@ def _bots_sleep(tournament: Tournament) -> bool:
 
 
 def enter_together(tournament: Tournament, users: Sequence[User]) -> list[Entrant]:
-    """Register these who have not entered before, and take their fees in chips in one statement:
-    all of them or nobody. Raises InsufficientFunds.
+    """Register players who have not entered before, and charge their fees in chips in one statement: all or nobody.
 
-    The caller holds the tournament's lock and saves it.
+    Raises InsufficientFunds. The caller holds the tournament's lock and saves it.
     """
     fee_paid = int(tournament.entry_fee > 0)
     entrants = Entrant.objects.bulk_create(

@@ -1,8 +1,8 @@
-"""Cancelling a tournament: at once for everybody who looks at it, and then in small steps.
+"""Cancelling a tournament: immediately for everybody who looks at it, and then in small steps.
 
-Thousands of tables and refunds take time, and other transactions want their rows. So the tournament is
-marked first; the tick ends its tables and gives fees back a few at a time (`wind_up`), until
-`wound_up_at` says that nothing is left to do. Entrants get an e-mail, and a call on subscribed devices.
+Thousands of tables and refunds take time, and other transactions need their rows. So the tournament is marked
+first; the tick ends its tables and refunds fees a few at a time (`wind_up`), until `wound_up_at` says that it
+is done. Entrants get an e-mail, and a notification on subscribed devices.
 """
 
 from collections import defaultdict
@@ -43,7 +43,7 @@ def cancel(*, tournament_id: int, now: datetime, reason: str) -> None:
 
 
 def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
-    """Mark a tournament as cancelled: nobody enters, and nothing begins. The caller holds the lock."""
+    """Mark a tournament as cancelled: nobody can enter, and nothing begins. The caller holds the lock."""
     tournament.cancel_reason = reason
     tournament.ended_at = now
     tournament.paused_at = None
@@ -53,7 +53,7 @@ def call_off(tournament: Tournament, *, now: datetime, reason: str) -> None:
 
 
 def filter_being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Return the cancelled tournaments with tables to end or fees to give back."""
+    """Return the cancelled tournaments with tables to end or fees to refund."""
     return tournaments.filter(Q(status=Status.CANCELLED, wound_up_at=None))
 
 
@@ -61,7 +61,7 @@ def filter_being_wound_up(tournaments: QuerySet[Tournament]) -> QuerySet[Tournam
 def wind_up(tournament_id: int, *, now: datetime) -> bool:
     """Take one step of winding up a cancelled tournament. Returns False if nothing can be done now.
 
-    A table that another transaction holds is left to a later step. Safe to run any number of times.
+    A table that another transaction has locked is left to a later step. Safe to repeat.
     """
     tournament = lock_if_free(tournament_id)
     if tournament is None or tournament.wound_up_at is not None:
@@ -77,7 +77,7 @@ def wind_up(tournament_id: int, *, now: datetime) -> bool:
 
 
 def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
-    """End tables of a cancelled tournament. Returns False if all that are left are held."""
+    """End tables of a cancelled tournament. Returns False if all remaining ones are locked."""
     ended = []
     for pk, table_id in running.order_by("table_id").values_list("pk", "table_id"):
         if not call_off_event_table(table_id, skip_locked=True):
@@ -90,9 +90,9 @@ def _end_tables(running: QuerySet[RoundTable], now: datetime) -> bool:
 
 
 def _let_some_go(tournament: Tournament) -> bool:
-    """Tell some entrants of the cancellation, each once. Returns False if everybody knows.
+    """Notify some entrants of the cancellation, each once. Returns False if all have been notified.
 
-    Entrants who were out had paid too.
+    Entrants who were out had paid, too.
     """
     staying = Q(state__in=[EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.WAITING])
     entrants = list(
@@ -108,7 +108,7 @@ def _let_some_go(tournament: Tournament) -> bool:
 
 
 def _clear(tournament: Tournament, now: datetime) -> None:
-    """Finish winding up: every table is closed, every fee is back, and everybody knows."""
+    """Finish winding up: every table is closed, every fee refunded, and every entrant notified."""
     rounds = Round.objects.filter(tournament=tournament, ended_at=None)
     clear_event_tables(
         list(RoundTable.objects.filter(round__in=rounds).values_list("table_id", flat=True))
@@ -125,7 +125,7 @@ CALL_SECONDS = 86_400
 
 
 def tell_of_cancelling(tournament: Tournament, entrants: Sequence[Entrant]) -> None:
-    """Send the messages with the transaction that lets the entrants go. Bots get none."""
+    """Send the messages in the transaction that releases the entrants. Bots get none."""
     people = [entrant for entrant in entrants if not entrant.user.is_bot]
     for entrant in people:
         _write(tournament, entrant)

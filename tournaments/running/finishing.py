@@ -25,7 +25,7 @@ from wallet.money import Currency
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The payments at the end. `tickets` is the part of the prizes paid in seats."""
+    """The payments at the end. `tickets` is the part of the prizes that is paid in seats."""
 
     paid_in: int
     rake: int
@@ -35,7 +35,7 @@ class Settled:
 
 
 def finish(tournament: Tournament, *, now: datetime) -> None:
-    """Rank everybody and pay; call the tournament off if all players were disqualified.
+    """Rank all players and pay the prizes; cancel the tournament if all players were disqualified.
 
     The caller holds the tournament's lock; nobody plays any more.
     """
@@ -87,7 +87,7 @@ def _add_to_pairs(
     fee: int,
     now: datetime,
 ) -> None:
-    """Friends choose whom they play, as at tables: what one wins of another has the same bound."""
+    """Count winnings between friends towards the daily limit of pairs: as at tables, they choose their opponents."""
     amounts = {
         entrant.user_id: shared[placed[entrant.pk].place] - fee * entrant.payments
         for entrant in entrants
@@ -118,9 +118,9 @@ def _share(tournament: Tournament, placed: Mapping[int, Place], pool: Pool) -> d
 def _pay_tickets(
     tournament: Tournament, in_order: Sequence[Entrant], pool: Pool
 ) -> tuple[dict[int, int], int]:
-    """A seat to each of the first, the rest to the next; returns that money and the seats' price.
+    """Give a seat to each of the first players, and the rest to the next. Return that rest and the seats' price.
 
-    A seat cannot be shared, so here places count, not ranks. A bot's seat goes back to the mint.
+    A seat cannot be shared, so places count here, not ranks. The price of a bot's seat returns to the mint.
     """
     target = tournament.ticket_for
     assert target is not None  # noqa: S101 - asked for satellites alone
@@ -159,7 +159,7 @@ def tell_result(
     *,
     now: datetime,
 ) -> None:
-    """Send the webhook with the transaction that ends it. `in_order` begins with the winner."""
+    """Record the webhook in the transaction that ends the tournament. `in_order` begins with the winner."""
     note_result(
         WebhookEvent.TOURNAMENT_ENDED,
         lambda: _describe_result(tournament, in_order, placed),

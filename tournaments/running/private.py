@@ -1,4 +1,4 @@
-"""Tournaments that players open for their friends: for chips, entered by whoever has the link."""
+"""Tournaments that players open for friends: for chips, open to holders of the link."""
 
 import secrets
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ _POOL_ROUND_SECONDS = 2_400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivateTerms:
-    """The choices of a host. `preset` is one for tournaments, `entry_fee` is in chips."""
+    """A host's choices. `preset` is one for tournaments, `entry_fee` is in chips."""
 
     game: str
     preset: str
@@ -56,9 +56,9 @@ class PrivateTerms:
 
 @transaction.atomic
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
-    """Announced to nobody; its host has entered it and paid.
+    """Open a tournament that is not announced, and enter its host, who pays.
 
-    Raises SwitchedOff, TooManyPrivate, or what the wallet refuses; then there is none.
+    Raises SwitchedOff, TooManyPrivate or a WalletRefusal; then there is none.
     """
     if not is_on(PRIVATE_TOURNAMENTS):
         raise SwitchedOff
@@ -134,7 +134,7 @@ def start_now(*, tournament_id: int, user_id: int, now: datetime) -> None:
 
 @transaction.atomic
 def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
-    """Call a private tournament off before it begins; fees go back, and everybody is told.
+    """Cancel a private tournament before it begins; fees are refunded, and entrants notified.
 
     Raises NotYourTournament or TooLateToWithdraw; then nothing has changed.
     """
@@ -143,7 +143,7 @@ def call_off_own(*, tournament_id: int, user_id: int, now: datetime) -> None:
 
 
 def _own(tournament_id: int, user_id: int) -> Tournament:
-    """Under its lock, while nobody plays yet."""
+    """Lock the host's own tournament, before anybody plays."""
     tournament = lock_tournament(tournament_id)
     if tournament.opened_by_id != user_id:
         raise NotYourTournament

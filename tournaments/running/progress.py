@@ -18,7 +18,7 @@ from tournaments.store.rows import state_of
 
 @dataclass(frozen=True)
 class StoredProgress:
-    """The progress of a tournament at one moment; each part is read when it is asked for."""
+    """The progress of a tournament at one moment; each part is read on demand."""
 
     tournament: Tournament
     now: datetime
@@ -45,7 +45,7 @@ class StoredProgress:
 
     @cached_property
     def _finishers(self) -> dict[int | None, list[Finisher]]:
-        """By table of the round in play, None for byes: the players who may go on."""
+        """Return the players who may advance by table of the round in play, with byes under None."""
         finishers: defaultdict[int | None, list[Finisher]] = defaultdict(list)
         seats = RoundSeat.objects.filter(round__tournament=self.tournament, round__ended_at=None)
         for seat in _find_playing(seats.select_related("entrant").order_by("round_table_id")):
@@ -81,10 +81,10 @@ def _find_playing(seats: Iterable[RoundSeat]) -> Iterable[RoundSeat]:
 def list_qualified(
     tournament: Tournament, seats: Iterable[RoundSeat], *, places: int
 ) -> list[RoundSeat]:
-    """Return the seats of a table that go on, best first.
+    """Return the seats of a table that advance, best first.
 
-    `seats` are all seats of the table, with their entrants. The place of a disqualified player goes to
-    the next one.
+    `seats` are all seats of the table, with their entrants. A disqualified player's place goes to the next
+    one.
     """
     by_seeding = {seat.entrant.seeding or 0: seat for seat in _find_playing(seats)}
     finishers = [finisher_of(seat) for seat in by_seeding.values()]
@@ -94,9 +94,9 @@ def list_qualified(
 
 
 def course_of(tournament: Tournament) -> Course:
-    """Read the tables since the last round that was drawn as a whole (R10.4c).
+    """Read the tables since the last drawn round (R10.4c).
 
-    Nothing but results is stored, so a worker that dies between two steps leaves nothing half known.
+    Only results are stored, so a worker that dies between two steps leaves nothing half known.
     """
     base = _get_last_drawn_round(tournament)
     rows = RoundTable.objects.filter(
@@ -141,7 +141,7 @@ def course_of(tournament: Tournament) -> Course:
 
 
 def tree_of(tournament: Tournament) -> Tree:
-    """Return the tables that follow from the last round drawn. The caller has asked `has_tree`."""
+    """Return the tables that follow from the last drawn round. The caller has checked `has_tree`."""
     base = _get_last_drawn_round(tournament)
     tables = base.round_tables.order_by("number").annotate(size=Count("seats"))
     return tournament.format_rules.tree_of(
@@ -153,7 +153,7 @@ def tree_of(tournament: Tournament) -> Tree:
 
 
 def byes_of(tournament: Tournament) -> list[int]:
-    """Return the entrants with a bye in the last round drawn, in the order of the tree."""
+    """Return the entrants with a bye in the last drawn round, in the order of the tree."""
     byes = _get_last_drawn_round(tournament).seats.filter(round_table=None).order_by("pk")
     return list(byes.values_list("entrant_id", flat=True))
 

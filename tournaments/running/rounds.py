@@ -1,6 +1,6 @@
-"""The steps of a tournament's rounds, as its format asked for them (tournaments/rules/format.py).
+"""The steps of a tournament's rounds, as requested by its format (tournaments/rules/format.py).
 
-The caller of each holds the tournament's lock.
+Each caller holds the tournament's lock.
 """
 
 from collections import defaultdict
@@ -49,7 +49,7 @@ def start(tournament: Tournament, *, now: datetime) -> None:
 
 
 def start_round(tournament: Tournament, *, now: datetime) -> None:
-    """Seat everybody who is in the tournament at the tables of the next round."""
+    """Seat all remaining players at the tables of the next round."""
     tournament.round_number += 1
     players = list(
         tournament.entrants.filter(state=EntrantState.PLAYING)
@@ -74,10 +74,10 @@ def start_round(tournament: Tournament, *, now: datetime) -> None:
 
 
 def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
-    """Seat latecomers at further tables of round 1 (R10.1).
+    """Seat late entrants at further tables of round 1 (R10.1).
 
-    While more may come only full tables are opened, then one for all who are left. A player who is left
-    alone has a bye.
+    While more may enter, only full tables are opened, then one for the rest. A single remaining player has a
+    bye.
     """
     withdraw_barred(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
@@ -99,7 +99,7 @@ def seat_latecomers(tournament: Tournament, *, now: datetime) -> None:
 
 
 def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
-    """Let players go on from the round in play (R10.4). A break follows, or the end."""
+    """Let players advance from the round in play (R10.4). A break follows, or the end."""
     end_waiting(tournament)
     round_ = Round.objects.get(tournament=tournament, ended_at=None)
     # If nobody came late, the only table of round 1 turns out to be the final.
@@ -121,7 +121,7 @@ def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
 
 
 def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
-    """Let players go on from tables of a tree that have ended, and fill the tables that can be."""
+    """Let players advance from finished tables of a tree, and fill the tables that can be filled."""
     end_waiting(tournament)
     _end_tables(tournament, step, now=now)
     for alone in step.alone:
@@ -139,7 +139,7 @@ def advance(tournament: Tournament, step: Advance, *, now: datetime) -> None:
 
 
 def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None:
-    """Store who goes on from each table that has ended, and put the others out."""
+    """Store who advances from each finished table, and eliminate the others."""
     stored = {
         (number_of_round, number): (pk, table_id)
         for pk, table_id, number_of_round, number in RoundTable.objects.filter(

@@ -1,4 +1,4 @@
-"""Making tournaments of templates, by schedule or by hand."""
+"""Creates tournaments from templates, by schedule or by hand."""
 
 from collections.abc import Container
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ MOST_AHEAD = 24
 
 
 def list_announced_starts(*, now: datetime) -> set[tuple[int | None, datetime]]:
-    """Return the announced tournaments, as template and start."""
+    """Return the announced starts as (template, start)."""
     return set(Tournament.objects.filter(starts_at__gt=now).values_list("template", "starts_at"))
 
 
@@ -28,15 +28,15 @@ def is_behind(
     *,
     now: datetime,
 ) -> bool:
-    """Return whether `make_scheduled` has anything to make, without asking the database."""
+    """Return whether `make_scheduled` has anything to create, without a query."""
     starts_wanted = plan_starts(template, now=now)
     return any((template.pk, moment) not in announced for moment in starts_wanted)
 
 
 def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
-    """Make the tournaments that this template announces by now and that are missing.
+    """Create the missing tournaments that this template should have announced by now.
 
-    Raises NoFeeSchedule if it asks for a fee without setting the house's part.
+    Raises NoFeeSchedule if it has a fee and no schedule sets the house's share.
     """
     with transaction.atomic():
         rows = TournamentTemplate.objects.select_for_update(skip_locked=True, no_key=True)
@@ -68,7 +68,7 @@ def plan_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime
 def make_tournament(
     template: TournamentTemplate, *, starts_at: datetime, now: datetime
 ) -> Tournament:
-    """A tournament on the template's terms of this moment, which it keeps. Raises NoFeeSchedule."""
+    """Create a tournament with a copy of the template's current terms. Raises NoFeeSchedule."""
     fee = _fee_of(template, now=now)
     tournament = Tournament(
         template=template,

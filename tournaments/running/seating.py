@@ -1,4 +1,4 @@
-"""Seating: the tables of a round are opened, and their players called."""
+"""Seating: opens the tables of a round, and calls their players."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ _BATCH = 2_000
 def seat_players(
     tournament: Tournament, round_: Round, players: Sequence[Entrant], *, now: datetime
 ) -> None:
-    """Draw tables for these players of a round, and open them. A lone player has a bye."""
+    """Draw tables for these players of a round, and open them. A single player has a bye."""
     by_seeding = {seeding_of(player): player for player in players}
     if len(players) == 1:  # alone among the latecomers
         _give_byes(tournament, round_, players)
@@ -63,7 +63,7 @@ def _give_byes(tournament: Tournament, round_: Round, players: Sequence[Entrant]
 
 
 def _list_pairs_apart(players: Sequence[Entrant]) -> list[frozenset[int]]:
-    """Return the seedings of each pair of players whom staff keep apart."""
+    """Return the seeds of each pair of players whom staff keep apart."""
     seedings = {player.user_id: seeding_of(player) for player in players}
     return [frozenset(map(seedings.__getitem__, pair)) for pair in list_pairs_kept_apart(seedings)]
 
@@ -141,7 +141,7 @@ def _name_table(name: str, round_: Round, number: int) -> str:
 
 
 def stack_of(tournament: Tournament, player: Entrant) -> int | None:
-    """Return the chips that a player brings to the next round (R10.11), None if each begins anew."""
+    """Return the chips that a player brings to the next round (R10.11), or None if each round begins anew."""
     if not tournament.format_rules.keeps_chips:
         return None
     return tournament.starting_stack if player.chips is None else player.chips
@@ -185,7 +185,7 @@ def _build_terms(tournament: Tournament, *, places: int, now: datetime) -> Event
 
 
 def rules_of(tournament: Tournament, *, places: int) -> dict[str, "JSON"]:
-    """Return the rule set of the tournament's tables from which this many go on."""
+    """Return the rule set of tables from which this many advance."""
     return get_game(tournament.game).rules.json(tournament.rules(places=places))
 
 

@@ -1,7 +1,8 @@
-"""The starting schedule of tournaments: templates for chips and free, several games, closed until staff switch it on.
+"""The initial schedule of tournaments: templates for chips and free ones, of several games, closed until staff
+switch it on.
 
-A template of the schedule is known by its code, whatever staff call it or make of it. The demo data of a local run
-are the same templates, open, some of them at a busier pace.
+A template of the schedule is identified by its code, whatever staff rename or change. The demo data use the
+same templates, open, and some more frequently.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from wallet import api as wallet
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A template, and what of it is otherwise in the demo data; None: it is not among them."""
+    """A template, and its differences in the demo data; None if it is not among them."""
 
     code: str
     terms: Mapping[str, Any]
@@ -175,7 +176,7 @@ SCHEDULE: Final[Sequence[_Start]] = (
 
 @dataclass(frozen=True, slots=True)
 class ScheduleState:
-    """The templates of the schedule that this site has, can have, and has switched on."""
+    """The schedule's templates: existing, possible, and switched on."""
 
     made: int
     possible: int
@@ -195,9 +196,9 @@ def schedule_state() -> ScheduleState:
 
 @transaction.atomic
 def make_starting_schedule() -> list[TournamentTemplate]:
-    """Make the templates that are missing, closed, for offered games, and the fees that they ask for.
+    """Create missing templates, closed, for offered games, and the fees that they need.
 
-    Return those that are new. What staff have made of the others stays.
+    Return the new ones. Staff changes to the others are kept.
     """
     wallet.set_starting_fees(valid_from=timezone.now())
     return _make(_find_offered(), is_open=False)
@@ -205,9 +206,9 @@ def make_starting_schedule() -> list[TournamentTemplate]:
 
 @transaction.atomic
 def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
-    """Open or close all templates of the schedule; switching it on makes those that are missing.
+    """Open or close all templates of the schedule; opening creates missing ones.
 
-    Return the number of templates that have changed. Each one is in the audit log.
+    Return the number of changed templates. Each change is in the audit log.
     """
     if is_on:
         for template in make_starting_schedule():
@@ -225,7 +226,7 @@ def switch_schedule(*, is_on: bool, by: Staff, reason: str) -> int:
 
 @transaction.atomic
 def make_demo_templates() -> None:
-    """Make the templates of a local run, open. Only where there are no templates at all."""
+    """Create the templates of a local run, open, if there are no templates at all."""
     if not TournamentTemplate.objects.exists():
         demo = [start for start in SCHEDULE if start.demo is not None]
         _make([start for start in demo if start in _find_offered()], is_open=True, is_demo=True)

@@ -1,8 +1,8 @@
-"""The tick: do what is due, one tournament at a time.
+"""The tick: does what is due, one tournament at a time.
 
-Any number of workers may run it, any number of times. Each step locks its tournament, asks its format
-what is next (tournaments/rules/format.py), and acts in a transaction of its own: a worker that dies
-halfway has done nothing.
+Any number of workers may run it at any time. Each step locks its tournament, asks its format for the next
+step (tournaments/rules/format.py), and acts in its own transaction: a worker that dies midway has changed
+nothing.
 """
 
 import gc
@@ -66,7 +66,7 @@ def _wind_up_all() -> list[int]:
 
 
 def _make_all() -> list[int]:
-    """Make the tournaments of all schedules. A template that fails does not stop the others."""
+    """Create the tournaments of all schedules. A failing template does not stop the others."""
     now = timezone.now()
     announced = list_announced_starts(now=now)
     open_ones = TournamentTemplate.objects.filter(is_open=True).exclude(schedule="")
@@ -82,7 +82,7 @@ def _make_all() -> list[int]:
 
 
 def list_due_tournaments(now: datetime) -> list[int]:
-    """Return the tournaments with a step that may be due, the longest overdue first."""
+    """Return the tournaments with a step that may be due, longest overdue first."""
     open_tables = RoundTable.objects.filter(round=OuterRef("pk"), ended_at=None)
     played_out = Round.objects.filter(tournament=OuterRef("pk"), ended_at=None).filter(
         ~Exists(open_tables)
@@ -142,7 +142,7 @@ def _act_on(tournament_id: int) -> bool:
 
 
 def act_on_tournament(tournament_id: int) -> bool:
-    """Take the one step that is due. Returns False if none is, or if another worker is at it."""
+    """Take the one step that is due. Returns False if there is none, or another worker has locked the tournament."""
     with _pause_collector(), transaction.atomic():
         tournament = lock_if_free(tournament_id)
         if tournament is None or tournament.broken_at is not None:
@@ -186,7 +186,7 @@ def _open_registration(tournament: Tournament, *, now: datetime) -> None:
 
 
 def _finish_with_the_last_player(tournament: Tournament, *, now: datetime) -> None:
-    """Rank the player who is left, if any, above all others, and end the tournament."""
+    """Rank the remaining player, if any, above all others, and end the tournament."""
     for winner in tournament.entrants.filter(state=EntrantState.PLAYING):
         winner.state, winner.round_out = EntrantState.OUT, tournament.round_number + 1
         winner.save()
@@ -204,7 +204,7 @@ _STEPS: Final[Mapping[Due, Callable[..., None]]] = {
 
 
 def _mark_broken(tournament_id: int, error: Exception) -> None:
-    """Mark a tournament as broken for staff. Nothing is done with it until they have mended it."""
+    """Mark a tournament as broken for staff. It rests until they have repaired it."""
     with transaction.atomic():
         Tournament.objects.filter(pk=tournament_id).update(
             broken_at=timezone.now(), broken_reason=f"{type(error).__name__}: {error}"

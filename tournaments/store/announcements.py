@@ -1,6 +1,6 @@
-"""Hints to open pages: a tournament has changed, and a player is wanted at a table.
+"""Notices to open pages: a tournament has changed, or a player is called to a table.
 
-A page that misses a hint finds the same in the database: pages and sockets ask for it regularly.
+A page that misses a notice finds the same in the database: pages and sockets ask regularly.
 """
 
 import logging
@@ -37,7 +37,7 @@ def group_of(tournament_id: int) -> str:
 
 
 def announce_change(tournament_id: int) -> None:
-    """Tell the tournament's open pages after the commit that it has changed."""
+    """Notify the tournament's open pages after the commit that it has changed."""
     send_after_commit(_send_change, tournament_id)
 
 
@@ -61,7 +61,7 @@ def invite(invitations: Sequence[Invitation]) -> None:
 
 
 def message_of(invitation: Invitation) -> dict[str, object]:
-    """Return the message of `/ws/me/`: the page of the table, and its name."""
+    """Return the message of `/ws/me/`: the table's address and its name."""
     return {
         "type": "table_ready",
         "table": invitation.table_id,

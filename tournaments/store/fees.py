@@ -1,4 +1,4 @@
-"""Entry fees of entrants: paid from the wallet or by a ticket, and given back."""
+"""Entry fees of entrants: paid from the wallet or by a ticket, and refunded."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -33,7 +33,7 @@ def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
 
 
 def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) -> None:
-    """The entry fee by the oldest unused ticket for tournaments of this template.
+    """Charge the entry fee to the oldest unused ticket for tournaments of this template.
 
     A ticket is worth a seat even if the entry fee has changed since it was won. Raises NoTicket.
     """
@@ -60,7 +60,7 @@ def charge_ticket(tournament: Tournament, entrant: Entrant, *, now: datetime) ->
 
 
 def give_back(tournament: Tournament, entrant: Entrant) -> None:
-    """The whole entry fee to where it came from; a ticket may be used again."""
+    """Refund the whole entry fee; a ticket becomes usable again."""
     if entrant.payments == 0:
         return
     wallet.refund_tournament_fee(tournament_id=tournament.pk, paid_key=entrant.entry_key)
@@ -71,14 +71,14 @@ def give_back(tournament: Tournament, entrant: Entrant) -> None:
 
 
 def give_some_back(tournament: Tournament, *, at_most: int) -> int:
-    """Give back at most this many fees, rebuys included. Returns how many it gave back."""
+    """Refund at most this many fees, including rebuys. Return how many were refunded."""
     return wallet.refund_tournament_fees(
         tournament_id=tournament.pk, currency=Currency(tournament.currency), at_most=at_most
     )
 
 
 def return_tickets(entrants: QuerySet[Entrant]) -> None:
-    """Return the entrants' tickets after their fees: they may be used again, and count as unpaid."""
+    """Return the entrants' tickets after refunding their fees: they are usable again, and count as unpaid."""
     Ticket.objects.filter(uses__in=entrants).update(used_at=None)
     entrants.filter(payments__gt=0).update(payments=0, ticket=None)
 

@@ -13,9 +13,9 @@ from tournaments.models.entrant import TAKING_PART
 def rank_entrants(tournament: Tournament) -> QuerySet[Entrant]:
     """Rank the entrants (R10.6).
 
-    They come by place once there is one. Before, entrants who are in come first, then those who went
-    out last, in a pool by rank at the table and score (R10.13). Where chips are kept (R10.11),
-    entrants who are in come by their chips; each has them as `stack`, else None.
+    Ordered by place once there is one. Before that, entrants who are in come first, then those who went out
+    last, in a pool by rank at the table and score (R10.13). If chips are kept (R10.11), remaining entrants
+    are ordered by their chips; each has them as `stack`, otherwise None.
     """
     return (
         tournament.entrants.filter(state__in=TAKING_PART)
@@ -55,8 +55,10 @@ def _build_stack(tournament: Tournament) -> Case | Value:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entrant with the rank as it stands, None while nothing is decided about them, and the
-    chips with which they went out, or that they have (R10.11); in a pool the points (R10.13)."""
+    """An entrant with the current rank, None while undecided.
+
+    `chips` are those with which they went out, or have now (R10.11); in a pool the points (R10.13).
+    """
 
     entrant: Entrant
     rank: int | None
@@ -64,9 +66,9 @@ class Ranked:
 
 
 def live_ranks(entrants: Iterable[Entrant], *, after: int) -> list[Ranked]:
-    """The ranks of those who are out, or have kept their chips; `after` so many better ones.
+    """Return the ranks of entrants who are out, or who keep their chips, after the `after` best.
 
-    `entrants` as `rank_entrants` gives them. Equals share.
+    `entrants` are in the order of `rank_entrants`. Equal entrants share a rank.
     """
     ranks: list[Ranked] = []
     last: tuple[int | None, ...] | None = None

@@ -1,4 +1,4 @@
-"""Reading tournaments for pages and sockets."""
+"""Reads tournaments for pages and sockets."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,10 +58,9 @@ def list_tournaments(
     after: int | None = None,
     length: int = MOST_LISTED,
 ) -> list[Tournament]:
-    """Return the tournaments of a phase: coming and running ones soonest first, past ones newest
-    first.
+    """Return the tournaments of a phase: upcoming and running ones soonest first, past ones newest first.
 
-    `after` asks for those behind the tournament of this number; nothing if there is none.
+    `after` asks for those after the tournament with this number; an unknown number returns nothing.
     """
     tournaments = Tournament.objects.filter(status__in=STATUSES_OF[phase], invite_code="")
     if kind:
@@ -77,7 +76,7 @@ def list_tournaments(
 
 
 def tournament_of(tournament_id: int) -> Tournament | None:
-    """With its template and the tournament that its tickets are for; None if there is none."""
+    """Return a tournament with its template and the tournament of its tickets, or None."""
     tournaments = Tournament.objects.select_related("template", "ticket_for")
     return tournaments.filter(pk=tournament_id).first()
 
@@ -90,22 +89,22 @@ def knows_tournament(tournament: Tournament, user_id: int | None) -> bool:
 
 
 def may_see(tournament: Tournament, user_id: int | None) -> bool:
-    """Tell whether a tournament is there for this person: everybody's, unless it is private.
+    """Return whether this person may see a tournament; everybody may, unless it is private.
 
-    A private one is there for its host, its entrants and staff who may look at tournaments.
+    A private one is visible to its host, its entrants and staff who may view tournaments.
     """
     return knows_tournament(tournament, user_id) or _may_look(user_id)
 
 
 def may_see_table(table_id: int, user_id: int) -> bool:
-    """Tell the same of the tournament that a table belongs to."""
+    """Return the same for the tournament of a table."""
     tables = RoundTable.objects.filter(table_id=table_id).select_related("round__tournament")
     found = tables.first()
     return found is not None and may_see(found.round.tournament, user_id)
 
 
 def may_listen(tournament_id: int, user_id: int | None, invite: str) -> bool:
-    """Tell whether this tournament's socket is there; `tournament_id` may be any number."""
+    """Return whether this tournament has a socket for the person; `tournament_id` may be any number."""
     tournament = tournament_of(tournament_id) if tournament_id <= LARGEST_ID else None
     return tournament is not None and (tournament.admits(invite) or may_see(tournament, user_id))
 
@@ -146,7 +145,7 @@ def list_unused_tickets(user_id: int) -> list[Ticket]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The fees paid in so far, and the pool that they make for a field of this size."""
+    """The fees paid in so far, and the pool for a field of this size."""
 
     field: int
     paid_in: int
@@ -155,7 +154,7 @@ class Standing:
 
 
 def get_standing_pool(tournament: Tournament, *, field: int) -> Standing:
-    """Return the pool by the ledger; once it is paid out, by the amounts written down then."""
+    """Return the pool from the ledger; after the payout, from the stored amounts."""
     return _build_standing(
         tournament, field, _read_paid_in([tournament]), _read_payments([tournament])
     )
@@ -209,7 +208,7 @@ class PrizeLine:
 
 
 def list_prize_lines(tournament: Tournament, standing: Standing) -> list[PrizeLine]:
-    """Return the prizes as they stand, equal neighbours in one line."""
+    """Return the current prizes, equal neighbours in one line."""
     field = max(standing.field, 1)
     target = tournament.ticket_for
     if target is not None:
@@ -244,7 +243,7 @@ class PaidPrize:
 
 
 def winners_of(tournament: Tournament) -> list[PaidPrize]:
-    """The entrants who won something in a finished tournament, best first; at most WINNERS_SHOWN."""
+    """Return the prize winners of a finished tournament, best first; at most WINNERS_SHOWN."""
     if tournament.status != Status.FINISHED:
         return []
     seated = set(tournament.tickets_paid.values_list("user_id", flat=True))
@@ -322,7 +321,7 @@ _plays = Prepared(
 
 
 def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[Invitation]:
-    """The tables of tournaments that this person is wanted at now."""
+    """Return the tables of tournaments to which this person is called now."""
     # Every page asks after reconnecting, and nearly always there is none.
     if _plays.first(user_id) == [False]:
         return []
@@ -363,7 +362,7 @@ def phase_names() -> list[tuple[str, str]]:
 
 
 def reason_of(tournament: Tournament) -> str:
-    """Why it was cancelled: by itself, or in the words of the staff."""
+    """Return the reason of a cancellation: automatic, or in the staff's words."""
     if tournament.cancel_reason == TOO_FEW:
         return _("Fewer than %(least)s players had registered.") % {
             "least": tournament.min_entrants
@@ -374,13 +373,13 @@ def reason_of(tournament: Tournament) -> str:
 
 
 def names_of_tournaments(numbers: Collection[int]) -> dict[int, str]:
-    """Return the names of tournaments for lines of a statement."""
+    """Return the names of tournaments for a statement's lines."""
     some = Tournament.objects.filter(pk__in=numbers).only("name", "words")
     return {tournament.pk: tournament.shown_name for tournament in some}
 
 
 def list_finished_tournaments(user_id: int, since: datetime) -> list[NewsLine]:
-    """Return the tournaments of a player that ended since then, with the place, as news after an absence."""
+    """Return a player's tournaments that ended since then, with the place, as news after an absence."""
     entrants = Entrant.objects.select_related("tournament").filter(
         user_id=user_id,
         state=EntrantState.OUT,

@@ -1,7 +1,7 @@
 """The rows of a tournament: its lock, its state for the rules, and changes of thousands of rows.
 
-The lock is taken before those of entrants, rounds and ledger accounts. Large changes are one statement
-each: the ORM would write a CASE for every row.
+Take the lock before those of entrants, rounds and ledger accounts. Large changes are single statements: the
+ORM would write a CASE for every row.
 """
 
 import random
@@ -25,13 +25,13 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_if_free(tournament_id: int) -> Tournament | None:
-    """Lock a tournament. Returns None if another transaction holds it: that one does the same work."""
+    """Lock a tournament. Returns None if another transaction has locked it, which does the same work."""
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=True)
     return rows.filter(pk=tournament_id).first()
 
 
 def state_of(tournament: Tournament, *, now: datetime) -> Situation:
-    """Return the situation of a tournament. Rounds, tables and latecomers are counted only while it is played."""
+    """Return the situation of a tournament. Rounds, tables and late entrants are counted only during play."""
     playing = ended = latecomers = 0
     if tournament.status == Status.PLAYING:
         running = RoundTable.objects.filter(round__tournament=tournament, round__ended_at=None)
@@ -79,9 +79,11 @@ def note_due(tournament: Tournament, *, now: datetime) -> None:
 
 
 def may_rebuy(tournament: Tournament, entrant: Entrant, *, left: int, now: datetime) -> bool:
-    """Return whether a player may pay again (R10.7): out in the last round with few chips or, in a
-    pool, with any score, during the break, and the final is not next. `left` is the number of players
-    still in the tournament."""
+    """Return whether a player may rebuy (R10.7).
+
+    They went out in the last round with few chips or, in a pool, with any score; it is the break, and the
+    final is not next. `left` is the number of players still in.
+    """
     return (
         tournament.status == Status.BREAK
         and tournament.paused_at is None
@@ -104,7 +106,7 @@ def _to_seconds(moment: datetime | None) -> float | None:
 
 
 def chance_of(tournament: Tournament, purpose: str) -> random.Random:
-    """Return the random numbers for one purpose, such as the seating of round 2."""
+    """Return the random generator for one purpose, such as the seating of round 2."""
     return random.Random(f"{bytes(tournament.seed).hex()}:{purpose}")  # noqa: S311 - seeded from secrets
 
 
@@ -150,41 +152,41 @@ UPDATE tournaments_entrant e SET place = new.place, rank = new.rank, prize = new
 
 
 def give_seedings(seedings: Iterable[tuple[int, int]]) -> None:
-    """Store (entrant, place in the draw) for every player who begins."""
+    """Store (entrant, place in the draw) for every starting player."""
     _run(_SEEDINGS, _transpose(seedings, 2))
 
 
 def give_results(
     round_table_id: int, results: Iterable[tuple[int, int, int | None, int | None]]
 ) -> None:
-    """Store (chair, rank, chips, points) for every player of a table. A pool has points, no chips."""
+    """Store (chair, rank, chips, points) for every player of a table. A pool has points instead of chips."""
     _run(_RESULTS, [*_transpose(results, 4), round_table_id])
 
 
 def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
-    """Let these entrants of a round go on, and no others of it."""
+    """Let these entrants of a round advance, and no others."""
     _run(_GOING_ON, [list(entrant_ids), round_id])
 
 
 def put_out(round_id: int, *, number: int, is_final: bool) -> None:
-    """Eliminate the players who do not go on from a round, with the chips they had there."""
+    """Eliminate the players who do not advance from a round, with the chips they had there."""
     _run(_EXITS, [number, is_final, round_id])
 
 
 def keep_chips(round_id: int) -> None:
-    """Keep the chips of players who go on from a round (R10.11)."""
+    """Store the chips of players who advance from a round (R10.11)."""
     _run(_CHIPS_KEPT, [round_id])
 
 
 def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
-    """Let these entrants go on from the tables, and no others of them."""
+    """Let these entrants advance from the tables, and no others."""
     _run(_GOING_ON_FROM, [list(entrant_ids), list(round_table_ids)])
 
 
 def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | None) -> None:
-    """Eliminate the players who do not go on from these tables of round `number`, with their chips.
+    """Eliminate the players who do not advance from these tables of round `number`, with their chips.
 
-    `better`: in the last round, the number of players who rank before everybody at these tables.
+    `better` is, in the last round, the number of players who rank before everybody at these tables.
     """
     _run(_EXITS_FROM, [number, better, list(round_table_ids)])
 

@@ -13,7 +13,7 @@ _HOUR: Final = 3_600
 
 @register.filter
 def length_of_time(seconds: int) -> str:
-    """ "90 seconds", "10 minutes", "2 hours": in the largest unit that says it exactly."""
+    """Format a duration: "90 seconds", "10 minutes", "2 hours", in the largest unit that is exact."""
     if seconds and seconds % _HOUR == 0:
         number = seconds // _HOUR
         return ngettext("%(number)s hour", "%(number)s hours", number) % {"number": number}

@@ -1,4 +1,4 @@
-"""Tournaments in pages of other parts of the site."""
+"""Tournaments on other pages of the site."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class NextTournament:
-    """`state` is that of the reader in it, in words; empty for who has not entered."""
+    """`state` is the reader's state in it, as text; empty if they have not entered."""
 
     tournament: Tournament
     is_open: bool
@@ -40,7 +40,7 @@ class RunningLeague:
 
 @register.simple_tag
 def running_leagues(length: int) -> list[RunningLeague]:
-    """Return the leagues in which one may play now, the soonest end first."""
+    """Return the leagues that can be played now, soonest end first."""
     now = timezone.now()
     rows = reading.list_running_leagues(with_cash=cash_is_on(), now=now, length=length)
     return [RunningLeague(row, (row.ends_at - now).days) for row in rows]
@@ -48,7 +48,7 @@ def running_leagues(length: int) -> list[RunningLeague]:
 
 @register.simple_tag
 def next_tournaments(user_id: int | None, length: int) -> list[NextTournament]:
-    """Return the tournaments that start next, the soonest first."""
+    """Return the tournaments that start next, soonest first."""
     coming = list_tournaments(phase=Phase.UPCOMING, with_cash=cash_is_on(), length=length)
     states = states_of(user_id, coming)
     return [

@@ -1,4 +1,4 @@
-"""The form of a host: by which rules, how quickly, for what and with whom a private table is played."""
+"""A host's form: the rules, pace, stake and company of a private table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -47,7 +47,7 @@ _LENGTHS: Final = (PREFIX + "deals", PREFIX + "target")
 
 
 class HostForm(forms.Form):
-    """The choices but for the rules' own fields, which `own_rules` asks for."""
+    """All choices except the fields of the rules, which `own_rules` asks for."""
 
     rules = forms.ChoiceField(label=gettext_lazy("Kind"))
     # The kind whose default values were filled in last; after that the host's own values stay.
@@ -79,7 +79,7 @@ class HostForm(forms.Form):
     def __init__(
         self, game: str, data: Data, *, is_draft: bool = False, clubs: Sequence[Club] = ()
     ) -> None:
-        """Read choices as a browser sends them. In a draft, those not offered become the nearest ones."""
+        """Read choices as a browser sends them. In a draft, unavailable ones are replaced by the nearest."""
         self.game = get_game(game)
         self.changeable = fields_for_hosts(game)
         self.houses = list_offered_house_rules(game, self.changeable)
@@ -99,8 +99,7 @@ class HostForm(forms.Form):
         field.choices = choices
 
     def _fill_in(self, data: Data) -> Data:
-        """Return the choices with the fields of house rules that have just been chosen, or without those
-        of house rules that were chosen before."""
+        """Return the choices with the values of newly chosen house rules, or without those of rules chosen before."""
         chosen, before = str(data.get("rules", "")), str(data.get("filled", ""))
         if chosen == before:
             return data
@@ -151,7 +150,7 @@ class HostForm(forms.Form):
 
     @cached_property
     def kind(self) -> str:
-        """The chosen preset or house rules; the game's usual preset instead of an unknown one."""
+        """Return the chosen preset or house rules, or the game's default preset for an unknown one."""
         chosen: str = self.data.get("rules", "")
         offered = [kind for _title, kinds in self._kinds() for kind, _name in kinds]
         return chosen if chosen in offered else offered[0]
@@ -176,7 +175,7 @@ class HostForm(forms.Form):
         return bool(self.data.get("pace") == "slow")
 
     def _seats(self) -> range:
-        """Return how many may play: a slow game is for a few, as each of them has a day."""
+        """Return the possible numbers of players: slow games are for a few, because each has a day."""
         seats = self.format.seats
         return range(seats[0], min(seats[-1], MOST_SLOW_SEATS) + 1) if self.is_slow else seats
 
@@ -198,7 +197,7 @@ class HostForm(forms.Form):
         return RulesForm(self.data, game=self.game.code, preset=self.preset, names=self.changeable)
 
     def is_valid(self) -> bool:
-        """Return whether both this form and that of the rules are right."""
+        """Return whether both this form and that of the rules are valid."""
         return super().is_valid() and self.own_rules.is_valid()
 
     def clean(self) -> dict[str, Any]:
@@ -215,7 +214,7 @@ class HostForm(forms.Form):
         return house if house is not None and house.changes == self.own_rules.changes else None
 
     def terms(self) -> HostTerms:
-        """Return what was chosen. The form is valid."""
+        """Return the terms that were chosen. The form is valid."""
         cleaned = self.cleaned_data
         admission, _dash, club = cleaned["admission"].partition("-")
         return HostTerms(
@@ -238,13 +237,13 @@ class HostForm(forms.Form):
         )
 
     def list_sent(self) -> dict[str, str]:
-        """Return the choices as they were sent, to be remembered."""
+        """Return the submitted choices, to be remembered."""
         names = (*self.fields, *self.own_rules.fields)
         values = {name: self.data.get(name, "") for name in names}
         return {name: str(value) for name, value in values.items() if value}
 
     def lengths(self) -> list[BoundField]:
-        """Return the fields of rules that say how long a match is."""
+        """Return the fields of the rules that set the length of a match."""
         return [self.own_rules[name] for name in _LENGTHS if name in self.own_rules.fields]
 
     def more_rules(self) -> list[tuple[str, list[BoundField]]]:
@@ -262,12 +261,12 @@ class HostForm(forms.Form):
 
     @property
     def has_own_rules(self) -> bool:
-        """Return whether a rule is changed, or wrong."""
+        """Return whether a rule was changed, or is invalid."""
         form = self.own_rules
         return not form.is_valid() or (bool(form.changes) and self.house_rules is None)
 
     def price(self, purse: int) -> str:
-        """Return what the host brings, for the button; empty at a free table, or where a choice is wrong."""
+        """Return the host's buy-in for the button; empty at a free table, or if a choice is invalid."""
         terms = self._draft()
         if terms is None or terms.stake == 0:
             return ""
@@ -276,7 +275,7 @@ class HostForm(forms.Form):
         return amount_text(compute_usual_stack(least, most, purse), Currency.CHIPS)
 
     def summary(self) -> list[str]:
-        """Return sentences about the entry, the fee and the winnings, as far as the choices are right."""
+        """Return sentences about the entry, the fee and the winnings, as far as the choices are valid."""
         terms = self._draft()
         if terms is None:
             return []
@@ -307,7 +306,7 @@ class HostForm(forms.Form):
 
 
 def _list_admissions(clubs: Sequence[Club]) -> list[tuple[str, str]]:
-    """Return who may come, with the members of each of these clubs."""
+    """Return who may come, including the members of each of these clubs."""
     return [
         *((code, str(words)) for code, words in Admission.choices if code != Admission.CLUB),
         *(

@@ -1,6 +1,6 @@
-"""Guests at a friend's table: who has its link sits down with a name, where nothing is at stake.
+"""Guests at a friend's table: holders of its link sit down under a name, where nothing is at stake.
 
-The guest's row and session are those of accounts/people/guests.py. Here are the bounds of a table.
+The guest's row and session are those of accounts/people/guests.py. This module has the table's limits.
 """
 
 from dataclasses import dataclass
@@ -48,13 +48,13 @@ def admits_guests(table: Table) -> bool:
 
 
 def is_open_to_guests(table_id: int) -> bool:
-    """Return whether somebody with the link may sit down here without an account."""
+    """Return whether a person with the link may sit down here without an account."""
     return admits_guests(Table.objects.defer("state").get(pk=table_id))
 
 
 @dataclass(frozen=True, slots=True)
 class GuestWish:
-    """The checked form of a guest. `terms` is the accepted version, None on a site without terms."""
+    """A guest's validated form. `terms` is the accepted version, None on a site without terms."""
 
     name: str
     press: str
@@ -64,7 +64,8 @@ class GuestWish:
 def seat_guest(
     request: HttpRequest, *, table_id: int, wish: GuestWish, number: int | None, invite: str
 ) -> None:
-    """Seat this browser's guest, a new one if need be, under this name. Pressed twice it is the same seat.
+    """Seat this browser's guest under this name, and create the guest if necessary. A repeated call returns the
+    same seat.
 
     Raises a Refusal, or AccountRefusal; then nothing has changed.
     """
@@ -105,7 +106,7 @@ def _lock(table_id: int, invite: str) -> Table:
 
 
 def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin) -> int:
-    """Return this browser's guest, under the name that they give now."""
+    """Return this browser's guest, renamed to the submitted name."""
     known = guest_of(request.session)
     if known is None:
         _refuse_who_was_removed(row, origin)
@@ -120,7 +121,7 @@ def _get_guest(request: HttpRequest, row: Table, wish: GuestWish, origin: Origin
 
 
 def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
-    """Raise RemovedFromTable for a new guest from where somebody was sent away: the name is another one only."""
+    """Raise RemovedFromTable for a new guest from the origin of a removed one: another name is not another person."""
     away = [*(row.removed or ()), *(row.sent_away or ())]
     removed = row.sittings.filter(user__in=away)
     if any(origin.is_shared(sitting.origin) for sitting in removed):
@@ -128,7 +129,7 @@ def _refuse_who_was_removed(row: Table, origin: Origin) -> None:
 
 
 def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
-    """Raise NameAtTheTable for a name that can be taken for that of somebody who sits here."""
+    """Raise NameAtTheTable for a name that could be taken for a seated player's."""
     alike = row.sittings.filter(left_at__isnull=True, user__name_skeleton=skeleton_of(name))
     if alike.exclude(user=user_id).exists():
         raise NameAtTheTable
@@ -136,9 +137,9 @@ def _refuse_name(row: Table, name: str, *, user_id: int) -> None:
 
 @transaction.atomic
 def ends_with_match(*, table_id: int, user_id: int) -> bool:
-    """Let a guest whose time is over leave with the running match. Return whether one runs with them.
+    """Let a guest whose time is over leave with the running match. Return whether one is running.
 
-    Others play it with them: it is not spoiled. A lesson is nobody else's.
+    Other people play it, so it is not interrupted. A lesson has no other people.
     """
     if lock_table(table_id) is None:
         return False
@@ -155,7 +156,7 @@ _LONGEST_WISH: Final = 100
 
 
 def remember_wish(session: SessionBase, name: str, error: str) -> None:
-    """Remember what a guest has asked for, and why it was refused, for the page that asks again."""
+    """Remember a guest's request and its refusal, for the page that asks again."""
     session[_WISH] = {"name": name[:_LONGEST_WISH], "error": error}
 
 

@@ -1,4 +1,4 @@
-"""Admission by an address: codes of private tables, invitations kept for visitors, and guests at their tables."""
+"""Admission by address: codes of private tables, invitations kept for visitors, and guests at their tables."""
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -18,7 +18,7 @@ LONGEST_INVITE = 16
 
 
 def invite_in(sent: QueryDict) -> str:
-    """Return the invitation in an address or a form, unchecked."""
+    """Return the invitation in an address or a form, unvalidated."""
     return sent.get("invite", "")[:LONGEST_INVITE]
 
 
@@ -29,7 +29,7 @@ def page_of(table_id: int, invite: str) -> str:
 
 
 def player_at(request: HttpRequest, table_id: int) -> int | None:
-    """Return the viewer of a table: the signed-in player, or the guest who learns or has sat there.
+    """Return the viewer of a table: the signed-in player, or the guest of this lesson or seat.
 
     At every other table a guest is an ordinary visitor.
     """
@@ -47,7 +47,7 @@ def guest_at(session: SessionBase, table_id: int) -> int | None:
 
 
 def table_of_guest(session: SessionBase) -> int | None:
-    """Return the table to which this browser's guest can come back: the latest seat or lesson, or None."""
+    """Return the table to which this browser's guest can return: the latest seat or lesson, or None."""
     guest = guest_of(session)
     if guest is None:
         return None
@@ -59,12 +59,12 @@ def table_of_guest(session: SessionBase) -> int | None:
 
 
 def remember_invitation(session: SessionBase, table_id: int, invite: str) -> None:
-    """Remember a code that was checked: after signing in, the player comes back to the table."""
+    """Remember a validated code: after signing in, the player returns to the table."""
     remember_path(session, page_of(table_id, invite))
 
 
 def get_remembered_invitation(session: SessionBase, table_id: int) -> str:
-    """Return the code that was shown earlier; empty if there was none for this table."""
+    """Return the remembered code; empty if there is none for this table."""
     path = get_remembered_path(session)
     if path.partition("?")[0] != page_of(table_id, ""):
         return ""
@@ -78,12 +78,12 @@ def forget_invitation(session: SessionBase, table_id: int) -> None:
 
 
 def remember_event(session: SessionBase, event_url: str, code: str) -> None:
-    """Remember the checked code of a private event for its other pages."""
+    """Remember the validated code of a private event for its other pages."""
     session[_event_key(event_url)] = code
 
 
 def get_remembered_event(session: SessionBase, event_url: str) -> str:
-    """Return the code of this event that was shown earlier; empty if there was none."""
+    """Return the remembered code of this event; empty if there is none."""
     code: str = session.get(_event_key(event_url), "") if event_url else ""
     return code
 

@@ -1,4 +1,4 @@
-"""Opening private tables: a host's choices, within what the operator offers."""
+"""Opening private tables: a host's choices, within the operator's limits."""
 
 import secrets
 from collections.abc import Collection, Mapping
@@ -58,10 +58,10 @@ MOST_SLOW_SEATS: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostTerms:
-    """The choices of a host. `changes` are fields of the preset's rules, those of `house_rules` among them;
-    a `stake` of 0 is free.
+    """A host's choices. `changes` are fields of the preset's rules, including those of `house_rules`; a `stake`
+    of 0 is free.
 
-    `stake` is the value of a point where the format is played by points, otherwise the entry fee.
+    `stake` is the value of a point if the format is played for points, otherwise the entry fee.
     """
 
     game: str
@@ -83,7 +83,7 @@ class HostTerms:
 
 
 def list_offered_stakes(game: str, stake: str) -> list[int]:
-    """Return the stakes in chips of the open tables of this game, for points or for an entry."""
+    """Return the stakes in chips of this game's open tables, per point or as entry fees."""
     column = "point_value" if stake == "per_point" else "entry_fee"
     templates = TableTemplate.objects.filter(
         game=game, is_open=True, currency=Currency.CHIPS, **{f"{column}__gt": 0}
@@ -92,13 +92,13 @@ def list_offered_stakes(game: str, stake: str) -> list[int]:
 
 
 def list_offered_house_rules(game: str, names: Collection[str] | None) -> dict[str, HouseRules]:
-    """Return the house rules of the open tables of a game by code that change nothing but `names`; None: any."""
+    """Return the house rules of a game's open tables, by code, that change nothing but `names`; None for any."""
     used = HouseRules.objects.filter(game=game, table_templates__is_open=True).distinct()
     return {f"{HOUSE}{house.pk}": house for house in used if may_be_hosted(house, names)}
 
 
 def may_be_hosted(house: HouseRules, names: Collection[str] | None) -> bool:
-    """Return whether the game still knows these rules and they change nothing but `names`; None: anything."""
+    """Return whether the game still supports these rules and they change nothing but `names`; None for any."""
     return house.is_played and (names is None or house.changes.keys() <= set(names))
 
 
@@ -110,10 +110,10 @@ def open_hosted_table(
     choices: Mapping[str, Any] | None = None,
     origin: Origin = NOWHERE,
 ) -> Table:
-    """Open a private table by these choices and seat its host, with the amount of "play now".
+    """Open a private table with these choices and seat its host, with the buy-in of "play now".
 
-    `choices` are remembered as the usual ones of this player and game. Raises InvalidRules, a
-    Refusal, or what the wallet refuses; then there is no table.
+    `choices` are remembered as this player's defaults for the game. Raises InvalidRules, a Refusal or a
+    WalletRefusal; then there is no table.
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff
@@ -140,7 +140,7 @@ def open_hosted_table(
 
 
 def open_club_table(terms: HostTerms) -> Table:
-    """Open a table of a club without a host: the first member who sits down has the role.
+    """Open a club's table without a host: the first member who sits down becomes the host.
 
     Raises InvalidRules or a Refusal.
     """
@@ -199,7 +199,7 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
 
 
 def _name() -> tuple[str, Words]:
-    """Return the name of every hosted table, which names no person, in all languages."""
+    """Return the name of every hosted table, which contains no person's name, in all languages."""
     with override(settings.LANGUAGE_CODE):
         usual = _("Table of friends")
     words: dict[str, dict[str, str]] = {}
@@ -243,7 +243,7 @@ def open_private(*, template_id: int, user_id: int, by_program: bool = False) ->
 def refuse_to_open(user_id: int, *, slow: bool) -> None:
     """Raise SwitchedOff or TooManyTables, or a Refusal for a player who may not play.
 
-    The player is locked: two presses cannot both open the last table that is allowed.
+    It locks the player, so that two requests cannot both open the last permitted table.
     """
     if not is_on(PRIVATE_TABLES):
         raise SwitchedOff

@@ -1,4 +1,4 @@
-"""Decisions of a player at their own table: the start of a private one, the strength of practice bots."""
+"""A player's decisions at their own table: start of a private table, strength of practice bots, removing players."""
 
 from contextlib import suppress
 
@@ -32,14 +32,14 @@ from tables.seating.supply import play_now
 
 
 def chooses_bot_strength(*, table_id: int, user_id: int | None) -> bool:
-    """Return whether this player may choose now."""
+    """Return whether this player may choose the strength now."""
     table = Table.objects.filter(pk=table_id).first()
     return table is not None and table.bots_wanted > 0 and _people_at(table_id) == [user_id]
 
 
 @transaction.atomic
 def choose_bot_strength(*, table_id: int, user_id: int, strength: BotStrength) -> None:
-    """Set the strength of the bots from their next move on.
+    """Set the strength of the bots for their next moves.
 
     Raises TableNotFound, NoPractice, NotSeated, or NotAlone while another person plays there.
     """
@@ -64,10 +64,10 @@ def play_at_once(
     strength: BotStrength | None = None,
     origin: Origin = NOWHERE,
 ) -> int:
-    """Return the table of this kind at which the player waits; with none, sit down by `play_now`.
+    """Return the table of this kind at which the player waits, or sit down by `play_now`.
 
-    `strength` is that of the bots, if there are any and no other person: stored in the same transaction, so
-    that no player takes a seat before. Raises what `play_now` raises.
+    `strength` is set for the bots if there are any and no other person, in the same transaction, so that
+    nobody sits down in between. Raises what `play_now` raises.
     """
     table_id = own_waiting_table(template_id=template_id, user_id=user_id)
     if table_id is None:
@@ -87,7 +87,7 @@ def _people_at(table_id: int) -> list[int]:
 def start_table(*, table_id: int, user_id: int) -> Change:
     """Start the first match of a private table in a few seconds, with the players who are there.
 
-    Bots fill it up then, if the host has asked for them. Raises what `_as_host` raises, MatchRunning or
+    Bots then fill it up, if the host has chosen that. Raises what `_as_host` raises, MatchRunning or
     TooFewPlayers; then nothing has changed.
     """
     table, row = _as_host(table_id, user_id)
@@ -103,8 +103,8 @@ def start_table(*, table_id: int, user_id: int) -> Change:
 def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
     """Make another player of the table its host.
 
-    The role comes back to the player who opened the table when the new host leaves. Raises what
-    `_as_host` raises, or NotToYou unless the other one is a person who stays at the table.
+    When the new host leaves, the role returns to the player who opened the table. Raises what `_as_host`
+    raises, or NotToYou unless the other is a person who stays at the table.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _sitting_of(row, to_user_id)
@@ -117,11 +117,10 @@ def pass_on(*, table_id: int, user_id: int, to_user_id: int) -> Change:
 
 @transaction.atomic
 def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
-    """Stand up a player, or take them off the waiting list. They may not come back.
+    """Stand up a player, or take them off the waiting list, for good.
 
-    The stack goes back to the player. Raises what `_as_host` raises, NotToYou for a bot, the host
-    and a player who is not there, or MatchRunning for one who is in the running match: nobody is
-    thrown out of a match.
+    The stack is returned to the player. Raises what `_as_host` raises, NotToYou for a bot, the host and a
+    player who is not there, or MatchRunning for a player of the running match, from which nobody is removed.
     """
     table, row = _as_host(table_id, user_id)
     sitting = _sitting_of(row, other_id)
@@ -142,7 +141,7 @@ def send_away(*, table_id: int, user_id: int, other_id: int) -> Change:
 
 @transaction.atomic
 def let_back(*, table_id: int, user_id: int, other_id: int) -> None:
-    """Let a player whom the host has sent away come back. If this user is not the host, change nothing."""
+    """Let a player whom the host has sent away return. Does nothing if this user is not the host."""
     if lock_table(table_id) is None:
         return
     row = Table.objects.get(pk=table_id)
@@ -153,9 +152,9 @@ def let_back(*, table_id: int, user_id: int, other_id: int) -> None:
 
 @transaction.atomic
 def renew_link(*, table_id: int, user_id: int) -> str:
-    """Give a private table another link; the old one leads nowhere. Return the new code.
+    """Replace the link of a private table; the old one stops working. Return the new code.
 
-    Whoever sits or waits there stays. Raises what `_as_host` raises.
+    Seated and waiting players stay. Raises what `_as_host` raises.
     """
     _table, row = _as_host(table_id, user_id)
     code = make_code()
@@ -165,7 +164,7 @@ def renew_link(*, table_id: int, user_id: int) -> str:
 
 @transaction.atomic
 def close_own_table(*, table_id: int, user_id: int) -> Change:
-    """Close a private table at which no match runs, as its host. Everybody gets their stack back.
+    """Close a private table without a running match, as its host. Every player gets their stack back.
 
     Raises what `_as_host` raises, or MatchRunning.
     """
@@ -179,7 +178,7 @@ def close_own_table(*, table_id: int, user_id: int) -> Change:
 
 
 def _as_host(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
-    """Lock a private table for its host: of two who press at one moment the second finds what the first did.
+    """Lock a private table for its host, so that the second of two concurrent requests sees the first one's change.
 
     Raises TableNotFound, TableClosed, TableOutOfOrder, NotSeated or NotTheHost.
     """
@@ -211,6 +210,6 @@ def _host_at(row: Table) -> int | None:
 
 
 def _sitting_of(row: Table, user_id: int) -> Seat | None:
-    """Return the sitting of a person; None for a practice bot."""
+    """Return a person's sitting; None for a practice bot."""
     sittings = row.sittings.filter(user_id=user_id, left_at__isnull=True, user__is_bot=False)
     return sittings.select_related("user").first()

@@ -1,4 +1,4 @@
-"""The pages of a host: the sheet that opens a private table, and what a host does at it."""
+"""A host's pages: the sheet that opens a private table, and the forms at the table."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,9 +35,9 @@ from wallet.refusals import WalletRefusal
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def host(request: PlayerRequest, game: str) -> HttpResponse:
-    """Ask for the choices of a private table, and open it. The last choices are there again.
+    """Ask for the choices of a private table, and open it. The form begins with the last choices.
 
-    A form that is sent with `look` is shown again with what its choices mean, and opens nothing.
+    Submitted with `look`, it is shown again with a summary of the choices, and opens nothing.
     """
     if game not in list_offered_games() or not has_page(game):
         raise Http404
@@ -73,7 +73,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
 
 
 def _data(request: PlayerRequest, game: str) -> dict[str, Any]:
-    """Return what was sent, or the choices of last time with those that the address names."""
+    """Return the submitted choices, or the last ones with those named by the address."""
     if request.method == "POST":
         return request.POST.dict()
     named = {
@@ -106,7 +106,7 @@ def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Stand up another player, who may not come back."""
+    """Stand up another player for good."""
     return _act(
         request, table_id, partial(services.send_away, other_id=_read_other_player(request))
     )
@@ -114,7 +114,7 @@ def send_away(request: HttpRequest, table_id: int) -> HttpResponse:
 
 @require_POST
 def renew_link(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Give the table another link."""
+    """Replace the table's link."""
     done = _("The old link leads nowhere now. Send your friends the new one.")
     return _act(request, table_id, services.renew_link, done=done)
 
@@ -141,9 +141,9 @@ def _act(
     done: str = "",
     back: str = "",
 ) -> HttpResponse:
-    """Call a host's service and lead back to the table, or to `back`. A guest may be a host as well.
+    """Call a host's service and redirect to the table, or to `back`. A guest may be a host, too.
 
-    Strangers get 404, as if there were no table.
+    Outsiders get 404, as if there were no table.
     """
     player = player_at(request, table_id)
     if player is None:

@@ -1,4 +1,4 @@
-"""Demo data of a local run. Run again it adds only what is missing and prints the same accounts."""
+"""Demo data of a local run. Run again, it adds only missing data and prints the same accounts."""
 
 from typing import Any
 
