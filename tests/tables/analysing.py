@@ -1,12 +1,38 @@
-"""Another analysis of a game's deals, for a test."""
+"""Analyses of deals, for tests: another analysis of a game, and stored ones."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from accounts.models import User
 from games.registry import GAMES
+from tables.models import AnalysisState, Match, SeatAnalysis
 
 
 def analyse_by(monkeypatch: pytest.MonkeyPatch, code: str, analysis: Any) -> None:
     monkeypatch.setitem(GAMES, code, replace(GAMES[code], analysis=analysis))
+
+
+def store_analysis(
+    match: Match, player: User, deal: int, kinds: dict[str, float], *, days_ago: int = 0
+) -> None:
+    """Store an analysis of ten decisions, with what the player has lost by kind of decision."""
+    now = timezone.now()
+    SeatAnalysis.objects.create(
+        match=match,
+        deal=deal,
+        seat=player.pk % 1000,
+        user=player,
+        game="indian",
+        state=AnalysisState.DONE,
+        deadline_at=now,
+        done_at=now - timedelta(days=days_ago),
+        version=1,
+        report={},
+        decisions=10,
+        lost=sum(kinds.values()),
+        by_kind=kinds,
+    )

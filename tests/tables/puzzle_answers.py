@@ -1,10 +1,11 @@
 """Answers to puzzles."""
 
-from tables.history.puzzles.answering import get_daily_puzzle
+from tables.history.puzzles.answering import answer_puzzle, get_daily_puzzle
 from tables.models import Puzzle
 
 
-def of_kind(kind, game="indian"):
+def get_puzzle(kind, game="indian"):
+    """Return the first puzzle of a kind."""
     return Puzzle.objects.filter(game=game, kind=kind).order_by("pk").first()
 
 
@@ -20,7 +21,11 @@ def wrong_answer(puzzle):
     return solution["options"][-1]["answer"] if "right" in solution else ""
 
 
-def daily(user_id=None):
+def answer_rightly(player, puzzle):
+    return answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+
+
+def get_daily(user_id=None):
     found = get_daily_puzzle(user_id)
     assert found is not None
     return found

@@ -6,66 +6,61 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from tables.history.records import deal_record
 from tables.history.replay import replay_of
 from tables.models import Match, MatchLink
 from tables.seating.closing import cancel_match
 from tests.tables.driving import (
     act,
+    begin_match,
     drop,
     end_match,
     game_view,
     let_time_pass,
+    play_short_match,
     play_to_the_end,
-    seat_all,
     start_match,
 )
-from tests.tables.history.test_records import verify
-from tests.tables.history.test_replay import frames
 from tests.tables.pools import FEE
+from tests.tables.records import list_frames, verify
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def played(make_player, make_table):
-    """A deal for points at 2 chips each, dropped by whoever is first; the players by seat."""
-    table, players = make_table(point_value=2), [make_player(), make_player()]
-    start_match(table, *players)
-    drop(table)
-    return Match.objects.get(table=table), players
+def played(players, make_table):
+    """A deal for points at 2 chips each, dropped by the player at turn; the players by seat."""
+    return play_short_match(make_table(point_value=2), *players[:2]), players[:2]
 
 
-def page_of(client, address):
+@pytest.fixture
+def running(players, make_table):
+    """A match in its first deal, and its players."""
+    return begin_match(make_table(), *players[:2]), players[:2]
+
+
+def read_page(client, address):
     answer = client.get(address)
     assert answer.status_code == 200, address
     return answer.text
 
 
-def loser_and_winner(match, players):
+def test_pages_show_what_was_won_and_lost_in_chips(client, played):
+    match, players = played
     (winner,) = match.settlement["winners"]
-    return players[1 - winner], players[winner]
+    client.force_login(players[1 - winner])
+    assert "\N{MINUS SIGN}40 chips" in read_page(client, "/matches/")
+    client.force_login(players[winner])
+    won = f"+{match.settlement['net']} chips"
+    assert won in read_page(client, "/matches/")
+    page = read_page(client, f"/matches/{match.pk}/")
+    for words in ("\N{MINUS SIGN}40 chips", won, "40 chips were played for"):
+        assert words in page
 
 
-def test_what_was_won_and_lost_is_said_with_its_currency(client, played):
+def test_matches_are_filtered_by_format_and_currency(client, played, make_table):
     match, players = played
-    loser, winner = loser_and_winner(match, players)
-    client.force_login(loser)
-    assert "\N{MINUS SIGN}40 chips" in page_of(client, "/matches/")
-    client.force_login(winner)
-    net = match.settlement["net"]
-    assert f"+{net} chips" in page_of(client, "/matches/")
-    page = page_of(client, f"/matches/{match.pk}/")
-    assert "\N{MINUS SIGN}40 chips" in page
-    assert f"+{net} chips" in page
-    assert "40 chips were played for" in page
-
-
-def test_matches_are_found_by_game_and_currency(client, played, make_table):
-    match, players = played
-    table = make_table(preset="pool61", entry_fee=FEE)
-    seat_all(table, *players, amount=FEE)
-    let_time_pass(table)
-    pool = end_match(table)
+    pool = end_match(start_match(make_table(preset="pool61", entry_fee=FEE), *players))
     client.force_login(players[0])
     both = {f"/matches/{match.pk}/", f"/matches/{pool.pk}/"}
     for query, shown in [
@@ -76,48 +71,53 @@ def test_matches_are_found_by_game_and_currency(client, played, make_table):
         ("?money=CHIPS", both),
         ("?money=INR", set()),
     ]:
-        page = page_of(client, f"/matches/{query}")
+        page = read_page(client, f"/matches/{query}")
         assert {address for address in both if address in page} == shown, query
     for query in ("?game=CHESS", "?money=USD"):
         assert client.get(f"/matches/{query}").status_code == 404
 
 
-def test_a_page_of_a_filter_leads_to_the_next_of_the_same_filter(client, played, monkeypatch):
+@pytest.mark.parametrize("query", ["?game=POINTS&", "?"])
+def test_older_matches_are_a_page_away(client, played, monkeypatch, query):
     monkeypatch.setattr("tables.history.views.MATCHES_ON_A_PAGE", 1)
     match, players = played
     let_time_pass(match.table)
-    act(match.table, game_view(match.table)["turn"], kind="drop")
+    drop(match.table)
     later = Match.objects.latest("pk")
     client.force_login(players[0])
-    page = page_of(client, "/matches/?game=POINTS")
-    assert f"?game=POINTS&amp;before={later.pk}" in page
-    page = page_of(client, f"/matches/?game=POINTS&before={later.pk}")
+    older = f"{query}before={later.pk}"
+    page = read_page(client, f"/matches/{query}")
+    assert older.replace("&", "&amp;") in page
+    assert f"/matches/{later.pk}/" in page
+    assert f"/matches/{match.pk}/" not in page
+    page = read_page(client, f"/matches/{older}")
     assert f"/matches/{match.pk}/" in page
     assert f"/matches/{later.pk}/" not in page
 
 
-def test_a_cancelled_match_is_there_too(client, make_player, make_table):
-    table, players = make_table(), [make_player(), make_player()]
-    start_match(table, *players)
-    match = Match.objects.get(table=table)
+@pytest.mark.parametrize("before", ["x", "-1", "१", "9" * 40])
+def test_an_invalid_page_of_matches_is_not_found(client, make_player, before):
+    client.force_login(make_player())
+    assert client.get("/matches/", {"before": before}).status_code == 404
+
+
+def test_a_cancelled_match_is_listed(client, running):
+    match, players = running
     client.force_login(players[0])
-    assert f"/matches/{match.pk}/" not in page_of(client, "/matches/")
+    assert f"/matches/{match.pk}/" not in read_page(client, "/matches/")
     cancel_match(match_id=match.pk, reason="a test", staff_id=players[0].pk)
-    assert "cancelled" in page_of(client, "/matches/")
-    assert "Our staff cancelled this match" in page_of(client, f"/matches/{match.pk}/")
+    assert "cancelled" in read_page(client, "/matches/")
+    assert "Our staff cancelled this match" in read_page(client, f"/matches/{match.pk}/")
 
 
-def test_the_score_sheet_holds_every_deal_of_a_pool(client, make_player, make_table):
-    table, players = make_table(preset="pool61", entry_fee=FEE), [make_player(), make_player()]
-    seat_all(table, *players, amount=FEE)
-    let_time_pass(table)
-    match = play_to_the_end(table)
+def test_the_score_sheet_holds_every_deal_of_a_pool(client, players, make_table):
+    match = play_to_the_end(start_match(make_table(preset="pool61", entry_fee=FEE), *players[:2]))
     client.force_login(players[0])
     deals = client.get(f"/matches/{match.pk}/").context["deals"]
     assert [deal["number"] for deal in deals] == list(range(1, match.deals.count() + 1))
     assert len(deals) > 1
     for deal in deals:
-        *_, (game, _hands) = frames(replay_of(match, number=deal["number"]))
+        *_, (game, _hands) = list_frames(replay_of(match, number=deal["number"]))
         result = game["result"]
         points = {hand["seat"]: hand["points"] for hand in result["hands"]}
         assert deal["cells"] == [(points[seat], seat in result["winners"]) for seat in (0, 1)]
@@ -127,12 +127,12 @@ ADDRESSES = ("/matches/{}/", "/matches/{}/deals/1.json")
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_a_match_is_seen_by_its_players_and_by_staff_alone(client, played, make_player, address):
+def test_only_its_players_and_staff_see_a_match(client, played, make_player, address):
     match, players = played
     address = address.format(match.pk)
     for player in players:
         client.force_login(player)
-        page_of(client, address)
+        read_page(client, address)
     client.force_login(make_player())
     assert client.get(address).status_code == 404
     client.logout()
@@ -143,17 +143,17 @@ def test_a_match_is_seen_by_its_players_and_by_staff_alone(client, played, make_
     client.force_login(staff)
     assert client.get(address).status_code == 404
     staff.user_permissions.add(Permission.objects.get(codename="view_match"))
-    page_of(client, address)
+    read_page(client, address)
 
 
 def test_a_link_shows_cards_and_points_and_never_money(client, played):
     match, players = played
     client.force_login(players[0])
-    assert "Make a link" in page_of(client, f"/matches/{match.pk}/")
+    assert "Make a link" in read_page(client, f"/matches/{match.pk}/")
     assert client.post(f"/matches/{match.pk}/share/").status_code == 302
     token = MatchLink.objects.get().token
     assert len(token) >= 22
-    assert f"/shared/{token}/" in page_of(client, f"/matches/{match.pk}/")
+    assert f"/shared/{token}/" in read_page(client, f"/matches/{match.pk}/")
     client.logout()
     answer = client.get(f"/shared/{token}/")
     page = answer.text
@@ -176,7 +176,7 @@ def test_the_players_record_holds_the_settlement(client, played):
     assert [e for step in record["steps"] for e in step["events"] if e["kind"] == "settled"]
 
 
-def test_a_withdrawn_link_leads_nowhere_and_the_next_is_another(client, played):
+def test_a_withdrawn_link_stops_working_and_is_never_reused(client, played):
     match, players = played
     client.force_login(players[0])
     client.post(f"/matches/{match.pk}/share/")
@@ -189,7 +189,7 @@ def test_a_withdrawn_link_leads_nowhere_and_the_next_is_another(client, played):
     assert MatchLink.objects.get().token != first
 
 
-def test_each_player_has_a_link_of_his_own(client, played):
+def test_each_player_has_their_own_link(client, played):
     match, players = played
     for player in players:
         client.force_login(player)
@@ -199,7 +199,7 @@ def test_each_player_has_a_link_of_his_own(client, played):
     assert MatchLink.objects.get(match=match).made_by == players[0]
 
 
-def test_nobody_shares_a_match_that_he_did_not_play(client, played, make_player):
+def test_only_players_of_a_match_share_it(client, played, make_player):
     match, _players = played
     client.force_login(make_player())
     assert client.post(f"/matches/{match.pk}/share/").status_code == 404
@@ -209,30 +209,32 @@ def test_nobody_shares_a_match_that_he_did_not_play(client, played, make_player)
     assert client.get("/shared/nothing/").status_code == 404
 
 
-def test_a_running_deal_is_in_no_page_of_a_link(client, make_player, make_table):
-    table, players = make_table(), [make_player(), make_player()]
-    start_match(table, *players)
-    match = Match.objects.get(table=table)
+def test_a_running_deal_is_in_no_page_record_or_replay(client, running):
+    match, players = running
+    assert deal_record(match_id=match.pk, number=1) is None
+    assert replay_of(match, number=1) is None
     client.force_login(players[0])
     client.post(f"/matches/{match.pk}/share/")
     token = MatchLink.objects.get().token
     for address in (f"/matches/{match.pk}/", f"/shared/{token}/"):
-        page = page_of(client, address)
+        page = read_page(client, address)
         assert "No deal is over yet." in page
         assert match.deals.get().commitment not in page
-        assert client.get(f"{address}deals/1.json").status_code == 404
+        for part in ("1.json", "2.json", "1/", "2/", "1/verify/"):
+            assert client.get(f"{address}deals/{part}").status_code == 404
+    assert client.get("/matches/404/deals/1.json").status_code == 404
 
 
-def test_a_match_of_a_tournament_leads_back_to_it(client, played):
+def test_a_match_of_a_tournament_links_back_to_it(client, played):
     match, players = played
     match.table.event_url = "/tournaments/7/"
     match.table.save(update_fields=["event_url"])
     client.force_login(players[0])
     for address in ("/matches/", f"/matches/{match.pk}/"):
-        assert 'href="/tournaments/7/"' in page_of(client, address)
+        assert 'href="/tournaments/7/"' in read_page(client, address)
 
 
-def test_the_pages_cost_the_same_queries_however_much_was_played(client, played):
+def test_the_queries_of_match_pages_do_not_grow(client, played):
     match, players = played
     client.force_login(players[0])
     client.get("/rules/")  # the first request of a session is noted

@@ -6,30 +6,23 @@ from django.urls import reverse
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tables.history.match_admin import describe_event
-from tables.models import Match, MatchStatus
+from tables.models import MatchStatus
 from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import chips_of, drop, let_time_pass, seat_all, start_match
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import pot
+from tests.tables.driving import WELCOME, begin_match, chips_of, play_short_match
+from tests.tables.pools import FEE, pot_of
 from wallet.models import LedgerAccount
-from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-FEE = 100
 LIST = "/admin/tables/match/"
 
 
 @pytest.fixture
-def played(make_player, make_table):
-    players = [make_player(), make_player()]
-    table = start_match(make_table(), *players)
-    let_time_pass(table)
-    drop(table)
-    return Match.objects.get(table=table), players
+def played(players, make_table):
+    return play_short_match(make_table(), *players[:2]), players[:2]
 
 
-def test_deals_moves_and_money_of_a_match(played):
+def test_the_page_of_a_match_shows_deals_moves_and_money(played):
     match, _players = played
     boss = office(member(Role.SUPERUSER))
     page = boss.get(f"{LIST}{match.pk}/change/").text
@@ -46,7 +39,7 @@ def test_deals_moves_and_money_of_a_match(played):
     assert f"/matches/{match.pk}/deals/1/" in moves
 
 
-def test_the_outcome_the_rules_and_the_moves_are_words(played):
+def test_outcome_rules_and_moves_are_shown_in_words(played):
     match, players = played
     boss = office(member(Role.SUPERUSER))
     page = boss.get(f"{LIST}{match.pk}/change/").text
@@ -71,13 +64,10 @@ def test_the_outcome_the_rules_and_the_moves_are_words(played):
         ({"kind": "declared", "seat": 0, "valid": False}, "Asha was wrong."),
         ({"kind": "deal_over", "winners": [0, 1], "points": {}}, "Goes to Asha, Ravi."),
         ({"kind": "turn", "seat": 0, "due_at": 5}, ""),
-        (
-            {"kind": "new_thing", "seat": 0, "cards": ["7H.0", "10S.1"]},
-            "new_thing seat 0 cards 7H, 10S",
-        ),
+        ({"kind": "new", "seat": 0, "cards": ["7H.0", "10S.1"]}, "new seat 0 cards 7H, 10S"),
     ],
 )
-def test_events_in_words(event, said):
+def test_events_are_described_in_words(event, said):
     texts = {
         "event_drawn_open": "{name} took the {card}.",
         "event_drawn_closed": "{name} drew.",
@@ -88,9 +78,8 @@ def test_events_in_words(event, said):
     assert describe_event(event, texts=texts, names={"0": "Asha", "1": "Ravi"}) == said
 
 
-def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    match = Match.objects.get(table=table)
+def test_staff_see_no_cards_of_a_running_deal(players, make_table):
+    match = begin_match(make_table(), *players[:2])
     boss = office(member(Role.SUPERUSER))
     page = boss.get(f"{LIST}{match.pk}/change/").text
     assert "No deal is over yet." in page
@@ -101,7 +90,7 @@ def test_nobody_sees_the_cards_of_a_deal_that_is_being_played(make_player, make_
         assert not any(card in page for card in hand)
 
 
-def test_matches_are_found_by_number_and_by_player(played, make_player):
+def test_staff_find_matches_by_number_and_player(played, make_player):
     match, players = played
     desk = office(member(Role.SUPPORT))
     for words in (str(match.pk), players[0].player_name.upper(), players[1].email):
@@ -114,31 +103,24 @@ def test_matches_are_found_by_number_and_by_player(played, make_player):
     ("role", "may_see_moves", "may_void"),
     [(Role.SUPPORT, True, False), (Role.FINANCE, False, False), (Role.GAMES, True, True)],
 )
-def test_who_may_do_what(make_player, make_table, role, may_see_moves, may_void):
-    players = [make_player(), make_player()]
-    table = make_table(preset="pool101", entry_fee=FEE)
-    seat_all(table, *players, amount=FEE)
-    let_time_pass(table)
-    match = Match.objects.get(table=table)
+def test_staff_see_moves_and_cancel_matches_by_role(
+    players, make_table, role, may_see_moves, may_void
+):
+    match = begin_match(make_table(preset="pool101", entry_fee=FEE), *players[:2])
     client = office(member(role))
     assert client.get(f"{LIST}{match.pk}/change/").status_code == 200
     moves = client.get(reverse("admin:tables_match_deal", args=[match.pk, 1]))
     assert moves.status_code == (404 if may_see_moves else 403)
     address = reverse("admin:tables_match_decide", args=[match.pk])
     answer = client.post(address, {"decision": "cancel", "reason": "The server was down."})
-    the_pot = balance(pot(reload(match).pk, Currency.CHIPS))
     if not may_void:
         assert answer.status_code == 403
-        assert (match.status, the_pot) == (MatchStatus.RUNNING, 2 * FEE)
+        assert (reload(match).status, pot_of(match)) == (MatchStatus.RUNNING, 2 * FEE)
         assert not AuditEntry.objects.exists()
         return
-    assert (match.status, the_pot) == (MatchStatus.CANCELLED, 0)
+    assert (reload(match).status, pot_of(match)) == (MatchStatus.CANCELLED, 0)
     entry = AuditEntry.objects.get()
-    assert (entry.action, entry.object_type, entry.object_id) == (
-        "cancel",
-        "tables.match",
-        str(match.pk),
-    )
+    assert (entry.action, entry.object_type) == ("cancel", "tables.match")
+    assert (entry.object_id, entry.reason) == (str(match.pk), "The server was down.")
     assert (entry.before["status"], entry.after["status"]) == ("RUNNING", "CANCELLED")
-    assert entry.reason == "The server was down."
-    assert [chips_of(player) for player in players] == [10_000 - FEE] * 2
+    assert [chips_of(player) for player in players[:2]] == [WELCOME - FEE] * 2

@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tables.history.mistakes import compute_accuracy, own_profile
-from tables.models import AnalysisState, Match, MatchStatus, SeatAnalysis
+from tables.models import Match, MatchStatus, SeatAnalysis
+from tests.tables.analysing import store_analysis
 
 pytestmark = pytest.mark.django_db
 
@@ -44,47 +45,31 @@ def week_ago(make_table):
     return match
 
 
-def store_analysis(match, player, number, kinds, *, decisions=10, days_ago=0):
-    now = timezone.now()
-    SeatAnalysis.objects.create(
-        match=match,
-        deal=number,
-        seat=player.pk % 1000,
-        user=player,
-        game="indian",
-        state=AnalysisState.DONE,
-        deadline_at=now,
-        done_at=now - timedelta(days=days_ago),
-        version=1,
-        report={},
-        decisions=decisions,
-        lost=sum(kinds.values()),
-        by_kind=kinds,
-    )
-
-
-def field_of(make_player, match, kinds_of, *, deals=3):
-    """Five players beside the first one."""
+def store_field(make_player, match, kinds_of, *, deals=3):
+    """Store analyses of five more players."""
     for number in range(1, 6):
         player = make_player(chips=False)
         for deal in range(deals):
             store_analysis(match, player, deal, kinds_of(number))
 
 
-def test_weeks_are_told_by_kind_beside_the_medians_of_those_weeks(week_ago, make_player):
+def test_the_profile_shows_each_week_by_kind_beside_the_medians(week_ago, make_player):
     own = make_player(chips=False)
     before, now = week_ago(2), week_ago(1)
     store_analysis(before, own, 1, {"pick": 1.0, "discard": 3.0})
     store_analysis(before, own, 2, {"discard": 5.0})
     store_analysis(now, own, 1, {"drop": 8.0})
     # In the second week alone there are five more.
-    field_of(make_player, now, lambda number: {"discard": float(number)})
+    store_field(make_player, now, lambda number: {"discard": float(number)})
     (profile,) = own_profile(own.pk)
     assert [(week.deals, week.own, week.field) for week in profile.weeks] == [
         (2, 4.5, None),
         (1, 8.0, 3.5),  # of 8, 1, 2, 3, 4 and 5
     ]
+    assert (profile.deals, profile.decisions) == (3, 30)
     by_kind = {line.title: line for line in profile.kinds}
+    discards = by_kind["Discards"]
+    assert (discards.own, discards.field) == pytest.approx((8 / 3, 17 / 6))
     assert [week.own for week in by_kind["Discards"].weeks] == [4.0, 0.0]
     assert [week.own for week in by_kind["Draws"].weeks] == [0.5, 0.0]
     assert [week.own for week in by_kind["Drops"].weeks] == [0.0, 8.0]
@@ -100,15 +85,15 @@ def test_weeks_are_told_by_kind_beside_the_medians_of_those_weeks(week_ago, make
     assert oldest[0].first_day < newest[0].first_day
 
 
-def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_player, client):
+def test_the_accuracy_stands_beside_the_median_of_the_field(week_ago, make_player, client):
     own, match = make_player(chips=False), week_ago(1)
     store_analysis(match, own, 1, {"discard": 5.0})
     # Players with fewer than three deals say too little of a field.
-    field_of(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
+    store_field(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
     (profile,) = own_profile(own.pk)
     assert (profile.accuracy, profile.field_accuracy) == (compute_accuracy(5.0, 10), None)
     cache.clear()
-    field_of(make_player, match, lambda number: {"discard": 2.0 * number})
+    store_field(make_player, match, lambda number: {"discard": 2.0 * number})
     (profile,) = own_profile(own.pk)
     assert profile.field_accuracy == compute_accuracy(6.0 * 3, 30) == 72
     client.force_login(own)
@@ -117,10 +102,10 @@ def test_accuracy_stands_beside_the_median_accuracy_of_the_field(week_ago, make_
     assert "median of the players 72 %" in page
 
 
-def test_what_is_kept_of_the_field_names_nobody_and_lasts(week_ago, make_player):
+def test_cached_medians_of_the_field_name_nobody(week_ago, make_player):
     own, match = make_player(chips=False), week_ago(1)
     store_analysis(match, own, 1, {"discard": 5.0})
-    field_of(make_player, match, lambda number: {"discard": float(number)})
+    store_field(make_player, match, lambda number: {"discard": float(number)})
     (first,) = own_profile(own.pk)
     SeatAnalysis.objects.exclude(user=own).delete()
     (again,) = own_profile(own.pk)
@@ -130,7 +115,7 @@ def test_what_is_kept_of_the_field_names_nobody_and_lasts(week_ago, make_player)
     assert set(json.loads(kept)[0]) == {"", "discard"}
 
 
-def test_old_analyses_count_for_weeks_and_not_for_the_last_month(week_ago, make_player):
+def test_old_analyses_count_for_weeks_but_not_for_the_last_month(week_ago, make_player):
     own = make_player(chips=False)
     old, new = week_ago(8), week_ago(1)
     store_analysis(old, own, 1, {"discard": 30.0}, days_ago=50)
@@ -140,7 +125,7 @@ def test_old_analyses_count_for_weeks_and_not_for_the_last_month(week_ago, make_
     assert [week.own for week in profile.weeks] == [30.0, 2.0]
 
 
-def test_ones_own_page_leads_to_the_decisions_and_nobody_elses_does(make_player, client):
+def test_only_the_players_own_page_links_to_their_decisions(make_player, client):
     own, other = make_player(chips=False), make_player(chips=False)
     client.force_login(own)
     link = f'href="{reverse("my_decisions")}"'

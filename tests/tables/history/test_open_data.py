@@ -20,29 +20,14 @@ pytestmark = pytest.mark.django_db
 LATER = timezone.now().replace(year=2027, month=2, day=9)
 JANUARY = LATER - timedelta(days=20)
 IDENTIFYING = {
-    "player",
-    "user",
-    "name",
-    "sitting",
-    "at",
-    "at_ms",
-    "due_at",
-    "seed",
-    "commitment",
+    *("player", "user", "name", "sitting", "at", "at_ms", "due_at", "seed", "commitment"),
 }
 
 
 @pytest.fixture(autouse=True)
-def _site(settings, tmp_path, monkeypatch):
+def _site(settings, private, monkeypatch):
     """A site that publishes, and has enough players with two."""
     settings.OPEN_DATA = True
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "private": {
-            "BACKEND": "django.core.files.storage.FileSystemStorage",
-            "OPTIONS": {"location": tmp_path},
-        },
-    }
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 2)
     storages.__dict__.pop("backends", None)
 
@@ -56,8 +41,7 @@ def played(make_player, make_table):
     """Return a function that plays a match of January, to its last move or until somebody drops."""
 
     def play(*, to_the_end=False, **terms):
-        table = make_table(**terms)
-        start_match(table, make_player(), make_player())
+        table = start_match(make_table(**terms), make_player(), make_player())
         match = play_to_the_end(table) if to_the_end else end_match(table)
         Match.objects.filter(pk=match.pk).update(started_at=JANUARY)
         return match
@@ -85,7 +69,7 @@ def walk(value):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_line_tells_the_cards_and_moves_and_nobody(client, played, game):
+def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game):
     preset = ONE_DEAL.get(game, GAMES[game].formats[0].presets[0])
     match = played(to_the_end=True, game=game, preset=preset)
     assert publish_last_month(LATER)
@@ -112,14 +96,14 @@ def test_a_line_tells_the_cards_and_moves_and_nobody(client, played, game):
         {"currency": "INR"},
     ],
 )
-def test_what_was_not_played_in_public_for_chips_is_not_in_it(client, played, kept_apart):
+def test_only_public_matches_for_chips_are_published(client, played, kept_apart):
     public, other = played(), played()
     Table.objects.filter(pk=other.table_id).update(**kept_apart)
     assert publish_last_month(LATER)
     assert len(lines(client)) == public.deals.count()
 
 
-def test_another_month_and_a_cancelled_match_are_not_in_it(client, played):
+def test_other_months_and_cancelled_matches_are_not_published(client, played):
     public, earlier, cancelled = played(), played(), played()
     Match.objects.filter(pk=earlier.pk).update(started_at=JANUARY - timedelta(days=31))
     Match.objects.filter(pk=cancelled.pk).update(status=MatchStatus.CANCELLED)
@@ -127,7 +111,7 @@ def test_another_month_and_a_cancelled_match_are_not_in_it(client, played):
     assert len(lines(client)) == public.deals.count()
 
 
-def test_a_month_is_published_once_and_not_before_its_matches_could_end(played):
+def test_a_month_is_published_once_after_its_matches_have_ended(played):
     played()
     assert not publish_last_month(LATER.replace(day=3))
     with lease(Job.PUBLISHING_DEALS):
@@ -138,7 +122,7 @@ def test_a_month_is_published_once_and_not_before_its_matches_could_end(played):
     assert list_months() == ["2027-01"]
 
 
-def test_a_month_of_few_people_is_not_published(played, monkeypatch):
+def test_a_month_of_few_players_is_not_published(played, monkeypatch):
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 3)
     played()
     assert not publish_last_month(LATER)
@@ -147,14 +131,14 @@ def test_a_month_of_few_people_is_not_published(played, monkeypatch):
     assert publish_last_month(LATER)
 
 
-def test_a_part_of_many_deals_is_published(client, played, monkeypatch):
+def test_no_more_than_a_number_of_deals_is_published(client, played, monkeypatch):
     monkeypatch.setattr(open_data, "MOST_DEALS", 1)
     played(), played()
     assert publish_last_month(LATER)
     assert len(lines(client)) == 1
 
 
-def test_the_page_lists_the_months_of_a_site_that_wants_it(client, played, settings):
+def test_the_page_lists_the_published_months(client, played, settings):
     played()
     page, file = reverse("open_data"), reverse("open_data_month", args=["2027-01"])
     assert "has not published" in client.get(page).text
@@ -169,5 +153,5 @@ def test_the_page_lists_the_months_of_a_site_that_wants_it(client, played, setti
 
 
 @pytest.mark.parametrize("month", ["2026-12", "..", "x"])
-def test_no_other_file_is_given_away(client, month):
+def test_only_published_months_can_be_downloaded(client, month):
     assert client.get(f"/open-data/{month}.jsonl.gz").status_code == 404

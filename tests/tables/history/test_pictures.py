@@ -36,9 +36,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
     assert sum(lower.histogram()[231:]) > 10_000
 
 
-def test_a_link_shows_the_match_and_each_deal_until_it_is_withdrawn(
-    client, make_player, make_table
-):
+def test_a_link_shows_pictures_until_it_is_withdrawn(client, make_player, make_table):
     player = make_player()
     table = start_match(make_table(), player, make_player())
     running = Match.objects.get(table=table)

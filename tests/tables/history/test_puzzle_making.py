@@ -1,4 +1,4 @@
-"""Puzzles are made of finished deals, with measure, and a job that dies loses nothing."""
+"""Puzzles are made of finish deals, with measure, and a job that dies loses nothing."""
 
 import json
 from datetime import timedelta
@@ -20,13 +20,13 @@ from tables.history.puzzles.making import (
 from tables.models import AnalysisState, Puzzle, PuzzleSearch, SeatAnalysis, Table
 from tables.tasks import find_new_puzzles
 from tests.tables.driving import end_match, play_a_turn, start_match
-from tests.tables.puzzle_answers import daily
+from tests.tables.puzzle_answers import get_daily
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def any_deal(monkeypatch):
+@pytest.fixture(autouse=True)
+def _any_deal(monkeypatch):
     """Any hand of thirteen is a puzzle, and no other kind is looked for."""
     monkeypatch.setattr(finding, "_LEAST_DOUBT", 0)
     monkeypatch.setattr(finding, "_LEAST_MELDS", 0)
@@ -36,10 +36,12 @@ def any_deal(monkeypatch):
 
 
 @pytest.fixture
-def finished(make_player, make_table):
+def finish(make_player, make_table):
+    """Play a deal of two turns to its end."""
+
     def play():
         table = make_table(max_seats=2, name="Banyan Court")
-        start_match(table, *[make_player() for _ in range(2)])
+        start_match(table, make_player(), make_player())
         play_a_turn(table)
         play_a_turn(table)
         return end_match(table)
@@ -47,9 +49,8 @@ def finished(make_player, make_table):
     return play
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_finished_deal_becomes_a_puzzle_that_names_nobody(finished):
-    finished()
+def test_a_finished_deal_becomes_a_puzzle_without_names(finish):
+    finish()
     assert find_new_puzzles() == 1
     puzzle = Puzzle.objects.get()
     assert (puzzle.kind, puzzle.value, puzzle.retired_at) == ("arrange", 1500, None)
@@ -59,49 +60,44 @@ def test_a_finished_deal_becomes_a_puzzle_that_names_nobody(finished):
     assert set(puzzle.task) == {"hand", "wild", "wild_rank", "rules"}
     # It is the puzzle of the day as soon as the next job looks.
     assert find_puzzles() == 0
-    assert daily().puzzle.daily_on == timezone.localdate()
+    assert get_daily().puzzle.daily_on == timezone.localdate()
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_deal_is_looked_at_once_and_a_running_one_never(finished, make_table, make_player):
+def test_only_finished_deals_are_searched_and_only_once(finish, make_table, make_player):
     assert find_puzzles() == 0
-    running = make_table(max_seats=2)
-    start_match(running, *[make_player() for _ in range(2)])
+    start_match(make_table(max_seats=2), make_player(), make_player())
     assert find_puzzles() == 0
-    first = finished()
+    first = finish()
     assert (find_puzzles(), find_puzzles()) == (1, 0)
     search = PuzzleSearch.objects.get()
     assert (search.through, search.match, search.looked_at) == (first.pk, None, 1)
-    finished()
+    finish()
     assert (find_puzzles(), find_puzzles()) == (1, 0)
     assert Puzzle.objects.count() == 2
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_the_puzzles_that_a_site_begins_with_take_no_part_of_the_ration(finished):
+def test_starting_puzzles_do_not_count_towards_the_daily_limit(finish):
     began_with = make_starting_puzzles()
-    finished()
+    finish()
     assert find_puzzles() == 1
     assert Puzzle.objects.count() == began_with + 1
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_lesson_is_no_source(finished):
-    match = finished()
+def test_no_puzzle_is_made_of_a_lesson(finish):
+    match = finish()
     Table.objects.filter(pk=match.table_id).update(is_lesson=True)
     assert find_puzzles() == 0
     assert not Puzzle.objects.exists()
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_day_has_a_ration_of_puzzles_and_of_deals(finished):
-    finished()
+def test_puzzles_and_searched_deals_are_limited_a_day(finish):
+    finish()
     assert find_puzzles() == 1
     puzzle = Puzzle.objects.get()
     for _ in range(PUZZLES_A_DAY - 1):
         puzzle.pk, puzzle.daily_on = None, None
         puzzle.save(force_insert=True)
-    match = finished()
+    match = finish()
     assert find_puzzles() == 0
     assert PuzzleSearch.objects.get().through < match.pk
     # A day later there is room again, but not for more deals than those of a day.
@@ -113,9 +109,8 @@ def test_a_day_has_a_ration_of_puzzles_and_of_deals(finished):
     assert PuzzleSearch.objects.get().looked_at == 1
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_analyses_that_wait_come_first(finished):
-    match = finished()
+def test_waiting_analyses_come_before_puzzles(finish):
+    match = finish()
     waiting = SeatAnalysis.objects.create(
         match=match,
         deal=1,
@@ -129,9 +124,8 @@ def test_analyses_that_wait_come_first(finished):
     assert find_puzzles() == 1
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_job_that_dies_loses_nothing_and_one_that_was_slow_adds_nothing(finished):
-    match = finished()
+def test_a_dead_search_is_repeated_and_a_slow_one_ignored(finish):
+    match = finish()
     taken = making._take(timezone.now())
     assert taken is not None
     assert find_puzzles() == 0  # somebody is at it
@@ -142,9 +136,8 @@ def test_a_job_that_dies_loses_nothing_and_one_that_was_slow_adds_nothing(finish
     assert Puzzle.objects.count() == 1
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_deal_that_takes_too_long_is_given_up_at_once(finished, monkeypatch):
-    match = finished()
+def test_a_deal_that_takes_too_long_is_given_up(finish, monkeypatch):
+    match = finish()
 
     def slow(*_args, **_named):
         raise SoftTimeLimitExceeded  # as the worker's signal does it
@@ -158,16 +151,15 @@ def test_a_deal_that_takes_too_long_is_given_up_at_once(finished, monkeypatch):
     assert not Puzzle.objects.exists()
 
 
-def test_the_worker_says_when_a_deal_takes_too_long():
+def test_the_time_limit_of_a_search_is_well_below_the_workers():
     """Well before it would be killed, and before another job begins with the same deal."""
     assert find_new_puzzles.soft_time_limit == SECONDS_FOR_A_DEAL
     assert settings.CELERY_TASK_TIME_LIMIT > 1.5 * SECONDS_FOR_A_DEAL
     assert making.RUNS_FOR.total_seconds() > 1.5 * SECONDS_FOR_A_DEAL
 
 
-@pytest.mark.usefixtures("any_deal")
-def test_a_deal_that_jobs_die_of_is_left_alone_after_three(finished, monkeypatch):
-    match = finished()
+def test_a_deal_that_crashes_the_search_is_skipped_after_three_attempts(finish, monkeypatch):
+    match = finish()
 
     def broken(*_args, **_named):
         raise ZeroDivisionError

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,7 +18,13 @@ from tables.history.puzzles.making import (
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
 from tests.accounts.staff import member, office
-from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
+from tests.tables.puzzle_answers import (
+    answer_rightly,
+    get_daily,
+    get_puzzle,
+    right_answer,
+    wrong_answer,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -29,9 +34,9 @@ def puzzles():
     make_starting_puzzles()
 
 
-def test_a_visitor_answers_without_a_trace(puzzles, client):
+def test_a_visitors_answer_leaves_no_trace(puzzles, client):
     for kind in ("arrange", "discard", "drop"):
-        puzzle = of_kind(kind)
+        puzzle = get_puzzle(kind)
         address = reverse("puzzle", args=[puzzle.pk])
         asked = client.get(address).text
         for told in ('data-region="verdict"', "worse", "Best to throw", "no way to lay it"):
@@ -48,16 +53,14 @@ def test_a_visitor_answers_without_a_trace(puzzles, client):
 
 def test_a_guest_of_a_first_deal_is_not_rated(puzzles, client):
     client.post(reverse("begin_lesson"))
-    puzzle = of_kind("drop")
+    puzzle = get_puzzle("drop")
     page = client.post(reverse("puzzle", args=[puzzle.pk]), {"answer": right_answer(puzzle)})
     assert "not rated" in page.text
     assert not PuzzleRating.objects.exists()
 
 
-def test_a_player_sees_the_first_answer_again_and_what_it_did_to_the_rating(
-    puzzles, client, make_player
-):
-    player, puzzle = make_player(chips=False), of_kind("discard")
+def test_a_player_sees_the_first_answer_and_the_new_rating(puzzles, client, make_player):
+    player, puzzle = make_player(chips=False), get_puzzle("discard")
     client.force_login(player)
     address = reverse("puzzle", args=[puzzle.pk])
     answered = client.post(address, {"answer": right_answer(puzzle)})
@@ -72,20 +75,20 @@ def test_a_player_sees_the_first_answer_again_and_what_it_did_to_the_rating(
     assert "1 of 1" in shown
 
 
-def test_what_is_no_answer_is_told_and_asked_again(puzzles, client):
-    puzzle = of_kind("discard")
+def test_an_invalid_answer_is_refused_and_the_question_shown_again(puzzles, client):
+    puzzle = get_puzzle("discard")
     for data in ({"answer": "drop"}, {}):
-        page = client.post(reverse("puzzle", args=[puzzle.pk]), data, follow=True)
-        assert "This is no answer to the puzzle." in page.text
-        assert "Which card do you throw?" in page.text
+        page = client.post(reverse("puzzle", args=[puzzle.pk]), data, follow=True).text
+        assert "This is no answer to the puzzle." in page
+        assert "Which card do you throw?" in page
 
 
-def test_addresses_lead_on_and_unknown_ones_are_none(puzzles, client):
+def test_the_addresses_of_puzzles_lead_to_a_puzzle_or_nowhere(puzzles, client):
     today = Puzzle.objects.get(daily_on=timezone.localdate())
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzle", args=[today.pk])
     address = reverse("next_puzzle")
     found = client.get(f"{address}?game=indian&kind=drop")
-    assert found["Location"] == reverse("puzzle", args=[of_kind("drop").pk])
+    assert found["Location"] == reverse("puzzle", args=[get_puzzle("drop").pk])
     beyond = f"?game=indian&kind=drop&after={10**14}"
     assert client.get(address + beyond)["Location"] == found["Location"]
     assert client.get(f"/puzzles/{10**30}/").status_code == 404
@@ -96,7 +99,7 @@ def test_addresses_lead_on_and_unknown_ones_are_none(puzzles, client):
     assert client.get(reverse("puzzle", args=[0])).status_code == 404
 
 
-def test_who_has_answered_all_of_a_kind_is_told_so(puzzles, client, make_player):
+def test_a_player_who_solved_every_puzzle_of_a_kind_is_told(puzzles, client, make_player):
     player = make_player(chips=False)
     client.force_login(player)
     for puzzle in Puzzle.objects.filter(kind="drop"):
@@ -105,36 +108,35 @@ def test_who_has_answered_all_of_a_kind_is_told_so(puzzles, client, make_player)
     assert "You have answered all of these." in page.text
 
 
-def test_the_first_page_has_the_puzzle_of_the_day(client, make_player):
+def test_the_lobby_shows_the_puzzle_of_the_day(client, make_player):
     assert "Puzzle of the day" not in client.get(reverse("lobby")).text
     make_starting_puzzles()
     assert "Solve the puzzle of the day" in client.get(reverse("lobby")).text
     player = make_player()
-    today = daily().puzzle
-    answer_puzzle(user_id=player.pk, puzzle_id=today.pk, answer=right_answer(today))
-    own = Client()
-    own.force_login(player)
-    page = own.get(reverse("lobby")).text
+    today = get_daily().puzzle
+    answer_rightly(player, today)
+    client.force_login(player)
+    page = client.get(reverse("lobby")).text
     assert "You have solved it." in page
     assert "Solve the puzzle of the day" not in page
 
 
-def test_without_puzzles_the_page_says_so(client):
+def test_a_site_without_puzzles_says_so(client):
     page = client.get(reverse("puzzles")).text
     assert page.count("None yet.") == len(list_kinds()) > 3
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
 
 
-def test_a_site_that_does_not_offer_the_game_asks_none_of_its_puzzles(puzzles, client, settings):
+def test_puzzles_of_games_not_offered_are_hidden(puzzles, client, settings):
     settings.GAMES_OFFERED = ["five_hundred"]
     assert list_kinds() == []
     choose_daily_puzzles(timezone.localdate() + timedelta(days=9))
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
-    assert client.get(reverse("puzzle", args=[of_kind("drop").pk])).status_code == 404
+    assert client.get(reverse("puzzle", args=[get_puzzle("drop").pk])).status_code == 404
     assert "Puzzle of the day" not in client.get(reverse("lobby")).text
 
 
-def test_a_game_without_puzzles_has_none():
+def test_five_hundred_has_no_puzzles():
     assert get_game("five_hundred").puzzles is None
     assert [game for game, _kind in list_kinds()][:3] == ["indian"] * 3
 
@@ -142,8 +144,8 @@ def test_a_game_without_puzzles_has_none():
 # --- The administration.
 
 
-def test_staff_of_games_retire_a_puzzle_and_say_why(puzzles):
-    puzzle = of_kind("discard")
+def test_staff_retire_a_puzzle_with_a_reason(puzzles):
+    puzzle = get_puzzle("discard")
     client = office(member(Role.GAMES))
     page = client.get(reverse("admin:tables_puzzle_change", args=[puzzle.pk])).text
     assert "Retire the puzzle" in page
@@ -162,7 +164,7 @@ def test_staff_of_games_retire_a_puzzle_and_say_why(puzzles):
 # --- Tiles that are laid on a table.
 
 
-def test_a_wrong_table_says_what_it_laid_or_that_it_does_not_count(puzzles, client):
+def test_a_wrong_answer_of_tiles_is_explained(puzzles, client):
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
     address = reverse("puzzle", args=[puzzle.pk])
     lying = "|".join(map(" ".join, puzzle.task["table"]))

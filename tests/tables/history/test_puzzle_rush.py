@@ -33,14 +33,18 @@ def player(make_player):
     return make_player(chips=False)
 
 
+@pytest.fixture
+def rush(player):
+    return begin_rush(user_id=player.pk, game="indian")
+
+
 def answer(rush, *, rightly=True):
     puzzle = Puzzle.objects.get(pk=reload(rush).asked[-1])
     text = right_answer(puzzle) if rightly else wrong_answer(puzzle)
     return answer_in_rush(user_id=rush.user_id, rush_id=rush.pk, puzzle_id=puzzle.pk, answer=text)
 
 
-def test_puzzles_come_one_after_the_other_and_no_rating_changes(player):
-    rush = begin_rush(user_id=player.pk, game="indian")
+def test_a_rush_asks_new_puzzles_and_changes_no_rating(player, rush):
     assert rush.ends_at - rush.began_at == LASTS == timedelta(minutes=3)
     assert [answer(rush) for _ in range(4)] == [True] * 4
     assert answer(rush, rightly=False) is False
@@ -52,7 +56,7 @@ def test_puzzles_come_one_after_the_other_and_no_rating_changes(player):
     assert not Puzzle.objects.exclude(answers=0).exists()
 
 
-def test_the_easiest_puzzles_come_first(player):
+def test_a_rush_asks_the_easiest_puzzles_first(player):
     for number, puzzle in enumerate(filter_quick_puzzles("indian").order_by("pk")):
         Puzzle.objects.filter(pk=puzzle.pk).update(value=1000 + number)
     rush = begin_rush(user_id=player.pk, game="indian")
@@ -66,8 +70,7 @@ def test_the_easiest_puzzles_come_first(player):
     assert sorted(values) == list(range(len(values)))
 
 
-def test_three_mistakes_end_it(player):
-    rush = begin_rush(user_id=player.pk, game="indian")
+def test_three_mistakes_end_a_rush(player, rush):
     assert [answer(rush, rightly=False) for _ in range(3)] == [False] * 3
     assert get_running_rush(player.pk) is None
     ended = get_last_rush(player.pk)
@@ -76,7 +79,7 @@ def test_three_mistakes_end_it(player):
     assert ended.ends_at < ended.began_at + LASTS
 
 
-def test_it_ends_when_every_puzzle_has_been_answered(player):
+def test_a_rush_ends_when_every_puzzle_is_answered(player):
     asked = filter_quick_puzzles("indian")
     for puzzle in asked[2:]:
         retire_puzzle(puzzle_id=puzzle.pk, is_retired=True)
@@ -86,8 +89,7 @@ def test_it_ends_when_every_puzzle_has_been_answered(player):
     assert get_bests(player.pk)["indian"].ever == 2
 
 
-def test_after_the_time_nothing_counts(player):
-    rush = begin_rush(user_id=player.pk, game="indian")
+def test_late_answers_to_a_rush_do_not_count(player, rush):
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=3))
     assert answer(rush) is None
     assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
@@ -98,8 +100,7 @@ def test_after_the_time_nothing_counts(player):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_answer_that_comes_twice_counts_once(player):
-    rush = begin_rush(user_id=player.pk, game="indian")
+def test_a_repeated_answer_to_a_rush_counts_once(player, rush):
     puzzle = Puzzle.objects.get(pk=rush.asked[0])
 
     def send():
@@ -111,8 +112,7 @@ def test_an_answer_that_comes_twice_counts_once(player):
     assert (reload(rush).right, len(rush.asked)) == (1, 2)
 
 
-def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player, make_player):
-    rush = begin_rush(user_id=player.pk, game="indian")
+def test_foreign_and_invalid_answers_to_a_rush_change_nothing(player, rush, make_player):
     puzzle = Puzzle.objects.get(pk=rush.asked[0])
     asked = {"rush_id": rush.pk, "puzzle_id": puzzle.pk}
     other = make_player(chips=False).pk
@@ -122,7 +122,7 @@ def test_nobody_answers_for_another_player_and_no_answer_changes_nothing(player,
     assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
 
 
-def test_another_rush_ends_the_one_that_runs(player):
+def test_a_new_rush_ends_the_running_one(player):
     first = begin_rush(user_id=player.pk, game="indian")
     second = begin_rush(user_id=player.pk, game="indian")
     assert get_running_rush(player.pk) == second
@@ -132,7 +132,7 @@ def test_another_rush_ends_the_one_that_runs(player):
     assert get_running_rush(player.pk) == second
 
 
-def test_the_best_ever_and_of_today_are_told(player):
+def test_the_best_rush_ever_and_of_today(player):
     assert get_bests(player.pk) == {}
     now = timezone.now()
     for right, days in ((9, 3), (4, 0), (6, 0)):

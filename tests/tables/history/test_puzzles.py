@@ -1,6 +1,7 @@
 """Puzzles on the site: answered once, rated like players, made of finished deals with measure."""
 
 from datetime import date, timedelta
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -23,8 +24,14 @@ from tables.history.puzzles.making import (
     retire_puzzle,
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating
-from tests.given import reload
-from tests.tables.puzzle_answers import daily, of_kind, right_answer, wrong_answer
+from tests.given import reload, require
+from tests.tables.puzzle_answers import (
+    answer_rightly,
+    get_daily,
+    get_puzzle,
+    right_answer,
+    wrong_answer,
+)
 from tests.together import run_at_once
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +46,7 @@ def puzzles():
 # --- What a site begins with.
 
 
-def test_the_starting_puzzles_are_there_once_and_right_by_their_own_answers(puzzles):
+def test_the_starting_puzzles_are_made_once_and_have_right_answers(puzzles):
     count = puzzles.count()
     assert make_starting_puzzles() == count
     assert {(puzzle.game, puzzle.kind) for puzzle in puzzles} == set(list_kinds())
@@ -56,28 +63,23 @@ def test_the_starting_puzzles_are_there_once_and_right_by_their_own_answers(puzz
 
 
 @pytest.mark.parametrize("kind", ["arrange", "discard", "drop"])
-def test_a_right_answer_is_a_win_against_the_puzzle(puzzles, make_player, kind):
+def test_a_right_answer_beats_the_puzzle(puzzles, make_player, kind):
     """Glicko-2 of two new ones: 1500 ± 162.3 (docs/ratings.md)."""
-    player, puzzle = make_player(chips=False), of_kind(kind)
-    judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    player, puzzle = make_player(chips=False), get_puzzle(kind)
+    judged = answer_rightly(player, puzzle)
     assert (judged.is_right, judged.loss, judged.is_first) == (True, 0.0, True)
     assert judged.before == 1500
     assert judged.after == pytest.approx(1662.3, abs=0.1)
     rating = PuzzleRating.objects.get()
-    assert (rating.user_id, rating.game, rating.answers, rating.right) == (
-        player.pk,
-        "indian",
-        1,
-        1,
-    )
-    assert rating.value == judged.after
+    assert (rating.user_id, rating.game) == (player.pk, "indian")
+    assert (rating.answers, rating.right, rating.value) == (1, 1, judged.after)
     assert reload(puzzle).value == pytest.approx(1337.7, abs=0.1)
     assert puzzle.deviation == pytest.approx(rating.deviation)
     assert (puzzle.answers, puzzle.right) == (1, 1)
 
 
-def test_a_wrong_answer_is_a_win_of_the_puzzle(puzzles, make_player):
-    player, puzzle = make_player(chips=False), of_kind("discard")
+def test_a_wrong_answer_loses_to_the_puzzle(puzzles, make_player):
+    player, puzzle = make_player(chips=False), get_puzzle("discard")
     worst = puzzle.solution["options"][-1]
     judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=worst["answer"])
     assert (judged.is_right, judged.loss) == (False, worst["loss"])
@@ -86,18 +88,22 @@ def test_a_wrong_answer_is_a_win_of_the_puzzle(puzzles, make_player):
     assert (puzzle.answers, puzzle.right) == (1, 0)
 
 
-def test_only_the_first_answer_counts(puzzles, make_player):
-    player, puzzle = make_player(chips=False), of_kind("drop")
+def test_only_the_first_answer_counts_as_it_was_judged(puzzles, make_player):
+    player, puzzle = make_player(chips=False), get_puzzle("drop")
     first = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=wrong_answer(puzzle))
-    again = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    again = answer_rightly(player, puzzle)
     assert (again.is_right, again.answer, again.is_first) == (False, first.answer, False)
     assert (again.before, again.after) == (first.before, first.after)
     assert PuzzleAnswer.objects.count() == 1
     assert PuzzleRating.objects.get().answers == 1
     assert reload(puzzle).answers == 1
+    solution = {**puzzle.solution, "right": [wrong_answer(puzzle)]}
+    Puzzle.objects.filter(pk=puzzle.pk).update(solution=solution)
+    known = require(own_answer(puzzle.pk, player.pk))
+    assert (known.is_right, known.loss, known.after) == (False, first.loss, first.after)
 
 
-def test_what_is_no_answer_changes_nothing(puzzles, make_player):
+def test_an_invalid_answer_changes_nothing(puzzles, make_player):
     player = make_player(chips=False)
     for puzzle in puzzles:
         for answer in ("no", "2H 2H 2H 2H", "x" * 101, "\x00"):
@@ -111,40 +117,24 @@ def test_what_is_no_answer_changes_nothing(puzzles, make_player):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_answers_of_one_player_at_once_count_once(make_player):
+@pytest.mark.parametrize("count", [1, 2])
+def test_concurrent_answers_count_once_for_each_player(make_player, count):
     make_starting_puzzles()
-    player, puzzle = make_player(chips=False), of_kind("drop")
-
-    def answer():
-        return answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
-
-    results = run_at_once(answer, answer)
-    assert sorted(judged.is_first for judged in results) == [False, True]
-    assert {judged.after for judged in results} == {PuzzleRating.objects.get().value}
-    assert (reload(puzzle).answers, PuzzleAnswer.objects.count()) == (1, 1)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_answers_of_two_players_at_once_both_count_for_the_puzzle(make_player):
-    make_starting_puzzles()
-    puzzle = of_kind("drop")
-    players = [make_player(chips=False) for _ in range(2)]
-
-    def answer_of(player):
-        return lambda: answer_puzzle(
-            user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle)
-        )
-
-    results = run_at_once(*map(answer_of, players))
-    assert [judged.is_first for judged in results] == [True, True]
-    # The second one met a puzzle that had lost already.
-    assert min(judged.after for judged in results) < max(judged.after for judged in results)
-    assert (reload(puzzle).answers, puzzle.right) == (2, 2)
+    puzzle, players = get_puzzle("drop"), [make_player(chips=False) for _ in range(count)]
+    if count == 1:
+        players *= 2
+    results = run_at_once(*(partial(answer_rightly, player, puzzle) for player in players))
+    after = sorted(judged.after for judged in results)
+    assert sorted(judged.is_first for judged in results) == [count == 2, True]
+    # The second player met a puzzle that had lost already.
+    assert (after[0] < after[1]) == (count == 2)
+    assert sorted(PuzzleRating.objects.values_list("value", flat=True)) == after[-count:]
+    assert (reload(puzzle).answers, PuzzleAnswer.objects.count()) == (count, count)
 
 
-def test_the_database_refuses_a_second_answer_and_a_second_puzzle_of_a_day(puzzles, make_player):
+def test_the_database_refuses_second_answers_and_daily_puzzles(puzzles, make_player):
     player, puzzle = make_player(chips=False), puzzles[0]
-    answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+    answer_rightly(player, puzzle)
     answer = PuzzleAnswer.objects.get()
     answer.pk = None
     with pytest.raises(IntegrityError, match="answered_once"), transaction.atomic():
@@ -156,7 +146,7 @@ def test_the_database_refuses_a_second_answer_and_a_second_puzzle_of_a_day(puzzl
 # --- The puzzle of the day, and the next one.
 
 
-def test_every_day_has_a_puzzle_and_the_kinds_take_turns(puzzles):
+def test_every_day_has_a_puzzle_of_the_next_kind(puzzles):
     Puzzle.objects.update(daily_on=None)
     first = date(2026, 3, 1)
     days = [first + timedelta(days=n) for n in range(6)]
@@ -171,7 +161,7 @@ def test_every_day_has_a_puzzle_and_the_kinds_take_turns(puzzles):
     assert dict(Puzzle.objects.filter(daily_on__in=days).values_list("daily_on", "kind")) == chosen
 
 
-def test_when_all_have_been_it_the_one_of_longest_ago_is_it_again(puzzles):
+def test_the_oldest_daily_puzzle_is_used_again(puzzles):
     Puzzle.objects.exclude(pk__in=[puzzle.pk for puzzle in puzzles[:4]]).delete()
     Puzzle.objects.update(daily_on=None)
     first = date(2026, 3, 1)
@@ -183,11 +173,11 @@ def test_when_all_have_been_it_the_one_of_longest_ago_is_it_again(puzzles):
     assert not Puzzle.objects.filter(daily_on=first).exists()
 
 
-def test_a_retired_puzzle_of_the_day_makes_way_at_once(puzzles, make_player):
+def test_a_retired_daily_puzzle_is_replaced_at_once(puzzles, make_player):
     today = timezone.localdate()
     retired = Puzzle.objects.get(daily_on=today)
     retire_puzzle(puzzle_id=retired.pk, is_retired=True)
-    now = daily().puzzle
+    now = get_daily().puzzle
     assert (now.daily_on, now.pk == retired.pk) == (today, False)
     with pytest.raises(NoSuchPuzzle):
         answer_puzzle(user_id=make_player(chips=False).pk, puzzle_id=retired.pk, answer="drop")
@@ -195,19 +185,19 @@ def test_a_retired_puzzle_of_the_day_makes_way_at_once(puzzles, make_player):
     assert reload(retired).retired_at is None
 
 
-def test_without_a_job_the_last_one_that_was_chosen_stays(puzzles):
+def test_the_last_daily_puzzle_stays_without_the_job(puzzles):
     Puzzle.objects.update(daily_on=None)
     oldest = puzzles[0]
-    assert daily().puzzle == oldest
+    assert get_daily().puzzle == oldest
     Puzzle.objects.filter(pk=puzzles[2].pk).update(
         daily_on=timezone.localdate() - timedelta(days=9)
     )
-    assert daily().puzzle == puzzles[2]
+    assert get_daily().puzzle == puzzles[2]
     Puzzle.objects.all().delete()
     assert get_daily_puzzle() is None
 
 
-def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, make_player):
+def test_the_next_puzzle_is_the_nearest_unanswered_by_rating(puzzles, make_player):
     player = make_player(chips=False)
     of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
     for place, puzzle in enumerate(of_drop):
@@ -218,14 +208,14 @@ def test_the_next_puzzle_is_the_nearest_by_rating_that_is_not_answered(puzzles, 
 
     assert find_following() == of_drop[5]  # 1500, as a new player has
     assert find_following(after=of_drop[5].pk).value in (1400, 1600)
-    answer_puzzle(user_id=player.pk, puzzle_id=of_drop[5].pk, answer=right_answer(of_drop[5]))
+    answer_rightly(player, of_drop[5])
     assert find_following() == of_drop[3]  # 1700: the player has 1662 now
     for puzzle in of_drop:
-        answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+        answer_rightly(player, puzzle)
     assert find_following() is None
 
 
-def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
+def test_visitors_get_all_puzzles_of_a_kind_in_turn(puzzles):
     of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
     after, seen = 0, []
     for _ in range(len(of_drop) + 1):
@@ -236,7 +226,7 @@ def test_visitors_go_through_all_puzzles_of_a_kind(puzzles):
     assert seen == [*of_drop, of_drop[0]]
 
 
-def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_player):
+def test_a_streak_counts_days_in_a_row_up_to_a_wrong_answer(puzzles, make_player):
     player, today = make_player(chips=False), date(2026, 3, 10)
 
     def answer(days_ago, *, is_right):
@@ -260,22 +250,12 @@ def test_a_streak_counts_days_in_a_row_and_ends_with_a_wrong_one(puzzles, make_p
     assert count_streak(player.pk, today + timedelta(days=2)) == 0
 
 
-def test_an_answer_on_its_day_knows_it(puzzles, make_player):
+def test_an_answer_to_the_daily_puzzle_records_the_day(puzzles, make_player):
     player = make_player(chips=False)
-    today = daily()
+    today = get_daily()
     other = Puzzle.objects.exclude(pk=today.puzzle.pk).earliest("pk")
     for puzzle in (today.puzzle, other):
-        answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
+        answer_rightly(player, puzzle)
     days = PuzzleAnswer.objects.order_by("pk").values_list("daily_on", flat=True)
     assert list(days) == [timezone.localdate(), None]
-    assert daily(player.pk).is_right is True
-
-
-def test_a_first_answer_stays_as_it_was_judged(puzzles, make_player):
-    player, puzzle = make_player(chips=False), of_kind("discard")
-    judged = answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=right_answer(puzzle))
-    solution = {**reload(puzzle).solution, "right": [wrong_answer(puzzle)]}
-    Puzzle.objects.filter(pk=puzzle.pk).update(solution=solution)
-    known = own_answer(puzzle.pk, player.pk)
-    assert known is not None
-    assert (known.is_right, known.loss, known.after) == (True, 0.0, judged.after)
+    assert get_daily(player.pk).is_right is True

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from accounts.models import User
 from accounts.push.web_push import make_private_key
 from tests.accounts.push_service import push_service
 from tests.tables.driving import player_at, start_match
@@ -31,7 +30,7 @@ def open_scene(live_site, transactional_db, make_table, make_player):
 
     def start(*, players=2, **terms):
         table = start_match(make_table(**terms), *(make_player() for _ in range(players)))
-        people: dict[Any, User] = {seat: player_at(table, seat) for seat in range(players)}
+        people: dict[Any, Any] = {seat: player_at(table, seat) for seat in range(players)}
         people["watcher"] = make_player()
         sessions = {who: session_of(person) for who, person in people.items()}
         return Scene(live_site, table, people, sessions)
