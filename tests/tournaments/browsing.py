@@ -2,6 +2,8 @@
 
 import re
 
+from django.utils.translation import override
+
 
 def sign_in(client, user):
     """Sign the user in, and return the client."""
@@ -22,6 +24,14 @@ def read_page(client, path, *, htmx=False, **query):
 
 def read_tournament(client, tournament, **query):
     return read_page(client, f"/tournaments/{tournament.pk}/", **query)
+
+
+def read_tournament_as(client, tournament, user, language="en"):
+    with override("en"):  # a request's own language outlives it in a test
+        answer = sign_in(client, user).get(
+            tournament.get_absolute_url(), headers={"Accept-Language": language}
+        )
+    return read(answer)
 
 
 def read_region(client, tournament, region):

@@ -1,18 +1,32 @@
-"""Moves by chance, as a player might make them who knows nothing but what is legal."""
+"""Random legal moves."""
 
 from random import Random
 from typing import Any
 
 from games.registry import get_game
+from tables.live.clock import act_on_table
+from tests.tables.driving import act, run_out_of_time, state_of
 
 INDIAN: Any = get_game("indian")
 
 
-def move_of(chance: Random, state: Any, seat: int) -> dict[str, Any]:
-    """Any legal one but arranging and leaving; whoever lays cards lays them as they come."""
+def take_step(table, chance, *, is_silent=lambda seat: False):
+    """Let a player move, or let the time run out, which two processes notice."""
+    state = INDIAN.stored.load(state_of(table))
+    acting = INDIAN.core.status(state).acting
+    seat = chance.choice(acting) if acting else None
+    if seat is None or is_silent(seat) or chance.random() < 0.3:
+        run_out_of_time(table)
+        act_on_table(table.pk)
+        act_on_table(table.pk)
+    else:
+        assert act(table, seat, **choose_move(chance, state, seat)).refusal is None
+
+
+def choose_move(chance: Random, state: Any, seat: int) -> dict[str, Any]:
+    """Choose any legal move but arranging and leaving; cards are laid in one group."""
     entries = INDIAN.core.describe_legal(state, seat)
-    kinds = [entry for entry in entries if entry["kind"] not in ("arrange", "leave")]
-    entry = chance.choice(kinds)
+    entry = chance.choice([one for one in entries if one["kind"] not in ("arrange", "leave")])
     if entry["kind"] in ("declare", "show"):
         hand = INDIAN.view.private(state, seat)["hand"]
         finish = INDIAN.view.public(state)["finish"]

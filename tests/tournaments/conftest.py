@@ -12,11 +12,16 @@ from django.utils import timezone
 from accounts.models import User
 from tests.tables.conftest import make_player
 from tests.tournaments.browsing import sign_in
-from tests.tournaments.driving import begin, enter
+from tests.tournaments.driving import begin, enter, play_round
 from tests.workers import ROOT, environment
-from tournaments.models import Tournament, TournamentTemplate
+from tournaments.models import Ticket, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet import api as wallet
+from wallet.ledger import chart
+from wallet.ledger.chart import Line
+from wallet.ledger.posting import post_transfers
+from wallet.models import Reason
+from wallet.money import Currency
 
 __all__ = ["make_player"]  # a fixture
 MakeTournament = Callable[..., Tournament]
@@ -72,6 +77,39 @@ def start_tournament(make_tournament_of, make_player) -> MakeTournament:
         return tournament
 
     return start
+
+
+@pytest.fixture
+def ticket_of(make_tournament_of):
+    """A ticket for a template that a satellite has paid to a player."""
+
+    def make(user, template):
+        satellite = make_tournament_of(name="Satellite", ticket_for=template)
+        pool = chart.prize_pool(satellite.pk, Currency.CHIPS)
+        post_transfers(
+            key=f"satellite:{satellite.pk}",
+            lines=[Line(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
+        )
+        ticket = Ticket.objects.create(
+            user=user, template=template, won_in=satellite, price=100, currency=Currency.CHIPS
+        )
+        return satellite, ticket
+
+    return make
+
+
+@pytest.fixture
+def in_break(start_tournament):
+    """Twelve players at tables of three, of whom four go on; rebuys after round 1."""
+    tournament = start_tournament(12, seats=3, qualifiers=1, rebuys=1)
+    assert play_round(tournament).status == "BREAK"
+    return tournament
+
+
+@pytest.fixture
+def late(start_tournament):
+    """Four play at tables of three; more may come."""
+    return start_tournament(4, seats=3, qualifiers=1, late_seconds=600)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Playing tournaments without waiting: what is due by time is brought to now."""
 
+from collections import Counter
 from datetime import timedelta
 
 from django.db.models import F
@@ -7,7 +8,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tables.live.clock import act_on_table
-from tables.models import Table, TableStatus
+from tables.models import Seat, Table, TableStatus
 from tests.given import reload
 from tests.tables.driving import game_view, run_out_of_time
 from tournaments.models import Round, RoundTable, Tournament
@@ -122,3 +123,13 @@ def play_to_the_end(tournament):
         if tournament.is_over:
             return tournament
     raise AssertionError(f"tournament {tournament.pk} does not come to an end")
+
+
+def list_table_sizes(tournament):
+    return sorted(
+        Counter(
+            Seat.objects.filter(table__in=[t.pk for t in open_tables(tournament)]).values_list(
+                "table_id", flat=True
+            )
+        ).values()
+    )

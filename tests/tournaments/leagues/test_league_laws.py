@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from accounts.models import User
 from accounts.people.closing import freeze
 from core.models import OutgoingEmail
-from tables.live.clock import act_on_table
 from tables.models import Match, TableStatus
 from tables.refusals import NotSeated, Refusal
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.effort import share_of
 from tests.given import reload
-from tests.tables.driving import act, run_out_of_time, start_match, state_of
+from tests.tables.driving import start_match
 from tests.together import run_at_once
-from tests.tournaments.chance import INDIAN, move_of
+from tests.tournaments.chance import take_step
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues.test_leagues import bring_end
 from tests.tournaments.leagues_driving import make_league, make_table, play
@@ -36,7 +35,7 @@ from wallet.refusals import WalletRefusal
 LEAVES, REMOVED, EXCLUDED, FROZEN = "leaves", "is stood up", "excludes", "is frozen"
 
 
-def let_happen(what, table, user, staff):
+def apply_incident(what, table, user, staff):
     try:
         if what == LEAVES:
             leave_table(table_id=table.pk, user_id=user.pk)
@@ -59,19 +58,11 @@ def play_by_chance(table, chance, happens, staff):
         for what in [what for when, what in happens if when == step]:
             seated = table.sittings.filter(left_at=None, user__is_bot=False).order_by("number")
             if seated:
-                let_happen(what, table, chance.choice(list(seated)).user, staff)
+                apply_incident(what, table, chance.choice(list(seated)).user, staff)
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
             return
-        state = INDIAN.stored.load(state_of(table))
-        acting = INDIAN.core.status(state).acting
-        if not acting or chance.random() < 0.3:
-            run_out_of_time(table)
-            act_on_table(table.pk)
-            act_on_table(table.pk)
-        else:
-            seat = chance.choice(acting)
-            assert act(table, seat, **move_of(chance, state, seat)).refusal is None
+        take_step(table, chance)
     raise AssertionError("the match does not end")
 
 
@@ -139,7 +130,7 @@ def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, m
 
 
 @pytest.fixture
-def won(make_player):
+def finished_league(make_player):
     """A league whose prizes are due, and who has come first, second and last in it."""
     three = [make_player() for _ in range(3)]
     league = make_league(pool=1_000, repeats=False)
@@ -148,7 +139,7 @@ def won(make_player):
     return league, three
 
 
-def check_paid_once(league, three, before):
+def assert_paid_once(league, three, before):
     assert reload(league).settled_at is not None
     assert [chips_of(user) - had for user, had in zip(three, before, strict=True)] == [625, 375, 0]
     assert Journal.objects.filter(key=f"league:{league.pk}:prizes").count() == 1
@@ -157,20 +148,22 @@ def check_paid_once(league, three, before):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_prizes_are_paid_once_if_a_worker_is_killed_at_any_statement(won, kill_again_and_again):
-    league, three = won
+def test_prizes_are_paid_once_if_a_worker_is_killed_at_any_statement(
+    finished_league, kill_again_and_again
+):
+    league, three = finished_league
     before = [chips_of(user) for user in three]
     assert kill_again_and_again("leagues") > 5
     act_on_leagues()
-    check_paid_once(league, three, before)
+    assert_paid_once(league, three, before)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_workers_pay_prizes_once(won):
-    league, three = won
+def test_concurrent_workers_pay_prizes_once(finished_league):
+    league, three = finished_league
     before = [chips_of(user) for user in three]
     assert sum(run_at_once(*8 * [act_on_leagues])) >= 1
-    check_paid_once(league, three, before)
+    assert_paid_once(league, three, before)
 
 
 @pytest.mark.django_db

@@ -10,13 +10,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from core.models import OutgoingEmail
-from tables.live.clock import act_on_table
 from tables.models import ChipsPassed, Match, PairEvidence
 from tests.given import reload
-from tests.tables.driving import run_out_of_time, start_match
 from tests.tournaments.driving import chips_of
 from tests.tournaments.leagues_driving import make_league, make_table, play
-from tournaments.leagues import settling
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, follow
 from tournaments.leagues.ticking import act_on_league, act_on_leagues, list_due_leagues
 from tournaments.models import League, LeaguePlace
@@ -28,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def three(make_player):
+def players(make_player):
     return [make_player() for _ in range(3)]
 
 
@@ -53,11 +50,11 @@ def bring_end(*leagues):
     Match.objects.update(started_at=F("started_at") - shift, ended_at=F("ended_at") - shift)
 
 
-def test_a_player_gets_points_for_each_beaten_opponent(three):
+def test_a_player_gets_points_for_each_beaten_opponent(players):
     league = make_league()
     table = make_table()
-    play(table, *three)
-    play(table, *three, ranks=(1, 2, 2))
+    play(table, *players)
+    play(table, *players, ranks=(1, 2, 2))
     assert standings(league) == [
         ("Player 1", 8, 2, 1),
         ("Player 2", 3, 2, 2),
@@ -65,28 +62,28 @@ def test_a_player_gets_points_for_each_beaten_opponent(three):
     ]
 
 
-def test_recomputing_the_standings_counts_no_match_twice(three):
+def test_recomputing_the_standings_counts_no_match_twice(players):
     league = make_league()
-    play(make_table(), *three)
+    play(make_table(), *players)
     assert standings(league) == standings(league) == standings(league)
     assert points(league)["Player 1"] == 4
 
 
-def test_only_the_best_matches_count(three):
+def test_only_the_best_matches_count(players):
     league = make_league(counted=2, meetings=10)
     table = make_table()
-    for ranked in (three, three[:2], three[:2]):
+    for ranked in (players, players[:2], players[:2]):
         play(table, *ranked)
     assert standings(league)[0] == ("Player 1", 6, 2, 1)
 
 
-def test_only_the_first_meetings_of_a_pair_count(three):
+def test_only_the_first_meetings_of_a_pair_count(players):
     league = make_league(meetings=2)
     table = make_table()
     for minutes in (40, 30, 20):
-        play(table, three[0], three[1], minutes_ago=minutes)
-    play(table, three[1], three[0], minutes_ago=10)
-    play(table, three[0], three[2], minutes_ago=5)
+        play(table, players[0], players[1], minutes_ago=minutes)
+    play(table, players[1], players[0], minutes_ago=10)
+    play(table, players[0], players[2], minutes_ago=5)
     assert points(league) == {"Player 1": 6}
 
 
@@ -101,26 +98,26 @@ def test_only_the_first_meetings_of_a_pair_count(three):
         {"game": "gin", "preset": "points", "max_seats": 2},
     ],
 )
-def test_matches_at_other_kinds_of_tables_do_not_count(three, other):
+def test_matches_at_other_kinds_of_tables_do_not_count(players, other):
     league = make_league()
-    play(make_table(**other), *three)
+    play(make_table(**other), *players)
     assert standings(league) == []
-    play(make_table(), *three)
+    play(make_table(), *players)
     assert len(standings(league)) == 2
 
 
-def test_matches_below_the_least_stake_do_not_count(three):
+def test_matches_below_the_least_stake_do_not_count(players):
     league = make_league(least_stake=5)
-    play(make_table(point_value=4), *three)
+    play(make_table(point_value=4), *players)
     assert standings(league) == []
-    play(make_table(point_value=5), *three)
+    play(make_table(point_value=5), *players)
     assert points(league)["Player 1"] == 4
 
 
-def test_matches_outside_the_dates_of_the_league_do_not_count(three):
+def test_matches_outside_the_dates_of_the_league_do_not_count(players):
     league = make_league()
     table = make_table()
-    early, late, cancelled = (play(table, *three) for _ in range(3))
+    early, late, cancelled = (play(table, *players) for _ in range(3))
     Match.objects.filter(pk=early.pk).update(started_at=league.starts_at - timedelta(seconds=1))
     Match.objects.filter(pk=late.pk).update(ended_at=league.settles_at)
     Match.objects.filter(pk=cancelled.pk).update(status="CANCELLED")
@@ -132,15 +129,15 @@ def test_matches_outside_the_dates_of_the_league_do_not_count(three):
     assert points(league)["Player 1"] == 4
 
 
-def test_bots_neither_earn_nor_give_points(three):
+def test_bots_neither_earn_nor_give_points(players):
     league = make_league()
-    play(make_table(), *three, bots=three[1:2])
+    play(make_table(), *players, bots=players[1:2])
     assert points(league) == {"Player 1": 2}
 
 
 @pytest.mark.parametrize("how", ["watched", "apart", "one place"])
-def test_suspected_double_accounts_earn_no_points_from_each_other(three, how):
-    low, high = sorted(three[:2], key=lambda user: user.pk)
+def test_suspected_double_accounts_earn_no_points_from_each_other(players, how):
+    low, high = sorted(players[:2], key=lambda user: user.pk)
     if how == "one place":
         day = timezone.localdate()
         ChipsPassed.objects.create(day=day, low=low, high=high, one_origin=True)
@@ -152,7 +149,7 @@ def test_suspected_double_accounts_earn_no_points_from_each_other(three, how):
             kept_apart_since=timezone.now() if how == "apart" else None,
         )
     league = make_league()
-    play(make_table(), *three)
+    play(make_table(), *players)
     assert points(league) == {"Player 1": 2, "Player 2": 2}
 
 
@@ -167,58 +164,40 @@ def test_equal_points_are_ranked_by_fewer_then_earlier_matches(make_player):
     assert [row[0] for row in standings(league)] == ["Player 2", "Player 3", "Player 1", "Player 4"]
 
 
-def test_players_equal_in_everything_share_rank_and_prizes(three):
+def test_players_equal_in_everything_share_rank_and_prizes(players):
     league = make_league(payout_table=[[1, 6_000], [1, 4_000]])
-    play(make_table(), *three, ranks=(1, 1, 3))
+    play(make_table(), *players, ranks=(1, 1, 3))
     assert [row[3] for row in standings(league)] == [1, 1]
     bring_end(league)
     act_on_leagues()
     assert [p.prize for p in LeaguePlace.objects.order_by("place")] == [500, 500]
 
 
-def test_prizes_are_paid_once_and_announced_by_mail(three):
+def test_prizes_are_paid_once_and_announced_by_mail(players):
     league = make_league(pool=999, words={"hi": {"name": "कमल सप्ताह"}})
-    User.objects.filter(pk=three[1].pk).update(language="hi")
-    play(make_table(), *three)
+    User.objects.filter(pk=players[1].pk).update(language="hi")
+    play(make_table(), *players)
     bring_end(league)
-    before = [chips_of(user) for user in three]
+    before = [chips_of(user) for user in players]
     assert act_on_leagues() == 1
     assert act_on_leagues() == 0
     assert not act_on_league(league.pk)
-    won = [chips_of(user) - had for user, had in zip(three, before, strict=True)]
-    # 50 and 30 per cent of a table of three, whose third has no points.
+    won = [chips_of(user) - had for user, had in zip(players, before, strict=True)]
+    # 50 and 30 per cent of a table of players, whose third has no points.
     assert won == [625, 374, 0]
     assert sum(won) == league.pool
     assert reload(league).settled_at is not None
     mails = {mail.user_id: mail for mail in OutgoingEmail.objects.all()}
-    assert set(mails) == {three[0].pk, three[1].pk}
-    assert "Week of the Lotus" in mails[three[0].pk].subject
-    assert "कमल सप्ताह" in mails[three[1].pk].subject
+    assert set(mails) == {players[0].pk, players[1].pk}
+    assert "Week of the Lotus" in mails[players[0].pk].subject
+    assert "कमल सप्ताह" in mails[players[1].pk].subject
     assert Journal.objects.get(key=f"league:{league.pk}:prizes").subject == f"league:{league.pk}"
     assert reconcile().findings == ()
 
 
-def test_a_worker_that_dies_while_paying_has_paid_nothing(three, monkeypatch):
-    league = make_league()
-    play(make_table(), *three)
-    bring_end(league)
-    before = chips_of(three[0])
-
-    def die(*_args, **_kwargs):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(settling, "tell_winner", die)
-        with pytest.raises(KeyboardInterrupt):
-            act_on_league(league.pk)
-    assert chips_of(three[0]) == before
-    assert act_on_league(league.pk)
-    assert chips_of(three[0]) > before
-
-
-def test_a_failing_league_waits_for_staff_and_stops_no_other(three):
+def test_a_failing_league_waits_for_staff_and_stops_no_other(players):
     broken, sound = make_league(payout_table=[[1, 1]]), make_league()
-    play(make_table(), *three)
+    play(make_table(), *players)
     bring_end(broken, sound)
     assert act_on_leagues() == 2
     broken.refresh_from_db()
@@ -259,14 +238,14 @@ def test_a_league_without_matches_pays_nothing():
     assert not Journal.objects.filter(key=f"league:{league.pk}:prizes").exists()
 
 
-def test_a_cancelled_league_pays_nothing(three):
+def test_a_cancelled_league_pays_nothing(players):
     league = make_league(repeats=True)
-    play(make_table(), *three)
+    play(make_table(), *players)
     cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
     bring_end(league)
-    before = chips_of(three[0])
+    before = chips_of(players[0])
     assert act_on_leagues() == 0
-    assert chips_of(three[0]) == before
+    assert chips_of(players[0]) == before
     assert League.objects.count() == 1
     with pytest.raises(LeagueOver):
         cancel_league(league_id=league.pk, now=timezone.now(), reason="Rain.")
@@ -311,19 +290,3 @@ def test_standings_are_updated_once_a_minute():
     assert act_on_leagues() == 0
     League.objects.filter(pk=league.pk).update(drawn_at=timezone.now() - timedelta(minutes=1))
     assert act_on_leagues() == 1
-
-
-def test_a_played_match_counts(make_player):
-    league = make_league()
-    players = [make_player(), make_player()]
-    table = start_match(make_table(max_seats=2), *players)
-    for _ in range(200):
-        if Match.objects.filter(status="FINISHED").exists():
-            break
-        run_out_of_time(table)
-        act_on_table(table.pk)
-    match = Match.objects.get(status="FINISHED")
-    assert match.result is not None
-    winner = next(seat for seat, rank in match.result["ranks"].items() if rank == 1)
-    rows = standings(league)
-    assert [(row[0], row[1]) for row in rows] == [(match.players[winner]["name"], 2)]

@@ -4,9 +4,8 @@ import pytest
 from django.utils.translation import override
 
 from tables.models import HouseRules
-from tests.tournaments.browsing import read_page, sign_in
+from tests.tournaments.browsing import read_page, read_tournament_as, sign_in
 from tests.tournaments.driving import begin, enter, play_to_the_end
-from tests.tournaments.pages.test_wording import page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +43,7 @@ def pool(make_tournament_of):
     ],
 )
 def test_the_page_explains_a_pool_before_registration(client, pool, make_player, language, said):
-    page = page_of(client, pool, make_player(), language)
+    page = read_tournament_as(client, pool, make_player(), language)
     for sentence in said:
         assert sentence in page
     # Beside the button that pays, too.
@@ -75,7 +74,7 @@ def test_house_rules_overruled_by_a_tournament_are_not_shown(
     )
     pool = make_tournament_of(preset="pool101", house_rules=house)
     assert pool.own_rules == "Different here: First drop: 10"
-    assert "Coming back up to" not in page_of(client, pool, make_player())
+    assert "Coming back up to" not in read_tournament_as(client, pool, make_player())
 
 
 def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
@@ -87,7 +86,7 @@ def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
     enter(pool, *players)
     play_to_the_end(begin(pool))
     scores = list(pool.entrants.order_by("place").values_list("points", flat=True))
-    bracket = page_of(client, pool, players[0])
+    bracket = read_tournament_as(client, pool, players[0])
     assert "Table 1 · points" in bracket
     ranks = read_page(client, f"{pool.get_absolute_url()}?show=ranks")
     for score in scores:

@@ -3,18 +3,11 @@
 import pytest
 from django.utils.translation import override
 
-from tests.tournaments.browsing import read_page, sign_in
+from tests.tournaments.browsing import read_page, read_tournament_as
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tournaments.templatetags.lengths import length_of_time
 
 pytestmark = pytest.mark.django_db
-
-
-def page_of(client, tournament, user, language="en"):
-    sign_in(client, user)
-    with override("en"):  # a request's own outlives it in a test
-        answer = client.get(tournament.get_absolute_url(), headers={"Accept-Language": language})
-    return " ".join(answer.content.decode().split())
 
 
 @pytest.mark.parametrize(
@@ -42,11 +35,11 @@ def test_the_winner_is_not_called_out(client, make_tournament_of, make_player):
     enter(tournament, *users)
     play_to_the_end(begin(tournament))
     first, second = tournament.entrants.order_by("place").select_related("user")
-    assert "<strong> Winner </strong> · You finished 1st of 2." in page_of(
+    assert "<strong> Winner </strong> · You finished 1st of 2." in read_tournament_as(
         client, tournament, first.user
     )
     assert "Winner" in read_page(client, "/tournaments/mine/")
-    assert "<strong> Out, round 1 </strong> · You finished 2nd of 2." in page_of(
+    assert "<strong> Out, round 1 </strong> · You finished 2nd of 2." in read_tournament_as(
         client, tournament, second.user
     )
     assert "Winner" not in read_page(client, "/tournaments/mine/")
@@ -57,7 +50,7 @@ def test_hindi_distinguishes_withdrawing_an_entry_from_withdrawing_money(
 ):
     tournament, user = make_tournament_of(round_seconds=600), make_player()
     enter(tournament, user)
-    page = page_of(client, tournament, user, "hi")
+    page = read_tournament_as(client, tournament, user, "hi")
     assert "नाम वापस लें" in page
     assert "पैसे निकालें" not in page.split('id="structure-title"')[0].split("<main")[1]
     assert "एक राउंड 10 मिनट का होता है" in page

@@ -9,8 +9,9 @@ from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import get_practice_bots
 from accounts.refusals import NoBotAccount
 from tests.given import reload
-from tests.tournaments.driving import bring_start, chips_of, enter, play_round, pool_of
-from tournaments.models import Entrant, EntrantState, Ticket, Tournament
+from tests.tournaments.driving import bring_start, chips_of, enter, pool_of
+from tests.tournaments.entering import come_back, expect_refusal, list_out, use_ticket
+from tournaments.models import EntrantState, Tournament
 from tournaments.refusals import (
     AlreadyRegistered,
     BotsDoNotPlayForCash,
@@ -36,31 +37,8 @@ from wallet.refusals import InsufficientFunds
 pytestmark = pytest.mark.django_db
 
 
-def state_of(tournament):
-    """Everything that a refusal leaves as it is."""
-    tournament.refresh_from_db()
-    return (
-        tournament.seats_taken,
-        list(Entrant.objects.order_by("pk").values_list("user_id", "state", "payments")),
-        list(Ticket.objects.values_list("pk", "used_at")),
-        Journal.objects.count(),
-    )
-
-
-def expect_refusal(tournament, refusal, call):
-    before = state_of(tournament)
-    with pytest.raises(refusal) as answer:
-        call()
-    assert str(answer.value)
-    assert state_of(tournament) == before
-
-
-def now():
-    return timezone.now()
-
-
 def leave(tournament, user):
-    return withdraw(tournament_id=tournament.pk, user_id=user.pk, now=now())
+    return withdraw(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now())
 
 
 def test_r10_2_the_entry_fee_is_taken_at_once(make_tournament_of, make_player):
@@ -108,7 +86,7 @@ def test_bots_do_not_play_for_cash(make_tournament_of):
     "change",
     [
         *({"status": name} for name in ("ANNOUNCED", "PLAYING", "BREAK", "FINISHED", "CANCELLED")),
-        {"paused_at": now()},
+        {"paused_at": timezone.now()},
     ],
     ids=lambda change: next(iter(change.values())) if "status" in change else "paused",
 )
@@ -128,7 +106,7 @@ def test_no_player_registers_or_withdraws_after_the_start_time(make_tournament_o
 
 def test_an_unknown_tournament_is_refused(make_player):
     with pytest.raises(TournamentNotFound):
-        register(tournament_id=404, user_id=make_player().pk, now=now())
+        register(tournament_id=404, user_id=make_player().pk, now=timezone.now())
 
 
 def test_every_refusal_has_a_code_and_a_sentence():
@@ -149,9 +127,9 @@ def test_r10_2_a_full_tournament_has_a_waiting_list_in_order_of_arrival(
     assert states == ["REGISTERED", "REGISTERED", "WAITING", "WAITING"]
     assert chips_of(third) == 10_000
     leave(tournament, first)
-    assert promote_waiting(tournament_id=tournament.pk, now=now()) == [third.pk]
+    assert promote_waiting(tournament_id=tournament.pk, now=timezone.now()) == [third.pk]
     assert (chips_of(third), chips_of(fourth), pool_of(tournament)) == (9_900, 10_000, 200)
-    assert promote_waiting(tournament_id=tournament.pk, now=now()) == []
+    assert promote_waiting(tournament_id=tournament.pk, now=timezone.now()) == []
 
 
 def test_a_waiting_player_who_cannot_pay_leaves_the_list(make_tournament_of, make_player):
@@ -187,29 +165,6 @@ def test_the_start_ends_the_waiting(start_tournament):
 # --- Tickets --------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def ticket_of(make_tournament_of):
-    """A ticket for a template that a satellite has paid to a player."""
-
-    def make(user, template):
-        satellite = make_tournament_of(name="Satellite", ticket_for=template)
-        pool = chart.prize_pool(satellite.pk, Currency.CHIPS)
-        post_transfers(
-            key=f"satellite:{satellite.pk}",
-            lines=[Line(chart.overlay(Currency.CHIPS), pool, 100, Reason.OVERLAY)],
-        )
-        ticket = Ticket.objects.create(
-            user=user, template=template, won_in=satellite, price=100, currency=Currency.CHIPS
-        )
-        return satellite, ticket
-
-    return make
-
-
-def use_ticket(tournament, user):
-    return register(tournament_id=tournament.pk, user_id=user.pk, now=now(), with_ticket=True)
-
-
 def test_a_ticket_is_a_seat(make_tournament_of, make_player, ticket_of):
     tournament, player = make_tournament_of(), make_player()
     satellite, ticket = ticket_of(player, tournament.template)
@@ -235,25 +190,6 @@ def test_a_ticket_is_used_once_and_only_by_its_owner(make_tournament_of, make_pl
 # --- Rebuys ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def in_break(start_tournament, make_player):
-    """Twelve players at tables of three, of whom four go on; rebuys after round 1."""
-    players = [make_player() for _ in range(12)]
-    tournament = start_tournament(players, seats=3, qualifiers=1, rebuys=1)
-    assert play_round(tournament).status == "BREAK"
-    return tournament
-
-
-def list_out(tournament):
-    """Return the entrants who are out with few chips."""
-    out = tournament.entrants.filter(state=EntrantState.OUT, chips__lt=tournament.starting_stack)
-    return out.select_related("user").order_by("pk")
-
-
-def come_back(tournament, entrant):
-    return rebuy(tournament_id=tournament.pk, user_id=entrant.user_id, now=now())
-
-
 def test_r10_7_a_player_out_with_few_chips_pays_again_and_the_pool_grows(in_break):
     entrant = list_out(in_break)[0]
     before = pool_of(in_break)
@@ -264,33 +200,28 @@ def test_r10_7_a_player_out_with_few_chips_pays_again_and_the_pool_grows(in_brea
     expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
 
 
-def test_r10_7_no_rebuy_when_the_final_is_next(in_break):
-    playing = in_break.entrants.filter(state=EntrantState.PLAYING)
-    playing.filter(pk=playing.first().pk).update(state=EntrantState.DISQUALIFIED)
-    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
-
-
-def test_r10_7_no_rebuy_after_the_break_or_while_paused(in_break):
+def test_r10_7_rebuys_are_refused_outside_the_terms(in_break):
     entrant = list_out(in_break)[0]
-    later = now() + timedelta(minutes=10)
+    in_break.entrants.filter(pk=entrant.pk).update(chips=in_break.starting_stack)
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+    in_break.entrants.filter(pk=entrant.pk).update(chips=0)
+    for terms in ({"rebuy_rounds": 0}, {"rebuy_rounds": 1, "paused_at": timezone.now()}):
+        Tournament.objects.filter(pk=in_break.pk).update(**terms)
+        expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
+    Tournament.objects.filter(pk=in_break.pk).update(paused_at=None)
+    playing = in_break.entrants.filter(state=EntrantState.PLAYING)
+    last = playing.first()
+    playing.filter(pk=last.pk).update(state=EntrantState.DISQUALIFIED)
+    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))  # the final is next
+    in_break.entrants.filter(pk=last.pk).update(state=EntrantState.PLAYING)
+    in_break.entrants.filter(pk=entrant.pk).update(round_out=1)
+    later = timezone.now() + timedelta(minutes=10)
     expect_refusal(
         in_break,
         NoRebuy,
         lambda: rebuy(tournament_id=in_break.pk, user_id=entrant.user_id, now=later),
     )
-    Tournament.objects.filter(pk=in_break.pk).update(paused_at=now())
-    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
-
-
-def test_r10_7_no_rebuy_with_many_chips(in_break):
-    entrant = list_out(in_break)[0]
-    Entrant.objects.filter(pk=entrant.pk).update(chips=in_break.starting_stack)
-    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, entrant))
-
-
-def test_r10_7_no_rebuy_after_its_last_round(in_break):
-    Tournament.objects.filter(pk=in_break.pk).update(rebuy_rounds=0)
-    expect_refusal(in_break, NoRebuy, lambda: come_back(in_break, list_out(in_break)[0]))
+    assert come_back(in_break, entrant).state == EntrantState.PLAYING
 
 
 def test_r10_7_a_player_who_cannot_pay_again_stays_out(in_break):
@@ -306,7 +237,7 @@ def test_r10_7_a_player_who_cannot_pay_again_stays_out(in_break):
 def test_a_stranger_cannot_come_back(in_break, make_player):
     stranger = make_player()
     with pytest.raises(NotRegistered):
-        rebuy(tournament_id=in_break.pk, user_id=stranger.pk, now=now())
+        rebuy(tournament_id=in_break.pk, user_id=stranger.pk, now=timezone.now())
 
 
 def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
@@ -315,7 +246,9 @@ def test_a_bot_account_takes_no_part(make_tournament_of, make_player):
     expect_refusal(
         tournament,
         NotForBotAccounts,
-        lambda: register(tournament_id=tournament.pk, user_id=bot.pk, now=now(), by_program=True),
+        lambda: register(
+            tournament_id=tournament.pk, user_id=bot.pk, now=timezone.now(), by_program=True
+        ),
     )
 
 

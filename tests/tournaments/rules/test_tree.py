@@ -15,7 +15,7 @@ from tournaments.rules.tree import BYES, Ended, Feed, compute_progress, count_go
 TWO_OF_SIX = Structure(6, 2)
 
 
-def f(table, *places):
+def feeds(table, *places):
     return [Feed(table, place) for place in places]
 
 
@@ -23,24 +23,24 @@ def test_r10_4c_neighbouring_tables_meet():
     """36 tables of six, two go on from each: three tables fill one of the next round."""
     levels = KNOCK_OUT.tree([6] * 36, 0, TWO_OF_SIX)
     assert [len(level) for level in levels] == [12, 4, 2, 1]
-    assert levels[0][0] == (*f(1, 1, 2), *f(2, 1, 2), *f(3, 1, 2))
-    assert levels[0][11] == (*f(34, 1, 2), *f(35, 1, 2), *f(36, 1, 2))
-    assert levels[3] == ((*f(1, 1, 2), *f(2, 1, 2)),)
+    assert levels[0][0] == (*feeds(1, 1, 2), *feeds(2, 1, 2), *feeds(3, 1, 2))
+    assert levels[0][11] == (*feeds(34, 1, 2), *feeds(35, 1, 2), *feeds(36, 1, 2))
+    assert levels[3] == ((*feeds(1, 1, 2), *feeds(2, 1, 2)),)
 
 
 def test_r10_4c_tables_of_the_next_round_are_of_similar_size():
     """Seven tables send 14 players on: 5, 5 and 4; so two who go on may part."""
     (level, *_later) = KNOCK_OUT.tree([6] * 7, 0, TWO_OF_SIX)
     assert level == (
-        (*f(1, 1, 2), *f(2, 1, 2), *f(3, 1)),
-        (*f(3, 2), *f(4, 1, 2), *f(5, 1, 2)),
-        (*f(6, 1, 2), *f(7, 1, 2)),
+        (*feeds(1, 1, 2), *feeds(2, 1, 2), *feeds(3, 1)),
+        (*feeds(3, 2), *feeds(4, 1, 2), *feeds(5, 1, 2)),
+        (*feeds(6, 1, 2), *feeds(7, 1, 2)),
     )
 
 
 def test_a_single_table_has_no_tree_unless_there_is_a_bye():
     assert KNOCK_OUT.tree([5], 0, TWO_OF_SIX) == ()
-    assert KNOCK_OUT.tree([5], 1, TWO_OF_SIX) == (((*f(1, 1, 2), Feed(BYES, 1)),),)
+    assert KNOCK_OUT.tree([5], 1, TWO_OF_SIX) == (((*feeds(1, 1, 2), Feed(BYES, 1)),),)
 
 
 @given(
@@ -101,18 +101,18 @@ def test_heads_up_of_five():
 # --- How far play has come ------------------------------------------------------------------------
 
 
-def over(*players, at=0.0):
+def ended(*players, at=0.0):
     return Ended(players, at)
 
 
 def test_r10_4c_a_table_is_ready_when_its_feeding_tables_have_ended():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
-    first = {1: over(11, at=5.0), 2: over(22, at=9.0), 3: None, 4: over(44)}
+    first = {1: ended(11, at=5.0), 2: ended(22, at=9.0), 3: None, 4: ended(44)}
     (ready,) = compute_progress(levels, first, {}).ready
     assert (ready.level, ready.number, ready.players, ready.since) == (0, 1, (11, 22), 9.0)
     assert compute_progress(levels, first, {(0, 1): None}).ready == ()
     assert compute_progress(levels, first, {(0, 1): None}).rounds_over == 0
-    all_over = {**first, 3: over(33)}
+    all_over = {**first, 3: ended(33)}
     assert [table.number for table in compute_progress(levels, all_over, {(0, 1): None}).ready] == [
         2
     ]
@@ -121,7 +121,7 @@ def test_r10_4c_a_table_is_ready_when_its_feeding_tables_have_ended():
 
 def test_a_player_without_opponents_passes_through():
     levels = KNOCK_OUT.tree([3] * 4, 0, Structure(3, 1))
-    first = {1: over(None), 2: over(22), 3: over(None), 4: over(None)}
+    first = {1: ended(None), 2: ended(22), 3: ended(None), 4: ended(None)}
     how_far = compute_progress(levels, first, {})
     assert [(table.level, table.number, table.players) for table in how_far.alone] == [
         (0, 1, (22,)),
@@ -133,7 +133,7 @@ def test_a_player_without_opponents_passes_through():
 
 def test_a_tree_without_players_is_over():
     levels = KNOCK_OUT.tree([3] * 2, 0, Structure(3, 1))
-    how_far = compute_progress(levels, {1: over(), 2: over(None)}, {})
+    how_far = compute_progress(levels, {1: ended(), 2: ended(None)}, {})
     assert (how_far.ready, how_far.alone, how_far.rounds_over) == ((), (), 2)
 
 

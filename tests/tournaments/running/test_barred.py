@@ -13,26 +13,19 @@ from tests.tournaments.driving import (
     end_break,
     end_late_registration,
     enter,
+    list_table_sizes,
     open_tables,
     play_round,
     pool_of,
 )
-from tests.tournaments.registration.test_registration import (
-    come_back,
-    expect_refusal,
-    in_break,
-    list_out,
-    ticket_of,
-    use_ticket,
-)
-from tests.tournaments.running.test_rounds import late, sizes
+from tests.tournaments.entering import come_back, expect_refusal, list_out, use_ticket
 from tournaments.models import EntrantState, RoundSeat, Tournament
 from tournaments.registration.services import promote_waiting
 from tournaments.tasks import withdraw_barred
 from wallet.ledger.checks import reconcile
 from wallet.models import SelfExclusion
 
-__all__ = ["bar", "bar_unheard", "in_break", "late", "ticket_of", "way"]  # fixtures
+__all__ = ["bar", "bar_unheard", "way"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 WELCOME = 10_000
@@ -157,7 +150,7 @@ def test_the_seating_of_latecomers_excludes_a_newly_barred_entrant(late, make_pl
     end_late_registration(late)
     assert late.broken_at is None
     assert state_of(late, user) == EntrantState.WITHDRAWN
-    assert (chips_of(user), sizes(late)) == (WELCOME, [2, 2])
+    assert (chips_of(user), list_table_sizes(late)) == (WELCOME, [2, 2])
     assert not RoundSeat.objects.filter(entrant__user=user).exists()
 
 

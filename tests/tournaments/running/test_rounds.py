@@ -1,6 +1,5 @@
 """R10.3 to R10.7: seating, who goes on, latecomers, time-ups, prizes, cancellation."""
 
-from collections import Counter
 from datetime import timedelta
 
 import pytest
@@ -16,6 +15,7 @@ from tests.tournaments.driving import (
     end_break,
     end_late_registration,
     enter,
+    list_table_sizes,
     open_tables,
     play_round,
     play_table,
@@ -34,16 +34,6 @@ from wallet.ledger.checks import reconcile
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-
-
-def sizes(tournament):
-    return sorted(
-        Counter(
-            Seat.objects.filter(table__in=[t.pk for t in open_tables(tournament)]).values_list(
-                "table_id", flat=True
-            )
-        ).values()
-    )
 
 
 # --- The start ------------------------------------------------------------------------------------
@@ -65,7 +55,7 @@ def test_r10_3_players_kept_apart_by_staff_sit_at_different_tables(make_tourname
         PairEvidence.objects.create(low=low, high=high, kept_apart_since=timezone.now())
     enter(tournament, *players)
     begin(tournament)
-    assert sizes(tournament) == [4, 4]
+    assert list_table_sizes(tournament) == [4, 4]
     tables = dict(Seat.objects.filter(user__in=players, left_at=None).values_list("user", "table"))
     for low, high in zip(players[::2], players[1::2], strict=True):
         assert tables[low.pk] != tables[high.pk]
@@ -74,7 +64,7 @@ def test_r10_3_players_kept_apart_by_staff_sit_at_different_tables(make_tourname
 def test_r10_3_every_player_sits_once_at_tables_of_similar_sizes(start_tournament, make_player):
     players = [make_player() for _ in range(13)]
     tournament = start_tournament(players, seats=6)
-    assert sizes(tournament) == [4, 4, 5]
+    assert list_table_sizes(tournament) == [4, 4, 5]
     seated = Seat.objects.values_list("user_id", flat=True)
     assert sorted(seated) == sorted(player.pk for player in players)
     for table in open_tables(tournament):
@@ -201,20 +191,14 @@ def test_a_satellite_pays_tickets_and_the_rest(start_tournament, make_template, 
 # --- Late registration ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def late(start_tournament):
-    """Four play at tables of three; more may come."""
-    return start_tournament(4, seats=3, qualifiers=1, late_seconds=600)
-
-
 def test_latecomers_fill_further_tables_of_round_1(late, make_player):
     enter(late, *(make_player() for _ in range(4)))
     tick()
-    assert sizes(late) == [2, 2, 3]
+    assert list_table_sizes(late) == [2, 2, 3]
     assert late.entrants.filter(state=EntrantState.REGISTERED).count() == 1
     enter(late, make_player())
     end_late_registration(late)
-    assert sizes(late) == [2, 2, 2, 3]
+    assert list_table_sizes(late) == [2, 2, 2, 3]
     seedings = late.entrants.order_by("seeding").values_list("seeding", flat=True)
     assert list(seedings) == list(range(9))
     assert RoundSeat.objects.filter(round__number=1).count() == 9

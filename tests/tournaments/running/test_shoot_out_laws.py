@@ -18,8 +18,8 @@ from tables.refusals import SeatsAreArranged
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.given import reload
-from tests.tables.driving import act, player_at, run_out_of_time, state_of
-from tests.tournaments.chance import INDIAN, move_of
+from tests.tables.driving import act, player_at
+from tests.tournaments.chance import take_step
 from tests.tournaments.driving import (
     assert_books_balance,
     begin,
@@ -91,7 +91,7 @@ class Play:
     done: list[str] = field(default_factory=list)
     disqualified: set[int] = field(default_factory=set)
 
-    def round(self) -> None:
+    def play_round(self) -> None:
         """Until every table of the round is over."""
         tables = open_tables(self.tournament)
         assert tables
@@ -123,16 +123,7 @@ class Play:
             if self.steps >= when:
                 self.happens.remove((when, what))
                 self.let_happen(what, table)
-        state = INDIAN.stored.load(state_of(table))
-        acting = INDIAN.core.status(state).acting
-        seat = self.chance.choice(acting) if acting else None
-        if seat is None or self.is_silent(table, seat) or self.chance.random() < 0.3:
-            run_out_of_time(table)
-            act_on_table(table.pk)
-            act_on_table(table.pk)  # another process, just as early
-        else:
-            played = act(table, seat, **move_of(self.chance, state, seat))
-            assert played.refusal is None, played.refusal
+        take_step(table, self.chance, is_silent=lambda seat: self.is_silent(table, seat))
 
     def is_silent(self, table, seat) -> bool:
         return self.users.index(player_at(table, seat)) in self.silent
@@ -255,7 +246,7 @@ def test_chips_and_prizes_add_up_in_random_tournaments(make_tournament_of, make_
             number = 0
             while tournament.status == Status.PLAYING:
                 number += 1
-                play.round()
+                play.play_round()
                 stacks = check_round(play, number=number, stacks=stacks)
                 if tournament.status == Status.BREAK:
                     end_break(tournament)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def begun(settings, make_tournament_of):
+def begin_cup(settings, make_tournament_of):
     """A tournament whose time has come after its first player, if there is one, has entered."""
 
     def begin(*, waits=True, player=None):
@@ -39,23 +39,23 @@ def mark_seen(player, *, ago):
     UserSession.objects.update(last_seen_at=Now() - ago)
 
 
-def test_a_tournament_without_people_is_cancelled_and_nothing_is_minted(begun, make_player):
+def test_a_tournament_without_people_is_cancelled_and_nothing_is_minted(begin_cup, make_player):
     mark_seen(make_player(), ago=HERE_FOR + timedelta(seconds=1))
     before = Transfer.objects.count()
-    cup = begun()
+    cup = begin_cup()
     assert (cup.status, cup.cancel_reason, cup.entrants.count()) == ("CANCELLED", TOO_FEW, 0)
     assert Transfer.objects.count() == before
     assert not Match.objects.exists()
 
 
-def test_bots_join_a_tournament_with_a_person(begun, make_player):
-    assert begun(player=make_player()).entrants.filter(user__is_bot=True).count() == 5
+def test_bots_join_a_tournament_with_a_person(begin_cup, make_player):
+    assert begin_cup(player=make_player()).entrants.filter(user__is_bot=True).count() == 5
 
 
-def test_bots_join_while_a_person_is_on_the_site(begun, make_player):
+def test_bots_join_while_a_person_is_on_the_site(begin_cup, make_player):
     mark_seen(make_player(), ago=HERE_FOR - timedelta(minutes=1))
-    assert begun().status == "PLAYING"
+    assert begin_cup().status == "PLAYING"
 
 
-def test_bots_join_at_once_without_the_setting(begun):
-    assert begun(waits=False).entrants.count() == 6
+def test_bots_join_at_once_without_the_setting(begin_cup):
+    assert begin_cup(waits=False).entrants.count() == 6

@@ -25,7 +25,7 @@ from tournaments.desk.staff import disqualify, pause, resume
 from tournaments.models import EntrantState, Round, RoundSeat, RoundTable, Tournament
 from tournaments.rules.lifecycle import Status
 from tournaments.running.cancelling import cancel
-from tournaments.running.tick import act_on_tournament, tick
+from tournaments.running.tick import tick
 from tournaments.store.reading import invitations_of
 from wallet.ledger.checks import reconcile
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def twelve(start_tournament):
+def fixed_tree(start_tournament):
     """Four tables of three; two tables of two and a final follow."""
     return start_tournament(
         12, seats=3, qualifiers=1, seats_early=True, break_seconds=90, payout_table=[[1, 10_000]]
@@ -53,118 +53,110 @@ def seats_of(tournament, number, table):
     ).select_related("entrant")
 
 
-def test_r10_4c_tables_are_filled_while_others_still_play(twelve):
-    play(twelve, 1, 2)
-    winners = {seats_of(twelve, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
+def test_r10_4c_tables_are_filled_while_others_still_play(fixed_tree):
+    play(fixed_tree, 1, 2)
+    winners = {seats_of(fixed_tree, 1, number).get(goes_on=True).entrant_id for number in (1, 2)}
     # They have their break, and the others know that they are out.
-    assert (twelve.status, twelve.round_number) == (Status.PLAYING, 1)
+    assert (fixed_tree.status, fixed_tree.round_number) == (Status.PLAYING, 1)
     last_end = require(RoundTable.objects.exclude(ended_at=None).latest("ended_at").ended_at)
-    assert twelve.next_round_at == twelve.due_at == last_end + timedelta(seconds=90)
-    assert twelve.entrants.filter(state=EntrantState.OUT, round_out=1).count() == 4
-    end_break(twelve)
-    assert {seat.entrant_id for seat in seats_of(twelve, 2, 1)} == winners
-    assert (twelve.status, twelve.round_number) == (Status.PLAYING, 2)
+    assert fixed_tree.next_round_at == fixed_tree.due_at == last_end + timedelta(seconds=90)
+    assert fixed_tree.entrants.filter(state=EntrantState.OUT, round_out=1).count() == 4
+    end_break(fixed_tree)
+    assert {seat.entrant_id for seat in seats_of(fixed_tree, 2, 1)} == winners
+    assert (fixed_tree.status, fixed_tree.round_number) == (Status.PLAYING, 2)
     rounds = Round.objects.order_by("number").values_list("number", "is_drawn", "ended_at")
     assert list(rounds) == [
         (1, True, None),
         (2, False, None),
     ]
-    assert len(open_tables(twelve)) == 3
-    entrant = seats_of(twelve, 2, 1)[0].entrant
+    assert len(open_tables(fixed_tree)) == 3
+    entrant = seats_of(fixed_tree, 2, 1)[0].entrant
     (invited,) = invitations_of(entrant.user_id)
-    assert invited.table_id == seats_of(twelve, 2, 1)[0].round_table.table_id
+    assert invited.table_id == seats_of(fixed_tree, 2, 1)[0].round_table.table_id
 
 
-def test_r10_4c_a_fixed_tree_is_played_to_the_end(twelve):
-    play(twelve, 1, 2)
-    end_break(twelve)
+def test_r10_4c_a_fixed_tree_is_played_to_the_end(fixed_tree):
+    play(fixed_tree, 1, 2)
+    end_break(fixed_tree)
     play_table(RoundTable.objects.get(round__number=2).table)
-    assert tick_and_reload(twelve).entrants.filter(state=EntrantState.OUT, round_out=2).count() == 1
-    assert play_to_the_end(twelve).status == Status.FINISHED
+    assert (
+        tick_and_reload(fixed_tree).entrants.filter(state=EntrantState.OUT, round_out=2).count()
+        == 1
+    )
+    assert play_to_the_end(fixed_tree).status == Status.FINISHED
     rounds = Round.objects.order_by("number").values_list("number", "is_final")
     assert list(rounds) == [(1, False), (2, False), (3, True)]
     assert not Round.objects.filter(ended_at=None).exists()
     assert RoundTable.objects.filter(resolved_at=None).count() == 0
-    out = twelve.entrants.order_by("place").values_list("round_out", flat=True)
+    out = fixed_tree.entrants.order_by("place").values_list("round_out", flat=True)
     assert list(out) == [3, 3, 2, 2, *[1] * 8]
-    ranks = list(twelve.entrants.order_by("place").values_list("rank", flat=True))
+    ranks = list(fixed_tree.entrants.order_by("place").values_list("rank", flat=True))
     assert ranks[:2] == [1, 2]
-    winner = twelve.entrants.get(place=1)
+    winner = fixed_tree.entrants.get(place=1)
     assert winner.prize == 1_080
     assert chips_of(winner.user) == 9_900 + 1_080
-    assert_books_balance(twelve)
+    assert_books_balance(fixed_tree)
 
 
-def test_a_repeated_step_changes_nothing(twelve):
-    """A tick that runs twice, on two workers, or again after one has died."""
-    play(twelve, 1, 2)
-    before = list(RoundSeat.objects.order_by("pk").values())
-    assert not act_on_tournament(twelve.pk)
-    end_break(twelve)
-    assert not act_on_tournament(twelve.pk)
-    assert RoundTable.objects.filter(round__number=2).count() == 1
-    assert list(RoundSeat.objects.order_by("pk").values()[: len(before)]) == before
-
-
-def test_no_player_is_seated_during_their_break(twelve):
-    play(twelve, 1, 2, 3)
+def test_no_player_is_seated_during_their_break(fixed_tree):
+    play(fixed_tree, 1, 2, 3)
     tick()
     assert not Round.objects.filter(number=2).exists()
     (early, late) = RoundTable.objects.filter(number__in=[1, 2]).order_by("number")
     # The break counts from the end of the later one of the two.
     RoundTable.objects.filter(pk=early.pk).update(ended_at=F("ended_at") - timedelta(hours=1))
-    Tournament.objects.filter(pk=twelve.pk).update(
+    Tournament.objects.filter(pk=fixed_tree.pk).update(
         next_round_at=timezone.now(), due_at=timezone.now()
     )
-    tick_and_reload(twelve)
+    tick_and_reload(fixed_tree)
     assert not Round.objects.filter(number=2).exists()
     late.refresh_from_db()
-    assert twelve.next_round_at == require(late.ended_at) + timedelta(seconds=90)
+    assert fixed_tree.next_round_at == require(late.ended_at) + timedelta(seconds=90)
 
 
-def test_the_place_of_a_player_disqualified_in_the_break_stays_empty(twelve):
-    play(twelve, 1, 2)
-    gone = seats_of(twelve, 1, 1).get(goes_on=True).entrant
-    other = seats_of(twelve, 1, 2).get(goes_on=True).entrant
-    disqualify(tournament_id=twelve.pk, user_id=gone.user_id)
-    end_break(twelve)
+def test_the_place_of_a_player_disqualified_in_the_break_stays_empty(fixed_tree):
+    play(fixed_tree, 1, 2)
+    gone = seats_of(fixed_tree, 1, 1).get(goes_on=True).entrant
+    other = seats_of(fixed_tree, 1, 2).get(goes_on=True).entrant
+    disqualify(tournament_id=fixed_tree.pk, user_id=gone.user_id)
+    end_break(fixed_tree)
     # Nobody is left to play against in round 2: the other one has a bye to the final.
     bye = RoundSeat.objects.get(round__number=2)
     assert (bye.entrant_id, bye.round_table_id) == (other.pk, None)
-    assert play_to_the_end(twelve).status == Status.FINISHED
+    assert play_to_the_end(fixed_tree).status == Status.FINISHED
     gone.refresh_from_db()
     assert (gone.state, gone.rank, gone.prize) == (EntrantState.DISQUALIFIED, None, 0)
-    assert {e.round_out for e in twelve.entrants.filter(place__in=[1, 2])} == {3}
+    assert {e.round_out for e in fixed_tree.entrants.filter(place__in=[1, 2])} == {3}
     assert reconcile().findings == ()
 
 
-def test_the_place_of_a_player_disqualified_at_a_table_goes_to_the_next(twelve):
+def test_the_place_of_a_player_disqualified_at_a_table_goes_to_the_next(fixed_tree):
     table = RoundTable.objects.get(number=1)
     play_table(table.table)
-    best = seats_of(twelve, 1, 1).order_by("rank", "entrant__seeding").first().entrant
-    disqualify(tournament_id=twelve.pk, user_id=best.user_id)
+    best = seats_of(fixed_tree, 1, 1).order_by("rank", "entrant__seeding").first().entrant
+    disqualify(tournament_id=fixed_tree.pk, user_id=best.user_id)
     tick()
-    (going,) = seats_of(twelve, 1, 1).filter(goes_on=True)
+    (going,) = seats_of(fixed_tree, 1, 1).filter(goes_on=True)
     assert going.entrant_id != best.pk
 
 
-def test_a_paused_tournament_seats_no_player(twelve):
-    play(twelve, 1, 2)
-    pause(tournament_id=twelve.pk, now=timezone.now())
-    end_break(twelve)
+def test_a_paused_tournament_seats_no_player(fixed_tree):
+    play(fixed_tree, 1, 2)
+    pause(tournament_id=fixed_tree.pk, now=timezone.now())
+    end_break(fixed_tree)
     assert not Round.objects.filter(number=2).exists()
-    resume(tournament_id=twelve.pk, now=timezone.now())
-    end_break(twelve)
+    resume(tournament_id=fixed_tree.pk, now=timezone.now())
+    end_break(fixed_tree)
     assert Round.objects.filter(number=2).exists()
 
 
-def test_a_tournament_can_be_cancelled_while_two_rounds_run(twelve):
-    play(twelve, 1, 2)
-    end_break(twelve)
-    cancel(tournament_id=twelve.pk, now=timezone.now(), reason="A storm.")
-    assert tick_and_reload(twelve).status == Status.CANCELLED
-    assert twelve.wound_up_at is not None
-    assert pool_of(twelve) == 0
+def test_a_tournament_can_be_cancelled_while_two_rounds_run(fixed_tree):
+    play(fixed_tree, 1, 2)
+    end_break(fixed_tree)
+    cancel(tournament_id=fixed_tree.pk, now=timezone.now(), reason="A storm.")
+    assert tick_and_reload(fixed_tree).status == Status.CANCELLED
+    assert fixed_tree.wound_up_at is not None
+    assert pool_of(fixed_tree) == 0
     assert not Round.objects.filter(ended_at=None).exists()
     assert reconcile().findings == ()
 
@@ -286,8 +278,3 @@ def _play_by_due_times(table):
                 bot_due_at=F("bot_due_at") - wait, deadline_at=F("deadline_at") - wait
             )
         act_on_table(table.pk)
-
-
-def test_a_tick_without_due_steps_changes_nothing(twelve):
-    assert not act_on_tournament(twelve.pk)
-    assert tick() == 0

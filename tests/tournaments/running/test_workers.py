@@ -44,7 +44,7 @@ def play_table_to_its_last_move(table):
     run_out_of_time(table)
 
 
-def ask(times: int = 1) -> None:
+def send_ticks(times: int = 1) -> None:
     """Let the workers tick."""
     for _ in range(times):
         current_app.send_task("tournaments.tick")
@@ -75,7 +75,7 @@ def field_of_seven(request, make_tournament_of, make_player):
     return tournament
 
 
-def check_the_end(tournament):
+def assert_settled_once(tournament):
     """Everybody was charged once, seated once a round, ranked once and paid once."""
     assert reload(tournament).status == Status.FINISHED
     fees = Journal.objects.filter(key__startswith=f"tournament:{tournament.pk}:entry:")
@@ -106,7 +106,7 @@ def test_a_repeated_tick_does_everything_once(field_of_seven):
             play_round(field_of_seven)
         else:
             end_break(field_of_seven)
-    check_the_end(field_of_seven)
+    assert_settled_once(field_of_seven)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -133,7 +133,7 @@ def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
             bring_end_of_break(tournament)
             assert kill_again_and_again("tick") > 10
             tournament.refresh_from_db()
-    check_the_end(tournament)
+    assert_settled_once(tournament)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -165,10 +165,10 @@ def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     bring_end_of_break(tournament)
     assert kill_again_and_again("tick") > 10
     play_round(tournament)
-    check_the_end_without(tournament, users, disqualified=users[1])
+    assert_shoot_out_settled(tournament, users, disqualified=users[1])
 
 
-def check_the_end_without(tournament, users, *, disqualified):
+def assert_shoot_out_settled(tournament, users, *, disqualified):
     """Six have paid, one has no prize; what was paid out is the pool."""
     assert tournament.status == Status.FINISHED
     assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
@@ -204,7 +204,7 @@ def test_concurrent_ticks_do_everything_once(field_of_seven):
         bring_end_of_break(field_of_seven)
         tick_twice()
         field_of_seven.refresh_from_db()
-    check_the_end(field_of_seven)
+    assert_settled_once(field_of_seven)
 
 
 @pytest.mark.parametrize("field_of_seven", [False], indirect=True, ids=["drawn"])
@@ -213,27 +213,27 @@ def test_a_tournament_survives_a_killed_worker_and_an_emptied_redis(workers, fie
     tournament = field_of_seven
     doomed, _survivor = workers.start(), workers.start()
     bring_start(tournament)
-    ask(20)
+    send_ticks(20)
 
     def has_status(*wanted):
         return lambda: Tournament.objects.get(pk=tournament.pk).status in wanted
 
-    wait_until(has_status(Status.PLAYING), meanwhile=ask)
+    wait_until(has_status(Status.PLAYING), meanwhile=send_ticks)
     for table in open_tables(tournament):
         play_table(table)
-    ask(10)
+    send_ticks(10)
     doomed.send_signal(signal.SIGKILL)
     doomed.wait(10)
-    wait_until(lambda: Tournament.objects.get().next_round_at, meanwhile=ask)
+    wait_until(lambda: Tournament.objects.get().next_round_at, meanwhile=send_ticks)
     # All that was asked for is lost; the next tick finds what is due in the database.
     empty_redis()
     bring_end_of_break(tournament)
-    wait_until(lambda: open_tables(tournament), meanwhile=ask)
+    wait_until(lambda: open_tables(tournament), meanwhile=send_ticks)
     for table in open_tables(tournament):
         play_table(table)
     empty_redis()
-    wait_until(has_status(Status.FINISHED), meanwhile=lambda: ask(3))
-    check_the_end(tournament)
+    wait_until(has_status(Status.FINISHED), meanwhile=lambda: send_ticks(3))
+    assert_settled_once(tournament)
 
 
 @pytest.mark.django_db
