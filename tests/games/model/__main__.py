@@ -1,6 +1,6 @@
 """python -m tests.games.model GAME [--matches 5000] [--positions 8000] [--seed 1] [--jobs 2] [--only 17]
 
-Compares whole matches of indian or rummikub, or positions of rummikub, with the model.
+Compares whole matches of Indian rummy, and positions of Rummikub, with the model.
 """
 
 import argparse
@@ -10,30 +10,27 @@ from collections import Counter
 from functools import partial
 from multiprocessing import Pool
 
-from tests.games.model import playing as indian
-from tests.games.rummikub.model import judging
-from tests.games.rummikub.model import playing as rummikub
-
-MATCHES = {"indian": indian, "rummikub": rummikub}
+from tests.games.model.playing import EXPECTED, play_match
+from tests.games.rummikub.model.judging import list_disagreements
 
 
 def main() -> int:
     options, started = _options(), time.monotonic()
     happened: Counter[str] = Counter()
     found, steps = list[str](), 0
-    if options.matches or options.only is not None:
+    if options.game == "indian":
         numbers = range(options.matches) if options.only is None else [options.only]
-        play = partial(MATCHES[options.game].play_match, options.seed)
         with Pool(options.jobs) as pool:
-            for one in pool.imap(play, numbers, chunksize=20):
+            for one in pool.imap(partial(play_match, options.seed), numbers, chunksize=20):
                 happened += one.happened
                 steps += one.steps
                 found += [one.disagreement] if one.disagreement else []
-        happened.update(dict.fromkeys(MATCHES[options.game].EXPECTED, 0))
-    for number in range(options.positions):
-        for what, code in judging.list_disagreements(number, options.seed):
-            happened[str(code)] += 1
-            found += [what] if what else []
+        happened.update(dict.fromkeys(EXPECTED, 0))
+    else:
+        for number in range(options.positions):
+            for what, code in list_disagreements(number, options.seed):
+                happened[str(code)] += 1
+                found += [what] if what else []
     for kind, often in sorted(happened.items()):
         sys.stdout.write(f"{often:8} {kind}\n")
     sys.stdout.write("".join(f"{what}\n" for what in found[:5]))
@@ -45,7 +42,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.games.model")
-    parser.add_argument("game", choices=sorted(MATCHES))
+    parser.add_argument("game", choices=["indian", "rummikub"])
     for name, default in (("matches", 0), ("positions", 0), ("seed", 1), ("jobs", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--only", type=int, help="one match by its number")

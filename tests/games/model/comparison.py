@@ -1,34 +1,87 @@
-"""The game and the model side by side: everything that they say is compared (driver.py)."""
+"""The game and the model side by side: everything that they say is compared."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-from games.engine.base import divide
+from games.engine.base import IllegalMove, divide
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
+from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
-from tests.games.model import driver, melds, ranks, views
+from tests.games.model import melds, ranks, views
 from tests.games.model.counting import count_least
-from tests.games.model.deal import Move
-from tests.games.model.driver import Refused, assert_same
+from tests.games.model.deal import Move, Refused
 from tests.games.model.match import ModelMatch
 
+# A prize that divides into nothing.
+PRIZE = 100_003
 
-class Pair(driver.Pair):
-    parts, model_type = GAME, ModelMatch
+
+class Disagreement(AssertionError):  # noqa: N818 - says what it is
+    """The game and the model say different things."""
+
+
+def assert_same(what: str, game: object, model: object) -> None:
+    if game == model:
+        return
+    if isinstance(game, dict) and isinstance(model, dict) and game.keys() == model.keys():
+        for name, told in game.items():
+            assert_same(f"{what}, {name}", told, model[name])
+    raise Disagreement(f"{what}: game {game!r}, model {model!r}")
+
+
+class Pair:
+    """A match of the game and of the model, which do the same. Everything they say is compared."""
+
+    def __init__(
+        self, rules: RuleSet, seats: tuple[int, ...], seed: bytes, now: int, *, toss: bool
+    ) -> None:
+        self.now, self.seats = now, seats
+        self.told: list[dict[str, Any]] = []
+        self.model = ModelMatch(rules, seats, seed, now, toss=toss)
+        self._take(GAME.core.start(rules=rules, seats=seats, toss=toss, seed=seed, now=now))
+
+    def _take(self, outcome: Any) -> None:
+        self.game = outcome.state
+        self.compare(outcome.events)
 
     @property
     def all_cards(self) -> list[str]:
         packs = self.model.deal.rules.packs_at(len(self.model.deal.order))
         return sorted(deck.packs_of(packs))
 
-    @property
-    def due(self) -> int | None:
-        due: int | None = self.model.deadline
-        return due
-
     # What both do.
+
+    def play(self, seat: int, move: dict[str, Any], seed: bytes) -> str | None:
+        """Play the move in both. If both refuse it for the same reason, return its code."""
+        code = None
+        try:
+            self.model.play(seat, deepcopy(move), self.now)
+        except Refused as refused:
+            code = refused.code
+        try:
+            parsed = GAME.wire.read(move)
+            outcome = GAME.core.play(self.game, seat, parsed, now=self.now, seed=seed)
+        except IllegalMove as refused:
+            assert_same(f"refusal of {move} of {seat}", refused.code, code)
+            # Neither has changed anything.
+            self.compare(())
+            return refused.code
+        assert_same(f"refusal of {move} of {seat}", None, code)
+        self._take(outcome)
+        return None
+
+    def expire(self, seed: bytes) -> None:
+        outcome = GAME.core.expire(self.game, now=self.now, seed=seed)
+        self.model.expire(self.now, seed)
+        self._take(outcome)
+
+    def postpone(self, by_ms: int) -> None:
+        self.game = GAME.core.postpone(self.game, by_ms=by_ms)
+        self.model.postpone(by_ms)
+        self.compare(())
 
     def refuse(self, seat: int, move: Move, seed: bytes) -> str | None:
         """A move at random: both refuse it for the same reason, or None if the model allows it."""
@@ -73,8 +126,17 @@ class Pair(driver.Pair):
 
     # What is compared.
 
-    def compare_events(self) -> None:
+    def compare(self, told: Sequence[Any]) -> None:
+        self.told = [event.json() for event in told]
         compare_events(self.told, self.model.events)
+        self.model.events = []
+        self.compare_views()
+        model, status = self.model, GAME.core.status(self.game)
+        assert_same("deadline", status.deadline, model.deadline)
+        assert_same("deals", status.deals, model.number)
+        assert_same("whether it is over", status.result is not None, model.stage == "over")
+        if status.result is not None:
+            self.compare_result(status.result)
 
     def compare_views(self) -> None:
         model, status = self.model, GAME.core.status(self.game)
@@ -122,8 +184,8 @@ class Pair(driver.Pair):
         assert_same("parts", parts, dict(model.parts))
         assert_same(
             "shares",
-            divide(driver.PRIZE, result.shares),
-            ranks.round_to_units(model.parts, driver.PRIZE),
+            divide(PRIZE, result.shares),
+            ranks.round_to_units(model.parts, PRIZE),
         )
         assert_same("next order", list(result.next_order), model.find_order_of_next_match())
 

@@ -8,9 +8,17 @@ from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import melds
 from tests.games.model.counting import count_least
-from tests.games.model.driver import Event, Refused
 
 Move = dict[str, Any]
+Event = dict[str, Any]
+
+
+class Refused(Exception):  # noqa: N818 - says what it is
+    """The model's refusal of a move."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def require(condition: object, code: str) -> None:

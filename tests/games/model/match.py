@@ -6,8 +6,7 @@ from typing import Any
 from games.indian.rules.ruleset import RuleSet
 from tests.games.model import cards as deck
 from tests.games.model import ranks
-from tests.games.model.deal import Deal, Move, Player, require
-from tests.games.model.driver import Event, Refused
+from tests.games.model.deal import Deal, Event, Move, Player, Refused, require
 from tests.games.model.ranks import Member
 
 _IN_DEAL = ("draw", "discard", "finish", "drop", "declare", "show", "arrange")

@@ -3,14 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.indian.rules.ruleset import PRESETS, RuleSet
 from tests.games.driving import NOW, seed_of
-from tests.games.model import driver, melds, players
-from tests.games.model.comparison import Pair
-from tests.games.model.driver import Disagreement, Played
+from tests.games.model import melds, players
+from tests.games.model.comparison import Disagreement, Pair
 from tests.games.model.match import ModelMatch
 from tests.games.values import replace
 
@@ -112,29 +111,52 @@ def _of_pool(base: RuleSet, rng: random.Random, more: random.Random) -> Mapping[
     }
 
 
+@dataclass
+class Played:
+    happened: Counter[str] = field(default_factory=Counter)
+    steps: int = 0
+    disagreement: str | None = None
+    # The rules and the number of players.
+    name: str = ""
+    seats: int = 0
+
+
 def play_match(seed: int, number: int) -> Played:
-    def begin(rng: random.Random) -> Table:
-        rules, count = rules_of(number, rng)
-        seats = tuple(rng.sample(range(6), count))
-        toss = rng.random() < 0.8
-        if toss:
-            seats = tuple(sorted(seats))
-        pair = Pair(rules, seats, seed_of(number), NOW, toss=toss)
-        return Table(pair, rng, number)
+    """Play a match to its end, and a little beyond."""
+    rng = random.Random(f"{seed}/{number}")
+    rules, count = rules_of(number, rng)
+    seats = tuple(rng.sample(range(6), count))
+    toss = rng.random() < 0.8
+    played, log = Played(name=rules.name, seats=count), list[str]()
+    try:
+        pair = Pair(rules, tuple(sorted(seats)) if toss else seats, seed_of(number), NOW, toss=toss)
+        table = Table(pair, rng, number)
+        log, played.happened = table.log, table.seen
+        while pair.model.stage != "over":
+            table.step()
+        for move in ({"kind": "draw", "source": "closed"}, {"kind": "leave"}):
+            table.play(pair.seats[0], move)
+        played.steps = table.steps
+    except Disagreement as found:
+        told = [f"match {number} of seed {seed}", *log[-12:], str(found)[:2000]]
+        played.disagreement = "\n  ".join(told)
+    except Exception as error:
+        error.add_note(f"match {number} of seed {seed}, {log[-12:]}")
+        raise
+    return played
 
-    return driver.play_match(begin, seed, number)
 
-
-class Table(driver.Table):
-    draw = {"kind": "draw", "source": "closed"}
+class Table:
+    """The players of a match: random, skilled, silent ones, who may leave at any moment."""
 
     def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
         self.pair, self.rng, self.number = pair, rng, number
         self.log, self.seen, self.steps = list[str](), Counter[str](), 0
         self.temper = players.Temper.of(pair.seats, rng)
 
-    def count(self) -> None:
-        """Nothing by move: what happened is counted once a step."""
+    @property
+    def seed(self) -> bytes:
+        return seed_of(self.number, self.pair.model.number)
 
     def step(self) -> None:
         self.steps += 1

@@ -1,6 +1,6 @@
 """The rules of Rummikub K2 to K18, one by one (docs/games/rummikub.md): tables of `cases.py`.
 
-Whole matches and lays of all kinds are compared with the model too (tests/games/model).
+Lays of all kinds are judged by a second set of rules too (tests/games/rummikub/model).
 """
 
 from typing import Any
@@ -9,9 +9,11 @@ import pytest
 
 from games.cards import full_deck
 from games.engine.base import IllegalMove
-from games.engine.state import replace
+from games.engine.state import replace, require
 from games.rummikub.game import GAME
 from games.rummikub.lab.hand_help import HELP
+from games.rummikub.rules.deal import How
+from games.rummikub.rules.match import Line
 from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.shuffle import shuffle
 from tests.games.cases import Table
@@ -41,6 +43,7 @@ NAMES = {
     "ANYWHERE": replace(POINTS, swap_from="anywhere"),
     "BOTH": replace(POINTS, group_swap="both"),
     "FREE": replace(POINTS, overtime_tiles=0),
+    "ONE_TURN": replace(POINTS, max_turns=1),
 }
 
 
@@ -182,6 +185,7 @@ k13 leaving is the same at once :: 8H 2C / LOOSE / KC KD :: 0 leave > kinds=left
   players.0.status=left;
   0 leave !not_in_deal; 2 leave > kinds=left,out,deal_over,match_over ev.2.how=last_player res.winners=[1]
   res.points={"0":10,"1":0,"2":26} res.ranks={"0":3,"1":1,"2":2} res.next_order=[1]
+k13 leaving out of turn :: 8H 2C / LOOSE / KC KD :: 2 leave > kinds=left,out turn=0
 k14 the last tile wins :: 8H / KC PJ / AS 2S {table=5H,6H,7H} :: 0 lay 5H,6H,7H,8H >
   ev.1.points={"0":0,"1":43,"2":3}
   res.points={"0":0,"1":43,"2":3} res.ranks={"0":1,"1":3,"2":2} match.scores={"0":46,"1":-43,"2":-3}
@@ -194,6 +198,9 @@ k14 equal lowest share :: 8H 2C / KC PJ / TS {pool_size=0} :: 0 pass; 1 pass; 2 
   match.scores={"0":17,"1":-33,"2":16}
 k14 a lay begins the passes anew :: 8H 2C / 9H PJ {pool_size=0 table=5H,6H,7H} :: 0 pass; 1 lay
   5H,6H,7H,PJ=8H; 0 pass > phase=turn
+k14 leaving begins the passes anew :: 8H 2C / KC PJ / TS {pool_size=0} :: 0 pass; 1 leave; 2 pass > phase=turn;
+  0 pass > result.how=blocked
+k14 also in the last turn of all :: 8H 2C / KC PJ {pool_size=0 rules=ONE_TURN} :: 0 pass; 1 pass > ev.1.how=blocked
 k14 silence counts as a pass :: 8H 2C / 9H PJ {pool_size=0} :: wait; 1 pass > ev.1.how=blocked
 k16 a session goes on after a deal :: 8H / KC / AS 2S {table=5H,6H,7H rules=SESSION} :: 0 lay 5H,6H,7H,8H >
   kinds=laid,deal_over,deal_due phase=between st.deadline=1700000012000 st.acting=[]
@@ -277,6 +284,8 @@ def test_k16_the_highest_total_takes_the_pot():
     assert (dict(found.points), dict(found.shares)) == ({0: 3, 1: 13, 2: 21}, {0: 1})
     assert dict(found.scores) == {0: 413, 1: 408, 2: 379}
     assert (found.facts["totals"], found.next_order) == ({"0": 13, "1": 8, "2": -21}, (2, 0, 1))
+    left = act(begin_first_deal("KC", "AS 2S", rules=rules), 0, "leave")
+    assert result(deal_again(left, "8H", "AS")).winners == (2,)  # seat 0 was ahead
     equal = result(deal_again(begin_first_deal("KC", rules=rules), "8H", "KC"))
     assert (equal.winners, dict(equal.shares)) == ((0, 1), {0: 1, 1: 1})
     event = adapt_to_event(SESSION, deals=2, qualifiers=1)
@@ -285,6 +294,25 @@ def test_k16_the_highest_total_takes_the_pot():
         1: 1,
         0: 2,
     }
+
+
+@pytest.mark.parametrize(
+    ("won_by_first", "ranks"), [((3, 10, -13), {0: 1, 1: 2}), ((5, -5), {1: 1, 0: 2})]
+)
+def test_k16_equal_totals_are_decided_by_deals_won_then_by_the_last_count(won_by_first, ranks):
+    match = begin_first_deal("KC", rules=adapt_to_event(SESSION, deals=9, qualifiers=1))
+    lines = tuple(
+        Line(
+            deal=number,
+            how=How.LAID_OUT,
+            winners=(int(won < 0),),
+            counts=((0, max(0, -won)), (1, max(0, won))),
+            scores=((0, won), (1, -won)),
+        )
+        for number, won in enumerate(won_by_first, 1)
+    )
+    over = require(GAME.core.conclude(replace(match, sheet=lines))).state
+    assert dict(result(over).ranks) == ranks
 
 
 def test_only_the_player_at_turn_is_shown_the_best_lay():
@@ -301,7 +329,8 @@ def test_only_the_player_at_turn_is_shown_the_best_lay():
 def test_k13_k14_k17_states_that_take_long_to_come_to():
     match = scene("8H 2C PJ", LOOSE)
     away = replace(match, deal=match.deal.with_player(replace(match.deal.players[0], missed=2)))
-    _, events = act.expire_events(away)
+    over, events = act.expire_events(away)
+    assert view(over)["players"]["0"]["status"] == "out"
     assert events[2]["counts"] == {"0": 40, "1": 25}
     assert (events[2]["how"], events[2]["points"]) == ("last_player", {"0": 40, "1": 0})
     late = replace(match, deal=replace(match.deal, started_at=NOW - 10**8))

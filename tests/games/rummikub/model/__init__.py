@@ -1,1 +1,1 @@
-"""A second set of rules, written from docs/rules-rummikub.md alone, that matches are compared with."""
+"""A second set of rules for lays, written from docs/rules-rummikub.md alone (K4 to K11)."""
