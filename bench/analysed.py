@@ -46,7 +46,7 @@ Blunder = Callable[[Mapping[str, Any], int, Mapping[str, JSON]], Mapping[str, JS
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What the measurements and the tests of an analysis need of a game."""
+    """The parts of a game that measurements and tests of its analysis need."""
 
     game: Game
     by_policy: Chooser
@@ -241,7 +241,7 @@ def _play_contract_policy(view: Mapping[str, Any], seat: int) -> Mapping[str, JS
 
 
 def _contract_costs(view: Mapping[str, Any], seat: int) -> Costs:
-    """Return what a complete contract lacks then. Nothing before it is complete, or once it is laid."""
+    """Return the cards that a complete contract lacks then; nothing before it is complete, or once it is laid."""
     public, own = view["public"], view["you"]
     if own["missing"] != 0:
         return {}

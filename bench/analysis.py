@@ -25,7 +25,7 @@ from games.engine.base import STRENGTHS, Strength
 
 
 def print_losses(game: Analysed, analysis: Any, deals: int, seed: int) -> None:
-    """Print what players of each kind give away against `hard`."""
+    """Print how much players of each kind lose against `hard`."""
     bot = game.bot
     players: dict[str, Any] = {  # of the number of a deal their choosers
         "policy": lambda _number: game.by_policy,

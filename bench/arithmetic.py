@@ -28,14 +28,14 @@ class Play:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
-    """What was measured on two shared cores that the clients use as well, with 66 moves a second.
+    """Measurements on two shared cores that the clients use as well, with 66 moves a second.
 
     Processor time in seconds, sizes in bytes.
 
-    `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings
-    included, and `move_…`: one move, the four players at four web processes, as a balancer spreads
-    them (`bin/bench units`). `settle`: `bin/bench ledger`; `socket_memory`:
-    `bin/bench live --idle 1000`; all others: bench/RESULTS.md.
+    `socket_…`: one open socket of a player at a table for a second, heartbeats, presence and pings included,
+    and `move_…`: one move, the four players at four web processes, as a load balancer spreads them
+    (`bin/bench units`). `settle`: `bin/bench ledger`; `socket_memory`: `bin/bench live --idle 1000`; all
+    others: bench/RESULTS.md.
     """
 
     socket_web: float = 0.000_152

@@ -27,8 +27,9 @@ _RULES: Final = "points"
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`partner`: whom a colluder plays for, 0 for nobody. It feeds and dumps at a rate of the
-    chances: of the discards, of the matches."""
+    """`partner` is the player for whom a colluder plays, 0 for none. It feeds and dumps at a rate of its
+    discards or matches.
+    """
 
     user: int
     strength: Strength
@@ -132,7 +133,8 @@ def _choose_in(
 ) -> Chooser:
     """Return an honest bot of any game, or one that colludes.
 
-    Dumping, it lays nothing and throws any card; feeding, it throws what the partner would take.
+    When dumping, it lays nothing and discards any card; when feeding, it discards the cards that the partner
+    would take.
     """
 
     def choose_move(state: Any, view: Mapping[str, Any], seat: int) -> Mapping[str, Any]:

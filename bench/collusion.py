@@ -44,8 +44,7 @@ _HALVINGS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Players by user, clubs of pairs, and what each regular pair is: `honest friends` or a way and
-    a rate."""
+    """Players by user, clubs of pairs, and the kind of each regular pair: `honest friends`, or a way and a rate."""
 
     players: dict[int, Player]
     clubs: list[list[Pair]]
@@ -78,7 +77,7 @@ def world_of(bots: int, seed: int, ways: Sequence[str] = _WAYS) -> World:
 
 
 def _list_ways(game: str, seats: int) -> Sequence[str]:
-    """Return what can be planted: at two seats nobody can be fed, and tiles are not thrown."""
+    """Return the ways that can be planted: with two seats nobody can be fed, and tiles are not discarded."""
     return ("dumping",) if seats == 2 or game == "rummikub" else _WAYS  # noqa: PLR2004
 
 

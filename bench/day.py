@@ -162,7 +162,7 @@ class Day:
             await self.course.hit(what, act)
 
     def judge(self) -> None:
-        """Note what is wrong, with the alarms, the memory and the archive."""
+        """Record the problems: alerts, memory and the archive."""
         for at, what, state in Told.alerts:
             print(f"hour {(at - self.began) / self.hour_seconds:4.1f}: {what} ({state})")
         unexpected = {what for _at, what, _state in Told.alerts} - EXPECTED

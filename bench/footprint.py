@@ -22,7 +22,7 @@ MB = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a process has: processor time in seconds since its birth, and bytes of memory."""
+    """A process's processor time since its start, in seconds, and its memory in bytes."""
 
     name: str
     seconds: float

@@ -49,7 +49,7 @@ class Spent:
 
 
 class Meter:
-    """Reads the processes and what the servers say of themselves, by connections of its own."""
+    """Reads the processes and the servers' own statistics, over connections of its own."""
 
     def __init__(self, web: Sequence[int]) -> None:
         self.web = web
@@ -76,7 +76,7 @@ class Meter:
         )
 
     async def measure_second(self) -> Spent:
-        """Return what a second costs from now on."""
+        """Return the cost of a second from now on."""
         before, began = self.read(), time.perf_counter()
         await asyncio.sleep(SECONDS)
         return self.read().subtract(before).divide(time.perf_counter() - began)
@@ -90,7 +90,7 @@ async def measure(
     *,
     together: bool,
 ) -> tuple[Spent, Spent, float]:
-    """Return what a second of waiting costs, what one of the moves costs, and the moves a second."""
+    """Return the cost of a second of waiting, the cost of a move, and the moves per second."""
     await asyncio.sleep(5)
     nobody = await meter.measure_second()
     async with rooms_of(addresses, tables, together=together) as rooms:

@@ -62,7 +62,7 @@ def check_promise(record, seed):
 
 
 def seed_of_deal(record, server_seed):
-    """Return the server's seed with what the players' browsers added to it."""
+    """Return the server's seed combined with the parts of the players' browsers."""
     added = record["client_seeds"]
     if not added:
         return server_seed
@@ -105,7 +105,7 @@ def check_open_card(record, card):
 
 
 class Table:
-    """The cards as they move from step to step; what a game does otherwise is in its own class."""
+    """The cards from step to step; each game overrides its differences."""
 
     hand_size = 0
 
@@ -117,7 +117,7 @@ class Table:
         self.reshuffles = 0
 
     def deal(self, record, seed):
-        """Check what was dealt; the closed deck, the next card first."""
+        """Check the dealing; the closed deck begins with the next card."""
         raise NotImplementedError
 
     def follow(self, step):
@@ -275,7 +275,7 @@ class Basic(Laid):
         return deck[in_hands + 1 :]
 
     def on_turned_over(self, event, _step):
-        """B10: what was discarded first is drawn first."""
+        """B10: the first discards are drawn first."""
         require(not self.closed, "the closed deck was not empty")
         self.closed, self.open = self.open[:-1], self.open[-1:]
         require(event["count"] == len(self.closed), "another number of cards was turned over")

@@ -11,7 +11,7 @@ from wallet.ledger.checks import reconcile
 
 
 def check(players: Sequence[Player]) -> list[str]:
-    """Sentences about what is wrong; none if nothing is."""
+    """Return sentences about faults found; none if all is well."""
     try:
         faults = TableFault.objects.filter(resolved_at=None)
         return [

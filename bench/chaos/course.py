@@ -40,7 +40,7 @@ More: TypeAlias = Callable[[Sequence[Fault], float], str]
 
 
 class Course:
-    """Players, what was done to their site, and what is wrong with it."""
+    """The players, the faults of their site, and the problems found."""
 
     def __init__(self, players: Sequence["Player"]) -> None:
         self.players = players
@@ -54,7 +54,7 @@ class Course:
 
     @asynccontextmanager
     async def play(self, begins_within: float = 0.0) -> AsyncIterator[None]:
-        """Let everybody play. At the end, check what is stored."""
+        """Let everybody play, and check the stored data at the end."""
         over = asyncio.Event()
         playing = [
             asyncio.create_task(player.play(over, begins_within=begins_within))
@@ -68,10 +68,10 @@ class Course:
         await self.look()
 
     async def hit(self, what: str, act: Callable[[], object], *, is_outage: bool = False) -> bool:
-        """Do something to the site and wait until every player is back.
+        """Inject a fault and wait until every player is back.
 
-        Returns False if there was nothing to hit. With `is_outage` absences count from when it is done, as
-        nobody can be back before.
+        Returns False if there was nothing to hit. With `is_outage` absences count from its end, because
+        nobody can be back earlier.
         """
         began = time.monotonic()
         try:
@@ -97,7 +97,7 @@ class Course:
             self.note(f"stuck: after {what} nobody is back at tables {at}")
 
     async def look(self) -> None:
-        """Check what is stored, and give chips to the poor. Asks again if the database was just hit."""
+        """Check the stored data, and give chips to poor players. Retries if the database was just hit."""
         from bench.chaos.checks import check  # noqa: PLC0415 - needs the settings
         from bench.sitting import bring_more  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The faults done to the site. Each ends by itself, and only its own processes are hit."""
+"""Faults of the site. Each ends automatically, and hits only the site's own processes."""
 
 import os
 import random

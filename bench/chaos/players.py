@@ -221,7 +221,7 @@ class Player:
                 await self._act(move, over)
 
     def _move(self) -> dict[str, Any] | None:
-        """Draw and throw away again; now and then drop; lay the cards when somebody declares."""
+        """Return a move: draw and discard, drop now and then, and lay the cards when somebody declares."""
         game, you = self.state.get("game"), self.state.get("you", {})
         if not game or you.get("seat") is None or not you.get("hand"):
             return None

@@ -98,7 +98,7 @@ class Site:
         return answers(f"{self.address}{page}")
 
     def stop(self) -> list[str]:
-        """Stop the site. Returns what was left of it and had to be ended: nothing should be."""
+        """Stop the site. Return the processes that were left and had to be killed: there should be none."""
         if self.launcher is not None and self.launcher.poll() is None:
             self.launcher.send_signal(signal.SIGTERM)
             self.launcher.wait(60)
@@ -125,7 +125,7 @@ class Site:
         return found
 
     def leaders(self) -> set[tuple[str, int]]:
-        """Name and number of what the supervisor has started, without children of those."""
+        """Return name and number of the supervisor's processes, without their children."""
         return {(one.name, one.pid) for one in Roster(self.var / "processes.json").orphans}
 
     def environment(self) -> dict[str, str]:

@@ -38,7 +38,7 @@ MOST_SECONDS_AWAY_AFTER = {FAIL_OVER: 10, STANDBY_STOPPED: SECONDS_WITHOUT_STAND
 
 @dataclass
 class Cluster:
-    """The machines with their players, and what is done to them."""
+    """The machines with their players, and faults of the machines."""
 
     course: Course
     site: Site
@@ -59,7 +59,7 @@ class Cluster:
         self.primary.await_standby(self.standby)
 
     def fail_over(self) -> None:
-        """Stop the primary and wait for Patroni; nobody promotes anything by hand."""
+        """Stop the primary and wait for Patroni, without promoting a standby by hand."""
         self._pending = self.primary.connect()
         self.primary.freeze()
         self._pending.pgconn.send_query(b"CREATE TABLE pending ()")
@@ -86,7 +86,7 @@ class Cluster:
             raise SiteError(f"the old primary acknowledged {acknowledged} writes")
 
     def conclude(self) -> NoReturn:
-        """Print the report, with who was away for too long. Exits with 1 if anything is wrong."""
+        """Print the report, with players who were away for too long. Exits with 1 if anything is wrong."""
         for fault in self.course.faults:
             longest = max(self.course.seconds_away(fault), default=0)
             if longest > MOST_SECONDS_AWAY_AFTER.get(fault.what, MOST_SECONDS_AWAY):

@@ -1,6 +1,6 @@
-"""What players of a finished deal did for each other, read by their discards (docs/fair-play.md).
+"""How the players of a finished deal affected each other, by their discards (docs/fair-play.md).
 
-A game that discards a card a turn says what a card is worth to a hand, and what a discard costs.
+A game in which every turn discards a card provides the value of a card to a hand, and the cost of a discard.
 """
 
 from abc import ABC, abstractmethod

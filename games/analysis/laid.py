@@ -1,7 +1,7 @@
-"""Deals with melds on the table: what a seat knows of one, and worlds drawn from that.
+"""Deals with melds on the table: a seat's knowledge, and worlds sampled from it.
 
 The experts of basic rummy and Contract Rummy price their moves in such worlds, and the analyses of finished
-deals judge moves in them. A game provides quick playouts.
+deals judge moves in them. A game provides fast playouts.
 """
 
 import random
@@ -24,7 +24,7 @@ UNLIMITED: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be done: `doing` is a word of the game."""
+    """A possible decision; `doing` is a word of the game."""
 
     doing: str
     card: int | None = None
@@ -78,9 +78,9 @@ class Playouts(Protocol[StateT]):
 
 @dataclass(slots=True)
 class Known:
-    """The knowledge of a place: in `position`, its own hand and what the others hold for certain.
+    """The knowledge of a place: in `position`, its own hand and the cards known to be in others' hands.
 
-    `hidden` are the cards that it does not see. Those in `recycled` have lain in the open pile before a
+    `hidden` are the cards that it does not see. Those in `recycled` have been in the open pile before a
     reshuffle. `sizes` are the sizes of all hands.
     """
 

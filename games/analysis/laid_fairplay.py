@@ -1,4 +1,4 @@
-"""What players of a game with melds on the table did for each other (docs/fair-play.md)."""
+"""How the players of a game with melds on the table affected each other (docs/fair-play.md)."""
 
 from abc import abstractmethod
 from collections import defaultdict
@@ -15,7 +15,7 @@ _KEPT_BACK: Final = 10
 
 
 class LaidReading(Reading):
-    """A game says what a discard costs, what a card is good for, and what was kept back."""
+    """The reading of a deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)

@@ -11,7 +11,7 @@ from games.engine.base import gettext_noop as _
 
 
 class Telling(ABC):
-    """What a player could have known of a decision and of a better one, the weightiest first."""
+    """Facts about a decision and a better one that the player could have known, the weightiest first."""
 
     def __init__(
         self, chosen: Option, best: Option, situation: Any, known: Known, playouts: Any
@@ -46,7 +46,7 @@ class Telling(ABC):
 
     @abstractmethod
     def count_points(self, card: int) -> int:
-        """Return what a card counts."""
+        """Return a card's points."""
 
     @abstractmethod
     def is_near(self, card: int, other: int) -> bool:

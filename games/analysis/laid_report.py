@@ -189,7 +189,7 @@ class Situation(Reading):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: what was done, and what else could have been."""
+    """A decision: the option chosen, and the alternatives."""
 
     kind: str
     chosen: Option
@@ -202,7 +202,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class LaidAnalysis(Analysis):
-    """The analysis of a game with melds on the table. A game says what can be decided."""
+    """The analysis of a game with melds on the table. A game provides the decisions."""
 
     effort: Effort = EFFORT
     moves = 30

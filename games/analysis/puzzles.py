@@ -1,7 +1,7 @@
-"""What the puzzles of all games share: hiding a deal, finding positions with one clear answer, judging.
+"""Puzzles of all games: hiding the deal, finding positions with one clear answer, judging answers.
 
-A decision is a puzzle where every wrong answer is worse than the right ones by far, in the same hidden
-worlds as in the analysis of the deal. A game provides the positions of its deals (`Position`).
+A decision is a puzzle if every wrong answer is far worse than the right ones, in the same hidden worlds as in
+the analysis of the deal. A game provides the positions of its deals (`Position`).
 """
 
 import random
@@ -94,7 +94,7 @@ class Position(Protocol[Option]):
         """Return the net points of each option, all of them in one fresh world."""
 
     def answer(self, option: Option) -> str:
-        """Return what a player answers who chooses this option."""
+        """Return the answer that this option stands for."""
 
     def task(self) -> dict[str, JSON]: ...
 

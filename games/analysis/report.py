@@ -1,4 +1,4 @@
-"""What the analyses of all games share: reading a record, their texts, and the report with its luck."""
+"""Analyses of all games: reading a record, their texts, and the report with its luck."""
 
 import random
 from abc import ABC, abstractmethod
@@ -159,7 +159,7 @@ class Luck:
 
 
 def ignore_progress(_done: int, _total: int) -> None:
-    """Discard the progress: nobody waits for it."""
+    """Discard the progress, which nobody needs."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Analysis(ABC):
 
     @abstractmethod
     def note(self, record: Mapping[str, Any]) -> Text:
-        """Return what a reader has to know of the whole deal."""
+        """Return a note about the whole deal for its reader."""
 
     def write_card(self, card: str) -> str:
         return write_card(CARD_BY_TEXT[card])

@@ -153,8 +153,9 @@ def divide(amount: int, shares: Mapping[int, int]) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class DealStart:
-    """The dealing of a deal as it was stored: its events, what each seat was shown of its own (by
-    seat as text), and the seats that cards were tossed for, if they were."""
+    """A deal's dealing as stored: its events, each seat's private part (by seat as text), and the seats of the
+    toss, if there was one.
+    """
 
     events: Sequence[Mapping[str, JSON]]
     private: Mapping[str, Mapping[str, JSON]]
@@ -175,5 +176,5 @@ def pgettext(context: str, message: str) -> Text:
 
 
 def text(message: str, **values: JSON) -> Text:
-    """A text that has been marked, with what is filled in by name: `%(score)s`."""
+    """Return a text marked for translation, with values to fill in by name: `%(score)s`."""
     return Text(message, values)

@@ -302,7 +302,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         return None
 
     def status(self, match: MatchT) -> Status:
-        """Return what the table layer needs to know of this state."""
+        """Return the facts about this state that the table layer needs."""
         return Status(
             seats=match.seats,
             acting=match.acting,

@@ -153,7 +153,7 @@ class DealAnalysis(Protocol):
 
     @property
     def about(self) -> Text:
-        """What is done with the decisions, for the player who may ask for it."""
+        """Explain, to the player who may request the analysis, how decisions are judged."""
 
     def write_card(self, card: str) -> str:
         """Write a card of `hand` or `open` for people: "9♦"."""

@@ -61,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """Chips that come together, and what is left of them after the service fee."""
+    """The sum of the stakes, and the remainder after the service fee."""
 
     gross: int
     rake: int

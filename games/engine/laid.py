@@ -76,7 +76,7 @@ class Deal(state.PilesDeal[PlayerT_co], kw_only=True):
 
 
 class Line(Value):
-    """A finished deal on the score sheet. `points` are what each seat lost by it."""
+    """A finished deal on the score sheet. `points` are each seat's losses."""
 
     deal: int
     dealer: int

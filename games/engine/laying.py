@@ -156,7 +156,7 @@ def end_deal(step: AnyStep, how: How, points: dict[int, int], winners: Sequence[
 
 
 class Course(ABC, Generic[StepT]):
-    """The turns of a deal and their ends. A game says what it costs, and what it refuses besides."""
+    """The turns of a deal and their ends. A game provides costs and further refusals."""
 
     @abstractmethod
     def groups(self, step: StepT) -> Iterable[tuple[Card, ...]]:
@@ -172,7 +172,7 @@ class Course(ABC, Generic[StepT]):
 
     @abstractmethod
     def end_counted(self, step: StepT, how: How) -> None:
-        """End a deal in which nobody went out."""
+        """End a deal that nobody finished."""
 
     @abstractmethod
     def loss(self, step: StepT, player: laid.Player) -> int:
@@ -237,7 +237,7 @@ class Course(ABC, Generic[StepT]):
         self._go_on(step)
 
     def leave(self, step: StepT) -> None:
-        """Count what a leaving player loses, at least `leave_points` (B15, F16)."""
+        """Count a leaving player's loss, at least `leave_points` (B15, F16)."""
         is_turn = step.deal.at_turn.seat == step.seat
         if is_turn:
             return_drawn_card(step)

@@ -106,7 +106,7 @@ def pace_of(book: RuleBook[Any], rules: Any) -> Pace | None:
 
 
 def is_slow(rules: Any) -> bool:
-    """Return whether nobody sits at the table and waits: a turn takes an hour or more."""
+    """Return whether players need not wait at the table: a turn takes an hour or more."""
     return bool(rules.turn_seconds >= SLOW_FROM_SECONDS)
 
 

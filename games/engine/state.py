@@ -295,7 +295,7 @@ class PilesDeal(Deal[PilesPlayerT_co], kw_only=True):
         return self.drawn if is_bound else None
 
     def cards(self) -> Iterator[Card]:
-        """Yield every card of the deal: hands, piles, and what else a game has."""
+        """Yield every card of the deal: hands, piles, and the game's other places."""
         yield from self.closed
         yield from self.open_pile
         for player in self.players:

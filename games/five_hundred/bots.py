@@ -88,7 +88,7 @@ class _Bot(Bot):
         return best[2] if best is not None and best[0] > self.value(self.hand) + _HOPE else None
 
     def value(self, hand: Sequence[Card]) -> float:
-        """Return the points to lay from this hand, less what the rest is expected to cost."""
+        """Return the points to lay from this hand, less the expected cost of the rest."""
         laying = find_best_laying(hand, self.melds, self.rules)
         return laying.points - self.risk * sum(map(self.rules.points_of, laying.loose))
 
@@ -141,7 +141,7 @@ class _Bot(Bot):
         return min(cards, key=lambda card: (self.price(card), card))
 
     def price(self, card: Card) -> float:
-        """Return what a discard costs: hopes of one's own, and chances of the others."""
+        """Return the cost of a discard: the player's own prospects, and the others' chances."""
         shape = self.rules.shape
         cost = LINK * sum(map(make_link_test(card), self.hand))
         cost += _DANGER * sum(map(make_link_test(card), self.pile))

@@ -180,7 +180,7 @@ def _turn(hand: Groups, *others: str, **deal: Any) -> Match:
 
 
 def examples(rake: Rake) -> Sequence[Example]:
-    """Play a deal to its end, and count what is laid and what is left."""
+    """Play a deal to its end, and count the laid and the remaining cards."""
     [last] = read_cards(["JS"])
     laid = ("KH KD KC", "AD 2D 3D", "7S 7H 7C", "9C TC JC QC")
     melds = tuple(
@@ -218,7 +218,7 @@ def _race(rake: Rake) -> Example:
 
 
 def _row(deal: Deal, seat: int) -> Row:
-    """Return what a seat has laid and holds; a loser pays the difference to the best result."""
+    """Return a seat's laid and remaining cards; a loser pays the difference to the best result."""
     player = require(deal.player(seat))
     best = max(net_of(deal, one, POINTS) for one in deal.players)
     laid = count_laid_by(deal.melds, seat, POINTS)

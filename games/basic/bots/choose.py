@@ -189,7 +189,7 @@ _MORE_WORLDS: Final = 350
 
 
 class _Expert(_Bot):
-    """Does as `hard` does unless something else is better in worlds drawn from what it knows."""
+    """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
 
     def choose(self) -> AnyMove:
         if self.public["step"] == "draw":

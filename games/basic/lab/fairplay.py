@@ -51,7 +51,7 @@ class _BasicReading(LaidReading):
         return count(hand) - self._count_least(situation, hand)
 
     def _count_least(self, situation: Situation, hand: int) -> int:
-        """Return the count of this hand after laying what can be laid."""
+        """Return the count of this hand after laying as much as possible."""
         on_runs, on_sets = self.playouts.find_fitting(situation.position.melds)
         _, groups = self.playouts.find_melds(hand)
         return count(hand & ~(on_runs | on_sets) & ~sum(groups))

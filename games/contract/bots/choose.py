@@ -125,7 +125,7 @@ class _Bot(Bot):
         return bool(self.public["laid"])
 
     def find_missing(self) -> Missing:
-        """Return what the hand lacks without another card."""
+        """Return the cards that the hand lacks without another card."""
         if self.public["is_whole"]:
             runs, size = len(self.contract), len(self.hand)
             return find_missing_of_whole(self.hand, runs, size, self.rules)
@@ -212,7 +212,7 @@ _MORE_WORLDS: Final = 80
 
 
 class _Expert(_Bot):
-    """Does as `hard` does unless something else is better in worlds drawn from what it knows."""
+    """Plays like `hard`, unless another option is better in worlds sampled from its knowledge."""
 
     def choose(self) -> AnyMove:
         if self.public["phase"] == "buy":

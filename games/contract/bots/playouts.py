@@ -509,7 +509,7 @@ class Playouts:
         ]
 
     def _estimate_worth(self, state: State, place: int) -> float:
-        """Return what a hand is worth against each other hand."""
+        """Return the value of a hand against each other hand."""
         hand = state.hands[place]
         if self.is_whole:
             return _LACKING_WHOLE * self.find_need(state, place).lacking

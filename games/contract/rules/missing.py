@@ -67,7 +67,7 @@ def find_missing_of(deal: Deal, rules: ContractRules, player: Player) -> Missing
 
 
 def find_missing(hand: Sequence[Card], contract: Contract, rules: ContractRules) -> Missing:
-    """Return what the hand lacks for the contract, laid with as few cards as possible."""
+    """Return the cards that the hand lacks for the contract, laid with as few cards as possible."""
     return _find_missing(tuple(sorted(hand)), contract, _share_rules(rules))
 
 
@@ -345,7 +345,7 @@ def _naturals(run: Run, steps: int) -> int:
 def _value_of(
     runs: tuple[Run, ...], own: Sequence[int], steps: int, rules: ContractRules
 ) -> _Value:
-    """Return the value of runs of one suit, of which each has so many cards of the hand."""
+    """Return the value of runs of one suit, each with this many cards of the hand."""
     room = sum(
         min(run.size - cards, run.size - rules.min_naturals_run)
         for run, cards in zip(runs, own, strict=True)

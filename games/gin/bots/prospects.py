@@ -83,7 +83,7 @@ class Outlook:
         return won > _LEAST_CHANCE * all_of_them
 
     def _cost(self, ten: int) -> float:
-        """The deadwood, less what the next draws are expected to save."""
+        """Return the deadwood, less the expected savings of the next draws."""
         now = count_least(ten)
         after = sum([count_least_after_discard(ten | card) for card in self.hidden])
         return now - _HORIZON * (now - after / len(self.hidden))

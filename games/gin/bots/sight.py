@@ -44,7 +44,7 @@ class Sight:
 
     @property
     def kept_card(self) -> Card | None:
-        """G5: what may not be parted with in this turn."""
+        """Return the card that may not be discarded in this turn (G5)."""
         is_bound = self.own["from_open"] and not self.rules.may_return_open_card
         return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
 

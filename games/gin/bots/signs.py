@@ -1,4 +1,4 @@
-"""Hands that the other may hold, by what was taken, thrown and let lie."""
+"""Hands that the opponent may hold, by the cards they took, discarded and passed up."""
 
 import random
 from collections.abc import Sequence

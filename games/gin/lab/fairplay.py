@@ -1,7 +1,7 @@
 """What one player of gin gave away in a match with another (docs/fair-play.md).
 
-There are two seats: nobody can be fed or spared, and nobody else could have won. Only dumping is
-left, so `PairSums` holds losses alone.
+With two seats nobody can be fed or spared, and nobody else could have won. Only dumping is left, so
+`PairSums` contains losses only.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -39,7 +39,7 @@ _LOSSES: Final = (0.3, 0.8, 1.3)
 
 
 def estimate_chance(own: float, others: Sequence[float]) -> float:
-    """Return the chance to win the pot. Nobody without room is in."""
+    """Return the chance to win the pot, by the room of each player; a player without room has none."""
     weights = [max(0.0, room) ** _POWER for room in (own, *others)]
     total = sum(weights)
     return weights[0] / total if total else 0.0

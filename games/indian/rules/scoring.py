@@ -30,7 +30,7 @@ def hand_points(groups: Sequence[Sequence[Card]], wild: int | None, rules: RuleS
 
 
 def wrong_declaration_points(hand: Iterable[Card], wild: int | None, rules: RuleSet) -> int:
-    """Return what a wrong declaration of this hand counts (R3.4)."""
+    """Return the points of a wrong declaration of this hand (R3.4)."""
     if rules.wrong_declaration_counts == "hand":
         return min(loose_points(hand, wild), rules.max_points)
     return rules.wrong_declaration_points

@@ -1,6 +1,6 @@
 """What players of Rummikub gave away (docs/fair-play.md).
 
-Nobody discards, so nobody can be fed: only dumping is left, and `PairSums` holds losses alone.
+Without discards nobody can be fed. Only dumping is left, so `PairSums` contains losses only.
 """
 
 from collections import defaultdict

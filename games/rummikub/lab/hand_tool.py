@@ -135,7 +135,7 @@ def _read_cards(texts: object, tiles: _Tiles) -> tuple[Card, ...]:
 
 
 def _read_face(text: object) -> int:
-    """Read what a joker stands for, with or without a pack."""
+    """Return the face that a joker stands for, with or without a pack."""
     face = read_face(text.partition(".")[0] if isinstance(text, str) else text)
     if face == PRINTED_JOKER:
         raise BadQuestion("A joker stands for a tile.")

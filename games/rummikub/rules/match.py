@@ -1,4 +1,4 @@
-"""A match: one deal, or a session of several, and who has won (K16)."""
+"""A match: one deal, or a session of several, and its winners (K16)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ from games.rummikub.rules.ruleset import RULES, SEATS, RummikubRules, largest_lo
 
 
 class Line(Value):
-    """A deal that is over: what each rack counted, and the score that each seat got."""
+    """A finished deal: each rack's points, and each seat's score."""
 
     deal: int
     how: How
@@ -129,10 +129,10 @@ def scores_of(deal: Deal) -> dict[int, int]:
 
 
 def _rate_seat(match: Match, seat: int) -> tuple[int, ...]:
-    """Return what a seat is ranked by; more is better.
+    """Return the sort key of a seat; more is better.
 
-    Where some go on, equal totals are ranked by deals won, then by the lower count in the last deal,
-    then by the order of play in it.
+    If players advance from the match, equal totals are ranked by deals won, then by the lower count in the
+    last deal, then by the order of play in it.
     """
     total = match.totals[seat]
     if match.rules.qualifiers is None:

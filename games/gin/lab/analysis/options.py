@@ -39,8 +39,9 @@ _CANDIDATES: Final = 4
 
 
 class Worlds:
-    """Deals in which this place has seen the very same: its own cards and the open pile are what they
-    are, and so is what the other took from there and still holds."""
+    """Deals that agree with everything this place has seen: its own cards, the open pile, and the cards that the
+    opponent took from there and still holds.
+    """
 
     def __init__(self, situation: Situation, place: int, rng: random.Random) -> None:
         self.place = place
@@ -63,7 +64,7 @@ class Worlds:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`card`: what is thrown or put down. `groups`: the melds of a knock as it was laid."""
+    """`card` is discarded or put down; `groups` are the melds of a knock as they were laid."""
 
     doing: Doing
     card: Card | None = None
@@ -107,7 +108,7 @@ _KINDS: Final = {"knock": KnockKind.KNOCK, "gin": KnockKind.GIN, "big_gin": Knoc
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A decision: what was done, and what else could have been."""
+    """A decision: the option chosen, and the alternatives."""
 
     kind: Kind
     chosen: Option

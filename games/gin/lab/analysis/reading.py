@@ -1,4 +1,4 @@
-"""A finished deal read from its record, up to each move: what was there, and what was seen of it."""
+"""Reads a finished deal from its record, up to each move: all cards, and those that were seen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

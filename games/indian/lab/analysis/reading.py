@@ -1,4 +1,4 @@
-"""A finished deal read from its record: the cards before each move, and what was seen of them."""
+"""Reads a finished deal from its record: all cards before each move, and those that were seen."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +74,7 @@ class Situation(Reading):
             self.taken[place].remove(card)
 
     def cost_of_wrong(self, hand: Iterable[int]) -> int:
-        """Return what a wrong declaration of this hand counts (R3.4)."""
+        """Return the points of a wrong declaration of this hand (R3.4)."""
         return wrong_declaration_points((CARDS[card] for card in hand), self.wild, self.rules)
 
     def on_dropped(self, event: Mapping[str, Any], _step: Step) -> None:

@@ -1,5 +1,6 @@
-"""The loss of a drop by the value of a hand, quick and from what the seat could know; and the results
-to be expected from the hands dealt."""
+"""The loss of a drop by the value of the hand, fast and by the seat's own knowledge; and the expected results of
+the hands dealt.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ _SPREAD: Final = 30.0
 
 
 def estimate_loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) -> float:
-    """Return what a drop of thirteen cards lost against playing on, if that was worth more."""
+    """Return the loss of dropping thirteen cards instead of playing on, if that was worth more."""
     position = situation.position
     hand = position.hands[place]
     standing = Standing(

@@ -40,7 +40,7 @@ Doing = Literal["draw", "pass", "lay"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be done in a turn. `laid` are the tiles of the rack that it lays."""
+    """An option for a turn. `laid` are the tiles of the rack that it lays."""
 
     doing: Doing
     laid: tuple[Card, ...] = ()
@@ -132,7 +132,7 @@ def _lay_of(stand: Stand, table: Melds) -> Option:
 
 
 def _estimate_loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
-    """Return the expected net points of what the best lay would have laid and this one did not.
+    """Return the expected net points of the tiles that the best lay would have laid and this one did not.
 
     Jokers are left out: keeping one may be right, and so may drawing on with few tiles.
     """
@@ -158,7 +158,7 @@ def _naturals(cards: Sequence[Card]) -> int:
 
 
 def _options(stand: Stand, chosen: Option, best: Option) -> list[Option]:
-    """Return what was done, the best lay and one that moves nothing, those of few tiles first."""
+    """Return the option chosen, the best lay and one that moves nothing, those with few tiles first."""
     options = [chosen, best]
     still = lay_without_moving(stand) if stand.has_opened else None
     if still is not None:
@@ -170,7 +170,7 @@ def _options(stand: Stand, chosen: Option, best: Option) -> list[Option]:
 
 
 def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
-    """Yield what was possible, and how it would have lain."""
+    """Yield the possible lays, and how they would have been laid."""
     missed = [card for card in best.laid if card not in chosen.laid]
     if len(best.laid) == len(stand.rack):
         yield text(_("You could have laid all your tiles and won the deal."))

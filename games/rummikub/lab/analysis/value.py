@@ -46,7 +46,7 @@ def estimate_risk(racks: Collection[int]) -> float:
 
 
 def estimate_count(tiles: int, hidden: Collection[Card], rules: RummikubRules) -> float:
-    """Return what a rack of hidden tiles counts on average (K15)."""
+    """Return the mean points of a rack of hidden tiles (K15)."""
     points = tiles * count(hidden, rules.joker_points) / max(1, len(hidden))
     return points if rules.max_points is None else min(points, rules.max_points)
 
