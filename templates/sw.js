@@ -1,9 +1,9 @@
-// The service worker: a page without a network, and messages that come while no page is open. It
-// keeps the files of that one page, and the address at which the push service knows this browser.
+// The service worker: the offline page, and messages that arrive while no page is open. It stores that
+// page's files, and the push service's address of this browser.
 
 const WORKER = {{ worker|safe }};
 
-// Some browsers do not say which subscription has ended, so it is noted while it is good.
+// Some browsers do not say which subscription has ended, so it is stored while it is valid.
 const PUSH_CACHE = "openrummy-push";
 const PUSH_ADDRESS = "/push-address";
 
@@ -14,7 +14,7 @@ async function keepShell() {
 }
 
 async function takeOver() {
-  // The page is asked for while the worker starts, not after it.
+  // The page is requested while the worker starts, not afterwards.
   await self.registration.navigationPreload?.enable();
   await dropOld();
 }
@@ -33,8 +33,8 @@ async function notePushAddress() {
   else await cache.put(PUSH_ADDRESS, new Response(subscription.endpoint));
 }
 
-// The push service has ended the subscription. The server is told the new one, or it would send
-// its messages to nobody.
+// The push service has ended the subscription. Tell the server the new one, or its messages would reach
+// nobody.
 async function renewPush({ oldSubscription, newSubscription }) {
   const noted = await caches.match(PUSH_ADDRESS, { cacheName: PUSH_CACHE });
   const old = oldSubscription?.endpoint ?? (await noted?.text());
@@ -56,7 +56,7 @@ async function renewPush({ oldSubscription, newSubscription }) {
 // A message is JSON: title, body, url (a path of this site), tag.
 async function show(message) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  // Who looks at the site sees it there.
+  // A person who is looking at the site sees it there.
   if (pages.some((page) => page.visibilityState === "visible")) return;
   const { title, body, url, tag, lang } = message;
   await self.registration.showNotification(title, {
@@ -74,7 +74,7 @@ async function open(url) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const there = pages.find((page) => new URL(page.url).pathname === url);
   if (there !== undefined) await there.focus();
-  // The session may have ended: who is signed in is led on at once.
+  // The session may have ended; a signed-in person is redirected at once.
   else await self.clients.openWindow(`${WORKER.signIn}?next=${encodeURIComponent(url)}`);
 }
 

@@ -1,11 +1,11 @@
-// The analysis beside a replay: shows how far it has come, and the dearest decisions as tasks.
+// The analysis beside a replay: its progress, and the most expensive decisions as tasks.
 
 const ASKED_AGAIN_MS = 1_000;
 
 /** @returns {HTMLElement | null} */
 const section = () => document.querySelector('[data-region="analysis"]');
 
-/** The part of the page as the server has it now. */
+/** The server's current version of this part of the page. */
 async function refresh() {
   const old = section();
   if (old === null) return;
@@ -17,7 +17,7 @@ async function refresh() {
       if (fresh !== null) old.replaceWith(fresh);
     }
   } catch {
-    // Asked again in a moment.
+    // Asks again in a moment.
   }
   follow();
 }

@@ -1,5 +1,5 @@
-// At a table of a tournament: how its round stands, asked for whenever it is opened; and below the
-// result of the match what it means there.
+// At a tournament's table: the status of its round, fetched whenever it is opened; and, below the match's
+// result, its meaning for the tournament.
 
 import { find, setText } from "./lib/dom.js";
 
@@ -8,14 +8,14 @@ const card = find('[data-region="event"]');
 const result = find('[data-region="result"]');
 const outcome = find('[data-region="result-event"]');
 
-/** The card's content, or null if it cannot be had now. @returns {Promise<HTMLElement | null>} */
+/** The card's content, or null if it cannot be fetched now. @returns {Promise<HTMLElement | null>} */
 async function ask() {
   try {
     const answer = await fetch(card.dataset.source ?? "", { headers: { Accept: "text/html" } });
     if (!answer.ok || answer.redirected) return null;
     return new DOMParser().parseFromString(await answer.text(), "text/html").body;
   } catch {
-    // The link to the tournament's page is there already.
+    // The link to the tournament's page is already shown.
     return null;
   }
 }
@@ -31,7 +31,7 @@ card.addEventListener("toggle", (event) => {
 
 let isFollowed = false;
 
-/** Until the place is final, while the result of this table's one match is open. */
+/** Until the place is final, while the result of this table's only match is open. */
 async function follow() {
   isFollowed = !result.hidden;
   if (!isFollowed) return;

@@ -1,5 +1,5 @@
-// The invitation to a private table is passed on: by the device's own sheet, as text, as a code that
-// a camera reads, to friends in one press. The sheet says who is there, and has what a host does.
+// Passes on the invitation to a private table: by the device's share sheet, as text, as a QR code, or to
+// friends. The sheet also lists the people there, and the host's actions.
 
 import { dialogNamed } from "./lib/dialog.js";
 import { find } from "./lib/dom.js";
@@ -19,7 +19,7 @@ async function showCompany() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     part.replaceChildren(...page.body.childNodes);
   } catch {
-    // Without the network the link and its code are there all the same.
+    // Without a network the link and its code are shown all the same.
   }
 }
 
@@ -28,7 +28,7 @@ if (canPassOn && share !== undefined) {
   share.addEventListener("click", () => void passOn(url, document.title));
 }
 copy?.addEventListener("click", async () => {
-  // There it stands to be copied by hand.
+  // It is shown there, to be copied by hand.
   if (!(await copyLink(copy, url))) await showCompany();
 });
 company?.addEventListener("click", showCompany);

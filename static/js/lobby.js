@@ -1,4 +1,4 @@
-// The lobby: tiles that are set to what one wants to play, and the time until tournaments start.
+// The lobby: tiles with the player's choices, and countdowns to tournaments.
 
 import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
@@ -10,7 +10,7 @@ import { offerToInstall } from "./lobby/install.js";
 /** @typedef {import("./lobby/choice.js").Option} Option */
 /** @typedef {import("./lobby/choice.js").Wish} Wish */
 
-/** What all tiles follow: chips or cash, bots or people. */
+/** Choices that apply to all tiles: chips or cash, bots or people. */
 function common() {
   const money = document.querySelector('[data-wish="money"]:checked');
   const practice = document.querySelector('[data-wish="practice"]');
@@ -83,7 +83,7 @@ class Tile {
   }
 
   /**
-   * A few formats lie open, the others in a list.
+   * Some formats are shown, the others in a list.
    *
    * @param {readonly string[]} formats
    * @param {string} chosen
@@ -106,7 +106,7 @@ class Tile {
   }
 
   /**
-   * A button that does nothing now keeps the focus.
+   * A button without an effect keeps the focus.
    *
    * @param {string} what
    * @param {number} at
@@ -135,7 +135,7 @@ const strength = /** @type {HTMLSelectElement | null} */ (
   document.querySelector('[data-preference="bots"]')
 );
 
-/** How well the bots play is asked for with practice, and goes along with every "Play now". */
+/** The strength of the bots is asked for with practice, and sent with every "Play now". */
 function showStrength() {
   if (strength === null) return;
   const { practice, money } = common();

@@ -1,13 +1,12 @@
-// What the signed-in player hears on every page: takes them to their table when a round begins, and
-// shows their tables and their balance as they change. The page of a table hears it over its own
-// socket.
+// The signed-in player's news on every page: takes them to their table when a round begins, and updates
+// their tables and balance. A table's page gets the news over its own socket.
 
 import { listen } from "./lib/live.js";
 import { answerTo } from "./lib/ready.js";
 import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
 
-// Something of the player's was decided: a page that shows it shows it anew.
+// A decision about the player was made: pages that show it refresh.
 const DECIDED = new Set([
   "achievement",
   "withdrawal",
@@ -19,7 +18,7 @@ const DECIDED = new Set([
 ]);
 const TAKEN = "openrummy.taken";
 
-/** The last table that this browser has gone to by itself. */
+/** The last table that this browser has opened automatically. */
 function lastTaken() {
   try {
     return sessionStorage.getItem(TAKEN);
@@ -53,7 +52,7 @@ function show(url, name) {
 }
 
 /**
- * A friend asks: a page that lists invitations shows it there, every other one over its content.
+ * A friend invites: a page that lists invitations shows it there, others over their content.
  *
  * @param {string} url
  * @param {Record<string, unknown>} message
@@ -73,7 +72,7 @@ function showInvitation(url, message) {
 }
 
 /**
- * Most pages have none to show, and do not load what shows them.
+ * Most pages have none to show, and need not load the module for it.
  *
  * @param {Record<string, unknown>} message
  */
@@ -93,7 +92,7 @@ function heard(message) {
   if (DECIDED.has(type)) void refreshParts(type);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   if (type === "invitation" && location.pathname !== url.split("?")[0]) showInvitation(url, message);
-  // A chair that became free is kept for a moment: no reason to tear anybody away from a game.
+  // A free chair is kept for a moment: no reason to interrupt a game.
   if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");
   if (type !== "table_ready") return;
   const answer = answerTo({ path: location.pathname, url, taken: lastTaken() === url });
@@ -107,7 +106,7 @@ if (document.querySelector('[data-region="table"][data-socket]') === null) {
 } else {
   document.addEventListener("oneself", (event) => {
     const message = event instanceof CustomEvent ? event.detail : null;
-    // The table goes on in another tab, and this page is still open.
+    // The table continues in another tab, and this page is still open.
     if (message?.type === "ended") listen("/ws/me/", heard);
     else if (message !== null) heard(message);
   });

@@ -1,4 +1,4 @@
-// What the server says on a table's page: for a moment, and an error until it is closed.
+// The server's messages on a table's page: shown for a moment, errors until they are closed.
 
 import { find } from "./lib/dom.js";
 import { freePlace } from "./table/core/free.js";
@@ -7,7 +7,7 @@ const SHOWN_MS = 5_000;
 
 const all = find('[data-region="messages"]');
 
-/** On a phone on its side the cards need the row: then it lies where nothing else is. */
+/** On a phone in landscape the cards need the row: then the message uses free space. */
 function lift() {
   all.classList.add("messages--lifted");
   const felt = find('[data-region="felt"]').getBoundingClientRect();

@@ -1,5 +1,4 @@
-// The page without a network, shown in place of another one: that one comes back as soon as the
-// server answers.
+// The offline page, shown in place of another page, which it loads as soon as the server answers.
 (() => {
   const PAUSE_MS = 3_000;
 

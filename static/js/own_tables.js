@@ -1,12 +1,12 @@
-// The player's tables: a list in the lobby, a bar on other pages, tabs at a table. The server draws
-// the list; the others are made of what it tells.
+// The player's tables: a list in the lobby, a bar on other pages, tabs at a table. The server renders the
+// list; the others are built from its messages.
 
 import { clockText, remaining } from "./table/core/clock.js";
 import { find, make, setAttribute, setText } from "./lib/dom.js";
 import { refreshParts } from "./lib/refresh.js";
 
 /**
- * @typedef {object} OwnTable What `/ws/me/` tells of a table (docs/protocol.md).
+ * @typedef {object} OwnTable A table in `/ws/me/` (docs/protocol.md).
  * @property {number} id
  * @property {string} name
  * @property {string} url
@@ -46,7 +46,7 @@ export async function showOwnTables(root, message) {
 }
 
 /**
- * It is the player's turn, or somebody has come to a table where nobody else was.
+ * Whether it is the player's turn, or somebody has come to a table where nobody else was.
  *
  * @param {OwnTable} table
  * @param {readonly OwnTable[]} before
@@ -56,7 +56,7 @@ export function calls({ id, state }, before) {
   return state === "own_turn" ? old !== state : old === "waiting" && state === "pause";
 }
 
-/** Its looks, where the page has not loaded them. @param {HTMLElement} root */
+/** Its stylesheet, if the page has not loaded it. @param {HTMLElement} root */
 function loadSheet(root) {
   const { sheet } = root.dataset;
   if (sheet === undefined) return undefined;
@@ -74,7 +74,7 @@ async function draw(root) {
   const ids = shown.map(({ id }) => String(id)).join();
   if (root.dataset.ids !== ids) {
     if (root.dataset.refreshOn !== undefined) {
-      // Another list has come in its place.
+      // Another list has replaced it.
       await refreshParts("tables");
       return;
     }
@@ -117,7 +117,7 @@ function call(root, { name, state }) {
 
 /** @param {HTMLElement} old */
 function tick(old) {
-  // The list of the lobby may have been drawn anew.
+  // The lobby's list may have been rendered again.
   const root = old.isConnected ? old : document.querySelector('[data-region="own-tables"]');
   if (!(root instanceof HTMLElement)) return;
   for (const table of shown) {
@@ -137,7 +137,7 @@ function tick(old) {
 
 const plainTitle = globalThis.document?.title ?? "";
 
-/** A table's page has its own mark. @param {HTMLElement} root */
+/** A table's page has its own indicator. @param {HTMLElement} root */
 function markTitle(root) {
   if (root.dataset.as === "tabs") return;
   const isOwn = shown.some(({ state }) => state === "own_turn");

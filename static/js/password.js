@@ -1,4 +1,4 @@
-// The eye of a password field: shows what is typed, for as long as one wants.
+// The eye of a password field, which shows the typed text.
 
 for (const eye of document.querySelectorAll('[data-action="show-password"]')) {
   const field = document.getElementById(eye.getAttribute("aria-controls") ?? "");
@@ -9,7 +9,7 @@ for (const eye of document.querySelectorAll('[data-action="show-password"]')) {
     field.type = isShown ? "text" : "password";
     eye.setAttribute("aria-pressed", String(isShown));
   });
-  // Nothing that is sent or remembered was ever a field of text.
+  // Turn it back into a password field before it is sent, so that browsers do not remember it as text.
   field.form?.addEventListener("submit", () => {
     field.type = "password";
   });

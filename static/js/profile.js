@@ -1,4 +1,4 @@
-// The player's own page: how things look in this browser, and whether it may alert them.
+// The player's own page: looks in this browser, and permission for push messages.
 
 import { callState, turnOff, turnOn } from "./lib/calls.js";
 import { find } from "./lib/dom.js";

@@ -1,5 +1,5 @@
-// The board of a puzzle of groups: cards are chosen, by pointer or by keys, and laid into groups.
-// The answer is sent as "4H 5H 6H|7S 7C PJ"; whether it is right the server says.
+// The board of a puzzle with groups: cards are selected by pointer or keys, and laid into groups. The
+// answer is sent as "4H 5H 6H|7S 7C PJ"; the server judges it.
 
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector('form[data-region="groups"]');
@@ -23,7 +23,7 @@ function layGroups(form) {
       card.setAttribute("aria-pressed", "false");
       row.append(card);
     }
-    // As they lie in the hand; what lay on the table before is in order of numbers.
+    // In the order of the hand; cards that lay on the table before come in order of numbers.
     row.append(...cards.filter((card) => card.parentElement === row));
     tidy();
     return moved.map((card) => card.textContent?.trim() ?? "").join(", ");

@@ -1,4 +1,4 @@
-// A puzzle rush: the time that is left, and the result when there is none.
+// A puzzle rush: the remaining time, and the result at its end.
 
 import { countDown } from "./lib/countdown.js";
 import { find } from "./lib/dom.js";

@@ -1,5 +1,5 @@
-// Chromium keeps the boxes of some texts that it laid out before the font of their script came. When one
-// has come, everything is laid out once more.
+// Chromium keeps the layout of some texts from before the font of their script was loaded. After loading,
+// everything is laid out again.
 
 function layOutAnew() {
   if (![...document.fonts].some(({ status }) => status === "loaded")) return;
@@ -11,6 +11,6 @@ function layOutAnew() {
   scrollTo(0, top);
 }
 
-// Fonts may have come before this runs, or are asked for by a text that is shown later.
+// Fonts may have loaded before this runs, or be requested by a text that is shown later.
 void document.fonts.ready.then(layOutAnew);
 document.fonts.addEventListener("loadingdone", layOutAnew);

@@ -1,4 +1,4 @@
-// Buttons that pass the address of a replay, a result, a puzzle or a tournament on.
+// Buttons that share the address of a replay, a result, a puzzle or a tournament.
 
 import { find, setText } from "./lib/dom.js";
 import { canPassOn, copyLink, passOn } from "./lib/sharing.js";
@@ -13,7 +13,7 @@ for (const row of document.querySelectorAll("[data-share]")) {
   copy.hidden = false;
   button.addEventListener("click", () => void passOn(url, row.dataset.title ?? ""));
   copy.addEventListener("click", async () => {
-    // There it stands to be copied by hand.
+    // It is shown there, to be copied by hand.
     setText(address, url);
     address.hidden = await copyLink(copy, url);
   });

@@ -1,4 +1,4 @@
-// What every page does: the theme switch, and menus that close when one looks elsewhere.
+// The script of every page: the theme switch, and menus that close when the focus leaves.
 
 import { CHOICES, keep, readPreference, writePreference } from "./lib/prefs.js";
 import { reportErrors } from "./lib/report.js";
@@ -22,7 +22,7 @@ function wireThemeSwitch() {
   show();
 }
 
-/** Hand over what was chosen in this browser before its player had an account. */
+/** Passes on choices made in this browser before its player had an account. */
 function handPreferencesOver() {
   const known = document.documentElement.dataset.preferences ?? "";
   for (const [key, [usual]] of Object.entries(CHOICES)) {
@@ -51,7 +51,7 @@ function wireMenus() {
   });
 }
 
-/** Of a row that is longer than the screen the chosen one is seen. */
+/** Scrolls a long row to its selected entry. */
 function showChosenTabs() {
   const rows = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tabs, .filter"));
   for (const row of rows) {
@@ -62,12 +62,12 @@ function showChosenTabs() {
   }
 }
 
-/** The page without a network, and messages while no page is open; see templates/sw.js. */
+/** The offline page, and messages while no page is open; see templates/sw.js. */
 function keepServiceWorker() {
-  // Not there on an address without TLS.
+  // Missing on an address without TLS.
   if (!("serviceWorker" in navigator)) return;
   addEventListener("load", () => {
-    // A browser that forbids storage goes without it.
+    // A browser that forbids storage does without.
     navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).catch(() => undefined);
   });
 }

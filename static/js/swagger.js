@@ -1,5 +1,5 @@
-// Swagger UI on the page where the API is tried out: here and not in the page, whose policy allows
-// no script of its own.
+// Swagger UI on the page to try out the API. It is here and not in the page, whose content policy forbids
+// inline scripts.
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -27,9 +27,9 @@ function show() {
     domNode: place,
     presets: [swagger.presets.apis],
     layout: "BaseLayout",
-    // The page has a heading of its own.
+    // The page has its own heading.
     plugins: [{ components: { InfoContainer: () => null } }],
-    // Otherwise the description is sent to other people's server for an opinion.
+    // Otherwise the description would be sent to a third-party server for validation.
     validatorUrl: null,
     docExpansion: "list",
     defaultModelsExpandDepth: -1,

@@ -1,11 +1,11 @@
-// A classic script in the head, so that the chosen looks are there before the first paint. The choices of
-// the signed-in player come with the page and take the place of those in this browser (lib/prefs.js).
+// A classic script in the head, so that the chosen looks apply before the first paint. The signed-in
+// player's choices come with the page and replace those in this browser (lib/prefs.js).
 (() => {
   const root = document.documentElement;
   try {
     const own = JSON.parse(root.dataset.preferences ?? "{}");
     const last = localStorage["openrummy.account"];
-    // Another player's choices end with them.
+    // Another player's choices end with their session.
     if (own.account && last && last !== own.account) localStorage.clear();
     // The last choice may still be on its way to the account.
     const [fresh, at] = (localStorage["openrummy.chosen"] ?? "").split(" ");
@@ -17,6 +17,6 @@
       if (value && value !== "auto") root.dataset[name] = value;
     }
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // Storage may be forbidden; then the system's setting counts.
   }
 })();

@@ -1,10 +1,10 @@
-// A tournament's page: when something has changed, htmx asks for the part that changes.
+// A tournament's page: after a notice of a change, htmx fetches the part that changes.
 
 import { countDown } from "./lib/countdown.js";
 import { find } from "./lib/dom.js";
 import { listen } from "./lib/live.js";
 
-/** Many tables end at nearly one moment; one look after a pause finds them all. */
+/** Many tables end at nearly the same moment; one request after a pause covers them all. */
 const PAUSE_MS = 400;
 
 const page = find('[data-region="tournament"]');
@@ -19,5 +19,5 @@ listen(page.dataset.socket ?? "", ({ type }) => {
   }, PAUSE_MS);
 });
 
-// Until the start, and until one's next table.
+// Until the start, and until the reader's next table.
 countDown();

@@ -1,4 +1,4 @@
-// The list of tournaments: how long it is until each starts.
+// The list of tournaments: countdowns to their starts.
 
 import { countDown } from "./lib/countdown.js";
 

@@ -1,4 +1,4 @@
-// A form with a preview: it follows what is typed, before anything is saved.
+// A form with a preview that follows the typing, before anything is saved.
 
 const preview = document.querySelector("[data-preview-url]");
 const form = preview?.closest("form");
@@ -14,7 +14,7 @@ if (preview instanceof HTMLElement && form instanceof HTMLFormElement) {
       method: "POST",
       body: new FormData(form),
     });
-    // A slower answer to an earlier state of the form says nothing any more.
+    // Ignore a slow answer to an earlier state of the form.
     if (answer.ok && asked === newest) preview.innerHTML = await answer.text();
   };
   form.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-// The sidebar of the administration: what is searched for in it is shown in every group.
+// The administration's sidebar: a search in it shows matches of every group.
 
 const filter = document.querySelector("#nav-filter");
 if (filter instanceof HTMLInputElement) {

@@ -1,4 +1,4 @@
-// The form of a tournament or its template: fields of another format, schedule or rule set are not shown.
+// The form of a tournament or its template: hides fields of other formats, schedules and rule sets.
 
 const REBUYS = ["rebuys", "rebuy_rounds", "rebuy_below"];
 /** @type {Record<string, string[]>} */
@@ -10,7 +10,7 @@ const UNUSED_BY_FORMAT = {
 // A pool has as many deals as it takes, and no chips.
 const UNUSED_BY_POOLS = ["deals", "rebuy_below"];
 /**
- * Values that a format does not leave open.
+ * Values that a format fixes.
  *
  * @type {Record<string, Record<string, string>>}
  */
@@ -49,7 +49,7 @@ const showRows = () => {
   for (const name of known) {
     const row = document.querySelector(`.form-row.field-${name}`);
     if (!(row instanceof HTMLElement)) continue;
-    // A value that is refused has to be seen.
+    // A rejected value must stay visible.
     const isRefused = row.classList.contains("errors");
     row.hidden = [...unused.values()].some((names) => names.has(name)) && !isRefused;
   }
@@ -75,7 +75,7 @@ const follow = (id, names, unusedBy) => {
 };
 
 /**
- * Fields that a format has set, with what was written there.
+ * Fields fixed by a format, with the values that were typed there.
  *
  * @type {Map<HTMLInputElement, string>}
  */

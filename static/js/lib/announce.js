@@ -1,4 +1,4 @@
-// Speaks to screen readers through two live regions that the page holds from the start.
+// Speaks to screen readers through two live regions that are in the page from the start.
 
 const JOIN_MS = 250;
 
@@ -17,7 +17,7 @@ export class Announcer {
   }
 
   /**
-   * Sentences that come close together are read as one.
+   * Sentences in quick succession are read as one.
    *
    * @param {string} text
    */
@@ -32,7 +32,7 @@ export class Announcer {
 
   /** @param {string} text */
   alert(text) {
-    // The same words twice are a new message all the same.
+    // The same text twice must be a new message.
     this.alertRegion.textContent = "";
     requestAnimationFrame(() => {
       this.alertRegion.textContent = text;

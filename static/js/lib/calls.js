@@ -1,8 +1,8 @@
-// Messages to this browser while no page is open: asked for by a button, never by a page alone.
+// Push messages for this browser while no page is open: requested by a button, never automatically.
 
 /** @typedef {"missing" | "denied" | "on" | "off"} CallState */
 
-/** Whether this browser can do it at all: TLS, a worker, a push service. */
+/** Whether this browser supports it: TLS, a service worker, a push service. */
 const isPossible = () =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
@@ -16,8 +16,8 @@ export async function callState() {
 
 /**
  * @param {string} key The server's public key, base64url.
- * @param {(subscription: PushSubscription) => Promise<boolean>} tell Whether the server took it.
- * @returns {Promise<CallState>} Raises what the browser raises where its push service is away.
+ * @param {(subscription: PushSubscription) => Promise<boolean>} tell Whether the server accepted it.
+ * @returns {Promise<CallState>} Rejects with the browser's error if its push service is down.
  */
 export async function turnOn(key, tell) {
   if ((await Notification.requestPermission()) !== "granted") return callState();
@@ -26,7 +26,7 @@ export async function turnOn(key, tell) {
     userVisibleOnly: true,
     applicationServerKey: key,
   });
-  // What the server does not know of is of no use.
+  // A subscription that the server does not know is useless.
   if (!(await tell(subscription))) {
     await subscription.unsubscribe();
     throw new Error("the server refused the subscription");

@@ -1,5 +1,5 @@
-// How long it is until something starts, on the page: `<time data-starts="milliseconds since 1970">`
-// in a page with `data-now`, the server's time in seconds.
+// Countdowns on the page: `<time data-starts="milliseconds since 1970">` in a page with `data-now`, the
+// server's time in seconds.
 
 import { find, setText } from "./dom.js";
 
@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 const TICK_MS = 1_000;
 
 /**
- * "4:10", "1:04:10"; null for what starts on another day, or has started.
+ * "4:10", "1:04:10"; null for a start on another day, or in the past.
  *
  * @param {number} ms
  */
@@ -20,7 +20,7 @@ export function countdown(ms) {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** Shows it, wherever it is on the page, also in what comes later. */
+/** Updates all countdowns on the page, including later ones. */
 export function countDown() {
   /** Server time less local time. */
   const offset = Number(find("[data-now]").dataset.now) * 1_000 - Date.now();

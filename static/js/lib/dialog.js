@@ -10,8 +10,8 @@ export function dialogNamed(name) {
 }
 
 /**
- * Opens a dialog and waits until it is closed. The browser tells of that a moment later: when the next question is
- * asked before, each of them has its own answer all the same.
+ * Opens a dialog and waits until it is closed. The browser reports that a moment later, so each question
+ * has its own answer even if the next one is asked before.
  *
  * @param {HTMLDialogElement} dialog
  * @returns {Promise<boolean>} Whether it was confirmed; Escape does not confirm.
@@ -27,5 +27,5 @@ export function ask(dialog) {
   });
 }
 
-/** Whether any dialog has the page's attention. */
+/** Whether a dialog is open. */
 export const isDialogOpen = () => document.querySelector("dialog[open]") !== null;

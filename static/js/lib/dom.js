@@ -1,4 +1,4 @@
-// Small helpers to make and find elements.
+// Helpers that create and find elements.
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -26,7 +26,7 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Writes only what differs, so that nothing is announced or laid out again in vain.
+ * Writes only differences, so that nothing is announced or laid out again needlessly.
  *
  * @param {Element} element
  * @param {string} text
@@ -50,7 +50,7 @@ export function find(selector, root = document) {
 export const region = (name) => find(`[data-region="${name}"]`);
 
 /**
- * A picture of a sprite that another file holds.
+ * A picture from another file's sprite.
  *
  * @param {string} href
  * @param {string} className
@@ -67,7 +67,7 @@ export function sprite(href, className) {
 }
 
 /**
- * Reads what Django's `json_script` wrote.
+ * Reads the output of Django's `json_script`.
  *
  * @param {string} id
  * @returns {any}
@@ -77,7 +77,7 @@ export function readJson(id) {
 }
 
 /**
- * Sends one of the page's own forms; the page comes back with what it did.
+ * Submits one of the page's own forms; the page reloads with the result.
  *
  * @param {string} name
  * @param {Record<string, string | number>} [values] By field.

@@ -1,4 +1,4 @@
-// Amounts as people write them. They arrive as whole numbers: chips, or paise.
+// Formats amounts for people. They arrive as integers: chips, or paise.
 
 const language = () => document.documentElement.lang || "en";
 
@@ -6,7 +6,7 @@ const language = () => document.documentElement.lang || "en";
 export const formatNumber = (value) => new Intl.NumberFormat(`${language()}-IN`).format(value);
 
 /**
- * How many of the smallest unit are one of what people write: 100 paise are a rupee.
+ * The number of smallest units in a displayed one: 100 paise are a rupee.
  *
  * @param {string} currency
  */
@@ -15,7 +15,7 @@ export const unitsOf = (currency) => (currency === "INR" ? 100 : 1);
 /**
  * @param {number} amount In the smallest unit of the currency.
  * @param {string} currency
- * @param {{always?: boolean}} [paise] Whether whole rupees show their paise too.
+ * @param {{always?: boolean}} [paise] Whether whole rupees show their paise, too.
  */
 export function formatAmount(amount, currency, { always = false } = {}) {
   if (currency !== "INR") return formatNumber(amount);

@@ -1,18 +1,18 @@
-// A socket that only listens. What it says is a hint; the page asks the server for what is true.
+// A read-only socket. Its messages are hints; the page asks the server for the facts.
 
 import { Reconnecting } from "./reconnecting.js";
 
 const PACE = {
   firstPauseMs: 1_000,
   longestPauseMs: 30_000,
-  // The answer says what still holds, so a lost hint costs seconds.
+  // The response contains everything current, so a lost hint costs seconds.
   pingMs: 25_000,
-  // Nobody waits for it: the browser notices by itself.
+  // Nobody waits for it: the browser notices a lost connection itself.
   deadAfterMs: Infinity,
 };
 
 /**
- * The object with a `type` that a frame holds; null for anything else.
+ * The object with a `type` in a frame; null for anything else.
  *
  * @param {unknown} data
  * @returns {{type: string} & Record<string, unknown> | null}

@@ -1,4 +1,4 @@
-// A player's choices about looks and sounds, kept in this browser and, signed in, with the account
+// A player's preferences for looks and sounds, kept in this browser and, when signed in, with the account
 // (accounts/people/preferences.py has the same table).
 
 /**
@@ -25,13 +25,13 @@ export const CHOICES = {
   bots: ["usual", "easy", "medium", "hard", "expert"],
 };
 
-/** How much longer or shorter a movement takes. @type {Record<string, number>} */
+/** Factors for the duration of animations. @type {Record<string, number>} */
 export const PACES = { slow: 2, auto: 1, fast: 0.5 };
 
-/** How loud that is. @type {Record<string, number>} */
+/** Volumes. @type {Record<string, number>} */
 export const VOLUMES = { low: 0.35, middle: 0.7, high: 1 };
 
-/** The ones that CSS reads from the root element. */
+/** The preferences that CSS reads from the root element. */
 const ON_ROOT = "theme suits motion back felt hand sound".split(" ");
 
 /** @param {PreferenceName} name */
@@ -46,7 +46,7 @@ export function readPreference(name) {
     const stored = localStorage[keyOf(name)];
     if (CHOICES[name].includes(stored)) return stored;
   } catch {
-    // Storage may be forbidden; the default stands.
+    // Storage may be forbidden; then the default counts.
   }
   return CHOICES[name][0] ?? "";
 }
@@ -61,7 +61,7 @@ export function writePreference(name, value) {
     localStorage[keyOf(name)] = value;
     localStorage["openrummy.chosen"] = `${name} ${Date.now()}`;
   } catch {
-    // The choice still holds for this page.
+    // The choice still applies to this page.
   }
   keep({ [name]: value });
   if (!ON_ROOT.includes(name)) return;
@@ -69,14 +69,14 @@ export function writePreference(name, value) {
   else document.documentElement.dataset[name] = value;
 }
 
-/** Keep choices with the account, if somebody is signed in. @param {Record<string, string>} chosen */
+/** Stores choices with the account, if somebody is signed in. @param {Record<string, string>} chosen */
 export function keep(chosen) {
   const { keepAt, token = "" } = document.documentElement.dataset;
   const form = new URLSearchParams({ ...chosen, csrfmiddlewaretoken: token });
   if (keepAt) navigator.sendBeacon(keepAt, form);
 }
 
-/** Vibration and movement stay away when either the system or the player says so. */
+/** Vibration and motion are off if either the system or the player says so. */
 export function wantsMotion() {
   return (
     readPreference("motion") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches

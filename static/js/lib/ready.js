@@ -1,11 +1,11 @@
-// What a page does when a table is ready for its player.
+// The page's reaction when a table is ready for its player.
 
 /**
- * `go`: to the table at once; `show`: a bar with a link, for who plays elsewhere or has been
- * there and left; `stay`: this is the table.
+ * `go`: open the table at once; `show`: a bar with a link, for a player who plays elsewhere or has left the
+ * table before; `stay`: the page is this table.
  *
  * @param {{path: string, url: string, taken: boolean}} where `taken`: this browser has gone there
- *   by itself before.
+ * before automatically.
  * @returns {"go" | "show" | "stay"}
  */
 export function answerTo({ path, url, taken }) {

@@ -1,34 +1,34 @@
-// One WebSocket that comes back by itself, with growing pauses between tries. What it says and when
-// a page wakes it is for those who use it: lib/live.js and table/io/socket.js.
+// A WebSocket that reconnects with growing pauses. Its users, lib/live.js and table/io/socket.js, provide
+// the messages and the reasons to retry at once.
 
-/** Signed out, not allowed here, no such thing, played on elsewhere: trying again is no use. */
+/** Signed out, not permitted, not found, played elsewhere: reconnecting is useless. */
 const FINAL_CODES = new Set([4401, 4403, 4404, 4410]);
 
 /**
  * @typedef {object} Pace
- * @property {number} firstPauseMs Before the first try to come back.
+ * @property {number} firstPauseMs Before the first attempt to reconnect.
  * @property {number} longestPauseMs
  * @property {number} pingMs Between two pings of an open socket.
- * @property {number} deadAfterMs Without a word for so long the connection is dead.
+ * @property {number} deadAfterMs After this much silence the connection counts as dead.
  */
 
 /**
  * @typedef {object} Owner
  * @property {() => object} ping The message of a ping.
- * @property {(data: unknown) => void} heard A frame came.
- * @property {() => void} [opening] A try begins.
+ * @property {(data: unknown) => void} heard A frame arrived.
+ * @property {() => void} [opening] An attempt begins.
  * @property {() => void} [opened]
- * @property {() => void} [dropped] There is no socket any more.
- * @property {() => void} [retrying] It tries again after a pause.
- * @property {() => void} [ended] It does not come back.
+ * @property {() => void} [dropped] The socket is gone.
+ * @property {() => void} [retrying] It retries after a pause.
+ * @property {() => void} [ended] It will not reconnect.
  */
 
 /**
- * How long to wait before the next try, in milliseconds.
+ * The pause before the next attempt, in milliseconds.
  *
  * @param {Pace} pace
  * @param {number} failures
- * @param {number} random From 0 to 1: not everybody comes back at the same moment.
+ * @param {number} random From 0 to 1, so that clients do not all reconnect at the same moment.
  */
 export function pauseAfter(pace, failures, random) {
   return Math.min(pace.longestPauseMs, pace.firstPauseMs * 2 ** failures) * (0.6 + random * 0.8);
@@ -64,7 +64,7 @@ export class Reconnecting {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** There is a socket, open or on its way. */
+  /** Whether there is a socket, open or opening. */
   get isHeld() {
     return this.#socket !== null;
   }
@@ -92,14 +92,14 @@ export class Reconnecting {
     this.#pingTimer = setInterval(() => this.beat(), this.pace.pingMs);
   }
 
-  /** Lets go of the socket, which may be dead, and opens another one at once. */
+  /** Drops the socket, which may be dead, and opens another one at once. */
   renew() {
     this.#drop();
     this.failures = 0;
     this.open();
   }
 
-  /** A browser may take minutes to notice a dead connection; an unanswered ping shows it at once. */
+  /** A browser may take minutes to notice a dead connection; an unanswered ping reveals it at once. */
   beat() {
     if (Date.now() - this.#heardAt > this.pace.deadAfterMs) {
       this.#drop();
@@ -129,7 +129,7 @@ export class Reconnecting {
     else this.#retryLater();
   }
 
-  /** Lets go of the socket without waiting for it. */
+  /** Drops the socket without waiting for it to close. */
   #drop() {
     const old = this.#socket;
     this.#socket = null;

@@ -1,5 +1,5 @@
-// Parts of a page that the server draws again when something has happened to them: elements with
-// `data-refresh-on` and the type of a notice.
+// Parts of a page that the server renders again after a notice: elements with `data-refresh-on` and the
+// notice's type.
 
 /** @param {string} kind */
 export async function refreshParts(kind) {
@@ -14,6 +14,6 @@ export async function refreshParts(kind) {
     if (fresh.length !== old.length) return;
     old.forEach((part, at) => part.replaceWith(/** @type {Element} */ (fresh[at])));
   } catch {
-    // Only a hint: the page shows it when it is loaded again.
+    // It is only a hint: the page shows the change when it is reloaded.
   }
 }

@@ -1,4 +1,4 @@
-// Errors that no script has caught go to the operator's log: what failed and where, not who plays.
+// Reports uncaught script errors to the operator's log: what failed and where, not who plays.
 
 const MOST = 3;
 const LONGEST = 1500;
@@ -7,11 +7,11 @@ let reported = 0;
 
 /**
  * @param {unknown} error
- * @param {string} address Where the reports go.
+ * @param {string} address Of the reports.
  */
 function report(error, address) {
   const { message = "", stack = "" } = error instanceof Error ? error : {};
-  // Extensions fail in our pages too; their files are not ours.
+  // Extensions fail in our pages, too; ignore their files.
   if (!stack.includes(`${location.origin}/static/`) || reported >= MOST) return;
   reported += 1;
   const body = JSON.stringify({
@@ -19,7 +19,7 @@ function report(error, address) {
     stack: stack.slice(0, LONGEST),
     page: location.pathname,
   });
-  // A page that is being left still sends it. Nobody is told if it fails.
+  // `keepalive` sends it even while the page is being left. A failure is ignored.
   fetch(address, {
     method: "POST",
     keepalive: true,

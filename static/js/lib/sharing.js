@@ -1,4 +1,4 @@
-// Passing an address on: by the device's own sheet, or by the clipboard.
+// Shares an address: by the device's share sheet, or by the clipboard.
 
 import { setText } from "./dom.js";
 
@@ -14,16 +14,16 @@ export async function passOn(url, title) {
   try {
     await navigator.share({ title, url });
   } catch {
-    // Thought better of it.
+    // The player cancelled.
   }
 }
 
 /**
- * Copies an address, and says so on the button for a moment.
+ * Copies an address, and confirms it on the button for a moment.
  *
- * @param {HTMLElement} button With the words for it in `data-done`.
+ * @param {HTMLElement} button With the confirmation in `data-done`.
  * @param {string} url
- * @returns {Promise<boolean>} False if the browser does not allow it, as on an address without TLS.
+ * @returns {Promise<boolean>} False if the browser does not allow it, as without TLS.
  */
 export async function copyLink(button, url) {
   try {

@@ -1,35 +1,35 @@
-// What of a game can be played: the kinds of its tables, narrowed down by what a player wishes.
+// The kinds of tables of a game that match a player's choices.
 
 /**
  * @typedef {object} Option A kind of table (tables/lobby/tiles.py).
  * @property {number} id
  * @property {string} format
  * @property {number} seats
- * @property {string} stake In words.
+ * @property {string} stake As text.
  * @property {number} value The stake, in the smallest unit of its currency.
  * @property {string} money
  * @property {boolean} practice
  * @property {string} facts
- * @property {string} rules What differs from the usual rules, in words; empty if nothing does.
+ * @property {string} rules Differences from the default rules, as text; empty if there are none.
  */
 
 /** @typedef {Pick<Option, "format" | "seats" | "value" | "money" | "practice">} Wish */
 
 /**
  * @typedef {object} Choice
- * @property {Option} option What comes nearest to the wish.
- * @property {readonly string[]} formats Those that there are.
- * @property {readonly number[]} seats Of the format, from the fewest.
- * @property {readonly Option[]} stakes Of the format and the seats, from the lowest.
+ * @property {Option} option The best match.
+ * @property {readonly string[]} formats The available ones.
+ * @property {readonly number[]} seats Those of the format, ascending.
+ * @property {readonly Option[]} stakes Those of the format and seats, ascending.
  */
 
 /**
- * Money and practice count before the format, then the seats, then the stake. What there is none of
- * is passed over, but chips never become cash.
+ * Money and practice count before the format, then the seats, then the stake. Unavailable values are
+ * skipped, but chips never become cash.
  *
  * @param {readonly Option[]} options
  * @param {Wish} wish
- * @returns {Choice | null} Null where there is none for this money.
+ * @returns {Choice | null} Null if there is none for this money.
  */
 export function choose(options, wish) {
   const affordable = options.filter(({ money }) => money === wish.money);
@@ -48,7 +48,7 @@ export function choose(options, wish) {
 }
 
 /**
- * The wish one step further; the same one at the end.
+ * The choice one step further; unchanged at the end.
  *
  * @param {Choice} choice
  * @param {"seats" | "stake"} what
@@ -60,14 +60,14 @@ export function step({ option, seats, stakes }, what, by) {
   return { value: stakes[stakes.indexOf(option) + by]?.value ?? option.value };
 }
 
-/** Of a row of chips, in pixels of a narrow tile; a list of further ones takes its part of it. */
+/** Widths in a row of chips, in pixels of a narrow tile, including a list of further ones. */
 const ROW = 344;
 const LIST = 50;
 const CHIP = 30;
 const LETTER = 8.5;
 
 /**
- * The formats that lie open in one row, at least one, and those in a list beside them.
+ * The formats shown in one row, at least one, and those in a list beside them.
  *
  * @param {readonly string[]} formats
  */

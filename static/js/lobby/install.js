@@ -1,4 +1,4 @@
-// The offer to keep the site on the home screen, which the lobby has for players who are not new.
+// The lobby's offer to install the site on the home screen, for players who are not new.
 
 import { find } from "../lib/dom.js";
 
@@ -35,5 +35,5 @@ function isRefused() {
   }
 }
 
-/** Safari on a phone or tablet says nothing and installs from its own menu. */
+/** Safari on a phone or tablet has no event and installs from its own menu. */
 const isApple = () => "standalone" in navigator;

@@ -1,5 +1,5 @@
-// The page of a table: wires what the player does to what the table does. It knows no game; the
-// script of the page is the game's own, which opens the table with itself.
+// The page of a table: connects the player's input with the table. It knows no game; the page's script
+// belongs to the game, and opens the table with itself.
 
 import { Announcer } from "../lib/announce.js";
 import { readJson, region } from "../lib/dom.js";
@@ -19,15 +19,15 @@ import { Dialogs } from "./view/dialogs.js";
 /** @typedef {typeof import("./panels/main.js")} PanelsModule */
 /** @typedef {import("./core/protocol.js").ChatLine} ChatLine */
 
-/** Of buttons that panels/main.js answers, which comes when the table stands. */
+/** Buttons answered by panels/main.js, which is loaded after the table. */
 const OF_PANELS = [
   ...["drawer", "chat", "tab", "settings", "player", "say", "close-toast", "keys"],
   ...["sit", "sit-again", "again", "back", "leave", "leave-now", "last-one"],
 ];
 
 /**
- * Load a part of the page, again and again on a line that breaks off: until then the buttons of the panels do
- * nothing, and the table plays on.
+ * Loads a part of the page, with retries on a bad connection: until then the panels' buttons do nothing,
+ * and the table plays on.
  *
  * @template T
  * @param {() => Promise<T>} part
@@ -46,7 +46,7 @@ async function load(part) {
 
 /**
  * @param {(shell: Shell) => TableGame} create Makes the game of this table.
- * @param {() => Promise<EffectsModule>} loadEffects Called when the table stands.
+ * @param {() => Promise<EffectsModule>} loadEffects Called once the table is complete.
  */
 export function openTable(create, loadEffects) {
   const root = region("table");
@@ -80,7 +80,7 @@ export function openTable(create, loadEffects) {
   let effects = null;
   /** @type {InstanceType<PanelsModule["Panels"]> | null} */
   let panels = null;
-  // Its address is in the page: the scripts of games are one file each, and lie elsewhere.
+  // Its address is in the page: each game's script is one file, in another folder.
   const coming = load(() =>
     /** @type {Promise<PanelsModule>} */ (import(root.dataset.panels ?? "")).then(({ openPanels }) =>
       openPanels(shell, game),
@@ -90,7 +90,7 @@ export function openTable(create, loadEffects) {
     for (const lines of unheard.splice(0)) said(lines);
     return there;
   });
-  /** What was said before there was a list of it. @type {(readonly ChatLine[])[]} */
+  /** Lines from before there was a list. @type {(readonly ChatLine[])[]} */
   const unheard = [];
   const said = (/** @type {readonly ChatLine[]} */ lines) => {
     if (panels === null) {
@@ -114,7 +114,7 @@ export function openTable(create, loadEffects) {
     cardTwice: (card) => game.tappedTwice(card),
   });
   unlockSound();
-  // Told by the tabs of the player's other tables (own_tables.js).
+  // Sent by the tabs of the player's other tables (own_tables.js).
   document.addEventListener("turn-elsewhere", () => effects?.play("call"));
   if (session.state.you.seat !== null) keepAwake();
   screen.render();
@@ -145,7 +145,7 @@ export function openTable(create, loadEffects) {
     // For me.js, which opens no socket of its own here.
     told: (message) => document.dispatchEvent(new CustomEvent("oneself", { detail: message })),
   }, game);
-  // What travels is drawn by the sheet that comes with the panels: without it, pieces would widen the page.
+  // The panels' stylesheet positions moving pieces: without it they would widen the page.
   void Promise.all([load(loadEffects), coming]).then(([{ Effects }]) => {
     effects = new Effects(shell, game, player);
   });

@@ -1,4 +1,4 @@
-// A player's balance wherever a page shows it: elements with `data-balance-of` and what to show.
+// A player's balance wherever a page shows it: elements with `data-balance-of` and the value to show.
 
 import { formatAmount, formatNumber } from "../lib/format.js";
 
@@ -14,7 +14,7 @@ const isAmount = (value) => Number.isSafeInteger(value);
 const rupees = (paise) => formatAmount(paise, "INR", { always: true });
 
 /**
- * What to show by name, of a message `{type: "balance", chips, cash}`; nothing of a wrong one.
+ * The values by name, from a message `{type: "balance", chips, cash}`; none from an invalid one.
  *
  * @param {Record<string, unknown>} message
  * @returns {Map<string, string>}
@@ -36,7 +36,7 @@ export function showBalance(message) {
   const texts = textsOf(message);
   for (const element of document.querySelectorAll("[data-balance-of]")) {
     const text = texts.get(element.getAttribute("data-balance-of") ?? "");
-    // The same text again would be read out again.
+    // Setting the same text again would be announced again.
     if (text !== undefined && element.textContent?.trim() !== text) element.textContent = text;
   }
 }

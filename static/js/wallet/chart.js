@@ -1,5 +1,5 @@
-// The chart of a statement: how the balance went, as steps. The sentence and the table below it say
-// the same for whoever does not see it.
+// The chart of a statement: the balance over time, as steps. The sentence and the table below it contain
+// the same for people who cannot see it.
 
 import { formatAmount } from "../lib/format.js";
 import { readPoints } from "./points.js";
@@ -11,7 +11,7 @@ const MONTH = 28 * DAY;
 
 const language = () => document.documentElement.lang || "en";
 
-/** @param {HTMLElement} figure Colours come from its style sheet, see wallet.css. */
+/** @param {HTMLElement} figure Its stylesheet, wallet.css, provides the colours. */
 function coloursOf(figure) {
   const style = getComputedStyle(figure);
   return { axes: style.color, grid: style.borderTopColor, line: style.textDecorationColor };

@@ -1,4 +1,4 @@
-// The points of a balance, as the page carries them.
+// A balance's points, from the page.
 
 /**
  * `times` in seconds, rising; `balances` in the smallest unit of `currency`.
@@ -8,7 +8,7 @@
 
 /**
  * @param {string} text
- * @returns {Points | null} Null where there is no line to draw.
+ * @returns {Points | null} Null if there is no line to draw.
  */
 export function readPoints(text) {
   /** @type {Partial<Points> | null} */

@@ -20,7 +20,7 @@ import { Felt } from "./view/felt.js";
 
 /**
  * @param {Shell} shell
- * @param {import("../rummy/controllers/laid/game.js").LoadCoach} loadCoach Called where somebody learns.
+ * @param {import("../rummy/controllers/laid/game.js").LoadCoach} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function createContract(shell, loadCoach) {
@@ -46,7 +46,7 @@ export function createContract(shell, loadCoach) {
         ? []
         : [say(texts, "contract", { melds: contractInWords(texts, play.state, game.contract ?? []) }), felt.count().text];
     },
-    /** An answer that was refused is none. @param {import("../../table/core/sync.js").Received} received */
+    /** A refused answer does not count. @param {import("../../table/core/sync.js").Received} received */
     received: ({ refusal }) => {
       if (refusal !== null) play.refused();
     },

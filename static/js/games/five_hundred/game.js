@@ -13,7 +13,7 @@ import { Felt } from "./view/felt.js";
 
 /**
  * @param {Shell} shell
- * @param {import("../rummy/controllers/laid/game.js").LoadCoach} loadCoach Called where somebody learns.
+ * @param {import("../rummy/controllers/laid/game.js").LoadCoach} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function createFiveHundred(shell, loadCoach) {

@@ -23,7 +23,7 @@ import { Felt } from "./view/felt.js";
 
 /**
  * @param {Shell} shell
- * @param {() => Promise<CoachModule>} loadCoach Called where somebody learns.
+ * @param {() => Promise<CoachModule>} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function createGin(shell, loadCoach) {
@@ -32,7 +32,7 @@ export function createGin(shell, loadCoach) {
   const felt = new Felt(shell, play);
   const defending = new Defending(shell, play);
   const hands = new Hands(shell, play, felt, new Knocking(shell, play), defending);
-  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
+  /** Set in lessons only. @type {ReturnType<CoachModule["createCoach"]> | null} */
   let coach = null;
   defending.follow();
 
@@ -70,7 +70,7 @@ export function createGin(shell, loadCoach) {
     },
     received: () => {},
     told({ snapped }, before) {
-      // Only the player who drew hears which card came from the closed deck.
+      // Only the player who drew is told which card came from the closed deck.
       const { drawn, from_open: fromOpen } = play.state.you;
       const isNew = drawn != null && drawn !== before.you.drawn && fromOpen !== true;
       if (isNew && !snapped) announcer.say(say(texts, "you_drew", { card: cardName(texts, drawn, null) }));
@@ -103,7 +103,7 @@ export function createGin(shell, loadCoach) {
 }
 
 /**
- * The table: what goes on, the time, the open card, the deck, the own deadwood.
+ * The table in words: the current state, the time, the open card, the deck, the player's deadwood.
  *
  * @param {Shell} shell
  */

@@ -24,7 +24,7 @@ import { noticeFor } from "./view/notice.js";
 
 /**
  * @param {Shell} shell
- * @param {() => Promise<CoachModule>} loadCoach Called where somebody learns.
+ * @param {() => Promise<CoachModule>} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function createIndian(shell, loadCoach) {
@@ -33,7 +33,7 @@ export function createIndian(shell, loadCoach) {
   const felt = new Felt(shell, play);
   const declaring = new Declaring(shell, play);
   const hands = new Hands(shell, play, felt, declaring, () => readTable(shell, play));
-  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
+  /** Set in lessons only. @type {ReturnType<CoachModule["createCoach"]> | null} */
   let coach = null;
 
   listenToKeys({
@@ -64,7 +64,7 @@ export function createIndian(shell, loadCoach) {
     followed: (now) => play.follow(now),
     received: ({ events }) => felt.history.follow(play.state, events),
     told({ snapped }, before) {
-      // Only the player who drew hears which card came from the closed deck.
+      // Only the player who drew is told which card came from the closed deck.
       const { drawn, from_open: fromOpen } = play.state.you;
       if (snapped || drawn == null || fromOpen === true || drawn === before.you.drawn) return;
       announcer.say(say(texts, "you_drew", { card: cardName(texts, drawn, play.wild) }));
@@ -95,7 +95,7 @@ export function createIndian(shell, loadCoach) {
 }
 
 /**
- * Why the player is called.
+ * The reason for calling the player.
  *
  * @param {import("../../table/core/tell.js").Texts} texts
  * @param {TableState} state
@@ -109,7 +109,7 @@ function calledText(texts, state) {
 }
 
 /**
- * The table in words: whose turn, the time, the open card, the counts.
+ * The table in words: whose turn, the time, the open card, the points.
  *
  * @param {Shell} shell
  * @param {Play} play

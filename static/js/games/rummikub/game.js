@@ -25,7 +25,7 @@ import { tileBack, tilePicture } from "./view/tile.js";
 
 /**
  * @param {Shell} shell
- * @param {() => Promise<CoachModule>} loadCoach Called where somebody learns.
+ * @param {() => Promise<CoachModule>} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function createRummikub(shell, loadCoach) {
@@ -34,7 +34,7 @@ export function createRummikub(shell, loadCoach) {
   const view = new BoardView(texts, build);
   const result = new ResultView(painter, texts);
   const dragging = new Dragging(root, build);
-  /** Only where somebody learns. @type {ReturnType<CoachModule["createCoach"]> | null} */
+  /** Set in lessons only. @type {ReturnType<CoachModule["createCoach"]> | null} */
   let coach = null;
   build.follow();
   if (root.dataset.learns === "yes") {
@@ -149,7 +149,7 @@ export function createRummikub(shell, loadCoach) {
     leaving: () => leavingText(shell),
     tellers: TELLERS,
     journeys,
-    // A tile that is dropped lies where it was dragged.
+    // A dropped tile lies where it was dragged.
     moved: () => (dragging.isDragging ? [] : moved(view.lies, build.shown, ownOf(build.state).hand ?? [])),
     pieces: {
       ratio: 1.36,
@@ -179,7 +179,7 @@ export function createRummikub(shell, loadCoach) {
 }
 
 /**
- * What leaving means now.
+ * The consequences of leaving now.
  *
  * @param {Shell} shell
  */
@@ -190,7 +190,7 @@ function leavingText({ texts, session: { state } }) {
 }
 
 /**
- * What goes on, the time, every meld, the pool and how many tiles each holds.
+ * The table in words: the current state, the time, every meld, the pool and each player's number of tiles.
  *
  * @param {Shell} shell
  * @param {Build} build

@@ -1,4 +1,4 @@
-// Tells the player what happens: list of moves, live regions, sound, title of the window.
+// Tells the player about events: list of moves, live regions, sound, window title.
 
 import { readPreference } from "../../lib/prefs.js";
 import { isPlayedFor } from "../core/stakes.js";
@@ -15,9 +15,9 @@ import { markTitle } from "../io/sound.js";
 /** @typedef {import("./screen.js").Screen} Screen */
 /** @typedef {import("../view/dialogs.js").Dialogs} Dialogs */
 
-/** Seconds before the end of one's own time that are worth a word. */
+/** Seconds before the end of the player's time at which to warn. */
 const WARNINGS = [10, 5];
-/** The last ones of it are heard. */
+/** The last seconds are audible. */
 const LAST_SECONDS = 5;
 
 export class Narrator {
@@ -34,19 +34,19 @@ export class Narrator {
     this.dialogs = dialogs;
     /** @type {TableGame} */
     this.game = /** @type {any} */ (null);
-    /** Makes a sound heard. @type {(name: string) => void} */
+    /** Plays a sound. @type {(name: string) => void} */
     this.play = () => {};
     /** Shows a warning. @type {(text: string) => void} */
     this.show = () => {};
-    /** Takes the warning back. @type {() => void} */
+    /** Hides the warning. @type {() => void} */
     this.hush = () => {};
-    /** Lists what was missed. @type {(moves: readonly string[]) => void} */
+    /** Lists missed moves. @type {(moves: readonly string[]) => void} */
     this.away = () => {};
     /** Lists a move. @type {(text: string, own: boolean) => void} */
     this.list = () => {};
     /** @type {number | null} */
     this.warned = null;
-    /** The second that has been heard last. @type {number | null} */
+    /** The last second that was audible. @type {number | null} */
     this.ticked = null;
     /** @type {string | null} */
     this.part = null;
@@ -63,7 +63,7 @@ export class Narrator {
     this.game.told(received, before);
     if (received.caughtUp && session.state.you.seat !== null && told.length > 2) this.away(told);
     this.#followTurn(session, before);
-    // A hint for one's own turn; but a refusal that comes with its end is to be read.
+    // A hint for the player's own turn; but a refusal that comes with its end must stay readable.
     const isOver = this.game.isOwnClock(before) && !this.game.isOwnClock(session.state);
     if (isOver && received.refusal === null) this.hush();
   }

@@ -1,4 +1,4 @@
-// Shows a table: hands what changed to the views and the game, and keeps clocks running.
+// Draws a table: passes changes to the views and the game, and keeps clocks running.
 
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { clockText, dateText, isLong, isSlow, remaining } from "../core/clock.js";
@@ -52,13 +52,13 @@ export class Screen {
     this.tick();
   }
 
-  /** What is left of the clock that runs. */
+  /** The time left on the running clock. */
   get left() {
     const { state, now } = this.session;
     return remaining(state.game, this.game.lengthMs(state), now);
   }
 
-  /** Clocks only; called several times a second. */
+  /** Updates the clocks; called several times a second. */
   tick() {
     const { left, game } = this;
     const running = game.acting();
@@ -84,11 +84,11 @@ export class Screen {
     return part === "extra" ? say(this.texts, "extra_time", { time }) : time;
   }
 
-  /** The waiting list is for who finds all seats taken. */
+  /** The waiting list is for people who find all seats taken. */
   #entrance() {
     const { state } = this.session;
     const isFull = state.seats.every((seat) => seat.player !== null);
-    // In a deal the hand needs the room.
+    // During a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
     const own = state.you.seat === null ? null : state.seats[state.you.seat];
     if (invite instanceof HTMLElement) invite.hidden = (isFull && own?.host !== true) || this.game.plays();
@@ -114,7 +114,7 @@ export class Screen {
       return;
     }
     const parts = [];
-    // What is won at the table of an event, the event's own page says.
+    // An event's own page says what can be won at its table.
     if (isFree(table)) {
       if (!table.event_url) parts.push(say(this.texts, "played_free"));
     } else {

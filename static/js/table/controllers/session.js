@@ -1,5 +1,5 @@
-// The table and its server: what is received becomes the state, what the player does is sent. It
-// knows no game: what concerns a game is handed to it.
+// The table and its server: received messages become the state, the player's actions are sent. It knows no
+// game, and passes game matters on.
 
 import { Clock } from "../core/clock.js";
 import { OF_ONESELF } from "../core/protocol.js";
@@ -18,7 +18,7 @@ import { TableSocket } from "../io/socket.js";
 /** @typedef {import("../io/socket.js").Net} Net */
 
 /**
- * @typedef {object} SessionGame What a game hears (of ../core/game.js, which names this file).
+ * @typedef {object} SessionGame The session's view of a game (from ../core/game.js, which names this file).
  * @property {(now: number) => void} followed
  * @property {(rev: number, draft?: unknown) => void} drafted
  * @property {() => void} draftRefused
@@ -28,18 +28,19 @@ import { TableSocket } from "../io/socket.js";
  */
 /**
  * @typedef {object} SessionListener
- * @property {() => void} changed Something to show is different.
+ * @property {() => void} changed Something to show has changed.
  * @property {(received: Received, before: TableState) => void} received
  * @property {(code: string, message: string) => void} goodbye
  * @property {(lines: readonly ChatLine[]) => void} said
  * @property {(text: string) => void} warned
- * @property {(message: {type: string}) => void} told What is for the player on any page; `ended`: nothing more comes.
+ * @property {(message: {type: string}) => void} told News for the player on any page; `ended` means that
+ * nothing more comes.
  */
 
 const TICK_MS = 200;
-/** How often is asked whether something for the player on any page was missed. */
+/** How often to ask whether news for the player on any page were missed. */
 const ASK_OF_ONESELF_MS = 25_000;
-/** A question about the hand that is not answered by then is not waited for. */
+/** A question about the hand is given up after this time. */
 const ANSWER_WITHIN_MS = 4000;
 
 /** `crypto.randomUUID` is missing on plain http addresses of a local network. */
@@ -51,7 +52,7 @@ function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Refusals of what was said or chosen in advance; any other error is about what the player prepares. */
+/** Refusals of chat and pre-actions; any other error is about the player's draft. */
 const OF_TALK = new Set([
   "chat_off",
   "phrases_only",
@@ -69,22 +70,29 @@ export class Session {
   /**
    * @param {{epoch: string, v: number, now: number, state: TableState}} first
    * @param {string} path
-   * @param {number | null} purse What the player can bring to the table; null for who is not signed in.
+   * @param {number | null} purse The amount that the player can bring to the table; null without an
+   * account.
    */
   constructor(first, path, purse) {
     this.purse = purse;
     this.sync = new Sync(first);
     this.clock = new Clock(first.now - Date.now());
-    /** Where this player sits or has sat; it is theirs again while nobody has taken it. */
+    /** This player's present or last seat; it is theirs again while nobody has taken it. */
     this.lastSeat = first.state.you.seat;
     /** @type {Net} */
     this.net = "connecting";
-    /** Whose browsers are connected; null before the server has said so. @type {import("../core/protocol.js").Here | null} */
+    /**
+     * Seats with connected browsers; null before the server has sent them. @type
+     * {import("../core/protocol.js").Here | null}
+     */
     this.here = null;
-    /** The promise that this browser has answered with its own part of the seed. */
+    /** The commitment to which this browser has added its part of the seed. */
     this.promise = "";
     this.seed = "";
-    /** Questions to the server, by their ids. @type {Map<string, (answer: Answer | Ack | Rej | null) => void>} */
+    /**
+     * Pending questions to the server by id. @type {Map<string, (answer: Answer | Ack | Rej | null) =>
+     * void>}
+     */
     this.questions = new Map();
     this.socket = new TableSocket(path, {
       opened: () => this.#opened(),
@@ -108,7 +116,7 @@ export class Session {
     this.socket.start();
     setInterval(() => this.#tick(), TICK_MS);
     setInterval(() => this.#askOfOneself(), ASK_OF_ONESELF_MS);
-    // A phone may stop the page before the next tick.
+    // A phone may suspend the page before the next tick.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") game.hidden();
     });
@@ -126,17 +134,17 @@ export class Session {
     return this.net === "online" && this.sync.synced;
   }
 
-  /** Connected, and no move on its way. */
+  /** Whether the page is connected, with no pending move. */
   get ready() {
     return this.net === "online" && this.sync.ready;
   }
 
-  /** The move that is on its way. */
+  /** The pending move. */
   get moving() {
     return this.sync.pending?.move ?? null;
   }
 
-  /** Something to show is different. */
+  /** Something to show has changed. */
   changed() {
     this.#listener?.changed();
   }
@@ -147,10 +155,10 @@ export class Session {
   }
 
   /**
-   * Asks for what the server does or refuses, beside a move. What is refused is said.
+   * Requests something other than a move, which the server does or refuses. Refusals are shown.
    *
    * @param {(id: string) => ClientMessage} message
-   * @returns {Promise<boolean>} Whether it is done.
+   * @returns {Promise<boolean>} Whether it was done.
    */
   async done(message) {
     const answer = await this.#asked(message);
@@ -164,7 +172,7 @@ export class Session {
     this.changed();
   }
 
-  /** @param {{move?: Move | {}, last_deal?: boolean}} chosen An empty move takes the one chosen before back. */
+  /** @param {{move?: Move | {}, last_deal?: boolean}} chosen An empty move cancels the previous one. */
   preAction({ move, last_deal: lastDeal }) {
     this.#send([{ type: "pre_action", move: move ?? null, last_deal: lastDeal ?? null }]);
   }
@@ -174,7 +182,7 @@ export class Session {
     this.#send([{ type: "say", phrase, text }]);
   }
 
-  /** What the player prepares. @param {Extract<ClientMessage, {type: "draft"}>} draft */
+  /** Sends the player's draft. @param {Extract<ClientMessage, {type: "draft"}>} draft */
   draft(draft) {
     this.#send([draft]);
   }
@@ -186,7 +194,7 @@ export class Session {
 
   /**
    * @param {{kind: string} & Record<string, unknown>} question
-   * @returns {Promise<Answer | Rej | null>} Null without an answer in time.
+   * @returns {Promise<Answer | Rej | null>} Null if no answer came in time.
    */
   async ask(question) {
     const answer = await this.#asked((id) => ({ type: "ask", id, question }));
@@ -195,7 +203,7 @@ export class Session {
 
   /**
    * @param {(id: string) => ClientMessage} message
-   * @returns {Promise<Answer | Ack | Rej | null>} Null without an answer in time.
+   * @returns {Promise<Answer | Ack | Rej | null>} Null if no answer came in time.
    */
   #asked(message) {
     const id = newId();
@@ -266,7 +274,7 @@ export class Session {
     }
   }
 
-  /** This browser's part of the next deal's seed, once for every promise of the server. */
+  /** Sends this browser's part of the next deal's seed, once for every commitment of the server. */
   #addSeed() {
     const { you, table } = this.state;
     if (you.seat === null || !this.sync.synced || table.commitment === null) return;

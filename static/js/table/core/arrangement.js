@@ -1,5 +1,5 @@
-// One's own groups between this page and the server. They are the player's to arrange: shown at
-// once, saved a moment later, and what counts when the player is away (R6.4).
+// The player's groups between this page and the server. They belong to the player: shown at once, saved a
+// moment later, and counted if the player is away (R6.4).
 
 import { reconcile, sameGroups } from "./hand.js";
 
@@ -21,18 +21,18 @@ export class Arrangement {
     /** @type {string | null} */
     this.deal = null;
     this.wasRefused = false;
-    /** What can be brought back, newest last. @type {Group[][]} */
+    /** Arrangements that can be restored, newest last. @type {Group[][]} */
     this.former = [];
-    /** What the server has proposed, while it lies like that. @type {Group[] | null} */
+    /** The server's suggestion, while the hand lies like that. @type {Group[] | null} */
     this.best = null;
-    /** The groups of `savedRev`, which the state tells of only with the next own card. */
+    /** The groups of `savedRev`, which the state contains only after the player's next card. */
     this.saved = /** @type {Group[] | null} */ (null);
     this.sent = /** @type {Group[] | null} */ (null);
   }
 
   /**
-   * After the state has changed. A new deal, and a later revision (saved by another window of
-   * this player), bring the server's groups; otherwise one's own stay.
+   * Follows a new state. A new deal, and a later revision (saved by another window of this player), bring
+   * the server's groups; otherwise the player's own stay.
    *
    * @param {TableState} state
    * @param {number} now
@@ -80,7 +80,7 @@ export class Arrangement {
   }
 
   /**
-   * Brings the former arrangement back, with the cards that are held now.
+   * Restores the former arrangement, with the cards that are held now.
    *
    * @param {number} now
    * @returns {boolean} Whether there was one.
@@ -94,15 +94,15 @@ export class Arrangement {
     return true;
   }
 
-  /** Whether the hand lies as the server has proposed. */
+  /** Whether the hand lies as the server has suggested. */
   get isBest() {
     return this.best !== null && this.former.length > 0 && sameGroups(this.groups, this.best);
   }
 
   /**
-   * The server has answered how the hand would lie best; it is saved like any other arrangement.
+   * The server has sent the best arrangement; it is saved like any other.
    *
-   * @param {number} asked The revision that was asked about.
+   * @param {number} asked The revision for which it was requested.
    * @param {Group[]} groups
    * @param {number} now
    * @returns {boolean} False if the player has moved cards since: their own groups stay.
@@ -115,7 +115,7 @@ export class Arrangement {
     return true;
   }
 
-  /** @param {Group[]} groups The ones that come now. */
+  /** @param {Group[]} groups The new groups. */
   #remember(groups) {
     if (sameGroups(groups, this.groups)) return;
     this.former.push(this.groups);
@@ -136,13 +136,13 @@ export class Arrangement {
     return { type: /** @type {const} */ ("draft"), rev: this.rev, draft: this.groups };
   }
 
-  /** What was sent into a broken connection is sent again. */
+  /** Groups sent into a broken connection are sent again. */
   reconnected() {
     this.sentRev = this.savedRev;
     if (this.rev > this.savedRev) this.changedAt = 0;
   }
 
-  /** The groups were not those of the hand any more: a move was quicker. The next state mends it. */
+  /** The groups no longer matched the hand: a move was faster. The next state corrects it. */
   refused() {
     this.wasRefused = true;
   }

@@ -3,7 +3,7 @@
 /** @typedef {import("./protocol.js").CardId} CardId */
 
 export const RANKS = "A23456789TJQK";
-/** Suits in the order of a sorted hand: red and black take turns. */
+/** Suits in the order of a sorted hand: red and black alternate. */
 export const SUITS = "SHCD";
 
 /** @param {CardId} card */
@@ -49,7 +49,7 @@ export const isWild = (card, wild) => wild !== null && rankOf(card) === wild;
 export const isJoker = (card, wild) => isPrintedJoker(card) || isWild(card, wild);
 
 /**
- * What a card counts when it is left over (R6.1).
+ * The points of a card that is left over (R6.1).
  *
  * @param {CardId} card
  * @param {number | null} wild
@@ -61,7 +61,7 @@ export function cardPoints(card, wild) {
 }
 
 /**
- * What is printed in the corner.
+ * The text in the corner.
  *
  * @param {CardId} card
  */

@@ -1,12 +1,12 @@
-// The server's clock as seen from here, and what is left of a turn. The server alone ends turns;
-// this only shows them, so it is computed from the clock each time and never counted down.
+// The server's clock as estimated here, and the time left in a turn. Only the server ends turns; this
+// displays them, so it is computed from the clock each time and never counted down.
 
 /** @typedef {import("./protocol.js").GameView} GameView */
 
 const SAMPLES = 12;
 
 export class Clock {
-  /** @param {number} offset Server time less local time, in milliseconds: the first guess. */
+  /** @param {number} offset Server time less local time, in milliseconds: the initial estimate. */
   constructor(offset = 0) {
     this.offset = offset;
     /** @type {{rtt: number, offset: number}[]} */
@@ -21,7 +21,7 @@ export class Clock {
   sample(sentAt, server, now) {
     const rtt = Math.max(0, now - sentAt);
     this.samples = [...this.samples, { rtt, offset: server + rtt / 2 - now }].slice(-SAMPLES);
-    // The quickest answer has the least room for error.
+    // The fastest answer has the smallest error.
     this.offset = this.samples.reduce((best, next) => (next.rtt < best.rtt ? next : best)).offset;
   }
 
@@ -34,15 +34,15 @@ export class Clock {
 /**
  * @typedef {object} Remaining
  * @property {"base" | "extra" | "over"} part
- * @property {number} ms In this part.
- * @property {number} share Of this part that is left, 0 to 1.
+ * @property {number} ms Left in this part.
+ * @property {number} share The fraction of this part that is left, 0 to 1.
  */
 
 /**
- * What is left for the seat that acts now; null when no clock runs.
+ * The time left for the seat that acts now; null when no clock runs.
  *
  * @param {GameView | null} game
- * @param {number} lengthMs How long the running window is in all.
+ * @param {number} lengthMs The full length of the turn.
  * @param {number} now Server time.
  * @returns {Remaining | null}
  */
@@ -58,13 +58,13 @@ export function remaining(game, lengthMs, now) {
 
 const HOUR_MS = 3_600_000;
 
-/** Whether so much is left that nobody counts seconds. @param {number} ms */
+/** Whether so much time is left that nobody counts seconds. @param {number} ms */
 export const isLong = (ms) => ms >= HOUR_MS;
 
 /**
  * @param {number} ms
  * @param {string} [language]
- * @returns {string} "0:27"; the second that has begun counts. From an hour on "23 hr".
+ * @returns {string} "0:27", rounded up. From an hour on "23 hr".
  */
 export function clockText(ms, language = pageLanguage()) {
   if (isLong(ms)) {
@@ -78,7 +78,7 @@ export function clockText(ms, language = pageLanguage()) {
 /**
  * @param {number} at In milliseconds since 1970.
  * @param {string} [language]
- * @returns {string} "Thu, 14:05", in the reader's time zone: no time of a game is longer than a day.
+ * @returns {string} "Thu, 14:05", in the reader's time zone: no turn is longer than a day.
  */
 export function dateText(at, language = pageLanguage()) {
   const style = /** @type {const} */ ({
@@ -93,7 +93,7 @@ export function dateText(at, language = pageLanguage()) {
 const pageLanguage = () => globalThis.document?.documentElement.lang || "en";
 
 /**
- * A turn takes hours: nobody sits there and waits.
+ * Whether a turn takes hours, so that nobody sits there and waits.
  *
  * @param {import("./protocol.js").TableState} state
  */

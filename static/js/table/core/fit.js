@@ -1,19 +1,19 @@
-// How wide cards are and how far they overlap, so that a whole hand is in sight.
+// The width and overlap of cards with which a whole hand is visible.
 
-/** The least of a card that must stay uncovered to be hit with a finger, in pixels. */
+/** The part of a card that must stay uncovered for a finger, in pixels. */
 export const MIN_STRIP = 24;
 
 /**
  * @typedef {object} Fit
  * @property {number} card Card width.
- * @property {number} strip What shows of a covered card.
+ * @property {number} strip The visible part of a covered card.
  * @property {number} rows
  */
 
 /**
- * Lays whole groups into rows, as the page does, and counts the rows.
+ * Lays whole groups into rows, like the page, and counts the rows.
  *
- * @param {readonly number[]} sizes Cards in each group.
+ * @param {readonly number[]} sizes The number of cards in each group.
  * @param {{width: number, gap: number, card: number, strip: number}} measures
  */
 export function rowsFor(sizes, { width, gap, card, strip }) {

@@ -1,4 +1,4 @@
-// A place where something may lie without covering anything. Rectangles in, a place out.
+// Finds a place where something covers nothing: from rectangles to a place.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 

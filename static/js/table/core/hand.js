@@ -1,5 +1,5 @@
-// The groups of one's own hand. Pure functions: each returns new groups that hold exactly the cards
-// of the old ones, none of them empty.
+// The groups of the player's hand. Pure functions: each returns new groups with exactly the cards of the
+// old ones, none of them empty.
 
 import { bySuitAndRank, suitOf } from "./cards.js";
 
@@ -24,7 +24,7 @@ export function placeOf(groups, card) {
 }
 
 /**
- * Groups after the hand has changed: gone cards leave, a new one lies by itself and spoils no group.
+ * Groups after the hand has changed: removed cards leave, a new one lies by itself and disturbs no group.
  *
  * @param {readonly Group[]} groups
  * @param {readonly CardId[]} hand
@@ -46,8 +46,8 @@ export function reconcile(groups, hand) {
 }
 
 /**
- * Moves cards to a place; `to.group` one past the last makes a new group. The place is counted
- * before the cards are taken away.
+ * Moves cards to a place; `to.group` one past the last makes a new group. The place is counted before the
+ * cards are taken away.
  *
  * @param {readonly Group[]} groups
  * @param {readonly CardId[]} cards
@@ -68,7 +68,7 @@ export function moveCards(groups, cards, to) {
 }
 
 /**
- * Makes one new group of the cards, where the first of them lay.
+ * Makes a new group of the cards, in the place of the first one.
  *
  * @param {readonly Group[]} groups
  * @param {readonly CardId[]} cards
@@ -89,8 +89,8 @@ export function gather(groups, cards) {
 }
 
 /**
- * One step to the left (-1) or right (1). At the edge of a group the card joins the neighbour;
- * past the outermost one it starts a group of its own.
+ * Moves a card one step to the left (-1) or right (1). At the edge of a group it joins the neighbour;
+ * beyond the last group it starts a new one.
  *
  * @param {readonly Group[]} groups
  * @param {CardId} card

@@ -1,16 +1,16 @@
-// Where a card that is let go at a point goes. Rectangles in, a place out.
+// Finds the place for a card that is dropped at a point: from rectangles to a place.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 /** @typedef {{box: Box, cards: Box[]}} GroupBox */
 /** @typedef {import("./hand.js").Place} Place */
 
-/** So far beside the last group of a row, and a new group begins. */
+/** Dropped this far beside the last group of a row, a card begins a new group. */
 const NEW_GROUP_AFTER = 28;
 
 /**
  * @param {readonly GroupBox[]} groups In reading order.
  * @param {{x: number, y: number}} point
- * @param {number} strip What shows of a covered card.
+ * @param {number} strip The visible part of a covered card.
  * @returns {Place}
  */
 export function placeAtPoint(groups, point, strip) {
@@ -34,7 +34,7 @@ export function placeAtPoint(groups, point, strip) {
 }
 
 /**
- * The groups of the row that is nearest to a height.
+ * The groups of the row nearest to this height.
  *
  * @param {readonly GroupBox[]} groups
  * @param {number} y

@@ -1,4 +1,4 @@
-// The shapes that travel between the server and this page. Types only, and the one reader.
+// The messages between the server and this page. Types only, and the only parser.
 
 /** @typedef {string} CardId A face and its pack: "7H.0", "PJ.1". */
 /** @typedef {CardId[]} Group */
@@ -12,7 +12,7 @@
  * @typedef {object} Settlement
  * @property {number} gross
  * @property {number} rake
- * @property {number} [rake_bps] What the match was played for; the table may have another one by now.
+ * @property {number} [rake_bps] The match's fee; the table may have another one by now.
  * @property {number} net
  * @property {number[]} winners
  * @property {Record<string, number>} amounts
@@ -30,25 +30,26 @@
  * @property {number} point_value
  * @property {number} min_buy_in
  * @property {number | null} [max_buy_in]
- * @property {number} [entry_fee] Of a match of several deals; points are played for money each.
- * @property {{gross: number, rake: number, net: number} | null} [pot] What a match for entry fees is played for.
- * @property {{seat: number, amount: number}[] | null} [split] What each would get of it if all agreed now.
+ * @property {number} [entry_fee] Of a match of several deals; otherwise points are paid.
+ * @property {{gross: number, rake: number, net: number} | null} [pot] The pot of a match for entry fees.
+ * @property {{seat: number, amount: number}[] | null} [split] Each player's amount if all agreed to split
+ * now.
  * @property {number} rake_bps
  * @property {number | null} [rake_cap]
  * @property {boolean} practice
  * @property {boolean} api_players players' own programs may sit here
- * @property {boolean} [watchers] Without a seat the game is shown as well.
- * @property {boolean} [chat] Its people may talk.
+ * @property {boolean} [watchers] Whether spectators are shown the game.
+ * @property {boolean} [chat] Whether its people may chat.
  * @property {boolean} [fills] Bots fill the empty seats of a private table when its match begins.
  * @property {boolean} [plays_on] A bot plays on for a player who leaves a match.
- * @property {{arrangement: boolean, verdict: boolean}} [help] What the server does for a player here.
- * @property {string} [event_url] The page of the event that the table belongs to; empty: none.
+ * @property {{arrangement: boolean, verdict: boolean}} [help] The server's help for players here.
+ * @property {string} [event_url] The page of the table's event; empty if there is none.
  * @property {boolean} [out_of_order] Nothing happens here until staff have decided.
  * @property {string} status
  * @property {number | null} due_at
  * @property {number | null} match
- * @property {Record<string, string>} [names] Of the players of that match, by seat.
- * @property {Record<string, number>} [places] Of the players of that match by seat, once it is over.
+ * @property {Record<string, string>} [names] The match's players, by seat.
+ * @property {Record<string, number>} [places] The places of the match's players by seat, once it is over.
  * @property {number[]} [stand_ins] Seats of that match for which a bot has played.
  * @property {string | null} commitment
  * @property {Settlement | null} settlement
@@ -127,7 +128,7 @@
 /**
  * @typedef {object} MatchView
  * @property {number | null} deals
- * @property {number[]} [order] Everybody who began, in order of play.
+ * @property {number[]} [order] All players of the match, in order of play.
  * @property {boolean} tie_breaker
  * @property {number[]} winners
  * @property {Record<string, Standing>} standings
@@ -136,7 +137,7 @@
  * @property {number | null} split_asker
  * @property {Record<string, number> | null} split_parts
  * @property {boolean} may_offer_split
- * @property {DealRecord[]} [history] Earlier deals, where the server tells them.
+ * @property {DealRecord[]} [history] Earlier deals, if the server sends them.
  */
 
 /**
@@ -145,7 +146,7 @@
  * @property {CardId[]} [hand]
  * @property {Group[]} [groups]
  * @property {number} [rev]
- * @property {Legal[]} [legal] What may be played now, an entry for each kind of move.
+ * @property {Legal[]} [legal] The legal moves, an entry for each kind.
  * @property {Move | null} [deferred] Played as soon as it is legal.
  * @property {boolean} [last_deal] Leaves after the running match.
  * @property {CardId | null} [drawn]
@@ -162,8 +163,8 @@
  * @property {string} [joker_only_melds]
  * @property {string} [wrong_declaration_counts]
  * @property {boolean} [may_return_open_card]
- * @property {number} [point_chips] What a point moves, where chips decide the match (R10.11).
- * @property {number[]} [stacks] What each seat began with, where that is not alike.
+ * @property {number} [point_chips] The chips per point, if chips decide the match (R10.11).
+ * @property {number[]} [stacks] Each seat's stack at the start, if they differ.
  * @property {number} [max_missed_turns]
  * @property {number} [turn_seconds]
  * @property {number} [declare_seconds]
@@ -200,28 +201,31 @@
  */
 
 /**
- * What may be played: the values that each field of the move may have; null: any. `points`: its cost.
+ * A legal move: the possible values of each field; null for any. `points` is its cost.
  *
  * @typedef {{kind: string} & Record<string, any>} Legal
  */
 /** @typedef {{type: "answer", id: string, answer: Record<string, any>}} Answer */
 /**
- * @typedef {object} Verdict How groups would be judged, as the server says before they are declared.
+ * @typedef {object} Verdict The server's verdict on groups before they are declared.
  * @property {boolean} valid
  * @property {(MeldKind | null)[]} kinds
  * @property {string | null} reason
  * @property {number | null} failed_group
- * @property {number} points What the declaration would cost.
+ * @property {number} points The cost of the declaration.
  */
 /** @typedef {{type: "ack", id: string, v: number}} Ack */
 /** @typedef {{type: "rej", id: string, code: string, message: string}} Rej */
 /**
  * @typedef {{id: number, player: number, phrase: string, text: string, at: number, name?: string, face?: string}} ChatLine
- * With name and face of somebody who watches.
+ * With name and face for a spectator.
  */
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
-/** @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity"}} OfOneself What `/ws/me/` carries. */
+/**
+ * @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity"}} OfOneself Messages of
+ * `/ws/me/`.
+ */
 /**
  * @typedef {Snap
  *   | Ev
@@ -250,7 +254,7 @@
  *   | {type: "ping", c: number}} ClientMessage
  */
 
-/** What concerns the player alone, on whatever page. */
+/** Personal news, on any page. */
 export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "tables", "withdrawal", "identity"]);
 const KNOWN = new Set([
   ...OF_ONESELF,
@@ -259,7 +263,7 @@ const KNOWN = new Set([
 ]);
 
 /**
- * A newer server may say things that this page does not know; they are passed over.
+ * A newer server may send messages that this page does not know; ignore them.
  *
  * @param {string} text
  * @returns {ServerMessage | null}

@@ -1,4 +1,4 @@
-// The words of the page, filled in.
+// Fills in the page's texts.
 
 /** @typedef {Record<string, string>} Texts */
 
@@ -13,7 +13,7 @@ export function say(texts, key, values = {}) {
 }
 
 /**
- * Which form a number asks for: "one", "few", "other" ... as the language has them.
+ * The plural form of a number: "one", "few", "other" ..., by the language's rules.
  *
  * @param {Texts} texts
  * @param {Record<string, string | number>} values

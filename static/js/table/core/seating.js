@@ -1,4 +1,4 @@
-// Where people sit around the table as somebody sees it. Pure.
+// The players' places around the table from the viewer's perspective. Pure.
 
 /** @typedef {import("./protocol.js").TableState} TableState */
 
@@ -16,8 +16,7 @@ const PLACES = [
 const MOST_AROUND_A_WATCHER = 5;
 
 /**
- * Return the place of each of these players. A watcher has no own place below, so the sixth player
- * stands there.
+ * The place of each of these players. A spectator has no place at the bottom, so the sixth player is there.
  *
  * @param {number} count
  * @param {boolean} isWatching
@@ -29,8 +28,8 @@ export function placesAround(count, isWatching) {
 }
 
 /**
- * Every seat but one's own, clockwise from the left: the players of the match in order of play
- * (R4.1). The other seats stand together behind the last of them.
+ * Every seat but the viewer's, clockwise from the left: the match's players in order of play (R4.1). The
+ * other seats come together after the last of them.
  *
  * @param {TableState} state
  * @param {readonly number[]} order Of the match.
@@ -44,7 +43,10 @@ export function seatsAround({ seats, you }, order) {
   return turned(ring, ring.indexOf(you.seat)).slice(1);
 }
 
-/** The order of play turns with every deal, and people stay where they are. @param {readonly number[]} ring */
+/**
+ * The order of play rotates with every deal, but people stay where they are. @param {readonly number[]}
+ * ring
+ */
 const fromLowest = (ring) => turned(ring, ring.indexOf(Math.min(...ring)));
 
 /**

@@ -1,32 +1,32 @@
-// What is played for, and what the server says may be played.
+// The stakes, and the moves that the server permits.
 
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {import("./protocol.js").TableView} TableView */
 
 /**
- * A match for an entry fee; otherwise each point is money.
+ * Whether the match is for an entry fee; otherwise each point is paid.
  *
  * @param {TableView} table
  */
 export const isMatchTable = (table) => table.stake === "entry_fee";
 
 /**
- * Nothing is at stake: neither at a free table nor at that of an event.
+ * Whether nothing is at stake, as at a free table or an event's.
  *
  * @param {TableView} table
  */
 export const isFree = (table) => table.point_value === 0 && (table.entry_fee ?? 0) === 0;
 
 /**
- * What is to be won, in the smallest unit of the currency.
+ * The prize, in the smallest unit of the currency.
  *
  * @param {TableView} table
  */
 export const prizeOf = (table) => table.pot?.net ?? 0;
 
 /**
- * The host of a private table whose first match waits for them, with two players there or bots to fill up; null if
- * nothing waits for a host.
+ * The host of a private table whose first match they can start, with two players there or bots to fill up;
+ * null if nothing waits for a host.
  *
  * @param {TableState} state
  */
@@ -44,19 +44,19 @@ export function hostAwaited({ table, seats }) {
 export const isPlayedFor = ({ seats, you }) => you.seat !== null && seats[you.seat]?.stand_in === true;
 
 /**
- * What the server says of a kind of move that may be played now; null if it may not.
+ * The server's entry for a kind of move; null if it is not legal.
  *
  * @param {TableState} state
  * @param {string} kind
  */
 export const legalMove = ({ you }, kind) => you.legal?.find((entry) => entry.kind === kind) ?? null;
 
-/** A stack for points should last a few deals; an entry fee is what it is. */
+/** A stack for points should last a few deals; an entry fee is fixed. */
 export const STACKS = 3;
 
 /**
- * What this player's stack wants before the next match, as far as the purse goes, in the smallest
- * unit of the currency; never less than the table asks for.
+ * The amount to add to this player's stack before the next match, within the purse, in the smallest unit of
+ * the currency; at least what the table requires.
  *
  * @param {TableState} state
  * @param {number} purse

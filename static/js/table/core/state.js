@@ -1,5 +1,5 @@
-// How a change becomes the next state: by one generic merge, so that this page and the server
-// cannot disagree about what an event means.
+// Applies changes to the state by one generic merge, so that this page and the server cannot disagree about
+// the meaning of an event.
 
 /** @typedef {import("./protocol.js").Change} Change */
 /** @typedef {import("./protocol.js").TableState} TableState */
@@ -11,7 +11,7 @@
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * An object upon an object adds and replaces keys; anything else replaces.
+ * Merging objects adds and replaces keys; anything else is replaced.
  *
  * @param {unknown} old
  * @param {unknown} patch

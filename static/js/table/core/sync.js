@@ -1,5 +1,5 @@
-// Keeps this page's state in step with the server's. No sockets and no clock in here: messages and
-// times come in, messages to send come out.
+// Keeps this page's state in step with the server's. Independent of sockets and clocks: from messages and
+// times to messages to send.
 
 import { applyChange } from "./state.js";
 
@@ -11,7 +11,7 @@ import { applyChange } from "./state.js";
 /** @typedef {import("./protocol.js").TableState} TableState */
 
 export const RESEND_AFTER_MS = 2500;
-/** An acknowledgement comes before its event; only then is it worth asking. */
+/** An acknowledgement comes before its event; only after this time is it worth asking. */
 const ASK_AFTER_ACK_MS = 1000;
 const GIVE_UP_AFTER_MS = 8000;
 
@@ -29,7 +29,7 @@ const GIVE_UP_AFTER_MS = 8000;
 /**
  * @typedef {object} Received
  * @property {boolean} changed
- * @property {boolean} snapped A whole state replaced the old one.
+ * @property {boolean} snapped A snapshot replaced the state.
  * @property {boolean} caughtUp The events happened while this page was away.
  * @property {GameEvent[]} events
  * @property {{code: string, message: string} | null} refusal
@@ -52,11 +52,11 @@ export class Sync {
     this.epoch = epoch;
     this.v = v;
     this.state = state;
-    /** The server has answered the last hello. */
+    /** Whether the server has answered the last hello. */
     this.synced = false;
-    /** It has answered one before: whatever comes late now was missed, and not just loading. */
+    /** Whether it has answered one before: later changes were missed, and not just loading. */
     this.wasThere = false;
-    /** When the hello was sent that waits for its answer. @type {number | null} */
+    /** When the unanswered hello was sent. @type {number | null} */
     this.askedAt = null;
     /** @type {Pending | null} */
     this.pending = null;
@@ -177,7 +177,7 @@ export class Sync {
   }
 
   /**
-   * The end of a deal says which deal it was; a later change may already be another one.
+   * The end of a deal names the deal; a later change may belong to another one.
    *
    * @param {GameEvent} event
    * @returns {GameEvent}
@@ -207,7 +207,7 @@ export class Sync {
     return { ...nothing(), changed: true, refusal: { code, message } };
   }
 
-  /** A move is over when it is acknowledged and its event is here. */
+  /** A move is done when it is acknowledged and its event is here. */
   #settlePending() {
     const acked = this.pending?.ackedV ?? null;
     if (acked !== null && this.v >= acked) this.pending = null;

@@ -1,4 +1,4 @@
-// Events in words, for the list of moves and for screen readers.
+// Sentences for events, for the list of moves and for screen readers.
 
 import { isPrintedJoker, isWild, suitOf } from "./cards.js";
 import { say } from "./say.js";
@@ -9,19 +9,22 @@ import { isMatchTable } from "./stakes.js";
 /** @typedef {import("./protocol.js").TableState} TableState */
 /** @typedef {import("./say.js").Texts} Texts */
 /**
- * @typedef {object} Told What an event is told by.
- * @property {string} key Of the words.
- * @property {Record<string, string | number>} [values] Beside those that `tell` finds by itself.
- * @property {number} [seat] Who is meant, if the event names nobody.
+ * @typedef {object} Told The text of an event.
+ * @property {string} key Of the text.
+ * @property {Record<string, string | number>} [values] Besides those that `tell` adds itself.
+ * @property {number} [seat] The seat concerned, if the event names none.
  */
 /**
- * @typedef {object} Ended What has ended, and how for its reader.
+ * @typedef {object} Ended What has ended, and with what result for its reader.
  * @property {string[]} told Of the deal.
- * @property {number | undefined} [lost] Points that the reader loses.
+ * @property {number | undefined} [lost] The reader's losses in points.
  * @property {number | null | undefined} [out] The reader's place, once they are out of the match.
  * @property {readonly number[] | undefined} [winners] Of a match of several deals that is over.
  */
-/** @typedef {(event: GameEvent, state: TableState, texts: Texts) => string | Told | null} Teller A key alone, or null: none. */
+/**
+ * @typedef {(event: GameEvent, state: TableState, texts: Texts) => string | Told | null} Teller Only a
+ * key, or null for none.
+ */
 
 /**
  * "7 of hearts", "queen of spades, wild", "joker".
@@ -40,7 +43,7 @@ export function cardName(texts, card, wild) {
 }
 
 /**
- * What the player of a seat is called; in a match and its result the seat's player may have left.
+ * The name of a seat's player; in a match and its result the player may have left.
  *
  * @param {TableState} state
  * @param {number} seat
@@ -56,12 +59,12 @@ export function seatName(state, seat) {
 export const namesOf = (state, seats) => seats.map((seat) => seatName(state, seat)).join(", ");
 
 /**
- * What a result says first: what happened to its reader; then what everybody reads.
+ * A result's texts: first what happened to its reader, then the text for everybody.
  *
  * @param {Texts} texts
- * @param {TableState} state With the seat that its reader has had.
+ * @param {TableState} state With the reader's present or last seat.
  * @param {Ended} ended
- * @returns {string[]} The heading, and what stands below it.
+ * @returns {string[]} The heading, and the lines below it.
  */
 export function headings(texts, state, { told, lost = 0, out, winners = [] }) {
   const { names = {}, places = {} } = state.table;
@@ -80,13 +83,13 @@ export function headings(texts, state, { told, lost = 0, out, winners = [] }) {
 }
 
 /**
- * One sentence, or null for what needs none. `own` says that this player did it, or is meant.
+ * One sentence, or null if none is needed. `own` means that it is about this player.
  *
  * @param {Texts} texts
  * @param {GameEvent} event
  * @param {TableState} state
  * @param {number | null} wild
- * @param {Record<string, Teller>} tellers Of the game.
+ * @param {Record<string, Teller>} tellers The game's.
  * @returns {{text: string, own: boolean} | null}
  */
 export function tell(texts, event, state, wild, tellers) {
@@ -130,7 +133,7 @@ export function percent(texts, bps) {
 const timeOf = (at) =>
   new Date(Number(at)).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 
-/** What happens at any table. @type {Record<string, Teller>} */
+/** Events of any table. @type {Record<string, Teller>} */
 const TELLERS = {
   dealt: () => "event_dealt",
   left: () => "event_left",

@@ -1,4 +1,4 @@
-// What a player can do after the result of a deal, and who plays the next match.
+// A player's options after the result of a deal, and the players of the next match.
 
 import { isMatchTable, missingStack, STACKS } from "./stakes.js";
 
@@ -6,7 +6,7 @@ import { isMatchTable, missingStack, STACKS } from "./stakes.js";
 /** @typedef {import("./protocol.js").TableView} TableView */
 
 /**
- * What a player who has no seat brings, as far as the purse goes; null if it has too little.
+ * The amount that a player without a seat brings, within the purse; null if it is too little.
  *
  * @param {TableView} table
  * @param {number | null} purse
@@ -18,18 +18,19 @@ export function usualStack(table, purse) {
 }
 
 /**
- * @typedef {object} WayOn What a player can do after the result of a deal.
- * @property {"go_on" | "again" | "wait" | "sit" | null} kind To wait for the next deal, to ask for the
- *   next match, to wait for it, to take a seat again; null: nothing at this table.
+ * @typedef {object} WayOn A player's option after the result of a deal.
+ * @property {"go_on" | "again" | "wait" | "sit" | null} kind Wait for the next deal, ask for the
+ * next match, wait for it, take a seat again; null for nothing at this table.
  * @property {boolean} isOver The match is over, so that leaving costs nothing.
- * @property {number | undefined} [bring] In the smallest unit of the currency; missing: the purse has too little.
- * @property {number | undefined} [seat] The one that this player had, or a free one.
+ * @property {number | undefined} [bring] In the smallest unit of the currency; missing if the purse has too
+ * little.
+ * @property {number | undefined} [seat] This player's last seat, or a free one.
  */
 
 /**
  * @param {TableState} state
- * @param {number | null} purse What the player can bring to the table.
- * @param {number | null} [lastSeat] Where this player has sat.
+ * @param {number | null} purse The amount that the player can bring to the table.
+ * @param {number | null} [lastSeat] This player's last seat.
  * @returns {WayOn}
  */
 export function wayOn(state, purse, lastSeat = null) {

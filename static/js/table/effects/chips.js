@@ -1,4 +1,4 @@
-// Chips that go to whoever has won.
+// Chips that move to the winners.
 
 /** @typedef {import("../core/game.js").Journey} Journey */
 /** @typedef {import("../core/protocol.js").GameEvent} GameEvent */
@@ -12,7 +12,7 @@ const faceOf = (seat) => `.seat[data-seat="${seat}"] .seat__face`;
 
 /**
  * @param {readonly GameEvent[]} events
- * @param {TableState} state After them.
+ * @param {TableState} state The state after them.
  * @returns {Journey[]}
  */
 export function chipJourneys(events, { table }) {

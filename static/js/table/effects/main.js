@@ -1,5 +1,5 @@
-// What makes a table lively: cards that travel, great words, sounds. Loaded when the table stands already, so that
-// it waits for nothing of this.
+// A table's effects: moving cards, large letters, sounds. Loaded after the table, so that it waits for none
+// of them.
 
 import { chipJourneys } from "./chips.js";
 import { play } from "./sounds.js";
@@ -26,7 +26,7 @@ export class Effects {
   }
 
   /**
-   * Before what was received is drawn. What was missed is not shown again.
+   * Before received events are drawn. Missed ones are not animated.
    *
    * @param {Received} received
    */
@@ -44,7 +44,7 @@ export class Effects {
     }
   }
 
-  /** Before anything is drawn anew. */
+  /** Before the table is drawn again. */
   drawing() {
     if (!this.missed) this.travel.depart(this.game.moved?.() ?? []);
   }
@@ -73,7 +73,7 @@ const cards = ({ painter }, game) => ({
 });
 
 /**
- * How the match has ended for this player.
+ * The match's result for this player.
  *
  * @param {TableState} state
  * @param {import("../core/protocol.js").GameEvent} event

@@ -1,4 +1,4 @@
-// Short sounds made on the spot: a few partials or a breath of noise each, no files.
+// Short synthesized sounds: a few partials or a burst of noise each, without files.
 
 import { readPreference, VOLUMES } from "../../lib/prefs.js";
 
@@ -6,12 +6,12 @@ import { readPreference, VOLUMES } from "../../lib/prefs.js";
 
 /**
  * @typedef {object} Note
- * @property {number} [hertz] Of a tone; without it a breath of noise.
- * @property {number} [to] Where a tone glides.
+ * @property {number} [hertz] Of a tone; without it a burst of noise.
+ * @property {number} [to] The frequency to which a tone glides.
  * @property {number} at Seconds from the beginning.
  * @property {number} lasts Seconds.
  * @property {number} [loud] 0 to 1.
- * @property {number} [bright] Hertz around which noise is let through.
+ * @property {number} [bright] The centre frequency of the noise, in hertz.
  * @property {OscillatorType} [shape]
  */
 
@@ -47,12 +47,12 @@ export const SOUNDS = {
 const LOUDEST = 0.24;
 const FADES_TO = 0.001;
 
-/** What vibrates on a phone with them. @type {Record<string, number[]>} */
+/** Vibrations on a phone. @type {Record<string, number[]>} */
 const HAPTICS = { call: [60], knocks: [30, 40, 30], fanfare: [30, 40, 60], win: [40, 60, 40, 60, 80], refused: [20], tick: [15] };
 
 /**
  * @param {Player} player
- * @param {string} name Of `SOUNDS`.
+ * @param {string} name A key of `SOUNDS`.
  */
 export function play({ context, mayVibrate }, name) {
   const vibration = HAPTICS[name];

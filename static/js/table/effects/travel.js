@@ -1,5 +1,5 @@
-// Cards, tiles and chips that travel over the table, and words in large letters, in a layer of their
-// own: what they show has happened already, nothing waits for them, and a press ends them.
+// Cards, tiles and chips that move over the table, and large letters, in a layer of their own. They show
+// what has happened already, nothing waits for them, and a press ends them.
 
 import { PACES, readPreference, wantsMotion } from "../../lib/prefs.js";
 
@@ -9,7 +9,7 @@ import { PACES, readPreference, wantsMotion } from "../../lib/prefs.js";
 
 const FLIGHT_MS = 240;
 const WORD_MS = 1400;
-/** A card that flies to a player, in shares of the round picture. */
+/** The size of a card that flies to a player, as a fraction of the round picture. */
 const SHARE_OF_A_FACE = 0.8;
 
 export class Travel {
@@ -27,7 +27,7 @@ export class Travel {
   }
 
   /**
-   * Before the table is drawn anew: where everything starts.
+   * Before the table is drawn again: store the starting places.
    *
    * @param {readonly Journey[]} journeys
    */
@@ -39,7 +39,7 @@ export class Travel {
     }
   }
 
-  /** After it: everything flies to where it is now. */
+  /** After it: everything moves to its new place. */
   arrive() {
     const departures = this.departures.splice(0);
     const flights = departures.flatMap(({ journey, from }) => {
@@ -55,7 +55,7 @@ export class Travel {
     if (!wantsMotion() || felt === null) return;
     const word = made("travel__word");
     word.textContent = text;
-    // Below what lies in the middle, and what is said of it.
+    // Below the middle of the table and its text.
     word.style.inset = `auto auto ${innerHeight - felt.bottom}px ${felt.x}px`;
     word.style.width = `${felt.width}px`;
     this.layer.append(word);
@@ -64,7 +64,7 @@ export class Travel {
     this.#run(word.animate(frames, WORD_MS * (PACES[readPreference("motion")] ?? 1)), () => word.remove());
   }
 
-  /** Everything is where it belongs, at once. */
+  /** Ends all movements at once. */
   end() {
     for (const animation of this.running) animation.cancel();
   }
@@ -77,7 +77,7 @@ export class Travel {
   #fly({ card, chip, delay: begins = 0, turns = false, hides = null }, from, to) {
     const pace = PACES[readPreference("motion")] ?? 1;
     const [lasts, delay] = [FLIGHT_MS * pace, begins * pace];
-    // What is round or wide is no piece, but a place of a player.
+    // Round or wide elements are no pieces, but a player's place.
     const isPlace = to.width > to.height - 1;
     const width = isPlace ? Math.min(to.width, to.height) * SHARE_OF_A_FACE : to.width;
     const start = isPlace || from.width > from.height - 1 ? Math.min(from.width, width) : from.width;
@@ -105,7 +105,7 @@ export class Travel {
 
   /**
    * @param {string | null} card
-   * @param {boolean} turns Its back is seen first.
+   * @param {boolean} turns It turns from its back to its face.
    */
   #piece(card, turns) {
     if (card === null) return this.pieces.back();
@@ -140,7 +140,7 @@ function made(name) {
 }
 
 /**
- * Where a place is; null if there is none in sight.
+ * The position of a place; null if it is not visible.
  *
  * @param {string} selector
  */

@@ -1,4 +1,4 @@
-// Taps: on anything with a data-action, and on cards.
+// Taps on cards and on everything with a data-action.
 
 /** @typedef {import("../core/protocol.js").CardId} CardId */
 
@@ -27,7 +27,7 @@ export function listenToTaps(root, actions) {
       if (action !== undefined) actions.named[action]?.(element);
       return;
     }
-    // A key press makes a click too (detail 0), but two of them are no double tap.
+    // A key press also fires a click (detail 0), but two of them are no double tap.
     const isTwice = last.card === card && event.timeStamp - last.at < TWICE_MS && event.detail > 0;
     last = isTwice ? { card: "", at: -Infinity } : { card, at: event.timeStamp };
     if (isTwice) actions.cardTwice(card);

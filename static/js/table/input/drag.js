@@ -1,4 +1,4 @@
-// Dragging by mouse, finger and pen alike, with Pointer Events. A short movement is still a tap.
+// Dragging by mouse, finger and pen, with Pointer Events. A short movement is still a tap.
 
 import { make } from "../../lib/dom.js";
 import { placeAtPoint } from "../core/place.js";
@@ -6,7 +6,10 @@ import { placeAtPoint } from "../core/place.js";
 /** @typedef {import("../core/hand.js").Place} Place */
 /** @typedef {import("../core/protocol.js").CardId} CardId */
 /** @typedef {{from: "hand", cards: CardId[]} | {from: "closed" | "open"}} Dragged */
-/** @typedef {{onto: "hand", place: Place} | {onto: "pile", pile: string}} Target `pile`: of `data-drop`. */
+/**
+ * @typedef {{onto: "hand", place: Place} | {onto: "pile", pile: string}} Target `pile` is the value of
+ * `data-drop`.
+ */
 
 /**
  * @typedef {object} Drag
@@ -20,7 +23,7 @@ import { placeAtPoint } from "../core/place.js";
 
 /**
  * @typedef {object} DragRules
- * @property {(card: CardId) => CardId[]} cardsWith Which cards go along with this one.
+ * @property {(card: CardId) => CardId[]} cardsWith The cards that move along with this one.
  * @property {(dragged: Dragged, target: Target) => boolean} accepts
  * @property {(dragged: Dragged, target: Target) => void} drop
  */
@@ -45,7 +48,7 @@ export class DragInput {
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
     root.addEventListener("pointercancel", () => this.cancel());
-    // Browsers drag pictures and links by themselves.
+    // Keep the browser from dragging pictures and links itself.
     root.addEventListener("dragstart", (event) => event.preventDefault());
     root.addEventListener("click", (event) => this.#afterDrag(event), { capture: true });
     addEventListener("keydown", (event) => event.key === "Escape" && this.cancel());

@@ -1,4 +1,4 @@
-// The keyboard: arrows walk through the hand, letters act. Letters can be switched off.
+// The keyboard: arrows move through the hand, letters act. Letters can be turned off.
 
 import { isDialogOpen } from "../../lib/dialog.js";
 import { readPreference } from "../../lib/prefs.js";

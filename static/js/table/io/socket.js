@@ -1,4 +1,4 @@
-// The table's socket: its messages, a watchdog on answers, and an immediate try when the page or
+// The table's socket: its messages, a watchdog for missing answers, and an immediate retry when the page or
 // the network wakes up.
 
 import { Reconnecting } from "../../lib/reconnecting.js";
@@ -16,13 +16,13 @@ const PACE = { firstPauseMs: 400, longestPauseMs: 8000, pingMs: 2500, deadAfterM
  * @property {() => void} closed
  * @property {(message: ServerMessage) => void} received
  * @property {(net: Net) => void} netChanged
- * @property {() => void} ended It does not come back.
+ * @property {() => void} ended It will not reconnect.
  */
 
 export class TableSocket {
   /** @type {Reconnecting} */
   #socket;
-  /** The browser says that there is no network. */
+  /** The browser reports that there is no network. */
   #isOffline = false;
 
   /**
@@ -34,13 +34,13 @@ export class TableSocket {
     this.#socket = new Reconnecting(path, PACE, {
       ping: () => ({ type: "ping", c: Date.now() }),
       heard: (data) => {
-        // It was wrong.
+        // The report was wrong.
         if (this.#isOffline) this.#say(false);
         const message = typeof data === "string" ? readMessage(data) : null;
         if (message !== null) listener.received(message);
       },
       opening: () => {
-        // While tries go on, "no connection" stays true.
+        // While attempts continue, "no connection" stays true.
         if (this.#socket.failures === 0) listener.netChanged("connecting");
       },
       opened: () => {
@@ -59,7 +59,7 @@ export class TableSocket {
   }
 
   start() {
-    // Long before an unanswered ping would show it.
+    // Long before an unanswered ping would reveal it.
     addEventListener("offline", () => this.#say(true));
     addEventListener("online", () => {
       if (!this.#socket.isFinal) this.#socket.renew();

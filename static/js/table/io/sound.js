@@ -1,11 +1,11 @@
-// What calls the player back to the table: sound as soon as it is allowed, the title of the window.
+// Calls the player back to the table: by sound once it is allowed, and by the window's title.
 
 import { readPreference, wantsMotion } from "../../lib/prefs.js";
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** Browsers allow sound only after the player has touched the page once. */
+/** Browsers allow sound only after the first touch on the page. */
 export function unlockSound() {
   const unlock = () => {
     context ??= new AudioContext();
@@ -16,8 +16,8 @@ export function unlockSound() {
 }
 
 /**
- * @typedef {object} Player What sounds are made with.
- * @property {() => AudioContext | null} context None before the player has touched the page.
+ * @typedef {object} Player Plays sounds.
+ * @property {() => AudioContext | null} context None before the first touch on the page.
  * @property {() => boolean} mayVibrate
  */
 
@@ -33,13 +33,13 @@ export const player = {
 
 const plainTitle = document.title;
 
-/** @param {string | null} text Before the title, or null for the title alone. */
+/** @param {string | null} text Prefix of the title, or null for none. */
 export function markTitle(text) {
   const title = text === null ? plainTitle : `● ${text} · ${plainTitle}`;
   if (document.title !== title) document.title = title;
 }
 
-/** A phone in the hand of a player should not go dark between turns. */
+/** A phone in a player's hand should not go dark between turns. */
 export function keepAwake() {
   const request = () => {
     if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;

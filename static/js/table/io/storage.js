@@ -1,4 +1,4 @@
-// What a page remembers over a reload.
+// The page's storage, which survives a reload.
 
 /**
  * @typedef {object} Memory
@@ -23,7 +23,7 @@ export function sessionMemory(key) {
       try {
         sessionStorage.setItem(key, JSON.stringify(value));
       } catch {
-        // Storage may be forbidden or full; the page goes on without it.
+        // Storage may be forbidden or full; the page works without it.
       }
     },
   };

@@ -1,4 +1,4 @@
-// What has happened while the player was not here: somebody else played on. Loaded when it is needed.
+// Moves that a bot has made for an absent player. Loaded on demand.
 
 import { dialogNamed } from "../../lib/dialog.js";
 import { find, make, region } from "../../lib/dom.js";
@@ -7,13 +7,13 @@ import { say } from "../core/say.js";
 /** @typedef {import("../core/game.js").Shell} Shell */
 
 /**
- * Takes the seat back, and lists what a bot has played for it.
+ * Takes the seat back, and lists the bot's moves.
  *
  * @param {Shell} shell
  */
 export async function comeBack({ root, session, tell }) {
   if (!(await session.done((id) => ({ type: "back", id })))) return;
-  // The button that was pressed goes away.
+  // The pressed button disappears.
   root.focus({ preventScroll: true });
   const events = await playedForMe();
   const moves = events.map((event) => tell(event)?.text ?? "").filter((text) => text !== "");

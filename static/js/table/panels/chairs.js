@@ -1,4 +1,4 @@
-// What can be done at any table: to leave, at once or after a match, to play again.
+// Actions at any table: leave, at once or after a match, and play again.
 
 import { submitForm } from "../../lib/dom.js";
 import { isFree } from "../core/stakes.js";
@@ -20,7 +20,7 @@ export const chairActions = (shell, game) => ({
     const amount = wayOn(shell.session.state, shell.session.purse).bring ?? 0;
     void shell.session.done((id) => ({ type: "again", id, amount }));
   },
-  // After a match it costs nothing, so nothing is asked.
+  // After a match leaving costs nothing, so no question is asked.
   "leave-now": () => submitForm("leave"),
   "last-one": () => shell.session.preAction({ last_deal: !shell.session.state.you.last_deal }),
   keys: () => void shell.dialogs.keys(),
@@ -37,7 +37,7 @@ export const chairActions = (shell, game) => ({
 });
 
 /**
- * What leaving means now; at a free table it costs nothing but the deal, unless a bot plays on.
+ * The consequences of leaving now; at a free table only the deal is lost, unless a bot plays on.
  *
  * @param {Shell} shell
  * @param {TableGame} game
@@ -46,7 +46,7 @@ function leaving({ texts, session: { state } }, game) {
   if (!isFree(state.table)) return game.leaving();
   const { seats, table, you } = state;
   const isDanger = you.seat !== null && seats[you.seat]?.state === "playing";
-  // Somebody has to play on: the last one leaves as at any table.
+  // Somebody has to play on: the last player leaves as at any table.
   const plays = (/** @type {import("../core/protocol.js").SeatView} */ { seat, player, state, stand_in }) =>
     seat !== you.seat && player?.bot === false && state === "playing" && !stand_in;
   if (isDanger && table.plays_on && seats.some(plays)) return { text: say(texts, "leave_to_bot") };

@@ -1,5 +1,5 @@
-// What is said at the table: the list of it, and how much of it has not been read. Players read players,
-// and those who watch read each other.
+// The table's chat: the list of lines, and the number of unread ones. Players read players, and spectators
+// read each other.
 
 import { find, make, region } from "../../lib/dom.js";
 import { readPreference } from "../../lib/prefs.js";
@@ -17,21 +17,21 @@ const MOST_COUNTED = 9;
 export class Chat {
   /**
    * @param {Texts} texts
-   * @param {Memory} memory Of the newest line that was read.
+   * @param {Memory} memory Remembers the newest line that was read.
    * @param {number} now Server time.
    */
   constructor(texts, memory, now) {
     this.texts = texts;
     this.memory = memory;
     this.root = document.querySelector('[data-region="chat"]');
-    /** The newest line that is listed. */
+    /** The newest listed line. */
     this.last = 0;
-    /** Lines of others that have not been seen. @type {number[]} */
+    /** Other people's unread lines. @type {number[]} */
     this.unread = [];
     this.people = "";
-    /** Who has spoken without a seat, by number. @type {Map<number, string>} */
+    /** Speakers without a seat, by number. @type {Map<number, string>} */
     this.watchers = new Map();
-    // What was said before this browser first came is no news.
+    // Lines from before this browser first came are no news.
     this.since = memory.read() === null ? now : 0;
     if (this.since > 0) memory.write(0);
     const emotes = this.root instanceof HTMLElement ? this.root.dataset.emotes : "";
@@ -61,7 +61,7 @@ export class Chat {
   }
 
   /**
-   * @param {string} selector Of what the page of a visitor may not have.
+   * @param {string} selector Of an element that a visitor's page may lack.
    * @param {boolean} hidden
    */
   #hide(selector, hidden) {
@@ -99,7 +99,7 @@ export class Chat {
     return told;
   }
 
-  /** How much has not been read, beside the button that opens the list. */
+  /** The number of unread lines, beside the button that opens the list. */
   mark() {
     if (!(this.root instanceof HTMLElement)) return;
     if (this.root.checkVisibility({ visibilityProperty: true })) {

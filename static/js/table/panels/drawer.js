@@ -1,4 +1,4 @@
-// The drawer beside the table and its tabs; on a phone it is a sheet that comes when it is asked for.
+// The drawer beside the table and its tabs; on a phone it is a sheet that opens on demand.
 
 import { find, region, setAttribute } from "../../lib/dom.js";
 
@@ -9,17 +9,17 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 export class Drawer {
   /**
    * @param {HTMLElement} root
-   * @param {() => void} changed Something else is in sight.
+   * @param {() => void} changed Another tab is visible.
    */
   constructor(root, changed) {
     this.root = root;
     this.changed = changed;
     this.drawer = region("drawer");
     this.tabs = region("tabs");
-    /** The button of the bar that has opened it. @type {HTMLElement | null} */
+    /** The bar's button that opened it. @type {HTMLElement | null} */
     this.opener = null;
     this.tabs.addEventListener("keydown", (event) => this.#walk(event));
-    // Escape closes it as well, in the game's hands.
+    // Escape also closes it, in the game's own handler.
     new MutationObserver(() => this.#told()).observe(root, { attributeFilter: ["class"] });
   }
 
@@ -27,7 +27,7 @@ export class Drawer {
     return this.root.classList.contains("table--drawer");
   }
 
-  /** A button of the bar, or the one that closes it. @param {HTMLElement} element */
+  /** A button of the bar, or the one that closes the drawer. @param {HTMLElement} element */
   toggle(element) {
     this.#toggle(element, FIRST);
   }
@@ -65,7 +65,7 @@ export class Drawer {
     const closes = this.drawer.contains(element);
     const isThere = this.drawer.checkVisibility({ visibilityProperty: true }) && this.shown === name;
     if (closes || isThere) {
-      // Beside the table on a desk it stays, and shows what it began with.
+      // Beside the table on a desktop it stays open, on its first tab.
       this.show(FIRST);
       this.root.classList.remove("table--drawer");
       (this.opener ?? element).focus();

@@ -1,5 +1,5 @@
-// What lies beside a table: discards, chat and moves, settings, a player's card. Loaded when the
-// table stands already, so that it waits for nothing of this.
+// The panels beside a table: discards, chat and moves, settings, a player's card. Loaded after the table,
+// so that it waits for none of them.
 
 import { make, submitForm } from "../../lib/dom.js";
 import { wayOn } from "../core/ways.js";
@@ -19,7 +19,7 @@ import { showWays } from "./ways.js";
 /** @typedef {import("../core/sync.js").Received} Received */
 
 /**
- * Open the panels once their style sheet is there. Fails if it does not come.
+ * Opens the panels once their stylesheet is loaded. Rejects if it does not load.
  *
  * @param {Shell} shell
  * @param {TableGame} game
@@ -73,7 +73,7 @@ export class Panels {
   }
 
   /**
-   * Who comes by the link of a friend is asked for a name at once; who said no before is not asked again,
+   * A person who comes by a friend's link is asked for a name at once, but not again after cancelling,
    * unless the table has refused the name.
    */
   #welcome() {
@@ -88,13 +88,13 @@ export class Panels {
     void this.#sit(free.seat);
   }
 
-  /** Most who have the page open sit already, so the dialog's script comes when it is asked for. @param {number} seat */
+  /** Most people on this page sit already, so the dialog's script is loaded on demand. @param {number} seat */
   async #sit(seat) {
     const { askForSeat } = await import("./sit.js");
     await askForSeat(this.texts, this.session.state.table, seat, this.session.purse);
   }
 
-  /** In one press, as its button says the price; the dialog is for whom it does not let in. */
+  /** In one press, because its button shows the price; others get the dialog. */
   #sitAgain() {
     const { state, purse, lastSeat } = this.session;
     const { seat = 0, bring } = wayOn(state, purse, lastSeat);
@@ -102,12 +102,12 @@ export class Panels {
     else submitForm("sit", { seat, amount: bring });
   }
 
-  /** The table goes on in another tab or on another device. */
+  /** The table continues in another tab or on another device. */
   takenOver() {
     void import("./away.js").then(({ offerToPlayHere }) => offerToPlayHere(this.shell));
   }
 
-  /** What was played while the player was not there. @param {readonly string[]} moves */
+  /** Moves made while the player was away. @param {readonly string[]} moves */
   away(moves) {
     void import("./away.js").then(({ showAway }) => showAway(moves));
   }
@@ -123,7 +123,7 @@ export class Panels {
   }
 
   /**
-   * A move has been told.
+   * A move has been announced.
    *
    * @param {string} text
    * @param {boolean} own
@@ -132,9 +132,9 @@ export class Panels {
     this.moves.add(text, own);
   }
 
-  /** What has just come is in the state. @param {Received} received */
+  /** Received changes are in the state. @param {Received} received */
   received({ snapped }) {
-    // What was missed in between is not among the events.
+    // Changes missed in between are not among the events.
     if (snapped) void this.moves.rebuild();
   }
 }

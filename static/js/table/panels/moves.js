@@ -1,4 +1,4 @@
-// The list of moves: what has happened in the match before this page was there, and what happens.
+// The list of moves: those of the match before this page was loaded, and new ones.
 
 import { make, region } from "../../lib/dom.js";
 
@@ -15,7 +15,7 @@ export class Moves {
     this.session = session;
     this.tell = tell;
     this.root = region("moves");
-    /** Counts what is asked for: only the last answer is listed. */
+    /** Counts requests: only the last response is listed. */
     this.asked = 0;
   }
 
@@ -30,7 +30,7 @@ export class Moves {
     this.#forget();
   }
 
-  /** Everything up to now, as the server knows it; whoever watches is told nothing. */
+  /** Everything up to now, from the server; spectators get nothing. */
   async rebuild() {
     const { state, sync } = this.session;
     if (state.you.seat === null) return;
@@ -56,7 +56,7 @@ export class Moves {
       const answer = await fetch(`${this.root.dataset.moves}?v=${version}`);
       return answer.ok ? (await answer.json()).events : [];
     } catch {
-      // Without a connection the list begins with what comes next.
+      // Without a connection the list begins with the next move.
       return [];
     }
   }

@@ -1,4 +1,4 @@
-// The card of a player, on a press at their seat.
+// A player's card, opened by a press on their seat.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find } from "../../lib/dom.js";

@@ -1,4 +1,4 @@
-// What a player may choose, wherever on the page it is offered: switches and rows of choices.
+// The player's preferences, wherever the page offers them: switches and rows of choices.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { CHOICES, readPreference, writePreference } from "../../lib/prefs.js";
@@ -19,7 +19,7 @@ export class Settings {
     void ask(this.dialog);
   }
 
-  /** The same choice may be offered twice. */
+  /** The same preference may be offered twice. */
   show() {
     for (const input of inputs()) {
       const value = readPreference(nameOf(input));

@@ -1,4 +1,4 @@
-// Taking a seat: what is brought, what it costs. Loaded when somebody asks for a seat.
+// Taking a seat: the buy-in, and its price. Loaded on demand.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, setText } from "../../lib/dom.js";
@@ -16,7 +16,7 @@ import { amountText } from "../view/amounts.js";
  * @param {Texts} texts
  * @param {TableView} table
  * @param {number} seat
- * @param {number | null} purse What the player can bring to this table.
+ * @param {number | null} purse The amount that the player can bring to this table.
  */
 export function askForSeat(texts, table, seat, purse) {
   const dialog = dialogNamed("sit");
@@ -30,8 +30,7 @@ export function askForSeat(texts, table, seat, purse) {
 }
 
 /**
- * Three times the least, as far as the purse goes. The player writes rupees, the table is sent
- * paise.
+ * Three times the least, within the purse. The player writes rupees, the table receives paise.
  *
  * @param {Texts} texts
  * @param {HTMLDialogElement} dialog
@@ -55,7 +54,7 @@ function offerAmount(texts, dialog, amount, table, purse) {
   };
   amount.oninput = follow;
   follow();
-  // An entry fee is what it is: there is nothing to choose.
+  // An entry fee is fixed: there is nothing to choose.
   find('[data-part="bring"]', dialog).hidden = isMatch || free;
   setText(find('[data-part="help"]', dialog), free ? say(texts, "sit_free") : helpFor(texts, table, purse));
   const fee = say(texts, isMatch ? "sit_fee_match" : "sit_fee", { rate: percent(texts, table.rake_bps) });

@@ -1,4 +1,4 @@
-// What the table says for a moment.
+// The table's short messages.
 
 import { find, region, setText } from "../../lib/dom.js";
 import { freePlace } from "../core/free.js";
@@ -15,7 +15,7 @@ export class Toast {
   }
 
   /**
-   * Says something for a moment, where it covers no seat, card or button.
+   * Shows a message for a moment, where it covers no seat, card or button.
    *
    * @param {string} text
    */

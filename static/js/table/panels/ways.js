@@ -1,4 +1,4 @@
-// What a player can do below a result: go on, play again, go elsewhere; and who plays again.
+// A player's options below a result: continue, play again, go elsewhere; and who plays again.
 
 import { region, setText } from "../../lib/dom.js";
 import { say } from "../core/say.js";
@@ -27,7 +27,7 @@ export function showWays(texts, { state, purse, lastSeat, isConnected }) {
     if (kind === "again" || kind === "sit") setText(button, wordsOf(texts, way, state.table.currency));
   }
   region("way-out").hidden = isSeated && !state.table.event_url;
-  // From the table of an event one goes back to the event, and after its match anywhere.
+  // From an event's table players return to the event, and after its match anywhere.
   const lobby = document.querySelector('[data-region="way-to-lobby"]');
   if (lobby instanceof HTMLElement) lobby.hidden = !way.isOver;
   const agreed = region("result-again");
@@ -37,7 +37,7 @@ export function showWays(texts, { state, purse, lastSeat, isConnected }) {
 }
 
 /**
- * A stack that lies there already costs nothing more.
+ * A stack that is at the table already costs nothing more.
  *
  * @param {Texts} texts
  * @param {WayOn} way
@@ -49,7 +49,7 @@ function wordsOf(texts, { bring = 0 }, currency) {
 }
 
 /**
- * Who has asked for the next match, and whom it waits for; nothing where one plays with bots alone.
+ * Who has asked for the next match, and who has yet to; nothing for a player alone with bots.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,4 +1,4 @@
-// Amounts with the currency that they are in.
+// Amounts with their currency.
 
 import { formatAmount, formatChange } from "../../lib/format.js";
 import { isFree, isMatchTable } from "../core/stakes.js";
@@ -28,7 +28,7 @@ export const changeText = (texts, amount, currency) =>
   named(texts, amount, currency, formatChange(amount, currency));
 
 /**
- * A sentence about points; where points are money, with the amount.
+ * A sentence about points, with the amount if points are paid.
  *
  * @param {Texts} texts
  * @param {TableView} table

@@ -1,4 +1,4 @@
-// Draws one card, everywhere the same.
+// Draws one card, the same everywhere.
 
 import { make, setAttribute, sprite } from "../../lib/dom.js";
 import { isCourt, isPrintedJoker, isWild, rankText, suitOf } from "../core/cards.js";
@@ -13,7 +13,7 @@ const FIGURES = { J: "N", Q: "Q", K: "K" };
 
 export class CardPainter {
   /**
-   * @param {string} suits Address of the sprite of suits.
+   * @param {string} suits The address of the suits' sprite.
    * @param {Texts} texts
    */
   constructor(suits, texts) {
@@ -22,7 +22,7 @@ export class CardPainter {
   }
 
   /**
-   * Makes an element show a card; its own classes that are no card classes stay.
+   * Makes an element show a card; its other classes stay.
    *
    * @param {HTMLElement} element
    * @param {CardId} card
@@ -41,12 +41,12 @@ export class CardPainter {
     element.classList.toggle("card--court", isCourt(card));
     element.replaceChildren(...this.#face(card, marked));
     const name = cardName(this.texts, card, wild);
-    // A name holds the letters that are seen, for players who speak them (WCAG 2.5.3).
+    // The name contains the visible letters, for players who use speech input (WCAG 2.5.3).
     setAttribute(element, "aria-label", joker ? `${name}, ${rankText(card)}` : name);
   }
 
   /**
-   * A card to look at.
+   * A card as a picture.
    *
    * @param {CardId} card
    * @param {number | null} wild

@@ -1,4 +1,4 @@
-// Questions to the player. The safe answer always comes first and is what Escape gives.
+// Questions to the player. The safe answer always comes first and is the effect of Escape.
 
 import { ask, dialogNamed } from "../../lib/dialog.js";
 import { find, setText } from "../../lib/dom.js";
@@ -10,19 +10,19 @@ import { readPreference } from "../../lib/prefs.js";
  * @typedef {object} Question
  * @property {string} title
  * @property {string} text
- * @property {string} confirm What the button says that goes ahead.
+ * @property {string} confirm The text of the confirming button.
  * @property {boolean} [isDanger]
- * @property {boolean} [isOptional] Not asked of who wants no confirmations.
- * @property {boolean} [isTimed] It makes no sense any more when the player's clock has stopped.
- * @property {readonly Element[]} [pictures] What is asked about, to look at.
+ * @property {boolean} [isOptional] Skipped for players who want no confirmations.
+ * @property {boolean} [isTimed] It is pointless once the player's clock has stopped.
+ * @property {readonly Element[]} [pictures] The cards in question.
  * @property {Judged} [verdict]
  */
 
 /**
- * @typedef {object} Judged What is said of the pictures.
+ * @typedef {object} Judged A verdict on the pictures.
  * @property {string} text
  * @property {"good" | "bad" | "open"} tone
- * @property {number | null} [failed] The one that is to blame.
+ * @property {number | null} [failed] The picture at fault.
  */
 
 export class Dialogs {
@@ -32,9 +32,9 @@ export class Dialogs {
     this.confirmDialog = dialogNamed("confirm");
     this.settingsDialog = dialogNamed("settings");
     this.keysDialog = dialogNamed("keys");
-    /** What is being asked. @type {Question | null} */
+    /** The open question. @type {Question | null} */
     this.asked = null;
-    /** The question is about a move, and the time for it may pass. */
+    /** Whether the question is about a move that may run out of time. */
     this.isTimed = false;
   }
 
@@ -58,7 +58,7 @@ export class Dialogs {
   }
 
   /**
-   * The verdict has come, perhaps when nobody asks any more.
+   * The verdict has arrived, possibly after the question.
    *
    * @param {Question} question
    * @param {Judged} verdict
@@ -88,12 +88,12 @@ export class Dialogs {
     classList.toggle("button--primary", !isDanger);
   }
 
-  /** A question that time has answered closes by itself. */
+  /** Closes a question that has run out of time. */
   closeQuestion() {
     if (this.isTimed && this.confirmDialog.open) this.confirmDialog.close("");
   }
 
-  /** How everything at the table is done. */
+  /** Shows how to do everything at the table. */
   keys() {
     if (this.settingsDialog.open) this.settingsDialog.close();
     return ask(this.keysDialog);

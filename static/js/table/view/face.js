@@ -1,4 +1,4 @@
-// The drawn face of a player.
+// A player's drawn face.
 
 import { region, sprite } from "../../lib/dom.js";
 

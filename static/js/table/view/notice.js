@@ -1,4 +1,4 @@
-// What is going on, in one sentence: of the connection, and of a table where no deal goes on.
+// One sentence about the connection, or about a table without a running deal.
 
 import { clockText } from "../core/clock.js";
 import { hostAwaited, isMatchTable, isPlayedFor } from "../core/stakes.js";

@@ -1,4 +1,4 @@
-// The players around the table. One's own place is below, in the dock; the others follow clockwise.
+// The players around the table. The viewer's own place is at the bottom; the others follow clockwise.
 
 import { make, region, setAttribute, setText, sprite } from "../../lib/dom.js";
 import { isLong } from "../core/clock.js";
@@ -16,7 +16,7 @@ import { amountText, changeText } from "./amounts.js";
 /** @typedef {import("./card.js").CardPainter} CardPainter */
 
 const BUBBLE_MS = 4000;
-/** What stays when a seat is drawn anew. */
+/** The parts that stay when a seat is redrawn. */
 const KEPT = ".seat__bubble, .seat__open";
 
 /**
@@ -25,7 +25,7 @@ const KEPT = ".seat__bubble, .seat__open";
  * @property {SeatView} seat
  * @property {SeatLook} look
  * @property {boolean} isActing
- * @property {string} away The text that says so; empty for whoever is here.
+ * @property {string} away The text about absence; empty for people who are here.
  * @property {number | null} wild
  */
 
@@ -48,7 +48,7 @@ export class SeatsView {
   /**
    * @param {TableState} state
    * @param {TableGame} game
-   * @param {import("../core/protocol.js").Here | null} here Whose browsers are connected, if that is known.
+   * @param {import("../core/protocol.js").Here | null} here Seats with connected browsers, if known.
    */
   render(state, game, here) {
     const own = state.you.seat;
@@ -69,7 +69,7 @@ export class SeatsView {
   }
 
   /**
-   * Where a seat's clock is shown.
+   * The place of a seat's clock.
    *
    * @param {number} seat
    */
@@ -123,7 +123,7 @@ export class SeatsView {
   }
 
   /**
-   * The whole seat opens the card of who sits there; the button stays while its looks change.
+   * The whole seat opens its player's card; the button stays while its look changes.
    *
    * @param {HTMLElement} element
    * @param {SeatView} seat
@@ -141,7 +141,7 @@ export class SeatsView {
   }
 
   /**
-   * What a player says, beside them for a moment.
+   * Shows a player's line beside them for a moment.
    *
    * @param {number} seat
    * @param {string} words
@@ -154,7 +154,7 @@ export class SeatsView {
     setTimeout(() => bubble.remove(), BUBBLE_MS);
   }
 
-  /** Everything that a seat shows; while it stays the same the nodes stay too. @param {SeatModel} model */
+  /** Everything that a seat shows; while it is unchanged the nodes stay, too. @param {SeatModel} model */
   #key({ state, seat, look, isActing, away, wild }) {
     const paid = state.table.settlement?.amounts[String(seat.seat)];
     return JSON.stringify([seat, look, isActing, away, wild, state.you.seat, state.game === null, paid]);
@@ -252,7 +252,7 @@ export class SeatsView {
 }
 
 /**
- * Backs of the cards that somebody holds; a fourteenth one stands out.
+ * Backs of the cards that a player holds; a fourteenth one is set apart.
  *
  * @param {number} held
  */
@@ -274,7 +274,7 @@ export function showClock(element, left, text) {
   if (!(element instanceof HTMLElement)) return;
   element.hidden = left === null;
   if (left === null) return;
-  // The time of a slow game is a date: no ring runs down with it.
+  // The deadline of a slow game is a date: it has no ring that runs down.
   const part = isLong(left.ms) ? "long" : left.part;
   setAttribute(element, "data-part", part);
   const seat = element.closest(".seat");

@@ -1,4 +1,4 @@
-// One's own hand of basic rummy.
+// The player's hand in basic rummy.
 
 import { say } from "../../../table/core/say.js";
 import { LaidPlay } from "../../rummy/controllers/laid/play.js";

@@ -1,5 +1,5 @@
-// What to tell somebody who plays basic rummy for the first time. The state of the seat comes in, what
-// to do next comes out; nothing here decides what may be done.
+// The coach's advice to beginners of basic rummy: from the state of the seat to the next thing to do.
+// Nothing here decides whether a move is legal.
 
 import { legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../rummy/core/advice.js";
@@ -12,7 +12,7 @@ import { shapeOf, worthOf } from "./rules.js";
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "discard", "meld", "lay_off", "out"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
@@ -23,7 +23,7 @@ export const GOALS = /** @type {const} */ (["draw", "discard", "meld", "lay_off"
  */
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -79,7 +79,7 @@ function drawing(state) {
 }
 
 /**
- * Whether a card makes a meld with cards of the hand, or lies well on the table.
+ * Whether a card makes a meld with cards of the hand, or can be laid off on the table.
  *
  * @param {TableState} state
  * @param {CardId} card
@@ -105,7 +105,7 @@ function laying({ state, may }) {
 }
 
 /**
- * The card that counts most, of those that may go and go with the fewest others.
+ * The card that counts most among those that may be discarded and go with the fewest others.
  *
  * @param {TableState} state
  * @returns {CardId | null}

@@ -1,4 +1,4 @@
-// How the players of basic rummy stand, and how far the match is.
+// The standings of the players of basic rummy, and the progress of the match.
 
 import { say } from "../../../table/core/say.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
@@ -20,7 +20,7 @@ export function lookOf(texts, state, seat) {
 }
 
 /**
- * "Deal 2 · race to 100"; nothing where one deal is the match.
+ * "Deal 2 · race to 100"; empty if one deal is the match.
  *
  * @param {Texts} texts
  * @param {TableState} state

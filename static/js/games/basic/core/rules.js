@@ -1,4 +1,4 @@
-// What basic rummy calls a meld, and what cards count (B4, B12).
+// Basic rummy's melds and card points (B4, B12).
 
 import { rankOf } from "../../../table/core/cards.js";
 import { rulesOf } from "../../rummy/core/laid/seen.js";
@@ -23,11 +23,11 @@ export const shapeOf = (state) => ({
 });
 
 /**
- * What the others have lost, credited to who won the deal; equal winners share it (B13).
+ * The others' losses, credited to the winner of the deal; equal winners share them (B13).
  *
  * @param {import("../../rummy/core/laid/seen.js").SheetLine} line
  * @param {number} seat
- * @returns {number | null} Null: this seat has not won.
+ * @returns {number | null} Null if this seat has not won.
  */
 export function creditOf({ winners, points }, seat) {
   const place = winners.indexOf(seat);

@@ -1,4 +1,4 @@
-// How the events of basic rummy are told.
+// The sentences for events of basic rummy.
 
 import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.js";
 

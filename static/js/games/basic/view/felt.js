@@ -1,4 +1,4 @@
-// What only a table of basic rummy shows.
+// The parts of a table that only basic rummy has.
 
 import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";

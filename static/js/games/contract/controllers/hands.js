@@ -1,5 +1,4 @@
-// What the player's hands can do at a table of Contract Rummy beside what any game with melds on the
-// table has.
+// The player's actions at a table of Contract Rummy, besides those of all games with melds on the table.
 
 import { say } from "../../../table/core/say.js";
 import { captioned } from "../../rummy/view/groups.js";
@@ -33,7 +32,7 @@ export class Hands extends LaidHands {
     Object.assign(this.letters, { y: () => play.answer("buy"), p: () => play.answer("pass") });
   }
 
-  /** The contract in one go, after a question that shows what jokers stand for. @override */
+  /** Lays the contract, after a question that shows what its jokers stand for. @override */
   async lay() {
     const { own: play } = this;
     const game = gameOf(play.state);

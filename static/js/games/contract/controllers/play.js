@@ -1,4 +1,4 @@
-// One's own hand of Contract Rummy, and what has been said of buying.
+// The player's hand in Contract Rummy, and their answers about buying.
 
 import { faceOf } from "../../../table/core/cards.js";
 import { say } from "../../../table/core/say.js";
@@ -16,11 +16,14 @@ import { shapeOf, worthOf } from "../core/rules.js";
 /** @typedef {import("../../rummy/core/laid/seen.js").LaidMeld} LaidMeld */
 
 export class Play extends LaidPlay {
-  /** The window that has been answered. @type {string | null} */
+  /** The sale that the player has answered. @type {string | null} */
   answered = null;
-  /** What was said last of buying in a deal; nobody is told, this page neither. @type {{deal: string, on: boolean} | null} */
+  /**
+   * The last choice never to buy in a deal; the server tells nobody, not even this page. @type {{deal:
+   * string, on: boolean} | null}
+   */
   never = null;
-  /** The kind of the move that was sent last. */
+  /** The kind of the last move sent. */
   sent = "";
 
   /** @override */
@@ -37,7 +40,7 @@ export class Play extends LaidPlay {
     return ownPlayer(this.state)?.has_laid === true;
   }
 
-  /** Once the contract is laid the server proposes nothing more. @override */
+  /** After the contract is laid, the server proposes no groups. @override */
   get mayAsk() {
     return super.mayAsk && !this.hasLaid;
   }
@@ -47,7 +50,7 @@ export class Play extends LaidPlay {
     return this.allowed("contract") !== null;
   }
 
-  /** Asked for the card that somebody has refused. */
+  /** Whether the player is asked to buy a card that somebody has refused. */
   get isAsked() {
     return this.session.ready && isAsked(this.state, this.answered);
   }
@@ -60,7 +63,7 @@ export class Play extends LaidPlay {
     return this.never?.deal === this.deal ? this.never.on : ownOf(this.state).never_buy === true;
   }
 
-  /** Whether it makes sense to say that one never buys. */
+  /** Whether "never buy" makes sense now. */
   get mayRefuse() {
     const left = ownPlayer(this.state)?.buys_left;
     return isPlaying(this.state) && rulesOf(this.state).buying === true && left !== 0;
@@ -87,13 +90,13 @@ export class Play extends LaidPlay {
     super.act(move);
   }
 
-  /** The move that was sent last has been refused: what was said of buying was not heard. */
+  /** The last move was refused, so the choice about buying did not take effect. */
   refused() {
     if (this.sent === "buy" || this.sent === "pass") this.answered = null;
     if (this.sent === "never_buy") this.never = null;
   }
 
-  /** The melds of the contract as they lie in groups, or out of the chosen cards; null: not all there. */
+  /** The contract's melds as they lie in groups, or from the chosen cards; null if some are missing. */
   get contract() {
     const game = gameOf(this.state);
     if (game === null) return null;
@@ -106,7 +109,7 @@ export class Play extends LaidPlay {
   }
 
   /**
-   * How these cards may go onto a meld.
+   * The ways in which these cards may be laid off on a meld.
    *
    * @param {number} number
    * @param {readonly CardId[]} cards

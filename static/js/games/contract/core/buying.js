@@ -1,12 +1,12 @@
-// The question whether one buys, while it is open (C7). Nobody is told of an answer before the window
-// is over, the asked one neither: the page keeps its own.
+// The open sale of a card (C7). Answers are secret until it is over, even from the player's own page, so
+// the page remembers its own.
 
 import { gameOf, ownOf } from "../../rummy/core/laid/seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 
 /**
- * What tells one window from another; null: none is open.
+ * The key of the open sale, null if there is none.
  *
  * @param {TableState} state
  */
@@ -17,10 +17,10 @@ export function windowOf({ game, table }) {
 }
 
 /**
- * Whether this player is still asked.
+ * Whether this player has yet to answer.
  *
  * @param {TableState} state
- * @param {string | null} answered The window that they have answered.
+ * @param {string | null} answered The sale that they have answered.
  */
 export function isAsked(state, answered) {
   const open = windowOf(state);
@@ -29,7 +29,7 @@ export function isAsked(state, answered) {
 }
 
 /**
- * Whose clocks run while a card is offered: everybody's who may buy it, as who has answered is not told.
+ * The seats whose clocks run during a sale: all that may buy, because answers are secret.
  *
  * @param {TableState} state
  * @param {string | null} answered

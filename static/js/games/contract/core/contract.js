@@ -1,5 +1,5 @@
-// The contract out of the groups of a hand: which of them, with how many cards, and what jokers in
-// them stand for. Whether it may be laid the server says.
+// Finds the contract in the groups of a hand: which groups, how many cards, and what their jokers stand
+// for. The server decides whether it may be laid.
 
 import { faceOf, suitOf } from "../../../table/core/cards.js";
 import { readMeld, stepsOn } from "../../rummy/core/laid/melds.js";
@@ -10,10 +10,10 @@ import { readMeld, stepsOn } from "../../rummy/core/laid/melds.js";
 /** @typedef {import("../../rummy/core/laid/melds.js").Shape} Shape */
 
 /**
- * @typedef {object} Asked What a deal asks for.
+ * @typedef {object} Asked The requirements of a deal.
  * @property {readonly string[]} contract
  * @property {boolean} isWhole It takes the whole hand (C4).
- * @property {boolean} isExact With no card more than needed.
+ * @property {boolean} isExact It takes no more cards than needed.
  */
 
 /**
@@ -34,7 +34,7 @@ export function contractIn(groups, { contract, isWhole, isExact }, shape) {
 }
 
 /**
- * With the fewest cards; jokers stay in the hand where others suffice (C4).
+ * With the fewest cards; jokers stay in the hand if other cards suffice (C4).
  *
  * @param {Reading} meld
  * @param {Shape} shape
@@ -70,7 +70,7 @@ function chosenFor(contract, melds, taken) {
 }
 
 /**
- * Two runs of one suit that overlap, or follow on each other (C5).
+ * Two runs of one suit that overlap or adjoin (C5).
  *
  * @param {Reading} one
  * @param {Reading} other

@@ -1,5 +1,5 @@
-// What to tell somebody who plays Contract Rummy for the first time. The state of the seat comes in,
-// what to do next comes out; nothing here decides what may be done.
+// The coach's advice to beginners of Contract Rummy: from the state of the seat to the next thing to do.
+// Nothing here decides whether a move is legal.
 
 import { isPrintedJoker, rankOf } from "../../../table/core/cards.js";
 import { legalMove } from "../../../table/core/stakes.js";
@@ -13,7 +13,7 @@ import { shapeOf, worthOf } from "./rules.js";
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 /** @typedef {import("../../rummy/core/laid/melds.js").Reading} Reading */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "discard", "contract", "lay_off", "out"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
@@ -21,12 +21,12 @@ export const GOALS = /** @type {const} */ (["draw", "discard", "contract", "lay_
  * @typedef {object} Seen
  * @property {TableState} state
  * @property {{lay: boolean, layOff: boolean}} may
- * @property {boolean} isAsked Whether to buy.
- * @property {Reading[] | null} contract As it lies in groups.
+ * @property {boolean} isAsked The player is asked whether to buy.
+ * @property {Reading[] | null} contract The contract as it lies in groups.
  */
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -100,8 +100,7 @@ function drawing(state) {
 }
 
 /**
- * Before the contract: a joker, or one of a rank that is held twice and not complete. After it:
- * nothing.
+ * Before the contract: a joker, or a card of a rank that is held twice and not complete. After it: nothing.
  *
  * @param {TableState} state
  * @param {CardId} card
@@ -125,8 +124,8 @@ function laying({ state, may, contract }) {
 }
 
 /**
- * The card that counts most of those that may go: no joker, and before the contract one that goes
- * with the fewest others.
+ * The card that counts most among those that may be discarded: no joker, and before the contract one that
+ * goes with the fewest others.
  *
  * @param {TableState} state
  * @returns {CardId | null}

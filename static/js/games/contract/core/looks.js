@@ -1,4 +1,4 @@
-// How the players of Contract Rummy stand, and how far the match is.
+// The standings of the players of Contract Rummy, and the progress of the match.
 
 import { say } from "../../../table/core/say.js";
 import { laidLook } from "../../rummy/core/laid/looks.js";
@@ -23,7 +23,7 @@ export function lookOf(texts, state, seat) {
 }
 
 /**
- * What the others see of a player; one's own stands beside the hand.
+ * The facts that others see about a player; the player's own are shown beside the hand.
  *
  * @param {Texts} texts
  * @param {TableState} state
@@ -33,7 +33,7 @@ const standingText = (texts, state, seat) =>
   gameOf(state)?.players[String(seat)]?.has_laid === true ? say(texts, "contract_met") : buysText(texts, state, seat);
 
 /**
- * How often a player may still buy, once they have.
+ * The number of buys left, once a player has bought.
  *
  * @param {Texts} texts
  * @param {TableState} state
@@ -47,7 +47,7 @@ export function buysText(texts, state, seat) {
 }
 
 /**
- * "Deal 2 of 7"; nothing where one deal is the match.
+ * "Deal 2 of 7"; empty if one deal is the match.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,4 +1,4 @@
-// What is going on, in one sentence.
+// One sentence about the current state.
 
 import { say } from "../../../table/core/say.js";
 import { cardName, seatName } from "../../../table/core/tell.js";

@@ -1,4 +1,4 @@
-// What Contract Rummy calls a meld, and what cards count (C3, C4, C15).
+// Contract Rummy's melds and card points (C3, C4, C15).
 
 import { isPrintedJoker, rankOf } from "../../../table/core/cards.js";
 import { rulesOf } from "../../rummy/core/laid/seen.js";
@@ -8,7 +8,7 @@ import { rulesOf } from "../../rummy/core/laid/seen.js";
 /** @typedef {import("../../rummy/core/laid/melds.js").Shape} Shape */
 
 /**
- * The rank that is wild beside jokers (C1).
+ * The rank that is wild besides jokers (C1).
  *
  * @param {TableState} state
  */

@@ -1,4 +1,4 @@
-// How the events of Contract Rummy are told.
+// The sentences for events of Contract Rummy.
 
 import { namesOf } from "../../../table/core/tell.js";
 import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.js";
@@ -7,7 +7,7 @@ import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.
 export const TELLERS = {
   ...LAID_TELLERS,
   offered: () => "event_offered",
-  // Who has asked for the card is told once the window is over (C20).
+  // The buyers are announced after the sale (C20).
   bought(event, state) {
     const others = event.wanted.filter((/** @type {number} */ seat) => seat !== event.seat);
     if (others.length === 0) return "event_bought";

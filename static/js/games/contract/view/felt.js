@@ -1,4 +1,5 @@
-// What only a table of Contract Rummy shows: the contract, what it lacks, the question whether one buys.
+// The parts of a table that only Contract Rummy has: the contract, its missing cards, the question about
+// buying.
 
 import { region, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -49,7 +50,7 @@ export class Felt extends LaidFelt {
     setText(place, say(this.texts, game.is_whole === true ? "contract_whole" : "contract", { melds }));
   }
 
-  /** Before the contract what it lacks, after it what the hand counts. @override */
+  /** Before the contract the number of missing cards, after it the points of the hand. @override */
   count() {
     const { texts, own: play } = this;
     const { missing, count = 0 } = ownOf(play.state);

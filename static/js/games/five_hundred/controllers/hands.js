@@ -1,4 +1,4 @@
-// What the player's hands can do at a table of 500 Rum beside laying melds: take from the open pile.
+// The player's actions at a table of 500 Rum besides laying melds: taking from the open pile.
 
 import { gameOf } from "../../rummy/core/laid/seen.js";
 import { MeldingHands } from "../../rummy/controllers/laid/melding.js";
@@ -20,14 +20,14 @@ export class Hands extends MeldingHands {
     });
   }
 
-  /** The open pile gives its top card. @override @param {"closed" | "open"} source */
+  /** Draws the top card of the open pile. @override @param {"closed" | "open"} source */
   draw(source) {
     const top = gameOf(this.play.state)?.open_pile.at(-1);
     if (source === "closed") super.draw(source);
     else if (top !== undefined) this.take(top);
   }
 
-  /** With all cards above it. @param {CardId} card */
+  /** Takes this card with all cards above it. @param {CardId} card */
   take(card) {
     if (this.pile.takeable.includes(card)) this.send({ kind: "take", card });
   }

@@ -1,4 +1,4 @@
-// One's own hand of 500 Rum.
+// The player's hand in 500 Rum.
 
 import { say } from "../../../table/core/say.js";
 import { LaidPlay } from "../../rummy/controllers/laid/play.js";

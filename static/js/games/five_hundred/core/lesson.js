@@ -1,5 +1,5 @@
-// What to tell somebody who plays 500 Rum for the first time. The state of the seat comes in, what
-// to do next comes out; nothing here decides what may be done.
+// The coach's advice to beginners of 500 Rum: from the state of the seat to the next thing to do. Nothing
+// here decides whether a move is legal.
 
 import { rankOf, suitOf } from "../../../table/core/cards.js";
 import { legalMove } from "../../../table/core/stakes.js";
@@ -13,7 +13,7 @@ import { shapeOf, worthOf } from "./rules.js";
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "discard", "meld", "take", "lay_off"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
@@ -25,7 +25,7 @@ export const GOALS = /** @type {const} */ (["draw", "discard", "meld", "take", "
  */
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -73,7 +73,7 @@ function theEnd(state) {
 /** @param {Seen} seen */
 function drawing({ state, takeable }) {
   const shown = gameOf(state)?.open_pile ?? [];
-  // The fewer cards lie above it, the easier is what comes of it.
+  // The fewer cards lie above it, the easier it is to use.
   const card = shown.findLast((one) => takeable.includes(one));
   return card === undefined ? say("draw", { actions: ["draw-closed"] }) : say("take", { cards: [card], places: [`[data-take="${card}"]`] });
 }
@@ -93,7 +93,7 @@ function laying({ state, may }) {
 }
 
 /**
- * The dearest meld of the hand; of a card that has to be laid, three cards with it.
+ * The hand's most valuable meld; for a card that must be laid, three cards including it.
  *
  * @param {CardId | null} due
  * @param {readonly CardId[]} hand
@@ -108,7 +108,7 @@ function meldWith(due, hand, state) {
 }
 
 /**
- * The card that goes with the fewest others; of equals the dearest.
+ * The card that goes with the fewest others; among equals the one that counts most.
  *
  * @param {TableState} state
  * @returns {CardId | null}

@@ -1,4 +1,5 @@
-// How the players of 500 Rum stand, how far the match is, and what goes on.
+// The standings of the players of 500 Rum, the progress of the match, and a sentence about the current
+// state.
 
 import { say } from "../../../table/core/say.js";
 import { cardName } from "../../../table/core/tell.js";
@@ -24,7 +25,7 @@ export function lookOf(texts, state, seat) {
 }
 
 /**
- * "Deal 2 · race to 500"; nothing where one deal is the match.
+ * "Deal 2 · race to 500"; empty if one deal is the match.
  *
  * @param {Texts} texts
  * @param {TableState} state
@@ -36,12 +37,12 @@ export function progressText(texts, state) {
 }
 
 /**
- * What goes on. A card that was taken is named until it is laid.
+ * One sentence about the current state. A taken card is named until it is laid.
  *
  * @param {Texts} texts
  * @param {TableState} state
  * @param {number} now
- * @param {{mayLay: boolean, mayTake: boolean}} own `mayTake`: cards of the open pile are marked.
+ * @param {{mayLay: boolean, mayTake: boolean}} own `mayTake`: cards of the open pile are highlighted.
  * @returns {string | null} Null between matches.
  */
 export function noticeFor(texts, state, now, { mayLay, mayTake }) {

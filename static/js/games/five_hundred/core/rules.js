@@ -1,4 +1,4 @@
-// What 500 Rum calls a meld, and what cards count (F4, F10).
+// 500 Rum's melds and card points (F4, F10).
 
 import { rankOf } from "../../../table/core/cards.js";
 import { rulesOf } from "../../rummy/core/laid/seen.js";
@@ -23,7 +23,7 @@ export const shapeOf = (state) => ({
 });
 
 /**
- * What a card in hand counts.
+ * The points of a card in hand.
  *
  * @param {TableState} state
  * @param {CardId} card

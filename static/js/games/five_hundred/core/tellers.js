@@ -1,4 +1,4 @@
-// How the events of 500 Rum are told.
+// The sentences for events of 500 Rum.
 
 import { LAID_TELLERS, tellEnd, tellMelds } from "../../rummy/core/laid/tellers.js";
 

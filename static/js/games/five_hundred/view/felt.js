@@ -1,4 +1,4 @@
-// What only a table of 500 Rum shows.
+// The parts of a table that only 500 Rum has.
 
 import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";

@@ -1,4 +1,4 @@
-// The open pile spread out: each card may be seen, and taken with all above it (F6).
+// The open pile, spread out: every card is visible, and can be taken with all above it (F6).
 
 import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -31,13 +31,13 @@ export class SpreadView {
     this.shown = key;
     this.root.hidden = pile.length === 0;
     this.root.replaceChildren(...pile.map((card, place) => this.#card(card, pile.length - place - 1, takeable)));
-    // The newest cards are the last ones.
+    // The newest cards come last.
     this.root.scrollLeft = this.root.scrollWidth;
   }
 
   /**
    * @param {CardId} card
-   * @param {number} above Cards that come with it.
+   * @param {number} above The number of cards that come with it.
    * @param {readonly CardId[]} takeable
    */
   #card(card, above, takeable) {

@@ -1,5 +1,5 @@
-// The answer to a knock: own melds, and cards laid off on the melds of who has knocked. It begins
-// with what the server names as the best answer.
+// The answer to a knock: the player's own melds, and cards laid off on the knocker's melds. It begins with
+// the server's best answer.
 
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
@@ -20,11 +20,11 @@ export class Defending {
     this.shell = shell;
     this.play = play;
     this.texts = shell.texts;
-    /** The deal whose answer has been begun. @type {string | null} */
+    /** The deal whose answer has begun. @type {string | null} */
     this.begun = null;
   }
 
-  /** The state is another one. */
+  /** Follows a new state. */
   follow() {
     const { state } = this.play;
     const game = gameOf(state);
@@ -46,7 +46,7 @@ export class Defending {
   }
 
   /**
-   * The chosen cards go to a meld of the other player.
+   * Lays the chosen cards off on a meld of the knocker.
    *
    * @param {number} meld
    * @param {readonly CardId[]} cards
@@ -65,7 +65,7 @@ export class Defending {
     play.session.changed();
   }
 
-  /** A card comes back to the hand, and what lay there because of it. @param {CardId} card */
+  /** Takes a card back into the hand, with lay-offs that depended on it. @param {CardId} card */
   takeBack(card) {
     const { play } = this;
     const knock = gameOf(play.state)?.knock;

@@ -1,5 +1,4 @@
-// What the player's hands can do at a table of gin: every action is reached by a button, by a key
-// and, where cards move, by dragging.
+// The player's actions at a table of gin: each works by button, by key and, where cards move, by dragging.
 
 import { Arranging } from "../../rummy/controllers/arranging.js";
 import { sortBySuit } from "../../../table/core/hand.js";
@@ -91,7 +90,7 @@ export class Hands extends Arranging {
     this.defending.layOff(meld, cards);
   }
 
-  /** By suits and by ranks in turn. @override */
+  /** Sorts by suits and by ranks in turn. @override */
   sort() {
     super.sort(this.isByRank ? sortByRank : sortBySuit);
     this.isByRank = !this.isByRank;
@@ -110,7 +109,7 @@ export class Hands extends Arranging {
     this.play.clearSelection();
   }
 
-  /** What leaving means now. */
+  /** The consequences of leaving now. */
   leaving() {
     const { state } = this.play;
     const isGame = state.game !== null && state.game.phase !== "over" && state.rules.target != null;

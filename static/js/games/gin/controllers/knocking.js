@@ -1,4 +1,4 @@
-// Knocking: every knock is asked about first, with all that it lays open.
+// Knocking: every knock is confirmed first, in a dialog that shows all cards to be laid open.
 
 import { make } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -58,7 +58,7 @@ export class Knocking {
     play.act({ kind: "knock", card, groups });
   }
 
-  /** What the other player may do then. @param {Plan} plan */
+  /** The opponent's options after it. @param {Plan} plan */
   #consequence({ kind, points }) {
     const { state } = this.play;
     if (kind !== "knock") return say(this.texts, "then_nothing");

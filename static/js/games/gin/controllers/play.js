@@ -1,4 +1,4 @@
-// One's own hand of gin, and the cards of it that are laid off.
+// The player's hand in gin, and the cards that they lay off.
 
 import { OwnHand } from "../../rummy/controllers/own_hand.js";
 import { sameGroups } from "../../../table/core/hand.js";
@@ -10,7 +10,7 @@ import { permitted } from "../core/permitted.js";
 /** @typedef {import("../core/seen.js").LayOff} LayOff */
 
 export class Play extends OwnHand {
-  /** What lies on the melds of the other player for now. @type {LayOff[]} */
+  /** Cards laid off on the knocker's melds so far. @type {LayOff[]} */
   aside = [];
 
   get may() {

@@ -1,4 +1,4 @@
-// What travels and is heard at a table of gin.
+// The card movements and sounds of a table of gin.
 
 import { inHand, journeys, placeOf, SOUNDS } from "../../rummy/core/journeys.js";
 
@@ -8,17 +8,17 @@ import { inHand, journeys, placeOf, SOUNDS } from "../../rummy/core/journeys.js"
 /** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 
-/** Between two cards that are laid open. */
+/** Pause between two cards that are laid open. */
 const EVERY_MS = 40;
 
 /** @param {CardId} card */
 const inSpread = (card) => `[data-region="spread"] [data-painted^="${card} "]`;
 
 /**
- * The knocker's melds, and what is left beside them.
+ * The knocker's melds and deadwood.
  *
  * @param {GameEvent} event
- * @param {TableState} state After it.
+ * @param {TableState} state The state afterwards.
  * @returns {Journey[]}
  */
 const shown = (event, state) =>

@@ -1,5 +1,5 @@
-// How a knock would be laid: the player's own division or the one that the server names, whichever
-// leaves less. Which cards may be put down the server says.
+// Plans a knock: the player's own melds or the server's, whichever leaves less deadwood. The server decides
+// which cards may be put down.
 
 import { withoutCard } from "../../../table/core/hand.js";
 import { legalMove } from "../../../table/core/stakes.js";
@@ -12,14 +12,14 @@ import { gameOf, ownOf } from "./seen.js";
 /**
  * @typedef {object} Plan
  * @property {"knock" | "gin" | "big_gin"} kind
- * @property {CardId | null} card Put down; null: big gin.
- * @property {Group[]} groups Melds.
+ * @property {CardId | null} card The card put down; null for big gin.
+ * @property {Group[]} groups The melds.
  * @property {CardId[]} loose
  * @property {number} points
  */
 
 /**
- * What the server lets be put down: cards, and null for big gin.
+ * The cards that the server allows to be put down, and null for big gin.
  *
  * @param {TableState} state
  * @returns {(CardId | null)[]}
@@ -28,9 +28,9 @@ export const knockCards = (state) => legalMove(state, "knock")?.card ?? [];
 
 /**
  * @param {TableState} state
- * @param {readonly Group[]} groups As the hand lies.
+ * @param {readonly Group[]} groups The hand as it lies.
  * @param {CardId | null} card
- * @returns {Plan | null} Null if it may not be, or the hand has to be laid out first.
+ * @returns {Plan | null} Null if the knock is not allowed, or the hand must be arranged first.
  */
 export function planOf(state, groups, card) {
   const game = gameOf(state);
@@ -51,7 +51,7 @@ export function planOf(state, groups, card) {
 }
 
 /**
- * The knock with the card that is chosen, or with the one that leaves the least.
+ * The knock with the chosen card, or with the one that leaves the least.
  *
  * @param {TableState} state
  * @param {readonly Group[]} groups
@@ -68,7 +68,7 @@ export function proposal(state, groups, chosen) {
 const worth = ({ card }) => (card === null ? 0 : valueOf(card));
 
 /**
- * Without a card, where a meld can do without it.
+ * The melds without a card, if one of them can spare it.
  *
  * @param {readonly Group[]} groups
  * @param {CardId | null} card
@@ -76,7 +76,7 @@ const worth = ({ card }) => (card === null ? 0 : valueOf(card));
 const spared = (groups, card) => groups.map((group) => group.filter((one) => one !== card));
 
 /**
- * What is held beside melds of ten cards is the eleventh: it goes where it makes a meld longer.
+ * Beside ten melded cards only the eleventh is left: it extends a meld if it can.
  *
  * @param {readonly Group[]} groups
  * @param {readonly CardId[]} held

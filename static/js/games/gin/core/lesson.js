@@ -1,5 +1,5 @@
-// What to tell somebody who plays gin for the first time. The state of the seat comes in, what to do
-// next comes out; nothing here decides what may be done.
+// The coach's advice to beginners of gin: from the state of the seat to the next thing to do. Nothing here
+// decides whether a move is legal.
 
 import { legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../rummy/core/advice.js";
@@ -13,7 +13,7 @@ import { gameOf, isOwnClock, isPlaying, ownOf } from "./seen.js";
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "discard", "arrange", "meld", "knock"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
@@ -21,11 +21,11 @@ export const GOALS = /** @type {const} */ (["draw", "discard", "arrange", "meld"
  * @typedef {object} Seen
  * @property {TableState} state
  * @property {readonly Group[]} groups
- * @property {number} rev How often the player has changed the groups.
+ * @property {number} rev The number of changes to the groups.
  */
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -108,7 +108,7 @@ function discarding({ state, groups }) {
   return say("discard", { cards: [card], actions: ["discard"], points: valueOf(card) });
 }
 
-/** What can be done with the hand while the other player thinks. @param {Seen} seen */
+/** Advice while the opponent thinks. @param {Seen} seen */
 function waiting({ state, groups }) {
   const melded = hiddenMeld(state, groups);
   if (melded !== null) return say("meld_there", { cards: melded, actions: ["group"] });
@@ -116,7 +116,7 @@ function waiting({ state, groups }) {
 }
 
 /**
- * A meld of the best division whose cards do not lie together yet.
+ * A meld of the best arrangement whose cards do not lie together yet.
  *
  * @param {TableState} state
  * @param {readonly Group[]} groups
@@ -129,7 +129,7 @@ function hiddenMeld(state, groups) {
 }
 
 /**
- * The loose card that counts most, of those that may go.
+ * The loose card that counts most among those that may be discarded.
  *
  * @param {TableState} state
  * @param {readonly Group[]} groups
@@ -142,7 +142,7 @@ function dearest(state, groups) {
 }
 
 /**
- * Whether a card makes a meld with two cards of a hand, or a longer one.
+ * Whether a card makes or extends a meld with two cards of a hand.
  *
  * @param {CardId} card
  * @param {readonly CardId[]} hand

@@ -1,4 +1,4 @@
-// How the two stand, and how far the match is.
+// The standings of both players, and the progress of the match.
 
 import { say } from "../../../table/core/say.js";
 import { cardName } from "../../../table/core/tell.js";
@@ -18,7 +18,7 @@ import { gameOf } from "./seen.js";
 export function lookOf(texts, state, seat) {
   const game = gameOf(state);
   const player = game?.players[String(seat)] ?? null;
-  // The toss stays beside the players until the upcard is decided on.
+  // The toss stays beside the players until the upcard is decided.
   const isFirst = game?.phase === "upcard" && game.turn_number === 1;
   const toss = isFirst ? game.toss?.find((one) => one.seat === seat)?.card : undefined;
   const score = game?.match.target == null ? undefined : game.match.scores[String(seat)];
@@ -50,7 +50,7 @@ function statusText(texts, state, { status, missed }) {
 }
 
 /**
- * "Deal 2 · game to 100"; nothing where one deal is the match.
+ * "Deal 2 · game to 100"; empty if one deal is the match.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,5 +1,5 @@
-// What groups of cards are, for labels and for what is offered; the server judges. Numbers like G6
-// are those of docs/rules-gin.md.
+// The kinds of groups, for labels and suggestions; the server decides. Numbers like G6 refer to
+// docs/rules-gin.md.
 
 import { rankOf, suitOf } from "../../../table/core/cards.js";
 
@@ -7,7 +7,7 @@ import { rankOf, suitOf } from "../../../table/core/cards.js";
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("./seen.js").LayOff} LayOff */
 
-/** What a card counts that is in no meld (G6). @param {CardId} card */
+/** The points of a card outside of melds (G6). @param {CardId} card */
 export const valueOf = (card) => Math.min(rankOf(card), 10);
 
 /** @param {readonly CardId[]} cards */
@@ -47,9 +47,9 @@ export function countHand(groups) {
 }
 
 /**
- * Lay-offs as far as they fit, each on what lies there by then (G10).
+ * The lay-offs that fit, each on the meld as extended so far (G10).
  *
- * @param {readonly Group[]} melds Of who knocked.
+ * @param {readonly Group[]} melds The knocker's.
  * @param {readonly LayOff[]} layOffs
  * @returns {LayOff[]}
  */
@@ -64,7 +64,7 @@ export function fitting(melds, layOffs) {
 }
 
 /**
- * These cards laid on one meld as well, in whatever order they fit.
+ * Adds lay-offs of these cards on one meld, in whatever order they fit.
  *
  * @param {readonly Group[]} melds
  * @param {readonly LayOff[]} layOffs

@@ -1,4 +1,4 @@
-// What is going on, in one sentence.
+// One sentence about the current state.
 
 import { clockText } from "../../../table/core/clock.js";
 import { legalMove } from "../../../table/core/stakes.js";

@@ -1,4 +1,4 @@
-// What the player may do right now, as the server says it.
+// The moves that the server permits the player now.
 
 import { legalMove } from "../../../table/core/stakes.js";
 import { knockCards } from "./knocking.js";
@@ -9,7 +9,7 @@ import { isPlaying } from "./seen.js";
 
 /**
  * @param {TableState} state
- * @param {boolean} ready Connected, and no move on its way.
+ * @param {boolean} ready Connected, with no pending move.
  */
 export function permitted(state, ready) {
   const may = (/** @type {string} */ kind) => (ready && isPlaying(state) ? legalMove(state, kind) : null);

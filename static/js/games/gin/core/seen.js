@@ -1,4 +1,4 @@
-// What a table of gin tells of itself (docs/games/gin.md).
+// The views of a table of gin (docs/games/gin.md).
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
@@ -24,11 +24,11 @@
  * @property {number} points
  * @property {LaidHand[]} hands
  * @property {LayOff[]} lay_offs
- * @property {CardId | null} card Put down by who knocked.
+ * @property {CardId | null} card The knocker's discard.
  */
 /** @typedef {{deal: number, how: string, winner: number | null, points: number}} SheetLine */
 /**
- * @typedef {object} Bonus At the end of a game.
+ * @typedef {object} Bonus A bonus at the end of a game.
  * @property {number} boxes
  * @property {number} game
  * @property {boolean} shutout
@@ -69,7 +69,7 @@
  * @typedef {object} OwnGin
  * @property {number | null} seat
  * @property {CardId[]} [hand]
- * @property {number | null} [deadwood] The least.
+ * @property {number | null} [deadwood] The least deadwood.
  * @property {Group[]} [best_groups]
  * @property {Defence | null} [defence]
  */
@@ -87,7 +87,7 @@ export const gameOf = ({ game }) => /** @type {any} */ (game);
 export const ownOf = ({ you }) => /** @type {any} */ (you);
 
 /**
- * Who has to answer a knock; null: nobody.
+ * The seat that has to answer a knock, or null.
  *
  * @param {GinView} game
  */
@@ -97,7 +97,7 @@ export function defenderOf({ phase, knock, order }) {
 }
 
 /**
- * Whose clock runs.
+ * The seats whose clocks run.
  *
  * @param {TableState} state
  * @returns {number[]}
@@ -113,7 +113,7 @@ export function acting(state) {
 export const isOwnClock = (state) => state.you.seat !== null && acting(state).includes(state.you.seat);
 
 /**
- * In a deal that goes on.
+ * Whether the seat plays in the running deal.
  *
  * @param {TableState} state
  */
@@ -124,7 +124,7 @@ export function isPlaying(state) {
 }
 
 /**
- * How long the running window is in all, by the rules of the table.
+ * The full length of the running turn, by the table's rules.
  *
  * @param {TableState} state
  * @returns {number} Milliseconds.

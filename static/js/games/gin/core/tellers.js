@@ -1,4 +1,4 @@
-// How the events of gin are told.
+// The sentences for events of gin.
 
 /** @typedef {import("../../../table/core/tell.js").Teller} Teller */
 

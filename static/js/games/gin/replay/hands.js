@@ -1,4 +1,4 @@
-// The cards of each seat as whoever looks saw them then.
+// The cards of each seat as the viewer saw them then.
 
 import { sees } from "../../rummy/replay/timeline.js";
 import { meldKind } from "../core/melds.js";
@@ -9,7 +9,7 @@ import { gameOf } from "../core/seen.js";
 /** @typedef {import("../../rummy/replay/timeline.js").ShownHand} ShownHand */
 
 /**
- * What a knock lays open, and all hands at the end, lie open for everybody.
+ * Cards laid open by a knock, and all hands at the end, are open for everybody.
  *
  * @param {Frame} frame
  * @param {number} seat

@@ -1,4 +1,4 @@
-// Everything of gin that the table page shows: piles, open melds, hand, sheet, result.
+// Everything that a table of gin shows: piles, open melds, hand, score sheet, result.
 
 import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
@@ -50,11 +50,11 @@ export class Felt {
     this.discards.render(state, null);
     this.result.follow(state);
     for (const sheet of this.sheets) sheet.render(state);
-    // Where one deal is the match, the hands below say it all.
+    // If one deal is the match, the hands below say everything.
     if (game?.match.target == null) region("result-scores").hidden = true;
   }
 
-  /** Clocks only. */
+  /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
     const due = nextDealAt(state);
@@ -62,7 +62,7 @@ export class Felt {
     setText(this.result.next, due === null ? "" : say(this.texts, key, { time: clockText(due - now) }));
   }
 
-  /** What may be knocked with. */
+  /** The cards with which the player may knock. */
   #limit() {
     const { state } = this.play;
     const game = gameOf(state);

@@ -1,4 +1,4 @@
-// The result of a deal: both hands open, what was laid off, what was left, who wins how much.
+// The result of a deal: both hands open, lay-offs, deadwood, and the winner's points.
 
 import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";

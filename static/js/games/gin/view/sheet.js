@@ -1,4 +1,4 @@
-// The score sheet: totals above, at the end the bonuses, then the deals, the last one first.
+// The score sheet: totals first, at the end the bonuses, then the deals, the last one first.
 
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";

@@ -1,4 +1,4 @@
-// After a knock: the knocker's melds, open, with what is laid off on them.
+// After a knock: the knocker's open melds, with the cards laid off on them.
 
 import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -22,7 +22,7 @@ export class SpreadView {
     this.texts = texts;
     this.root = region("spread");
     this.shown = "";
-    /** What is laid off, as it was drawn last. @type {Play["aside"]} */
+    /** The lay-offs as last drawn. @type {Play["aside"]} */
     this.aside = [];
   }
 
@@ -56,7 +56,7 @@ export class SpreadView {
    * @param {Play["aside"]} aside
    * @param {number} meld
    * @param {boolean} mayDefend
-   * @param {boolean} mayTake The chosen cards fit.
+   * @param {boolean} mayTake Whether the chosen cards fit.
    */
   #meld(knock, aside, meld, mayDefend, mayTake) {
     const fan = this.painter.fan(knock.groups[meld] ?? [], null);
@@ -73,7 +73,7 @@ export class SpreadView {
     return figure;
   }
 
-  /** Pressed, it comes back. @param {string} card */
+  /** A pressed card returns to the hand. @param {string} card */
   #laidOff(card) {
     const label = say(this.texts, "take_back", { card: cardName(this.texts, card, null) });
     const element = make("button", {

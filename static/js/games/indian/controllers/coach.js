@@ -20,7 +20,7 @@ export const createCoach = (texts, table) =>
   new Coach(texts, table, {
     goals: GOALS,
     reached: (play) => reached(seen(play)),
-    // A hand that is on its way needs no further press.
+    // While a hand is being submitted, nothing more has to be pressed.
     advise: (play) => (play.moving?.kind === "declare" ? say("declared") : advise(seen(play))),
     nameOf: ({ wild }, card) => cardName(texts, card, wild),
     numbers: (rules) => ({ most: rules.max_points ?? 0, wrong: rules.wrong_declaration_points ?? 0 }),

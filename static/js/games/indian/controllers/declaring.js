@@ -1,4 +1,4 @@
-// Finishing, declaring and submitting: each asks first, with the groups as they would be judged.
+// Finishing, declaring and submitting: each is confirmed first, with the groups as they would be judged.
 
 import { sameGroups, withoutCard } from "../../../table/core/hand.js";
 import { countHand, declarationFlaw, wrongCost } from "../core/meld.js";
@@ -27,7 +27,7 @@ export class Declaring {
     this.texts = shell.texts;
     /** @type {string | null} */
     this.offered = null;
-    /** What the player has agreed to declare when the card was finished with. @type {Group[] | null} */
+    /** The declaration that the player agreed to when finishing. @type {Group[] | null} */
     this.agreed = null;
   }
 
@@ -51,8 +51,8 @@ export class Declaring {
   }
 
   /**
-   * Right groups that were agreed to before are declared as they lie. Otherwise the declare window
-   * asks by itself, once, if the groups are right; else the hand stays free to be laid out.
+   * Valid groups that the player has agreed to are declared as they lie. Otherwise the declare window asks
+   * automatically, once, if the groups are valid; if not, the hand stays free to be arranged.
    */
   offer() {
     const { game, table, rules } = this.play.state;
@@ -83,7 +83,7 @@ export class Declaring {
   }
 
   /**
-   * Asks with the points at stake; where the table offers it, the server's verdict follows.
+   * Asks with the points at stake; if the table offers it, the server's verdict follows.
    *
    * @param {Group[]} groups
    * @param {"finish" | "declare"} act

@@ -1,5 +1,4 @@
-// What the player's hands can do at the table, whichever way they do it: every action here is
-// reached by a button, by a key and, where cards move, by dragging.
+// The player's actions at the table: each works by button, by key and, where cards move, by dragging.
 
 import { Arranging } from "../../rummy/controllers/arranging.js";
 import { meldAround } from "../core/gathering.js";
@@ -60,7 +59,7 @@ export class Hands extends Arranging {
     };
   }
 
-  /** One card alone takes the meld along that it makes. @override @param {CardId[]} cards */
+  /** A single card is grouped with the meld that it makes. @override @param {CardId[]} cards */
   gathered(cards) {
     const [card] = cards;
     const { groups, wild, state } = this.play;
@@ -87,7 +86,7 @@ export class Hands extends Arranging {
     play.act({ kind: "discard", card });
   }
 
-  /** What a match asks between two deals. @param {boolean} accept */
+  /** Answers the match's question between two deals. @param {boolean} accept */
   answer(accept) {
     const { play } = this;
     if (play.may.rejoin) play.act({ kind: "rejoin", accept });
@@ -117,7 +116,7 @@ export class Hands extends Arranging {
     this.play.clearSelection();
   }
 
-  /** What leaving means now. */
+  /** The consequences of leaving now. */
   leaving() {
     const { state } = this.play;
     const standing = standingOf(state, state.you.seat);

@@ -1,4 +1,4 @@
-// One's own hand at the table, and what may be done with it.
+// The player's hand, and the moves that it allows.
 
 import { OwnHand } from "../../rummy/controllers/own_hand.js";
 import { wildRankOf } from "../../../table/core/cards.js";
@@ -44,7 +44,7 @@ export class Play extends OwnHand {
   }
 
   /**
-   * What the server would say to these groups; null if it does not tell.
+   * The server's verdict on these groups; null if it gives none.
    *
    * @param {Group[]} groups
    * @returns {Promise<Verdict | null>}

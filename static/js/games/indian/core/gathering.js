@@ -1,5 +1,5 @@
-// The meld that one card of a hand makes with the loose ones, for who presses Group with that card
-// alone.
+// The meld that one card makes with loose cards of the hand, for a player who presses Group with only that
+// card chosen.
 
 import { isJoker, rankOf, suitOf } from "../../../table/core/cards.js";
 import { meldKind } from "./meld.js";
@@ -12,14 +12,14 @@ const MIN_MELD = 3;
 const ACE_HIGH = 14;
 
 /**
- * With as few jokers as it can be, then a sequence before a set, then as long as it can be; only
- * cards that lie in no meld are taken.
+ * With as few jokers as possible, then a sequence before a set, then as long as possible. Cards in melds
+ * are left there.
  *
  * @param {CardId} card
  * @param {readonly Group[]} groups
  * @param {number | null} wild
  * @param {RulesView} rules
- * @returns {CardId[]} The card alone where there is no such meld.
+ * @returns {CardId[]} Only the card if there is no such meld.
  */
 export function meldAround(card, groups, wild, rules) {
   const own = groups.find((group) => group.includes(card)) ?? [];
@@ -41,8 +41,7 @@ export function meldAround(card, groups, wild, rules) {
 }
 
 /**
- * The most cards of the suit around this one that lack no more ranks between them than there are
- * jokers.
+ * The most cards of the suit around this one whose gaps the jokers can fill.
  *
  * @param {CardId} card
  * @param {readonly CardId[]} cards

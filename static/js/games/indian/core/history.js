@@ -1,5 +1,5 @@
-// The points of each deal of the match, for the score sheet. The server's view holds the totals;
-// the deals are remembered as they end, and a list from the server stands above memory.
+// The points of each deal of the match, for the score sheet. The server's view holds the totals; the page
+// remembers deals as they end, and a list from the server overrides its memory.
 
 /** @typedef {import("../../../table/core/protocol.js").DealRecord} DealRecord */
 /** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
@@ -42,7 +42,7 @@ export class DealHistory {
     if (this.deals.size > before) this.memory.write({ match: this.match, deals: this.records });
   }
 
-  /** Finished deals, the first first. */
+  /** Finished deals, the first one first. */
   get records() {
     return [...this.deals.values()].toSorted((a, b) => a.deal - b.deal);
   }

@@ -1,5 +1,5 @@
-// What to tell somebody who plays for the first time. The state of the seat comes in, what to do
-// next comes out; nothing here decides what may be done.
+// The coach's advice to beginners: from the state of the seat to the next thing to do. Nothing here decides
+// whether a move is legal.
 
 import { bySuitAndRank, cardPoints, isJoker, isPrintedJoker, rankOf, suitOf } from "../../../table/core/cards.js";
 import { withoutCard } from "../../../table/core/hand.js";
@@ -12,7 +12,7 @@ import { isPlaying, mayDiscard, owesShow } from "./permitted.js";
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../../rummy/core/advice.js").Advice} Advice */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "pure", "arrange", "discard", "declare"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
@@ -40,14 +40,14 @@ export const GOAL_OF = {
  * @property {TableState} state
  * @property {readonly Group[]} groups
  * @property {number | null} wild
- * @property {number} rev How often the player has changed the groups.
+ * @property {number} rev The number of changes to the groups.
  */
 
 const MIN_RUN = 3;
 const ACE_HIGH = 14;
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -142,7 +142,7 @@ function discarding(seen) {
   return say("discard", { cards: [card], actions: ["discard"], points: cardPoints(card, wild) });
 }
 
-/** What can be done with the hand while another player thinks. @param {Seen} seen */
+/** Advice while another player thinks. @param {Seen} seen */
 function arranging({ state, groups, wild }) {
   const run = hiddenRun(groups, wild);
   if (run !== null) return say("pure_there", { cards: run, actions: ["group"] });
@@ -154,7 +154,7 @@ function arranging({ state, groups, wild }) {
 }
 
 /**
- * A card without which the other thirteen may be declared as they lie.
+ * A card without which the other thirteen can be declared as they lie.
  *
  * @param {Seen} seen
  * @returns {CardId | null}
@@ -167,7 +167,7 @@ function finishCard({ state, groups, wild }) {
 }
 
 /**
- * Three or more cards of a suit in a row that do not lie in a pure sequence yet, while there is none.
+ * Three or more consecutive cards of a suit outside of a pure sequence, while there is none.
  *
  * @param {readonly Group[]} groups
  * @param {number | null} wild
@@ -186,11 +186,11 @@ export function hiddenRun(groups, wild) {
 }
 
 /**
- * Three loose cards that make a meld, while another one of its kind is of use: a sequence first, and
- * one without a joker before one with it.
+ * Three loose cards that make a meld of a kind that is still useful: a sequence first, and one without a
+ * joker before one with it.
  *
  * @param {readonly CardId[]} loose
- * @param {readonly (string | null)[]} kinds Of the groups that lie.
+ * @param {readonly (string | null)[]} kinds Of the existing groups.
  * @param {number | null} wild
  * @returns {CardId[] | null}
  */
@@ -225,7 +225,7 @@ function* threes(cards) {
 }
 
 /**
- * A loose natural card that makes a meld longer which lies there already.
+ * A loose natural card that extends an existing meld.
  *
  * @param {readonly Group[]} groups
  * @param {readonly (string | null)[]} kinds
@@ -263,7 +263,7 @@ function longestRun(cards) {
 }
 
 /**
- * Whether a card makes a meld of a group, or a longer one.
+ * Whether a card turns a group into a meld, or extends one.
  *
  * @param {CardId} card
  * @param {readonly Group[]} groups

@@ -1,4 +1,4 @@
-// How seats stand in a match of Indian rummy, and whose clocks run.
+// The standings in a match of Indian rummy, and the running clocks.
 
 import { formatNumber } from "../../../lib/format.js";
 import { say } from "../../../table/core/say.js";
@@ -38,7 +38,7 @@ export function lookOf(texts, state, seat, wild) {
 }
 
 /**
- * A right declaration lies open while the others lay theirs out; all hands do when the deal is over.
+ * A valid declaration is open while the others submit theirs; all hands are when the deal is over.
  *
  * @param {Pick<TableState, "game">} state
  * @param {number} seat
@@ -86,7 +86,7 @@ function statusText(texts, state, player) {
 }
 
 /**
- * A score or chips in a match of several deals.
+ * The score or chips in a match of several deals.
  *
  * @param {Texts} texts
  * @param {TableState} state
@@ -115,7 +115,7 @@ function tossOf(texts, { game }, seat, wild) {
 }
 
 /**
- * The seats whose clock runs.
+ * The seats whose clocks run.
  *
  * @param {TableState} state
  * @returns {number[]}
@@ -151,7 +151,7 @@ export function progressText(texts, state) {
 }
 
 /**
- * How long the running window is in all, by the rules of the table.
+ * The full length of the running turn, by the table's rules.
  *
  * @param {TableState} state
  * @returns {number} Milliseconds.

@@ -1,5 +1,5 @@
-// What a group of cards is, for the labels in the hand. The server judges; the two agree because
-// both are tested with the same vectors. Numbers like R2.2 are those of docs/rules.
+// The kinds of groups, for the labels in the hand. The server decides; both agree because they are tested
+// with the same vectors. Numbers like R2.2 refer to docs/rules.
 
 import { cardPoints, faceOf, isJoker, isPrintedJoker, rankOf, suitOf } from "../../../table/core/cards.js";
 
@@ -14,7 +14,7 @@ const ACE_HIGH = 14;
 export const HAND_SIZE = 13;
 
 /**
- * How many places the ranks stretch over, the ace at its better end (R1.3).
+ * The span of the ranks, with the ace at its better end (R1.3).
  *
  * @param {number[]} ranks
  */
@@ -78,13 +78,13 @@ export function meldKind(cards, wild, rules = {}) {
 /**
  * @typedef {object} Count
  * @property {(MeldKind | null)[]} kinds
- * @property {boolean[]} free Which groups count nothing (R6.3).
- * @property {number[]} loose What each group would count by itself.
+ * @property {boolean[]} free Groups that count nothing (R6.3).
+ * @property {number[]} loose Each group's own points.
  * @property {number} points The whole hand, capped.
  */
 
 /**
- * The count of a hand by its groups, as if somebody else declared now.
+ * The points of a hand by its groups, as if another player declared now.
  *
  * @param {readonly Group[]} groups
  * @param {number | null} wild
@@ -108,7 +108,7 @@ export function countHand(groups, wild, rules = {}) {
 }
 
 /**
- * Return what a wrong declaration of these groups costs (R3.4).
+ * The points of a wrong declaration of these groups (R3.4).
  *
  * @param {readonly Group[]} groups
  * @param {number | null} wild
@@ -121,7 +121,7 @@ export function wrongCost(groups, wild, rules = {}) {
 }
 
 /**
- * Why these groups would be a wrong declaration (R3.1), or null if they would be right.
+ * The reason why these groups are a wrong declaration (R3.1), or null for a right one.
  *
  * @param {readonly Group[]} groups
  * @param {number | null} wild

@@ -1,4 +1,4 @@
-// What the player may do right now, as the server says it, for buttons, keys and drop targets alike.
+// The moves that the server permits the player now, for buttons, keys and drop targets alike.
 
 import { legalMove } from "../../../table/core/stakes.js";
 import { questionFor } from "./standing.js";
@@ -10,7 +10,7 @@ import { questionFor } from "./standing.js";
  * @typedef {object} Permitted
  * @property {boolean} drawClosed
  * @property {boolean} drawOpen
- * @property {boolean} discard Some card may be discarded.
+ * @property {boolean} discard Whether any card may be discarded.
  * @property {boolean} finish
  * @property {boolean} declare
  * @property {boolean} show
@@ -19,14 +19,14 @@ import { questionFor } from "./standing.js";
  * @property {boolean} rejoin
  * @property {boolean} offerSplit
  * @property {boolean} answerSplit
- * @property {boolean} best The server may lay the hand out.
- * @property {number} bring What may be brought to the stack now.
+ * @property {boolean} best Whether the server may arrange the hand.
+ * @property {number} bring The amount that may be added to the stack now.
  */
 
 /**
  * @param {TableState} state
- * @param {boolean} ready Connected, and no move on its way.
- * @param {number | null} [purse] What the player can bring to the table.
+ * @param {boolean} ready Connected, with no pending move.
+ * @param {number | null} [purse] The amount that the player can bring to the table.
  * @returns {Permitted}
  */
 export function permitted(state, ready, purse = null) {
@@ -75,14 +75,14 @@ const OUT = new Set(["dropped", "wrong", "left"]);
 export const isOut = (player) => player != null && OUT.has(player.status);
 
 /**
- * Somebody else declared rightly and these groups are still to be submitted (R3.6).
+ * Another player's declaration was right, and these groups have yet to be submitted (R3.6).
  *
  * @param {TableState} state
  */
 export const owesShow = (state) => legalMove(state, "show") !== null;
 
 /**
- * Whether the clock that runs is this player's.
+ * Whether this player's clock runs.
  *
  * @param {TableState} state
  */
@@ -96,7 +96,7 @@ export function isOwnClock(state) {
 }
 
 /**
- * R4.5: what came from the open pile in this turn may not go back at once.
+ * R4.5: a card drawn from the open pile may not be returned in the same turn.
  *
  * @param {TableState} state
  * @param {CardId} card

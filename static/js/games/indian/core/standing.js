@@ -1,5 +1,5 @@
-// Where everybody stands in a match of several deals, what is to be won, and what is asked between
-// two deals. Numbers like R8.5 are those of docs/rules.
+// The standings in a match of several deals, the prize, and the question between two deals. Numbers like
+// R8.5 refer to docs/rules.
 
 import { isMatchTable, legalMove, missingStack } from "../../../table/core/stakes.js";
 
@@ -22,7 +22,7 @@ export const matchOf = ({ table, game }) => (isMatchTable(table) ? (game?.match 
 export const standingOf = (state, seat) => matchOf(state)?.standings[String(seat)] ?? null;
 
 /**
- * Everybody who began, by seat.
+ * All players of the match, by seat.
  *
  * @param {MatchView} match
  * @returns {{seat: number, standing: Standing}[]}
@@ -36,18 +36,18 @@ export const standings = (match) =>
 /**
  * @typedef {object} Question
  * @property {"rejoin" | "split" | "offer" | "bring"} kind
- * @property {boolean} isAsked This player's answer is waited for.
+ * @property {boolean} isAsked Whether this player's answer is awaited.
  * @property {AskRow[]} rows
  * @property {number | null} asker
- * @property {number | null} score At which a player comes back.
- * @property {number} [bring] What is missing to the next match.
+ * @property {number | null} score The score at which a player rejoins.
+ * @property {number} [bring] The amount missing for the next match.
  */
 
 /**
- * What is asked between two deals, as the player here sees it.
+ * The question between two deals, from this player's view.
  *
  * @param {TableState} state
- * @param {number | null} [purse] What the player can bring to the table.
+ * @param {number | null} [purse] The amount that the player can bring to the table.
  * @returns {Question | null}
  */
 export function questionFor(state, purse = null) {

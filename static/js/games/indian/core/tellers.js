@@ -1,4 +1,4 @@
-// How the events of 13-card Indian rummy are told.
+// The sentences for events of 13-card Indian rummy.
 
 /** @typedef {import("../../../table/core/tell.js").Teller} Teller */
 

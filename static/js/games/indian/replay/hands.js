@@ -1,4 +1,4 @@
-// The cards of each seat as whoever looks saw them then.
+// The cards of each seat as the viewer saw them then.
 
 import { sees } from "../../rummy/replay/timeline.js";
 
@@ -10,8 +10,8 @@ import { sees } from "../../rummy/replay/timeline.js";
 /** @typedef {import("../../rummy/replay/timeline.js").ShownHand} ShownHand */
 
 /**
- * The cards of one seat: open if whoever looks saw them then. A declaration and the hands at the
- * end lie open for everybody.
+ * The cards of one seat, open if the viewer saw them then. A declaration and the hands at the end are open
+ * for everybody.
  *
  * @param {Frame} frame
  * @param {number} seat

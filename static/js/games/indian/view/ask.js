@@ -1,5 +1,5 @@
-// What a match asks between two deals: whether to come back, whether to share the prize. It lies
-// where the hand was, blocks nothing, and silence never costs points.
+// A match's question between two deals: whether to rejoin, or to split the prize. It takes the place of the
+// hand, blocks nothing, and no answer never costs points.
 
 import { find, make, region, setText } from "../../../lib/dom.js";
 import { isFree, isMatchTable, prizeOf } from "../../../table/core/stakes.js";
@@ -88,7 +88,7 @@ export class AskView {
 }
 
 /**
- * Who asks: a player, or the table by itself.
+ * Who asks: a player, or the table.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,4 +1,4 @@
-// Everything of Indian rummy that the table page shows: piles, hand, discards, result, questions.
+// Everything that a table of Indian rummy shows: piles, hand, discards, result, questions.
 
 import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
@@ -57,7 +57,7 @@ export class Felt {
     this.#buttons(may);
   }
 
-  /** Clocks only. */
+  /** Updates the clocks only. */
   tick() {
     const { state, now } = this.session;
     const due = nextDealAt(state);
@@ -126,7 +126,7 @@ export class Felt {
   }
 
   /**
-   * Whether the chosen card leaves a hand that may be declared as it lies.
+   * Whether discarding the chosen card leaves a hand that can be declared as it lies.
    *
    * @param {CardId | null} card
    */

@@ -1,4 +1,4 @@
-// What is going on in a deal or between two of them, in one sentence.
+// One sentence about the state of a deal or between two deals.
 
 import { clockText, remaining } from "../../../table/core/clock.js";
 import { declarationFlaw } from "../core/meld.js";
@@ -46,7 +46,7 @@ export function noticeFor(texts, seen) {
 const BETWEEN = new Set(["between", "rejoin", "split"]);
 
 /**
- * Two deals of one match: the break, or what the players are asked in it.
+ * Between two deals of one match: the break, or its question.
  *
  * @param {Texts} texts
  * @param {Seen} seen

@@ -25,7 +25,7 @@ export class PilesView extends PairOfPiles {
    * @param {GameView | null} game
    * @param {number | null} wild
    * @param {Permitted} may
-   * @param {Move | null} move The move that is on its way.
+   * @param {Move | null} move The pending move.
    */
   render(game, wild, may, move) {
     this.root.hidden = game === null;

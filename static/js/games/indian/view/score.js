@@ -1,4 +1,4 @@
-// The result of a deal: every hand open, what it counted and what it cost.
+// The result of a deal: every hand open, its points and its cost.
 
 import { make, region } from "../../../lib/dom.js";
 import { wildRankOf } from "../../../table/core/cards.js";
@@ -31,7 +31,7 @@ export class ResultView extends ResultPanel {
     region("result-hands").replaceChildren(...hands.map((hand) => this.#hand(state, hand, wild)));
   }
 
-  /** Why a declaration failed, for everybody to see. @param {TableState} state */
+  /** The reason why a declaration failed, shown to everybody. @param {TableState} state */
   #flaw({ game }) {
     const reason = game?.declaration?.valid === false ? game.declaration.reason : null;
     return reason === null ? [] : [say(this.texts, `reason_${reason}`)];

@@ -1,4 +1,4 @@
-// The score sheet of a match: totals above, then the deals, the last one first.
+// The score sheet of a match: totals first, then the deals, the last one first.
 
 import { make } from "../../../lib/dom.js";
 import { formatNumber } from "../../../lib/format.js";

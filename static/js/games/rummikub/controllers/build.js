@@ -1,5 +1,5 @@
-// The table that the player is building in their turn: kept on the server at every step, which says
-// what it is worth; undone step by step or at once.
+// The table that the player is building in their turn. The server stores every step and evaluates it; steps
+// can be undone one by one or all at once.
 
 import { legalMove } from "../../../table/core/stakes.js";
 import { boardOf, isSameBoard, moved, tilesOf } from "../core/board.js";
@@ -11,22 +11,22 @@ import { gameOf, isOwnClock, isPlaying, ownOf } from "../core/seen.js";
 /** @typedef {import("../core/board.js").Target} Target */
 /** @typedef {import("../core/seen.js").SeenDraft} SeenDraft */
 
-/** Changes that follow one another are kept together. */
+/** Changes in quick succession are sent together. */
 const WAIT_MS = 250;
 
 export class Build {
-  /** @type {Board | null} Null: the table as it lies. */
+  /** @type {Board | null} Null for the table as it lies. */
   board = null;
   /** @type {(Board | null)[]} */
   before = [];
-  /** What the server says of the board. @type {SeenDraft | null} */
+  /** The server's evaluation of the board. @type {SeenDraft | null} */
   check = null;
-  /** What it said last. @type {SeenDraft | null} */
+  /** The previous evaluation. @type {SeenDraft | null} */
   told = null;
   /** @type {Set<CardId>} */
   selection = new Set();
   rev = 0;
-  /** When the board goes to the server; null: it is there. @type {number | null} */
+  /** When to send the board to the server; null once it is sent. @type {number | null} */
   dueAt = null;
   turn = "";
 
@@ -44,12 +44,12 @@ export class Build {
     return gameOf(this.state)?.table ?? [];
   }
 
-  /** The board, or what lies. @returns {Board} */
+  /** The board being built, or the table as it lies. @returns {Board} */
   get shown() {
     return this.board ?? boardOf(this.table);
   }
 
-  /** What is left on the rack. */
+  /** The tiles left on the rack. */
   get rack() {
     const laid = new Set(tilesOf(this.board ?? []));
     return (ownOf(this.state).hand ?? []).filter((card) => !laid.has(card));
@@ -59,23 +59,23 @@ export class Build {
     return isPlaying(this.state) && isOwnClock(this.state);
   }
 
-  /** Tiles may be moved. */
+  /** Whether tiles can be moved. */
   get mayBuild() {
     return this.isOwnTurn && legalMove(this.state, "arrange") !== null;
   }
 
-  /** The board is what the server has spoken of, and it is a lay. */
+  /** Whether the server has evaluated this board, and it is a lay. */
   get mayLay() {
     const isTold = this.dueAt === null && this.check !== null && this.board !== null;
     return isTold && this.session.ready && this.check?.refusal === null && legalMove(this.state, "lay") !== null;
   }
 
-  /** @param {string} kind Of a move without a table: only while nothing is built. */
+  /** @param {string} kind Of a move without a table: only while nothing is being built. */
   may(kind) {
     return this.board === null && this.session.ready && this.isOwnTurn && legalMove(this.state, kind) !== null;
   }
 
-  /** Another turn begins with the table as it lies; after a reload with what was kept. */
+  /** A new turn begins with the table as it lies, a reload with the stored board. */
   follow() {
     const game = gameOf(this.state);
     const turn = game === null ? "" : `${this.state.table.match} ${game.deal} ${game.turn_number}`;
@@ -125,7 +125,7 @@ export class Build {
     this.session.changed();
   }
 
-  /** What a joker of this meld stands for next. @param {number} place */
+  /** The next card that a joker of this meld may stand for. @param {number} place */
   reread(place) {
     const told = this.check?.table[place];
     const { board } = this;
@@ -136,7 +136,7 @@ export class Build {
     this.session.changed();
   }
 
-  /** The whole table, as the server advises. @param {Board} board */
+  /** The whole table, as the server suggests it. @param {Board} board */
   replace(board) {
     this.#change(boardOf(board));
     this.session.changed();
@@ -171,7 +171,7 @@ export class Build {
     this.dueAt = Date.now() + WAIT_MS;
   }
 
-  /** Send what has changed, at the latest before the page may be stopped. @param {number} now */
+  /** Sends changes, at the latest before the page may be suspended. @param {number} now */
   save(now) {
     if (this.dueAt === null || now < this.dueAt || !this.mayBuild || !this.session.isConnected) return;
     this.dueAt = null;
@@ -183,7 +183,7 @@ export class Build {
    * @param {unknown} draft
    */
   drafted(rev, draft) {
-    // What has not changed is not told again.
+    // Do not repeat an unchanged board.
     if (draft !== undefined) this.told = /** @type {SeenDraft | null} */ (draft);
     if (rev !== this.rev || this.dueAt !== null) return;
     this.check = this.told;
@@ -192,7 +192,7 @@ export class Build {
     this.session.changed();
   }
 
-  /** It is sent once more: perhaps the connection was gone. */
+  /** Send it once more: the connection may have been lost. */
   again() {
     if (this.board === null || !this.mayBuild) return;
     this.rev += 1;

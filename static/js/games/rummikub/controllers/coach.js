@@ -18,7 +18,7 @@ export const createCoach = (texts, table) =>
   new Coach(texts, table, {
     goals: GOALS,
     reached,
-    // Nothing is to be pressed while a move is on its way.
+    // While a move is pending, nothing has to be pressed.
     advise: (/** @type {Build} */ build) => (build.session.ready ? advise(build) : say("checking")),
     nameOf: (_build, card) => tileName(texts, card),
     numbers: (_rules, { state }) => ({ least: gameOf(state)?.initial_meld ?? 0 }),

@@ -1,4 +1,4 @@
-// Tiles dragged by mouse, finger and pen alike. A short movement is still a tap.
+// Dragging tiles by mouse, finger and pen. A short movement is still a tap.
 
 import { make } from "../../../lib/dom.js";
 
@@ -8,7 +8,7 @@ import { make } from "../../../lib/dom.js";
 
 const TAP_DISTANCE = 6;
 
-/** @param {string} name Of `data-drop`. @returns {Target} */
+/** @param {string} name The value of `data-drop`. @returns {Target} */
 function targetOf(name) {
   if (name.startsWith("meld:")) return { onto: "meld", meld: Number(name.slice(5)) };
   return name === "rack" ? { onto: "rack" } : { onto: "new" };

@@ -1,8 +1,8 @@
-// The table as the player has it in their hands: melds, where a tile goes, what may come back. What
-// is a meld only the server says.
+// The table as the player is building it: melds, where a tile goes, which tiles may return. Only the server
+// decides what is a meld.
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
-/** @typedef {{cards: CardId[], as: string[] | null}} BuiltMeld `as`: null, the server is to read it. */
+/** @typedef {{cards: CardId[], as: string[] | null}} BuiltMeld `as` is null if the server should read it. */
 /** @typedef {BuiltMeld[]} Board */
 /** @typedef {{onto: "meld", meld: number} | {onto: "new"} | {onto: "rack"}} Target */
 
@@ -13,7 +13,7 @@
 export const boardOf = (table) => table.map(({ cards, as }) => ({ cards: [...cards], as: as === null ? null : [...as] }));
 
 /**
- * The board after these tiles have gone where they were put; a meld that is empty is gone.
+ * The board after moving these tiles; empty melds are removed.
  *
  * @param {Board} board
  * @param {readonly CardId[]} tiles
@@ -38,7 +38,7 @@ export function moved(board, tiles, target) {
 const isSame = (one, other) => one.length === other.length && one.every((card, place) => card === other[place]);
 
 /**
- * Whether both have the same melds, in whatever order.
+ * Whether both have the same melds, in any order.
  *
  * @param {readonly {cards: CardId[]}[]} one
  * @param {readonly {cards: CardId[]}[]} other
@@ -72,7 +72,7 @@ export function sorted(rack, by) {
 }
 
 /**
- * Tiles of a rack in groups that are shown apart: by colour or by number.
+ * The tiles of a rack in groups that are shown apart: by colour or by number.
  *
  * @param {readonly CardId[]} rack
  * @param {"colour" | "number"} by

@@ -1,4 +1,4 @@
-// Melds that a beginner could see on a rack, without jokers; the best lay only the server finds.
+// Melds without jokers that a beginner could see on a rack; only the server finds the best lay.
 
 import { isJoker, numberOf } from "./names.js";
 
@@ -16,7 +16,7 @@ const colourOf = (card) => card.charAt(1);
 export const pointsOf = (cards) => cards.reduce((sum, card) => sum + numberOf(card), 0);
 
 /**
- * Melds that have no tile in common, the dearest first.
+ * Melds without common tiles, the most valuable first.
  *
  * @param {readonly CardId[]} rack
  * @returns {CardId[][]}
@@ -78,7 +78,7 @@ function each(cards, key) {
 const distinct = (cards, key) => each(cards, key).flatMap(([first]) => (first === undefined ? [] : [first]));
 
 /**
- * A tile of the rack that fits on a meld that lies, and on which.
+ * A tile of the rack that fits on a meld on the table, and that meld.
  *
  * @param {readonly CardId[]} rack
  * @param {readonly SeenMeld[]} table

@@ -1,4 +1,4 @@
-// Which tiles travel at a table of Rummikub, and what is heard.
+// The tile movements and sounds of a table of Rummikub.
 
 import { dealtFrom, inHand } from "../../rummy/core/journeys.js";
 import { tilesOf } from "./board.js";
@@ -10,10 +10,10 @@ import { tilesOf } from "./board.js";
 /** @typedef {import("./board.js").Board} Board */
 
 const POOL = '[data-region="pool"]';
-/** Between two tiles of a lay. */
+/** Pause between two tiles of a lay. */
 const EVERY_MS = 60;
 
-/** A phone shows no faces here. @param {number} seat */
+/** On a phone the faces are hidden here. @param {number} seat */
 const atSeat = (seat) => `.seat[data-seat="${seat}"]`;
 /** @param {CardId} card */
 const onTable = (card) => `[data-region="board"] [data-card="${card}"]`;
@@ -21,7 +21,7 @@ const onTable = (card) => `[data-region="board"] [data-card="${card}"]`;
 /** @type {Record<string, Traveller>} */
 const TRAVELLERS = {
   dealt: dealtFrom(POOL),
-  // Who lays has built it before: those tiles lie there.
+  // A player who lays has built it before, so the tiles are there already.
   laid: (event, { you }) =>
     event.seat === you.seat
       ? []
@@ -49,11 +49,11 @@ const TRAVELLERS = {
 export const journeys = (events, state) => events.flatMap((event) => TRAVELLERS[event.kind]?.(event, state) ?? []);
 
 /**
- * The tiles that leave the rack, or all tiles they lay with, for another place.
+ * The tiles that move from the rack, or away from the tiles they lay with.
  *
- * @param {Board} before As it is drawn.
+ * @param {Board} before The board as drawn.
  * @param {Board} after
- * @param {readonly CardId[]} hand Those of the rack, wherever they lie in this turn.
+ * @param {readonly CardId[]} hand The tiles of the rack, wherever they lie in this turn.
  * @returns {Journey[]}
  */
 export function moved(before, after, hand) {
@@ -72,7 +72,8 @@ const matesOf = (board) =>
   new Map(board.flatMap(({ cards }) => cards.map((card) => [card, cards.filter((other) => other !== card)])));
 
 /**
- * @param {readonly CardId[] | undefined} before The tiles that it lay with; undefined: it was on the rack.
+ * @param {readonly CardId[] | undefined} before The tiles that it lay with; undefined if it was on the
+ * rack.
  * @param {readonly CardId[] | undefined} after
  */
 function leaves(before, after) {

@@ -1,5 +1,5 @@
-// What to tell somebody who plays Rummikub for the first time. What the player sees comes in, what to
-// do next comes out; nothing here decides what may be done.
+// The coach's advice to beginners of Rummikub: from the player's view to the next thing to do. Nothing here
+// decides whether a move is legal.
 
 import { say } from "../../rummy/core/advice.js";
 import { findAddition, findMelds, pointsOf } from "./finding.js";
@@ -11,20 +11,20 @@ import { gameOf, isOwnClock, isPlaying, ownOf, ownPlayer } from "./seen.js";
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./seen.js").SeenDraft} SeenDraft */
 
-/** What a first deal teaches, in this order. */
+/** The goals of a first deal, in this order. */
 export const GOALS = /** @type {const} */ (["draw", "meld", "open", "more"]);
 /** @typedef {typeof GOALS[number]} Goal */
 
 /**
  * @typedef {object} Seen
  * @property {TableState} state
- * @property {Board | null} board What is being built.
- * @property {SeenDraft | null} check What the server says of it.
- * @property {readonly CardId[]} rack What is left on the rack.
+ * @property {Board | null} board The table being built.
+ * @property {SeenDraft | null} check The server's evaluation of it.
+ * @property {readonly CardId[]} rack The tiles left on the rack.
  */
 
 /**
- * What has been done by now.
+ * The goals reached so far.
  *
  * @param {Seen} seen
  * @returns {Goal[]}
@@ -67,7 +67,7 @@ function theEnd(state) {
   return say("lost", { isOver, points: lost });
 }
 
-/** Nothing has been moved in this turn. @param {Seen} seen */
+/** Whether nothing has been moved in this turn. @param {Seen} seen */
 function beginning({ state, rack }) {
   const game = gameOf(state);
   const melds = findMelds(rack);

@@ -1,4 +1,4 @@
-// How the players stand, how far the match is, and what goes on, in words.
+// The standings of the players, the progress of the match, and a sentence about the current state.
 
 import { clockText } from "../../../table/core/clock.js";
 import { say } from "../../../table/core/say.js";
@@ -56,7 +56,7 @@ function holdingText(texts, state, seat, { tiles }) {
 }
 
 /**
- * "Deal 2 of 4"; nothing where one deal is the match.
+ * "Deal 2 of 4"; empty if one deal is the match.
  *
  * @param {Texts} texts
  * @param {TableState} state

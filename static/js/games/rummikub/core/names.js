@@ -16,7 +16,7 @@ export const isJoker = (face) => face.startsWith("PJ");
 /**
  * @param {Texts} texts
  * @param {string} card
- * @param {string | null} [stands] What a joker stands for.
+ * @param {string | null} [stands] The face that a joker stands for.
  * @returns {string}
  */
 export function tileName(texts, card, stands = null) {

@@ -1,4 +1,4 @@
-// What is seen of a deal of Rummikub (docs/games/rummikub.md).
+// The views of a deal of Rummikub (docs/games/rummikub.md).
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
@@ -27,7 +27,7 @@
  */
 /** @typedef {{cards: CardId[], as: string[] | null, kind: string | null, points: number, readings: string[][]}} DraftMeld */
 /**
- * @typedef {object} SeenDraft What the server says of the table that is being built.
+ * @typedef {object} SeenDraft The server's evaluation of the table being built.
  * @property {DraftMeld[]} table
  * @property {CardId[]} missing
  * @property {string | null} refusal
@@ -50,7 +50,7 @@ export const gameOf = ({ game }) => /** @type {any} */ (game);
 export const ownOf = ({ you }) => /** @type {any} */ (you);
 
 /**
- * Whose clock runs.
+ * The seats whose clocks run.
  *
  * @param {TableState} state
  * @returns {number[]}
@@ -64,21 +64,21 @@ export function acting(state) {
 export const isOwnClock = (state) => state.you.seat !== null && acting(state).includes(state.you.seat);
 
 /**
- * This player's own line among the players of the deal.
+ * This player's entry among the players of the deal.
  *
  * @param {TableState} state
  */
 export const ownPlayer = (state) => gameOf(state)?.players[String(state.you.seat)] ?? null;
 
 /**
- * In a deal that goes on.
+ * Whether the player is in the running deal.
  *
  * @param {TableState} state
  */
 export const isPlaying = (state) => gameOf(state)?.result === null && ownPlayer(state)?.status === "playing";
 
 /**
- * How long the running window is in all, by the rules of the table.
+ * The full length of the running turn, by the table's rules.
  *
  * @param {TableState} state
  * @returns {number} Milliseconds.

@@ -1,4 +1,4 @@
-// How the events of Rummikub are told.
+// The sentences for events of Rummikub.
 
 /** @typedef {import("../../../table/core/tell.js").Teller} Teller */
 

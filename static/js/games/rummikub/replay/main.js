@@ -1,4 +1,4 @@
-// The script of a replay of Rummikub: the table as it lay, and the racks as far as they are seen.
+// The script of a replay of Rummikub: the table as it was, and the racks as far as they are visible.
 
 import { make, region, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -43,7 +43,7 @@ class TableReplay extends ReplayView {
 }
 
 /**
- * At the end all racks lie open.
+ * At the end all racks are open.
  *
  * @param {Frame} frame
  * @param {number} seat

@@ -1,4 +1,4 @@
-// The table for all to see, and in one's own turn the table that is being built.
+// The shared table, and in the player's own turn the table being built.
 
 import { make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -12,7 +12,7 @@ import { paintTile } from "./tile.js";
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
-/** Widths of a tile on the table in pixels: the largest with which nothing has to be scrolled. */
+/** Widths of a tile in pixels: the largest one that needs no scrolling is used. */
 const WIDTHS = [84, 76, 68, 60, 56, 52, 48, 44, 40, 36, 32, 28];
 
 export class BoardView {
@@ -30,7 +30,10 @@ export class BoardView {
     this.order = "colour";
     this.drawn = { board: "", rack: "" };
     this.size = 0;
-    /** Drawn once and moved, so that nothing else is drawn again. @type {Map<CardId, HTMLButtonElement>} */
+    /**
+     * Tiles are drawn once and moved, so that nothing else is redrawn. @type {Map<CardId,
+     * HTMLButtonElement>}
+     */
     this.tiles = new Map();
     /** @type {HTMLElement[]} */
     this.melds = [];
@@ -41,7 +44,7 @@ export class BoardView {
       { class: "meld meld--new", type: "button", "data-action": "new-meld", "data-drop": "new" },
       say(texts, "new_meld"),
     );
-    /** The board as it was drawn last. @type {import("../core/board.js").Board} */
+    /** The board as last drawn. @type {import("../core/board.js").Board} */
     this.lies = [];
     this.#resize(0);
     new ResizeObserver(() => this.#fit(true)).observe(this.board);
@@ -52,11 +55,11 @@ export class BoardView {
     this.#board();
     this.#rack();
     this.#status();
-    // The tile that had the focus keeps it, wherever it lies now.
+    // Keep the focus on its tile, wherever the tile lies now.
     if (focused !== null && this.focusedCard === null) this.focusCard(focused);
   }
 
-  /** @returns {CardId[][]} What the arrow keys walk through. */
+  /** @returns {CardId[][]} The rows for the arrow keys. */
   get groups() {
     const melds = this.build.shown.map(({ cards }) => cards);
     return [...melds, ...grouped(this.build.rack, this.order)].filter((cards) => cards.length > 0);
@@ -92,8 +95,8 @@ export class BoardView {
   }
 
   /**
-   * Make the tiles on the table as large as its room lets them be, beginning with the size they have.
-   * With as many tiles in the same room none can be larger.
+   * Makes the tiles as large as the room allows, beginning with their current size. With as many tiles in
+   * the same room none can be larger.
    *
    * @param {boolean} mayGrow
    */
@@ -135,7 +138,7 @@ export class BoardView {
       const says = mark === null ? "" : say(texts, mark);
       return this.#tile(card, { stands: meld.as?.[at] ?? null, isNew, isMoved, isOwn, says });
     });
-    // What a joker on the table stands for stays; one's own may still be moved.
+    // Jokers on the table keep their faces; the player's own may still be moved.
     const mayRead = isBuilt && meld.cards.some((card) => isJoker(card) && own.has(card));
     const readings = mayRead ? (build.check?.table[place]?.readings.length ?? 0) : 0;
     const element = (this.melds[place] ??= make("div", { role: "group", "data-drop": `meld:${place}` }));
@@ -179,7 +182,7 @@ export class BoardView {
     fill(this.rack, groups);
   }
 
-  /** What the server says of the table that is being built, or what the last lay brought. */
+  /** The server's evaluation of the table being built, or the result of the last lay. */
   #status() {
     const { build, texts } = this;
     const game = gameOf(build.state);
@@ -209,7 +212,7 @@ export class BoardView {
 }
 
 /**
- * Put these children into a place. What lies there already is left alone.
+ * Puts these children into a place. Children that are there already stay untouched.
  *
  * @param {HTMLElement} place
  * @param {readonly HTMLElement[]} children

@@ -1,4 +1,4 @@
-// The result of a deal: what is left on each rack, and who gets how much; the sheet of a session.
+// The result of a deal: the tiles left on each rack, and the payments; the score sheet of a session.
 
 import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -58,7 +58,7 @@ export class ResultView extends ResultPanel {
 }
 
 /**
- * A line for each deal, and the totals.
+ * A row for each deal, and the totals.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,4 +1,4 @@
-// A tile: its number, its colour and, for whoever does not tell colours apart, a shape.
+// A tile: its number, its colour and, for people who cannot distinguish colours, a shape.
 
 import { make, setAttribute } from "../../../lib/dom.js";
 import { isJoker, numberOf, tileName } from "../core/names.js";
@@ -11,12 +11,12 @@ const SHAPES = { S: "■", H: "●", D: "▲", C: "◆" };
 
 /**
  * @typedef {object} TileLook
- * @property {string | null} [stands] What a joker stands for.
+ * @property {string | null} [stands] The face that a joker stands for.
  * @property {boolean} [isChosen]
  * @property {boolean} [isNew] Just drawn, or laid from a rack by the last lay.
- * @property {boolean} [isMoved] Lay with others before the last lay.
- * @property {boolean} [isOwn] Laid from the own rack in this turn.
- * @property {boolean} [isSmall] Smaller than on the table, as a picture is if it is not said.
+ * @property {boolean} [isMoved] It lay with other tiles before the last lay.
+ * @property {boolean} [isOwn] Laid from the player's rack in this turn.
+ * @property {boolean} [isSmall] Smaller than on the table; the default for a picture.
  */
 
 /**
@@ -40,12 +40,12 @@ function face(texts, card, { stands = null } = {}) {
 }
 
 /**
- * Make a button show a tile that may be chosen and dragged.
+ * Makes a button show a tile that can be chosen and dragged.
  *
  * @param {Texts} texts
  * @param {HTMLButtonElement} button
  * @param {CardId} card
- * @param {TileLook & {says?: string}} look `says`: what is added to its name.
+ * @param {TileLook & {says?: string}} look `says` is appended to its name.
  */
 export function paintTile(texts, button, card, look) {
   const key = JSON.stringify(look);
@@ -70,7 +70,7 @@ export function paintTile(texts, button, card, look) {
 export const tileBack = () => make("span", { class: "tile tile--back" });
 
 /**
- * A tile to look at.
+ * A tile as a picture.
  *
  * @param {Texts} texts
  * @param {CardId} card

@@ -1,4 +1,4 @@
-// What hands do with the cards of a hand alone: sort, group, move, whichever way they do it.
+// Actions that only arrange the cards of a hand: sort, group and move, by any input.
 
 import { gather, moveCards, shiftCard, sortBySuit } from "../../../table/core/hand.js";
 import { say } from "../../../table/core/say.js";
@@ -37,7 +37,7 @@ export class Arranging {
     };
   }
 
-  /** The one card that is selected. */
+  /** The only selected card. */
   get chosen() {
     const [card] = this.own.selection;
     return this.own.selection.size === 1 ? (card ?? null) : null;
@@ -50,7 +50,7 @@ export class Arranging {
     this.own.arrange(sorting(this.own.groups));
   }
 
-  /** Lets the server lay the hand out; once more, and the former arrangement comes back. */
+  /** Has the server arrange the hand; pressed again, it restores the former arrangement. */
   async best() {
     const { own, view } = this;
     if (own.arrangement.isBest) {
@@ -77,14 +77,14 @@ export class Arranging {
     own.arrange(own.tidied(gather(own.groups, cards)));
   }
 
-  /** What a group is made of when these are chosen. @param {CardId[]} cards */
+  /** The cards of a group that is made of these. @param {CardId[]} cards */
   gathered(cards) {
     return cards;
   }
 
   /**
-   * With cards selected, a label takes them into its group, and so it does with a drawn card that
-   * fits there; otherwise it selects the group.
+   * A pressed label adds the selected cards to its group, or a drawn card that fits there; otherwise it
+   * selects the group.
    *
    * @param {HTMLElement} element
    */
@@ -126,7 +126,7 @@ export class Arranging {
     this.view.focusCard(card);
   }
 
-  /** What a card that is lifted takes along. @param {CardId} card */
+  /** The cards that are dragged along with a card. @param {CardId} card */
   cardsWith(card) {
     const { selection, groups } = this.own;
     return selection.has(card) ? groups.flat().filter((other) => selection.has(other)) : [card];

@@ -1,5 +1,5 @@
-// Follows a first deal and says what to do next. Loaded only where somebody learns; it looks at the
-// table and never acts.
+// Follows a first deal and says what to do next. Loaded in lessons only; it watches the table and never
+// acts.
 
 import { region } from "../../../lib/dom.js";
 import { sessionMemory } from "../../../table/io/storage.js";
@@ -12,15 +12,16 @@ import { CoachView } from "../view/coach.js";
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 
 /**
- * What a game teaches in a first deal.
+ * A game's lesson.
  *
  * @template {{state: TableState}} P
  * @typedef {object} Lesson
- * @property {readonly string[]} goals In this order; each is a word `coach_goal_…`.
- * @property {(play: P) => readonly string[]} reached What has been done by now.
+ * @property {readonly string[]} goals In this order; each is a text `coach_goal_…`.
+ * @property {(play: P) => readonly string[]} reached The goals reached so far.
  * @property {(play: P) => Advice} advise
  * @property {(play: P, card: CardId) => string} nameOf
- * @property {(rules: RulesView, play: P) => Record<string, number>} numbers That the words name.
+ * @property {(rules: RulesView, play: P) => Record<string, number>} numbers Values of the texts'
+ * placeholders.
  */
 
 /** @template {{state: TableState}} P */
@@ -38,7 +39,7 @@ export class Coach {
     /** @type {Set<string>} */
     this.done = new Set(kept?.done ?? []);
     this.isHidden = kept?.isHidden ?? false;
-    /** The match whose first deal is taught. @type {number | null} */
+    /** The match whose first deal is the lesson. @type {number | null} */
     this.match = null;
   }
 

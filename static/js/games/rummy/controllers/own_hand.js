@@ -1,4 +1,4 @@
-// One's own hand at the table: its groups, and the cards that are chosen.
+// The player's hand: its groups, and the selected cards.
 
 import { Arrangement } from "../../../table/core/arrangement.js";
 import { sameGroups } from "../../../table/core/hand.js";
@@ -8,7 +8,7 @@ import { legalMove } from "../../../table/core/stakes.js";
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").Move} Move */
 /**
- * Whether the server still takes groups of this player.
+ * Whether the server still accepts groups from this player.
  *
  * @param {import("../../../table/core/protocol.js").TableState} state
  */
@@ -34,7 +34,7 @@ export class OwnHand {
     return this.session.now;
   }
 
-  /** The move that is on its way. */
+  /** The pending move. */
   get moving() {
     return this.session.moving;
   }
@@ -43,23 +43,23 @@ export class OwnHand {
     return this.arrangement.groups;
   }
 
-  /** Whether the server lays the hand out when it is asked. */
+  /** Whether the server arranges the hand on request. */
   get mayAsk() {
     return this.session.ready && this.state.table.help?.arrangement === true && mayArrange(this.state);
   }
 
-  /** Groups that the card just drawn makes or keeps a meld with. @returns {ReadonlySet<number>} */
+  /** Groups with which the drawn card makes or keeps a meld. @returns {ReadonlySet<number>} */
   get fitting() {
     return new Set();
   }
 
-  /** How the cards of a group lie that has just been made. @param {Group} group @returns {Group} */
+  /** The order of the cards in a new group. @param {Group} group @returns {Group} */
   ordered(group) {
     return group;
   }
 
   /**
-   * New groups, each of whose cards are others now lying in order.
+   * New groups that differ from the old ones, with their cards in order.
    *
    * @param {readonly Group[]} groups
    */
@@ -80,7 +80,7 @@ export class OwnHand {
     this.session.changed();
   }
 
-  /** Lays the hand out as the server proposes. Returns whether it lies so now. */
+  /** Arranges the hand as the server suggests. Returns whether it lies so now. */
   async layBest() {
     if (!this.mayAsk) return false;
     const { rev } = this.arrangement;
@@ -95,7 +95,7 @@ export class OwnHand {
     return isLaid;
   }
 
-  /** Brings the former arrangement of the hand back. */
+  /** Restores the former arrangement of the hand. */
   undo() {
     if (!mayArrange(this.state) || !this.arrangement.undo(Date.now())) return false;
     this.selection.clear();
@@ -125,7 +125,7 @@ export class OwnHand {
     this.session.changed();
   }
 
-  /** The state is another one. @param {number} now */
+  /** Follows a new state. @param {number} now */
   follow(now) {
     this.arrangement.follow(this.state, now);
     const held = new Set(this.groups.flat());

@@ -1,16 +1,16 @@
-// What a coach says at one moment of a first deal.
+// The coach's advice at one moment of a first deal.
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 
 /**
  * @typedef {object} Advice
- * @property {string} key Of the words: `coach_` and this.
- * @property {readonly CardId[]} cards The cards that are meant.
- * @property {readonly string[]} actions The buttons that are meant.
- * @property {readonly string[]} places Whatever else is meant, as selectors.
+ * @property {string} key Of the text: `coach_` and this.
+ * @property {readonly CardId[]} cards Cards to highlight.
+ * @property {readonly string[]} actions Buttons to highlight.
+ * @property {readonly string[]} places Further elements to highlight, as selectors.
  * @property {number} points
  * @property {boolean} isOver The deal has ended.
- * @property {string | null} goal The step that it belongs to; null: the first one that is not done.
+ * @property {string | null} goal The goal that it belongs to; null for the first one not reached yet.
  */
 
 /**

@@ -1,4 +1,4 @@
-// Which cards travel at a table of rummy, from where to where; static/js/table/effects moves them.
+// The card movements of a table of rummy; static/js/table/effects animates them.
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").GameEvent} GameEvent */
@@ -9,9 +9,9 @@
 export const CLOSED = '[data-pile="closed"]';
 export const OPEN = '[data-pile="open"]';
 const FINISH = '[data-region="finish"]';
-/** Between two cards of a deal. */
+/** Pause between two cards of a deal. */
 const DEALT_EVERY_MS = 30;
-/** Backs that fly to another player for all their cards. */
+/** Backs that fly to another player, standing for all their cards. */
 const BACKS_DEALT = 3;
 
 /** @param {CardId} card */
@@ -21,7 +21,7 @@ export const atSeat = (seat) => `.seat[data-seat="${seat}"] .seat__face`;
 
 /**
  * @param {GameEvent} event
- * @param {TableState} state After it.
+ * @param {TableState} state The state afterwards.
  * @param {CardId | null} card
  */
 export const placeOf = ({ seat }, { you }, card) => (seat === you.seat && card !== null ? inHand(card) : atSeat(seat));
@@ -75,12 +75,12 @@ const TRAVELLERS = {
 
 /**
  * @param {readonly GameEvent[]} events
- * @param {TableState} state After them.
+ * @param {TableState} state The state after them.
  * @returns {Journey[]}
  */
 export const journeys = (events, state) => events.flatMap((event) => TRAVELLERS[event.kind]?.(event, state) ?? []);
 
-/** What is heard of an event: a name of static/js/table/effects/sounds.js. @type {Record<string, string>} */
+/** The sounds of events: names of static/js/table/effects/sounds.js. @type {Record<string, string>} */
 export const SOUNDS = {
   dealt: "cards",
   drawn: "card",

@@ -1,4 +1,4 @@
-// What a player did last.
+// A player's last discard.
 
 import { say } from "../../../table/core/say.js";
 import { cardName } from "../../../table/core/tell.js";
@@ -7,7 +7,7 @@ import { cardName } from "../../../table/core/tell.js";
 /** @typedef {import("../../../table/core/tell.js").Texts} Texts */
 
 /**
- * The card that this player threw away last, while the deal is played.
+ * The card that this player discarded last, during the deal.
  *
  * @param {Texts} texts
  * @param {TableState} state

@@ -1,4 +1,4 @@
-// How the cards of a meld lie: a sequence by its ranks, each joker in the gap that it fills.
+// The order of a meld's cards: a sequence by its ranks, each joker in the gap that it fills.
 
 import { isJoker, isPrintedJoker, rankOf, SUITS, suitOf } from "../../../table/core/cards.js";
 
@@ -7,8 +7,8 @@ import { isJoker, isPrintedJoker, rankOf, SUITS, suitOf } from "../../../table/c
 const ACE_HIGH = 14;
 
 /**
- * The same cards in the order of their meld. Jokers that fill no gap go on at its upper end, and
- * where there is no card above any more at its lower one.
+ * The cards in the order of their meld. Jokers that fill no gap continue it at its upper end or, if that is
+ * the highest card, at its lower end.
  *
  * @param {readonly CardId[]} cards Of a meld.
  * @param {string} kind "set", or a sequence; "pure_sequence": every card stands for itself.
@@ -56,7 +56,7 @@ function rankIn(cards) {
 }
 
 /**
- * Takes the joker that lies best at a rank: the card of that very place, if it is among them.
+ * Takes the joker that fits a rank best: the natural card, if it is among them.
  *
  * @param {CardId[]} jokers
  * @param {number} rank

@@ -1,4 +1,4 @@
-// The hand by ranks, beside by suits.
+// The hand sorted by ranks, in addition to suits.
 
 import { bySuitAndRank, rankOf } from "../../../table/core/cards.js";
 

@@ -1,4 +1,4 @@
-// The page of a replay: what the buttons and the keys do.
+// The page of a replay: its buttons and keys.
 
 import { find, readJson, region, setAttribute } from "../../../lib/dom.js";
 import { framesOf } from "./timeline.js";
@@ -77,7 +77,7 @@ export function openReplay(game, View = ReplayView) {
     const target = event.target instanceof Element ? event.target.closest("[data-action], [data-move], [data-step]") : null;
     if (!(target instanceof HTMLElement)) return;
     if (target.dataset.step !== undefined) {
-      // As it was when that step was still to be taken.
+      // The state before that step.
       const step = Number(target.dataset.step);
       jump(frames.findLastIndex((frame) => frame.steps <= step));
       region("replay").scrollIntoView({ block: "nearest" });
@@ -89,7 +89,7 @@ export function openReplay(game, View = ReplayView) {
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.target instanceof Element)) return;
-    // Fields have keys of their own, and space presses the button that has the focus.
+    // Form fields use these keys themselves, and space presses the focused button.
     if (event.target.closest("input, select, textarea")) return;
     if (event.key === " " && event.target.closest("button, a, summary")) return;
     const name = KEYS[event.key];

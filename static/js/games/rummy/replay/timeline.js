@@ -1,4 +1,4 @@
-// A deal as a row of frames. No page in here: a record comes in, frames and sentences come out.
+// A deal as a series of frames. Independent of the page: from a record to frames and sentences.
 
 import { applyChange } from "../../../table/core/state.js";
 import { say } from "../../../table/core/say.js";
@@ -17,7 +17,7 @@ import { cardName, seatName, tell } from "../../../table/core/tell.js";
 /** @typedef {{at: number, events: GameEvent[], game: Partial<GameView>, hands: Hands}} Step */
 /**
  * @typedef {object} Replay
- * @property {number} at When the cards were dealt, in ms.
+ * @property {number} at The time of the dealing, in ms.
  * @property {GameEvent[]} events
  * @property {TableState} state
  * @property {Hands} hands
@@ -29,12 +29,12 @@ import { cardName, seatName, tell } from "../../../table/core/tell.js";
  * @property {GameEvent[]} events
  * @property {TableState} state
  * @property {Hands} hands
- * @property {number} steps How many steps of the deal have happened.
+ * @property {number} steps The number of steps so far.
  */
-/** @typedef {{seat: number | null, open: boolean}} Look From which seat; `open`: all hands. */
+/** @typedef {{seat: number | null, open: boolean}} Look The viewing seat; `open` shows all hands. */
 
 /**
- * @typedef {object} ReplayGame What a replay asks of a game.
+ * @typedef {object} ReplayGame The interface of a game to replays.
  * @property {Record<string, Teller>} tellers
  * @property {(state: TableState) => number | null} wild The rank that is wild.
  * @property {(state: TableState) => {name: string, card: CardId | null, wild: number | null}[]} piles
@@ -42,12 +42,12 @@ import { cardName, seatName, tell } from "../../../table/core/tell.js";
  */
 
 /**
- * One frame for everything that can be told; what happens in silence is seen with the next frame,
- * or with the last one.
+ * One frame for each step that has a sentence; a step without one appears with the next frame, or with the
+ * last.
  *
  * @param {Replay} replay
  * @param {Texts} texts
- * @param {Record<string, Teller>} tellers Of the game.
+ * @param {Record<string, Teller>} tellers The game's.
  * @returns {Frame[]}
  */
 export function framesOf(replay, texts, tellers) {
@@ -75,7 +75,7 @@ function withChanges(hands, changes) {
 }
 
 /**
- * Whether somebody who looks like this sees the cards that this seat holds.
+ * Whether this viewer sees the cards of this seat.
  *
  * @param {Look} look
  * @param {number} seat
@@ -83,7 +83,7 @@ function withChanges(hands, changes) {
 export const sees = (look, seat) => look.open || look.seat === seat;
 
 /**
- * What happened, as whoever looks knows it.
+ * The events as this viewer knows them.
  *
  * @param {Texts} texts
  * @param {Frame} frame
@@ -106,12 +106,12 @@ export function sentenceOf(texts, frame, look, { tellers, wild: wildOf }) {
 /**
  * @typedef {object} ShownGroup
  * @property {Group} cards
- * @property {string | null} kind Null: no meld.
+ * @property {string | null} kind Null for no meld.
  */
 /**
  * @typedef {object} ShownHand
- * @property {ShownGroup[] | null} groups Null: only the number of cards is known.
- * @property {boolean} isJudged The kinds of the groups are known.
+ * @property {ShownGroup[] | null} groups Null if only the number of cards is known.
+ * @property {boolean} isJudged Whether the kinds of the groups are known.
  * @property {number} count
  * @property {CardId | null} drawn
  * @property {number | null} points

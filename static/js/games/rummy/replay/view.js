@@ -1,4 +1,4 @@
-// Draws one frame: the piles, every hand as far as it is seen, the discards, the list of moves.
+// Draws one frame: the piles, every hand as far as it is visible, the discards, the list of moves.
 
 import { make, region, setAttribute, setText, sprite } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -54,7 +54,7 @@ export class ReplayView {
   }
 
   /**
-   * Piles and discards; a game without them shows what it has in their place.
+   * Piles and discards; a game without them shows its own middle.
    *
    * @param {Frame} frame
    * @param {GameView} game
@@ -133,7 +133,7 @@ export class ReplayView {
     });
   }
 
-  /** The list is made anew only when it reads differently. @param {Look} look */
+  /** The list is rebuilt only if its text differs. @param {Look} look */
   #list(look) {
     const texts = this.frames.map((frame) => sentenceOf(this.texts, frame, look, this.game));
     const key = texts.join("\n");
@@ -151,7 +151,7 @@ export class ReplayView {
     const button = this.moves.children[index]?.firstElementChild;
     if (!(button instanceof HTMLElement)) return;
     button.setAttribute("aria-current", "step");
-    // The list scrolls, never the page.
+    // Scroll the list, never the page.
     const { offsetTop, offsetHeight } = button;
     const { scrollTop, clientHeight } = this.moves;
     if (offsetTop < scrollTop) this.moves.scrollTop = offsetTop;

@@ -1,4 +1,4 @@
-// The coach of a first deal: what to do next, in a panel that never lies over the cards.
+// The coach of a first deal: the next thing to do, in a panel that never covers the cards.
 
 import { find, make, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -51,7 +51,7 @@ export class CoachView {
     return say(this.texts, "coach_done", { goal: say(this.texts, `coach_goal_${goal}`) });
   }
 
-  /** Marks what is meant. @param {Advice | null} advice */
+  /** Highlights elements. @param {Advice | null} advice */
   #point(advice) {
     const meant = new Set(
       advice === null

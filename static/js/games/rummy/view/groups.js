@@ -1,4 +1,4 @@
-// Groups of cards to look at.
+// Groups of cards as pictures.
 
 import { make } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";

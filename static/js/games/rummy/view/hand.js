@@ -1,5 +1,5 @@
-// One's own hand: groups of cards with a label each. Card nodes are kept and moved, never made
-// again, so that focus and a running drag survive every change.
+// The player's hand: groups of cards, each with a label. Card nodes are reused and moved, so that focus and
+// a running drag survive every change.
 
 import { make, setAttribute, setText } from "../../../lib/dom.js";
 import { PACES, readPreference, wantsMotion } from "../../../lib/prefs.js";
@@ -12,10 +12,10 @@ import { say } from "../../../table/core/say.js";
 /** @typedef {import("../../../table/view/card.js").CardPainter} CardPainter */
 
 /**
- * @typedef {object} Count What is said of the groups.
+ * @typedef {object} Count The points of the groups.
  * @property {readonly (string | null)[]} kinds
- * @property {readonly boolean[]} free Which groups count nothing.
- * @property {readonly number[]} loose What each group would count by itself.
+ * @property {readonly boolean[]} free Groups that count nothing.
+ * @property {readonly number[]} loose Each group's own points.
  */
 
 /**
@@ -25,14 +25,14 @@ import { say } from "../../../table/core/say.js";
  * @property {number | null} wild
  * @property {ReadonlySet<CardId>} selection
  * @property {CardId | null} drawn
- * @property {CardId | readonly CardId[] | null} leaving The cards of a move that is on its way.
- * @property {ReadonlySet<number>} [fitting] Groups that the drawn card is offered to.
- * @property {boolean} isOut Dropped or beaten: the cards do not play any more.
+ * @property {CardId | readonly CardId[] | null} leaving The cards of the pending move.
+ * @property {ReadonlySet<number>} [fitting] Groups that the drawn card may join.
+ * @property {boolean} isOut Dropped or beaten: the cards are out of play.
  */
 
-/** How long cards take to their new places. */
+/** The duration of a rearrangement's animation. */
 const GLIDE_MS = 180;
-/** A rearrangement that takes longer to come is not glided to any more. */
+/** A rearrangement that arrives later than this is not animated. */
 const GLIDES_WITHIN_MS = 1500;
 
 export class HandView {
@@ -47,11 +47,11 @@ export class HandView {
     this.texts = texts;
     /** @type {Map<CardId, HTMLButtonElement>} */
     this.cards = new Map();
-    /** The one card that the Tab key reaches. @type {CardId | null} */
+    /** The only card that the Tab key reaches. @type {CardId | null} */
     this.current = null;
     /** @type {readonly number[]} */
     this.sizes = [];
-    /** Until when the next change of places is shown as a movement. */
+    /** Until this time the next rearrangement is animated. */
     this.glidesUntil = 0;
     new ResizeObserver(() => this.fit()).observe(root);
   }
@@ -78,7 +78,7 @@ export class HandView {
   }
 
   /**
-   * The card that was attended to has left: attention goes to the one that lies there now.
+   * The focused card has left: move the focus to the card in its place.
    *
    * @param {HandModel} model
    * @param {number} place
@@ -89,7 +89,7 @@ export class HandView {
     if (card !== undefined) this.focusCard(card);
   }
 
-  /** The next rearrangement of the hand is shown as a movement, if the player likes that. */
+  /** Animates the next rearrangement, if the player's settings allow it. */
   glide() {
     this.glidesUntil = wantsMotion() ? performance.now() + GLIDES_WITHIN_MS : 0;
   }
@@ -117,7 +117,7 @@ export class HandView {
     }
   }
 
-  /** Sizes cards so that all of them are in sight. */
+  /** Sizes the cards so that all of them are visible. */
   fit() {
     const style = getComputedStyle(this.root);
     const width = this.root.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -144,7 +144,7 @@ export class HandView {
     element.focus({ preventScroll: true });
   }
 
-  /** The card that has the keyboard's attention. */
+  /** The card with the keyboard focus. */
   get focusedCard() {
     const active = document.activeElement;
     return active instanceof HTMLElement && this.root.contains(active)
@@ -200,7 +200,7 @@ export class HandView {
   }
 
   /**
-   * The label says what the group is; while cards are chosen it takes them in.
+   * The label names the group; while cards are selected, pressing it adds them.
    *
    * @param {HTMLElement} element
    * @param {HandModel} model
@@ -215,7 +215,7 @@ export class HandView {
     const isMeld = count.kinds[index] !== null;
     const key = isMeld ? "group_points" : "group_loose";
     const text = count.free[index] ? label : say(this.texts, key, { kind: label, points });
-    // There is no room for words below a single card.
+    // There is no room for text below a single card.
     const shown = group.length === 1 ? String(points) : text;
     setText(element, canTake ? say(this.texts, group.length === 1 ? "add_here_short" : "add_here") : shown);
     element.classList.toggle("group__label--target", canTake);
@@ -254,7 +254,7 @@ export class HandView {
 }
 
 /**
- * Puts a child at an index, and leaves it alone where it already is.
+ * Puts a child at an index, unless it is there already.
  *
  * @param {Element} parent
  * @param {Element} child

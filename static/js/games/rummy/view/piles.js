@@ -30,7 +30,7 @@ export class PairOfPiles {
    * @param {GameView} game
    * @param {number | null} wild
    * @param {MayDraw} may
-   * @param {Move | null} move The move that is on its way.
+   * @param {Move | null} move The pending move.
    */
   renderPiles(game, wild, may, move) {
     const source = move?.kind === "draw" ? move.source : null;

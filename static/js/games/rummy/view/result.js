@@ -1,5 +1,5 @@
-// The panel with the result of a deal: when it opens, where its replay is, what was paid. What
-// stands in it a game says.
+// The panel with the result of a deal: when it opens, the link to its replay, the payments. The game
+// provides its content.
 
 import { find, make, region, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -23,9 +23,9 @@ export class ResultPanel {
     this.texts = texts;
     this.root = region("result");
     this.next = region("result-next");
-    /** The last finished deal, to look at again. @type {TableState | null} */
+    /** The last finished deal, to be reopened. @type {TableState | null} */
     this.last = null;
-    /** Where this player has sat in a match. @type {{match: number | null, seat: number | null}} */
+    /** This player's seat in a match. @type {{match: number | null, seat: number | null}} */
     this.own = { match: null, seat: null };
     this.replay = region("result-replay");
     this.matches = this.replay.getAttribute("href") ?? "";
@@ -34,11 +34,11 @@ export class ResultPanel {
     hintAtMore(find(".result__body", this.root), region("result-more"));
   }
 
-  /** What came of the deal. @param {TableState} _state */
+  /** The result of the deal. @param {TableState} _state */
   fill(_state) {}
 
   /**
-   * A player of the match; somebody else may have the seat by now.
+   * A player of the match; somebody else may have the seat now.
    *
    * @param {TableState} state
    * @param {number} seat
@@ -50,14 +50,15 @@ export class ResultPanel {
   }
 
   /**
-   * Opens by itself for a player when a deal has ended, once, and makes way for the next one.
-   * To spectators it would hide the free seats; they have a button for it.
+   * Opens automatically for a player at the end of a deal, once, and closes for the next one. Spectators
+   * open it with a button, because it would cover the free seats.
    *
    * @param {TableState} state
    */
   follow(state) {
     const { game, table, you } = state;
-    // A player who is stood up when the match ends keeps the seat here: the result speaks to them.
+    // A player who is stood up at the end of the match keeps the seat here, so that the result addresses
+    // them.
     if (you.seat !== null || this.own.match !== table.match) this.own = { match: table.match, seat: you.seat };
     if (game?.result != null) this.#note(state, game);
     else if (this.openedItself) this.close();
@@ -108,7 +109,7 @@ export class ResultPanel {
   }
 
   /**
-   * What the match has changed for a seat; null before it is paid.
+   * A seat's gain or loss in the match; null before the payment.
    *
    * @param {TableState} state
    * @param {number} seat
@@ -121,7 +122,7 @@ export class ResultPanel {
   }
 
   /**
-   * To who played in the match; of a match that goes on, a deal is open once the next one is dealt.
+   * For players of the match; in an unfinished match, a deal is open once the next one is dealt.
    *
    * @param {TableState} state
    */
@@ -134,7 +135,10 @@ export class ResultPanel {
     setAttribute(this.replay, "href", `${this.matches}${match}/deals/${last.game.deal}/`);
   }
 
-  /** What the reader wins or loses, what becomes of the pot, and for whom a bot has played. @param {TableState} state */
+  /**
+   * The reader's gain or loss, the pot, and the players for whom a bot has played. @param {TableState}
+   * state
+   */
   #fee(state) {
     const { texts } = this;
     const { table, you } = state;
@@ -155,7 +159,7 @@ export class ResultPanel {
 }
 
 /**
- * Says so while there is something below what is in sight.
+ * Hints at content below the visible part.
  *
  * @param {HTMLElement} body
  * @param {HTMLElement} hint
@@ -170,7 +174,7 @@ function hintAtMore(body, hint) {
 }
 
 /**
- * When the next deal begins by itself, in this match or the next one.
+ * The time at which the next deal begins automatically, in this match or the next.
  *
  * @param {TableState} state
  */

@@ -1,4 +1,4 @@
-// A game in which melds lie on the table, on the table page (the interface: static/js/table/core/game.js).
+// A game with melds on the table, on the table page (the interface: static/js/table/core/game.js).
 
 import { region } from "../../../../lib/dom.js";
 import { clockText } from "../../../../table/core/clock.js";
@@ -21,7 +21,7 @@ import { layersOf, meldsInWords } from "../../core/laid/words.js";
 /** @typedef {() => Promise<{createCoach: (texts: Texts, table: number) => Coach}>} LoadCoach */
 
 /**
- * @typedef {object} Parts What one of these games has of its own.
+ * @typedef {object} Parts The parts in which such games differ.
  * @property {LaidPlay} play
  * @property {LaidFelt} felt
  * @property {LaidHands} hands
@@ -29,9 +29,9 @@ import { layersOf, meldsInWords } from "../../core/laid/words.js";
  * @property {TableGame["seat"]} seat
  * @property {() => string | null} notice
  * @property {() => string | null} progress
- * @property {(state: TableState) => number[]} acting Whose clocks run.
+ * @property {(state: TableState) => number[]} acting The seats whose clocks run.
  * @property {(state: TableState) => boolean} isOwnClock
- * @property {() => readonly string[]} inWords What else is read out of the table.
+ * @property {() => readonly string[]} inWords Further facts for "the table in words".
  * @property {TableGame["told"]} [told]
  * @property {TableGame["received"]} [received]
  */
@@ -39,14 +39,14 @@ import { layersOf, meldsInWords } from "../../core/laid/words.js";
 /**
  * @param {Shell} shell
  * @param {Parts} parts
- * @param {LoadCoach} loadCoach Called where somebody learns.
+ * @param {LoadCoach} loadCoach Called in lessons.
  * @returns {TableGame}
  */
 export function laidGame(shell, parts, loadCoach) {
   const { root, texts, announcer } = shell;
   const { play, felt, hands } = parts;
   const wild = () => felt.wildOf(play.state);
-  /** Only where somebody learns. @type {Coach | null} */
+  /** Set in lessons only. @type {Coach | null} */
   let coach = null;
 
   listenToKeys({
@@ -74,14 +74,14 @@ export function laidGame(shell, parts, loadCoach) {
   return {
     render() {
       felt.render();
-      // While a move is on its way nothing may be done, which is no reason for other advice.
+      // While a move is pending no move is legal, but the advice stays the same.
       if (play.session.ready) coach?.follow(play);
     },
     tick: () => felt.tick(),
     followed: (now) => play.follow(now),
     received: (received) => parts.received?.(received),
     told(received, before) {
-      // Only the player who drew hears which card came from the closed deck.
+      // Only the player who drew is told which card came from the closed deck.
       const { drawn, from_open: fromOpen } = play.state.you;
       const isNew = drawn != null && drawn !== before.you.drawn && fromOpen !== true;
       if (isNew && !received.snapped) announcer.say(say(texts, "you_drew", { card: cardName(texts, drawn, wild()) }));
@@ -113,7 +113,8 @@ export function laidGame(shell, parts, loadCoach) {
 }
 
 /**
- * The table: what goes on, the time, the open card, the deck, every meld, what each holds.
+ * The table in words: the current state, the time, the open card, the deck, every meld, each player's
+ * cards.
  *
  * @param {Shell} shell
  * @param {Parts} parts

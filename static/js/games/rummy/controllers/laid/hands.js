@@ -1,5 +1,5 @@
-// What the player's hands can do where melds lie on the table: every action is reached by a button,
-// by a key and, where cards move, by dragging.
+// The player's actions at tables with melds: each works by button, by key and, where cards move, by
+// dragging.
 
 import { sortBySuit } from "../../../../table/core/hand.js";
 import { isMatchTable } from "../../../../table/core/stakes.js";
@@ -16,7 +16,7 @@ import { Arranging } from "../arranging.js";
 /** @typedef {import("../../view/laid/felt.js").LaidFelt} LaidFelt */
 /** @typedef {import("./play.js").LaidPlay} LaidPlay */
 
-/** Keys that lay off on the melds of these numbers. */
+/** Keys that lay off on the melds with these numbers. */
 const DIGITS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 export class LaidHands extends Arranging {
@@ -51,7 +51,7 @@ export class LaidHands extends Arranging {
     }
   }
 
-  /** Lays melds down: the chosen cards, or as the hand lies. @returns {void | Promise<void>} */
+  /** Lays melds: of the chosen cards, or of the hand as it lies. @returns {void | Promise<void>} */
   lay() {}
 
   /**
@@ -59,7 +59,7 @@ export class LaidHands extends Arranging {
    *
    * @param {number} _meld
    * @param {readonly CardId[]} _cards
-   * @param {number} [_way] Which of several ways.
+   * @param {number} [_way] Which of several possible ways.
    */
   layOff(_meld, _cards, _way) {}
 
@@ -79,13 +79,13 @@ export class LaidHands extends Arranging {
     else this.shell.warn(say(this.texts, "may_not_return"));
   }
 
-  /** @param {import("../../../../table/core/protocol.js").Move} move With the chosen cards. */
+  /** @param {import("../../../../table/core/protocol.js").Move} move A move with the chosen cards. */
   send(move) {
     this.play.selection.clear();
     this.play.act(move);
   }
 
-  /** By suits and by ranks in turn. @override */
+  /** Sorts by suits and by ranks in turn. @override */
   sort() {
     super.sort(this.isByRank ? sortByRank : sortBySuit);
     this.isByRank = !this.isByRank;
@@ -98,7 +98,7 @@ export class LaidHands extends Arranging {
     this.play.clearSelection();
   }
 
-  /** What leaving means now. */
+  /** The consequences of leaving now. */
   leaving() {
     const { state } = this.play;
     const isMatch = isMatchTable(state.table) && state.game !== null && state.game.phase !== "over";
@@ -133,9 +133,9 @@ export class LaidHands extends Arranging {
     else this.layOff(meldOf(target.pile), dragged.cards);
   }
 
-  /** Cards were let go beside the melds. @param {readonly CardId[]} _cards */
+  /** Cards were dropped beside the melds. @param {readonly CardId[]} _cards */
   dragged(_cards) {}
 }
 
-/** @param {string} pile Of `data-drop`. */
+/** @param {string} pile The value of `data-drop`. */
 const meldOf = (pile) => Number(pile.replace("meld-", ""));

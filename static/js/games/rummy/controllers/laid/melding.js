@@ -1,4 +1,4 @@
-// What the player's hands can do where any meld may be laid down, without a contract.
+// The player's actions in games where any meld may be laid, without a contract.
 
 import { say } from "../../../../table/core/say.js";
 import { LaidHands } from "./hands.js";
@@ -10,7 +10,7 @@ import { meldsMeant } from "../../core/laid/laying.js";
 /** @typedef {import("../../../../table/core/protocol.js").Group} Group */
 
 export class MeldingHands extends LaidHands {
-  /** The chosen melds at once; without a choice all that lie in the hand, after a question. @override */
+  /** Lays the chosen melds at once; without a choice all melds in the hand, after a question. @override */
   async lay() {
     const { play } = this;
     if (!play.may.lay) return;

@@ -1,4 +1,4 @@
-// One's own hand where melds lie on the table, and what may be done with it.
+// The player's hand in games with melds on the table, and the moves that it allows.
 
 import { legalMove } from "../../../../table/core/stakes.js";
 import { OwnHand } from "../own_hand.js";
@@ -8,11 +8,11 @@ import { gameOf, isPlaying } from "../../core/laid/seen.js";
 /** @typedef {import("../../core/laid/melds.js").Shape} Shape */
 
 /**
- * @typedef {object} Offer Something that chosen cards may do at a meld.
- * @property {string} action Of its button.
+ * @typedef {object} Offer A possible use of the chosen cards at a meld.
+ * @property {string} action The button's action.
  * @property {string} label
- * @property {string} says For who cannot see where the button stands.
- * @property {Record<string, string | number>} data More of the button.
+ * @property {string} says For people who cannot see which meld the button belongs to.
+ * @property {Record<string, string | number>} data The button's further data.
  */
 
 export class LaidPlay extends OwnHand {
@@ -25,18 +25,18 @@ export class LaidPlay extends OwnHand {
     this.texts = texts;
   }
 
-  /** What a meld may look like. @returns {Shape} */
+  /** The valid melds. @returns {Shape} */
   get shape() {
     throw new Error("the game says it");
   }
 
-  /** What a card of a hand counts. @param {CardId} _card @returns {number} */
+  /** The points of a card in hand. @param {CardId} _card @returns {number} */
   worth(_card) {
     throw new Error("the game says it");
   }
 
   /**
-   * What the server lets be played now; null while nothing may be.
+   * The moves that the server permits now; null if there are none.
    *
    * @param {string} kind
    */
@@ -55,7 +55,7 @@ export class LaidPlay extends OwnHand {
     };
   }
 
-  /** New melds may be laid down. */
+  /** Whether new melds may be laid. */
   get mayLay() {
     return false;
   }
@@ -81,9 +81,9 @@ export class LaidPlay extends OwnHand {
   }
 
   /**
-   * The cards that are meant, as they lie in the hand.
+   * The selected cards in the order of the hand.
    *
-   * @param {CardId | null} [focused] What is meant if none is chosen.
+   * @param {CardId | null} [focused] The card to use if none is selected.
    */
   chosen(focused = null) {
     const cards = this.groups.flat().filter((card) => this.selection.has(card));
@@ -91,7 +91,7 @@ export class LaidPlay extends OwnHand {
   }
 
   /**
-   * What these cards may do at the meld of this number.
+   * The possible uses of these cards at the meld with this number.
    *
    * @param {number} _number
    * @param {readonly CardId[]} _cards

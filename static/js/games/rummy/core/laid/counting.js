@@ -1,4 +1,4 @@
-// What the groups of a hand are, and what each card of it counts.
+// The melds among the groups of a hand, and the points of each card.
 
 import { readMeld } from "./melds.js";
 

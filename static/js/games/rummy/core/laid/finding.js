@@ -1,4 +1,4 @@
-// Melds in a hand, and cards of it that fit on the table: what a coach may point at.
+// Melds in a hand, and cards that fit on the table, for the coach to highlight.
 
 import { layOffs, readMeld } from "./melds.js";
 
@@ -7,7 +7,7 @@ import { layOffs, readMeld } from "./melds.js";
 /** @typedef {import("./seen.js").LaidMeld} LaidMeld */
 
 /**
- * The meld of these cards that counts most; null: there is none.
+ * The meld of these cards that counts most, or null.
  *
  * @param {readonly CardId[]} hand
  * @param {Shape} shape
@@ -35,7 +35,7 @@ const threes = (hand) =>
   hand.flatMap((a, at) => hand.slice(at + 1).flatMap((b, next) => hand.slice(at + next + 2).map((c) => [a, b, c])));
 
 /**
- * With every other card of the hand that makes it longer.
+ * Extends it with every other card of the hand that fits.
  *
  * @param {CardId[]} meld
  * @param {readonly CardId[]} hand
@@ -48,7 +48,7 @@ function grown(meld, hand, shape) {
 }
 
 /**
- * A card that fits on a meld of the table alone, and the number of the meld.
+ * A card that fits on a meld of the table by itself, and the meld's number.
  *
  * @param {readonly LaidMeld[]} melds
  * @param {readonly CardId[]} hand

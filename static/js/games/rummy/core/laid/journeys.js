@@ -1,4 +1,4 @@
-// What travels and is heard when melds are laid on the table, beside what any game of rummy has.
+// The card movements and sounds of laying melds, besides those of all rummy games.
 
 import { CLOSED, inHand, journeys, OPEN, placeOf, SOUNDS } from "../journeys.js";
 
@@ -8,7 +8,7 @@ import { CLOSED, inHand, journeys, OPEN, placeOf, SOUNDS } from "../journeys.js"
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
 /** @typedef {import("../journeys.js").Traveller} Traveller */
 
-/** Between two cards of a laying. */
+/** Pause between two cards of a laying. */
 const EVERY_MS = 60;
 
 /**
@@ -30,7 +30,7 @@ const inSpread = (card) => `[data-region="spread"] [data-painted^="${card} "]`;
 
 /**
  * @param {GameEvent} event
- * @param {TableState} state After it.
+ * @param {TableState} state The state afterwards.
  * @returns {Journey[]}
  */
 const laid = (event, state) =>
@@ -42,9 +42,9 @@ const laid = (event, state) =>
     hides: onTable(card),
   }));
 
-/** What travels beside what is laid. @type {Record<string, Traveller>} */
+/** Movements besides those of laid cards. @type {Record<string, Traveller>} */
 const TRAVELLERS = {
-  // The first of several cards travels as any card from the open pile does.
+  // The first of several cards moves like any card from the open pile.
   drawn: (event, state) =>
     (event.cards ?? []).slice(1).map((/** @type {CardId} */ card, /** @type {number} */ index) => ({
       card,
@@ -73,7 +73,7 @@ const TRAVELLERS = {
 
 /**
  * @param {readonly GameEvent[]} events
- * @param {TableState} state After them.
+ * @param {TableState} state The state after them.
  * @returns {Journey[]}
  */
 export const laidJourneys = (events, state) => [

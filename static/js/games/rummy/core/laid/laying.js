@@ -1,4 +1,4 @@
-// Which melds of a hand are meant to be laid down.
+// Decides which melds of a hand to lay.
 
 import { readMeld } from "./melds.js";
 
@@ -7,12 +7,12 @@ import { readMeld } from "./melds.js";
 /** @typedef {import("./melds.js").Shape} Shape */
 
 /**
- * The chosen cards: one meld, or several as they lie in groups. Without any: each group that is one.
+ * The selected cards, as one meld or as several in groups. Without a selection: each group that is a meld.
  *
  * @param {readonly Group[]} groups
  * @param {ReadonlySet<CardId>} chosen
  * @param {Shape} shape
- * @returns {Group[] | null} Null: some of these cards are in no meld.
+ * @returns {Group[] | null} Null if some of these cards are in no meld.
  */
 export function meldsMeant(groups, chosen, shape) {
   if (chosen.size === 0) {

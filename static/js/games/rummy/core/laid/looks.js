@@ -1,4 +1,4 @@
-// How the players stand where melds lie on the table.
+// The standings of the players in games with melds on the table.
 
 import { say } from "../../../../table/core/say.js";
 import { cardName } from "../../../../table/core/tell.js";
@@ -15,7 +15,7 @@ import { gameOf, rulesOf } from "./seen.js";
  * @param {TableState} state
  * @param {number} seat
  * @param {number | null} wild
- * @param {{holding: string | null, status: string | null}} own What the game says of the player.
+ * @param {{holding: string | null, status: string | null}} own The game's texts about the player.
  * @returns {SeatLook}
  */
 export function laidLook(texts, state, seat, wild, { holding, status }) {

@@ -1,22 +1,22 @@
-// Cards read as melds, and what fits on a meld that lies on the table. What may be played the server
-// says; this finds what chosen cards would be, and what jokers among them stand for.
+// Reads cards as melds, and finds cards that fit on a meld of the table. The server decides what may be
+// played; this finds what the selected cards could be, and what their jokers stand for.
 
 import { faceOf, isPrintedJoker, RANKS, rankOf, suitOf } from "../../../../table/core/cards.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("./seen.js").LaidMeld} LaidMeld */
 /**
- * @typedef {object} Shape What a meld may look like.
+ * @typedef {object} Shape The game's rules for melds.
  * @property {number} minSet
  * @property {number} minRun
- * @property {string} run What the game calls a run: "sequence" or "run".
+ * @property {string} run The game's word for a run: "sequence" or "run".
  * @property {boolean} aceHigh An ace may follow a king.
  * @property {boolean} repeats A set may hold a suit twice.
- * @property {number | null} wild The rank that stands for any card beside printed jokers.
- * @property {number} naturalsInSet Cards that stand for themselves, at least.
+ * @property {number | null} wild The rank that is wild besides printed jokers.
+ * @property {number} naturalsInSet The fewest cards that stand for themselves.
  * @property {number} naturalsInRun
  */
-/** @typedef {{cards: CardId[], as: string[]}} Laying Cards, and what each stands for. */
+/** @typedef {{cards: CardId[], as: string[]}} Laying Cards, and the face that each stands for. */
 /** @typedef {Laying & {kind: string}} Reading */
 
 const HIGH_ACE = 14;
@@ -41,8 +41,8 @@ export const isWild = (card, { wild }) => isPrintedJoker(card) || rankOf(card) =
 const naturals = ({ cards, as }) => cards.filter((card, index) => faceOf(card) === as[index]).length;
 
 /**
- * What these cards are as a new meld; null: none. Jokers fill gaps; others of a run go to the end
- * at which they lie among the cards.
+ * Reads these cards as a new meld; null if they are none. Jokers fill gaps; further jokers of a run go to
+ * the end at which they lie among the cards.
  *
  * @param {readonly CardId[]} cards
  * @param {Shape} shape
@@ -90,7 +90,7 @@ function readRun(cards, shape) {
 }
 
 /**
- * Where cards of one suit may stand; an ace is low before it is high.
+ * The possible steps of cards of one suit; an ace is low before it is high.
  *
  * @param {readonly CardId[]} cards
  * @param {Shape} shape
@@ -108,11 +108,11 @@ function stepsOf(cards, { aceHigh }) {
 }
 
 /**
- * The first and the last step of a run of so many cards with these steps in it.
+ * The first and the last step of a run of this length that contains these steps.
  *
  * @param {readonly number[]} steps
  * @param {number} size
- * @param {number} before Jokers that lie before the first other card.
+ * @param {number} before The number of jokers before the first other card.
  * @param {Shape} shape
  * @returns {[number, number] | null}
  */
@@ -128,13 +128,13 @@ function spanOf(steps, size, before, { aceHigh }) {
 }
 
 /**
- * Each step of a span with its card: the one that belongs there, or a joker.
+ * Each step of a span with its card: the natural one, or a joker.
  *
  * @param {string} suit
  * @param {[number, number]} span
  * @param {readonly CardId[]} cards
  * @param {readonly number[]} steps
- * @param {readonly CardId[]} fixed Cards that are no jokers, in the order of their steps.
+ * @param {readonly CardId[]} fixed Cards other than jokers, in the order of their steps.
  * @returns {Laying}
  */
 function filled(suit, [from, to], cards, steps, fixed) {
@@ -166,7 +166,7 @@ export function stepsOn({ as }) {
 }
 
 /**
- * How these cards may go onto a meld, the back of a run before its front.
+ * The ways in which these cards can be laid off on a meld, the back of a run before its front.
  *
  * @param {LaidMeld} meld
  * @param {readonly CardId[]} cards
@@ -228,7 +228,7 @@ function ontoRun(meld, cards, shape) {
 const range = (first, count) => Array.from({ length: count }, (_, index) => first + index);
 
 /**
- * The joker of a run that this card may take the place of.
+ * The joker of a run that this card can replace.
  *
  * @param {LaidMeld} meld
  * @param {CardId} card

@@ -1,4 +1,4 @@
-// What is going on in a turn or between two deals, in one sentence.
+// One sentence about a turn or the time between two deals.
 
 import { clockText } from "../../../../table/core/clock.js";
 import { say } from "../../../../table/core/say.js";
@@ -12,7 +12,7 @@ import { atTurn, gameOf } from "./seen.js";
  * @param {Texts} texts
  * @param {TableState} state
  * @param {number} now
- * @param {boolean} mayLay This player may lay something down.
+ * @param {boolean} mayLay Whether this player may lay cards.
  * @returns {string | null} Null between matches.
  */
 export function laidNotice(texts, state, now, mayLay) {

@@ -1,15 +1,15 @@
-// What a table tells of itself where melds lie on it (docs/games/basic.md, docs/games/contract.md).
+// The views of tables with melds (docs/games/basic.md, docs/games/contract.md).
 
 /** @typedef {import("../../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
 
 /**
- * @typedef {object} LaidMeld A meld on the table; all lists in one order, that of a run from its low end.
+ * @typedef {object} LaidMeld A meld on the table; all lists have one order, that of a run from its low end.
  * @property {string} kind
  * @property {CardId[]} cards
- * @property {string[]} as What each card stands for: "8H".
- * @property {number[]} by Who laid it.
+ * @property {string[]} as The face that each card stands for: "8H".
+ * @property {number[]} by The seats that laid the cards.
  */
 /**
  * @typedef {object} LaidPlayer
@@ -19,17 +19,17 @@
  * @property {number} missed
  * @property {number} extra_ms
  * @property {number | null} points
- * @property {number} [score] Of a race.
- * @property {number} [laid_points] Of cards that are laid for points.
- * @property {number} [total] Of several contracts.
- * @property {number | null} [buys_left] Null: no limit.
+ * @property {number} [score] In a race.
+ * @property {number} [laid_points] If cards are laid for points.
+ * @property {number} [total] Over several contracts.
+ * @property {number | null} [buys_left] Null for no limit.
  */
 /** @typedef {{seat: number, groups: Group[], count: number}} HeldHand */
 /**
  * @typedef {object} LaidResult
  * @property {string} how
  * @property {number[]} winners
- * @property {Record<string, number>} points That each seat loses.
+ * @property {Record<string, number>} points Each seat's losses.
  * @property {HeldHand[]} hands
  */
 /**
@@ -38,7 +38,7 @@
  * @property {string} how
  * @property {number[]} winners
  * @property {Record<string, number>} points
- * @property {Record<string, number>} [scores] Of a game in which everybody scores.
+ * @property {Record<string, number>} [scores] In games in which every player scores.
  */
 /**
  * @typedef {object} LaidMatch
@@ -64,7 +64,7 @@
  * @property {{seat: number, card: CardId}[] | null} toss
  * @property {CardId[]} open_pile
  * @property {[number, CardId][]} discards
- * @property {Record<string, CardId[]>} taken What each seat took from the open pile.
+ * @property {Record<string, CardId[]>} taken The cards that each seat took from the open pile.
  * @property {number} closed_count
  * @property {LaidMeld[]} melds
  * @property {number} laid New melds in this turn.
@@ -74,19 +74,19 @@
  * @property {string[]} [contract]
  * @property {boolean} [is_whole] The contract takes the whole hand.
  * @property {Buying | null} [buying]
- * @property {CardId | null} [must_use] A card of the open pile that has to be laid first.
+ * @property {CardId | null} [must_use] A card of the open pile that must be laid first.
  */
 /**
  * @typedef {object} OwnLaid
  * @property {number | null} seat
  * @property {CardId[]} [hand]
  * @property {CardId | null} [drawn]
- * @property {number} [count] What the hand counts.
+ * @property {number} [count] The points of the hand.
  * @property {CardId[]} [bought] The upcard and the closed card of the last buy.
  * @property {boolean} [never_buy]
  * @property {boolean} [asked]
  * @property {"buy" | "pass" | null} [answer]
- * @property {number | null} [missing] Cards that the contract lacks; null once it is laid.
+ * @property {number | null} [missing] The number of cards that the contract lacks; null once it is laid.
  */
 /**
  * @typedef {object} LaidRules
@@ -132,14 +132,14 @@ export const ownOf = ({ you }) => /** @type {any} */ (you);
 export const rulesOf = ({ rules }) => /** @type {any} */ (rules);
 
 /**
- * How this player stands in the deal; null: not in it.
+ * This player's status in the deal; null if they are not in it.
  *
  * @param {TableState} state
  */
 export const ownPlayer = (state) => gameOf(state)?.players[String(state.you.seat)] ?? null;
 
 /**
- * In a deal that goes on.
+ * Whether the player is in the running deal.
  *
  * @param {TableState} state
  */
@@ -149,7 +149,7 @@ export function isPlaying(state) {
 }
 
 /**
- * Whose turn it is, while somebody plays it.
+ * The seat to move, while a person or bot plays it.
  *
  * @param {TableState} state
  * @returns {number[]}
@@ -160,7 +160,7 @@ export function atTurn(state) {
 }
 
 /**
- * How long the running window is in all, by the rules of the table.
+ * The full length of the running turn, by the table's rules.
  *
  * @param {TableState} state
  * @returns {number} Milliseconds.

@@ -1,4 +1,4 @@
-// How the events of a game are told in which melds lie on the table.
+// The sentences for events of games with melds on the table.
 
 import { seatName } from "../../../../table/core/tell.js";
 import { layingInWords, meldsInWords } from "./words.js";
@@ -21,7 +21,7 @@ export const LAID_TELLERS = {
 };
 
 /**
- * What lays several melds is told by this key.
+ * The text's key if several melds were laid.
  *
  * @param {string} key
  * @returns {Teller}
@@ -29,7 +29,7 @@ export const LAID_TELLERS = {
 export const tellMelds = (key) => (event, _, texts) => ({ key, values: { melds: meldsInWords(texts, event.melds) } });
 
 /**
- * The end of a deal, by how it came.
+ * The end of a deal, by its cause.
  *
  * @param {Record<string, string>} keys
  * @returns {Teller}

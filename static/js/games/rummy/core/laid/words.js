@@ -1,4 +1,4 @@
-// Melds and their cards in words.
+// Texts for melds and their cards.
 
 import { faceOf } from "../../../../table/core/cards.js";
 import { say } from "../../../../table/core/say.js";
@@ -10,11 +10,11 @@ import { cardName, namesOf } from "../../../../table/core/tell.js";
 /** @typedef {import("./seen.js").LaidMeld} LaidMeld */
 
 /**
- * The name of a card of a meld; a joker in a set is dead, nobody may swap it.
+ * The name of a card in a meld; a joker in a set is dead, because nobody can swap it.
  *
  * @param {Texts} texts
  * @param {string} card
- * @param {string | undefined} face What it stands for.
+ * @param {string | undefined} face The face that it stands for.
  * @param {string} kind Of the meld.
  */
 export function lyingName(texts, card, face, kind) {
@@ -34,7 +34,7 @@ export const isDead = (card, face, kind) => kind === "set" && face !== undefined
  *
  * @param {Texts} texts
  * @param {string} card
- * @param {string | undefined} face What it stands for.
+ * @param {string | undefined} face The face that it stands for.
  */
 export function laidName(texts, card, face) {
   if (face === undefined || face === faceOf(card)) return cardName(texts, card, null);
@@ -58,7 +58,7 @@ export const meldsInWords = (texts, melds) =>
   melds.map((meld) => `${say(texts, `kind_${meld.kind}`)}: ${layingInWords(texts, meld)}`).join("; ");
 
 /**
- * Who has laid it, in the order in which they did.
+ * The players who laid it, in order.
  *
  * @param {TableState} state
  * @param {LaidMeld} meld

@@ -1,4 +1,4 @@
-// A frame of a replay in which melds lie on the table: they lie beside the piles.
+// A frame of a replay with melds on the table, which lie beside the piles.
 
 import { make, region } from "../../../../lib/dom.js";
 import { say } from "../../../../table/core/say.js";
@@ -35,7 +35,7 @@ export class LaidReplayView extends ReplayView {
 }
 
 /**
- * The cards of a seat as whoever looks saw them then; at the end all hands lie open.
+ * The cards of a seat as the viewer saw them then; at the end all hands are open.
  *
  * @param {Frame} frame
  * @param {number} seat

@@ -1,4 +1,4 @@
-// The melds on the table, for all to see: what lies there, who laid it, what jokers stand for.
+// The melds on the table: their cards, the players who laid them, and the faces of jokers.
 
 import { faceOf, rankText, suitOf } from "../../../../table/core/cards.js";
 import { make, region } from "../../../../lib/dom.js";
@@ -95,8 +95,8 @@ export class BoardView {
 }
 
 /**
- * The cards of a meld: a joker with what it stands for, a dead one without colour, and a mark on what another player than the
- * first one has laid.
+ * The cards of a meld: a joker with the face it stands for, a dead joker without colour, and a mark on
+ * cards laid by others than the first player.
  *
  * @param {CardPainter} painter
  * @param {Texts} texts
@@ -129,7 +129,7 @@ export const standsFor = (face, dead = false) =>
   make("span", { class: `laid__as${dead ? " laid__as--dead" : ""} card--${suitOf(face)}`, "aria-hidden": true }, `${rankText(face)}${SIGNS[suitOf(face)]}`);
 
 /**
- * Cards that are about to be laid, with what jokers among them stand for.
+ * Cards about to be laid, with the faces of their jokers.
  *
  * @param {CardPainter} painter
  * @param {Texts} texts

@@ -1,4 +1,4 @@
-// Everything that a table shows where melds lie on it: piles, melds, hand, discards, result, sheet.
+// Everything that a table with melds shows: piles, melds, hand, discards, result, score sheet.
 
 import { find, region, setText } from "../../../../lib/dom.js";
 import { clockText } from "../../../../table/core/clock.js";
@@ -61,7 +61,7 @@ export class LaidFelt {
     for (const sheet of this.sheets) sheet.render(state);
   }
 
-  /** Clocks only. */
+  /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
     const due = nextDealAt(state);
@@ -69,12 +69,12 @@ export class LaidFelt {
     setText(this.result.next, due === null ? "" : say(this.texts, key, { time: clockText(due - now) }));
   }
 
-  /** What is said of the own hand. @returns {{text: string, isReady: boolean}} */
+  /** The text about the player's hand. @returns {{text: string, isReady: boolean}} */
   count() {
     return { text: "", isReady: false };
   }
 
-  /** Buttons that only this game has. */
+  /** The game's own buttons. */
   buttons() {}
 
   /** @param {number | null} wild */

@@ -1,4 +1,4 @@
-// The result of a deal: who has won it, what everybody held and lost.
+// The result of a deal: its winner, and each player's cards and losses.
 
 import { make, region } from "../../../../lib/dom.js";
 import { say } from "../../../../table/core/say.js";
@@ -12,7 +12,7 @@ import { ResultPanel } from "../result.js";
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
 
 /**
- * By seat what everybody has reached in the match.
+ * Each seat's score in the match.
  *
  * @param {LaidMatch} match
  * @returns {Record<string, number>}
@@ -20,7 +20,7 @@ import { ResultPanel } from "../result.js";
 export const standingIn = ({ scores, totals }) => scores ?? totals ?? {};
 
 export class LaidResultView extends ResultPanel {
-  /** Whether the match is several deals. @param {LaidMatch} match */
+  /** Whether the match has several deals. @param {LaidMatch} match */
   static isLong = ({ deals }) => deals !== 1;
 
   /** @override @param {TableState} state */

@@ -1,4 +1,4 @@
-// The score sheet of several deals: totals above, then the deals, the last one first.
+// The score sheet of several deals: totals first, then the deals, the last one first.
 
 import { make } from "../../../../lib/dom.js";
 import { formatNumber } from "../../../../lib/format.js";
@@ -13,10 +13,10 @@ import { LaidResultView, standingIn } from "./result.js";
 /** @typedef {import("../../../../table/core/tell.js").Texts} Texts */
 
 /**
- * @typedef {object} SheetRows What a game writes on its sheet.
+ * @typedef {object} SheetRows A game's entries on its sheet.
  * @property {(state: TableState) => string} heading
  * @property {(state: TableState, line: SheetLine) => string} title Of a deal.
- * @property {(line: SheetLine, seat: number) => number | null} points Null: nothing.
+ * @property {(line: SheetLine, seat: number) => number | null} points Null for an empty cell.
  */
 
 export class LaidSheetView {
