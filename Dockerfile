@@ -1,6 +1,6 @@
 # One image for every process: web, clock, worker, beat and manage.py (compose.yaml, docs/install.md).
 
-# Makes the scripts of pages smaller; nothing of it is in the image.
+# Minifies the pages' scripts; nothing of it ends up in the image.
 FROM node:22-bookworm-slim AS esbuild
 COPY package.json /esbuild/
 RUN npm install --prefix /esbuild --no-package-lock --no-audit --no-fund --silent
@@ -10,21 +10,22 @@ COPY --from=esbuild /esbuild/node_modules/esbuild/bin/esbuild /usr/local/bin/esb
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv --without-pip /srv/venv
 COPY requirements.txt requirements-tracing.txt requirements-s3.txt /srv/
-# --build-arg TRACING=1: with what sends traces (docs/tracing.md). --build-arg S3=1: for documents in object storage.
+# --build-arg TRACING=1: with trace export (docs/tracing.md). --build-arg S3=1: with object storage for
+# documents.
 ARG TRACING=
 ARG S3=
 RUN pip --python /srv/venv/bin/python install --require-hashes --no-deps -r /srv/requirements.txt \
       ${TRACING:+-r /srv/requirements-tracing.txt} ${S3:+-r /srv/requirements-s3.txt}
 WORKDIR /srv/openrummy
 COPY . .
-# The names of the static files carry their hashes; no secret is needed for that.
+# The static files' names contain their hashes; computing them needs no secret.
 RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_HOSTS=build \
     WEBSOCKET_ORIGINS=https://build DATABASE_URL=postgresql://build/build REDIS_URL=redis://build/0 \
     STATIC_ROOT=/srv/static ESBUILD=/usr/local/bin/esbuild /srv/venv/bin/python manage.py collectstatic --noinput --verbosity 0 \
  && /srv/venv/bin/python -m compileall -q accounts config core games tables tournaments wallet
 
 FROM python:3.11-slim-bookworm
-# Pillow shapes Indian scripts in pictures with it.
+# Pillow uses it to shape Indian scripts in pictures.
 RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 --no-create-home --home-dir /srv/openrummy --shell /usr/sbin/nologin openrummy \
  && install -d -o openrummy -g openrummy -m 700 /srv/private \

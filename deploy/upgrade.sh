@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts the code and the settings that lie here into service without a pause (docs/upgrade.md).
-# The new web processes answer before the old ones go; `docker compose up` would end them all at once.
+# Deploys the current code and settings without an interruption (docs/upgrade.md). The new web processes
+# answer before the old ones end; `docker compose up` would end them all at once.
 set -eu
 cd "$(dirname "$0")/.."
 SECONDS_TO_BEGIN=120

@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's archive_command: archive.sh %p %f. Keeps one finished part of the WAL in $BACKUPS/wal.
-# Anything but 0 makes PostgreSQL keep the part and ask again, so it says 0 only when it is safe.
+# PostgreSQL's archive_command: archive.sh %p %f. Stores a finished WAL segment in $BACKUPS/wal. After any
+# exit status but 0 PostgreSQL keeps the segment and retries, so 0 means that it is safe.
 set -eu
 kept=$BACKUPS/wal/$2.gz
 if [ -e "$kept" ]; then

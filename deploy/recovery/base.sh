@@ -1,12 +1,13 @@
 #!/bin/sh
-# A base backup into $BACKUPS/base while everything runs: base.sh [how many are kept, 7 if not said].
-# Older ones go, with the WAL that none of the others needs. libpq's variables say from which server.
+# Makes a base backup in $BACKUPS/base of a running server: base.sh [number of backups to keep, 7 by
+# default]. Older ones are deleted, with WAL that no other backup needs. libpq's variables choose the
+# server.
 set -eu
 keep=${1:-7}
 unfinished=$BACKUPS/base/unfinished
 rm -rf "$unfinished"
 pg_basebackup --no-password --pgdata "$unfinished" --wal-method none --checkpoint fast
-# Called by its end: to no moment before that can it be brought.
+# Named by its end: recovery to an earlier moment is impossible.
 name=$(date -u +%Y%m%dT%H%M%SZ)
 mv "$unfinished" "$BACKUPS/base/$name"
 sync "$BACKUPS/base"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes a data folder that PostgreSQL brings to a moment when it starts, of the newest base backup
-# before it: recover.sh DATA '2026-11-21 17:53:01' (UTC, if the moment names no zone).
-# DATA must be empty or not there yet; nothing that lies elsewhere is changed.
+# Prepares a data folder that PostgreSQL recovers to a moment when it starts, from the newest base backup
+# before it: recover.sh DATA '2026-11-21 17:53:01' (UTC, unless it names a zone). DATA must be empty or
+# missing; nothing else is changed.
 set -eu
 data=$1
 if [ -n "$(ls -A "$data" 2>/dev/null)" ]; then
