@@ -65,15 +65,18 @@ def make_free(make_table: MakeTable) -> MakeTable:
 
 
 @pytest.fixture
+def table(make_player: MakePlayer, make_table: MakeTable) -> Table:
+    """A table of two in its first turn, one chip a point, 800 chips each."""
+    return start_match(make_table(), make_player(), make_player())
+
+
+@pytest.fixture
 def processes(transactional_db: None) -> Iterator[Processes]:
     with separate_processes() as started:
         yield started
 
 
 @pytest.fixture
-def table_and_sessions(
-    transactional_db: None, make_table: MakeTable, make_player: MakePlayer
-) -> tuple[Table, list[str]]:
+def table_and_sessions(transactional_db: None, table: Table) -> tuple[Table, list[str]]:
     """A table of two in a match, and a session of each player by seat."""
-    table = start_match(make_table(), make_player(), make_player())
     return table, [session_of(player_at(table, seat)) for seat in (0, 1)]

@@ -14,16 +14,12 @@ from core.threads import in_thread
 from tables.live import consumers, frames, heartbeat, sockets
 from tables.live.sockets import TOO_SLOW
 from tables.play.lock import LARGEST_ID
-from tests.tables.driving import game_view, play_a_turn, player_at, start_match
+from tests.tables.driving import game_view, play_a_turn, player_at
 from tests.tables.live.scene import read_record
 from tests.tables.socket_client import TableSocket, session_of
 
+pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 30
-
-
-@pytest.fixture
-def table(live_site, transactional_db, make_player, make_table):
-    return start_match(make_table(), make_player(), make_player())
 
 
 @pytest.fixture

@@ -14,10 +14,7 @@ from tests.tables.live.scene import await_here
 from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
-
-@pytest.fixture
-def table(service, transactional_db, make_player, make_table):
-    return start_match(make_table(), make_player(), make_player())
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("service")]
 
 
 def test_an_absent_player_at_turn_gets_a_push(service, table, workers):

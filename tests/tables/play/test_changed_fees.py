@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables.models import Match, Seat, Table, TableStatus
+from tables.models import Match, Seat, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import FEE_PAUSE, follow_fee, list_tables_with_old_fee
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
@@ -15,25 +15,22 @@ from tables.seating.hosting.private_tables import open_private
 from tables.tasks import follow_fees
 from tests.given import reload, require
 from tests.tables.driving import (
-    act,
+    WELCOME,
     chips_of,
     drop,
-    game_view,
     hurry_to_the_end,
     leave,
     let_time_pass,
     make_kind,
     seat_all,
-    start_match,
 )
+from tests.tables.pools import FEE
 from wallet.fees.services import NextFee
 from wallet.fees.services import follow_fee as set_next_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
-FEE = 100
-WELCOME = 10_000
 
 
 def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
@@ -59,7 +56,7 @@ def milliseconds_left(table):
     return (reload(table).deadline_at - timezone.now()).total_seconds() * 1000
 
 
-def test_an_empty_table_takes_it_at_once(make_table):
+def test_an_empty_table_takes_a_new_fee_at_once(make_table):
     table, pool = make_table(), make_table(preset="pool101", entry_fee=FEE)
     change_fee(2_000, 50)
     assert list_tables_with_old_fee() == [table.pk]
@@ -76,7 +73,7 @@ def test_an_empty_table_takes_it_at_once(make_table):
     assert fee_of(table) == (2_000, None)
 
 
-def test_tables_with_the_fee_of_now_cost_no_query_each(make_table):
+def test_the_queries_of_the_fee_tick_do_not_grow(make_table):
     counted = []
     for stakes in ((1,), (2, 4, 10, 20)):
         for stake in stakes:
@@ -106,7 +103,7 @@ def test_each_stake_follows_its_own_schedule(make_table):
     assert list_tables_with_old_fee() == []  # none any more: the old one stays
 
 
-def test_private_tables_take_it_too(make_table, make_player):
+def test_private_tables_take_a_new_fee(make_table, make_player):
     make_table()
     template = make_kind()
     table = open_private(template_id=template.pk, user_id=make_player().pk)
@@ -115,31 +112,25 @@ def test_private_tables_take_it_too(make_table, make_player):
     assert fee_of(table) == (2_000, None)
 
 
-def test_a_running_match_keeps_its_fee_and_the_next_one_is_told(make_table, make_player):
-    table = start_match(make_table(), make_player(), make_player())
+def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
     change_fee(5_000)
     assert list_tables_with_old_fee() == []
     assert follow_fee(table.pk) is None
-    act(table, game_view(table)["turn"], kind="drop")  # 20 points at 1 each
-    match = Match.objects.get(table=table)
-    settled = match.settlement
-    assert (require(settled)["gross"], require(settled)["rake"], require(settled)["rake_bps"]) == (
-        20,
-        2,
-        1_000,
-    )
+    drop(table)  # 20 points at 1 each
+    settled = require(Match.objects.get(table=table).settlement)
+    assert (settled["gross"], settled["rake"], settled["rake_bps"]) == (20, 2, 1_000)
     assert fee_of(table) == (1_000, None)
     assert follow_fees() == 1
     assert fee_of(table) == (5_000, None)
     assert len(list_fee_changes(table)) == 1
     # What the last match was played for is shown as it was.
-    assert require(Table.objects.get(pk=table.pk).settlement)["rake_bps"] == 1_000
+    assert require(reload(table).settlement)["rake_bps"] == 1_000
     let_time_pass(table)
     drop(table)
     assert require(Match.objects.latest("pk").settlement)["rake"] == 10
 
 
-def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
+def test_no_match_begins_for_a_fee_not_announced(make_table, make_player):
     """The tick has not come, and the timer runs out: the table tells it, and waits."""
     players, table = [make_player(), make_player()], make_table()
     seat_all(table, *players)
@@ -154,36 +145,34 @@ def test_no_match_begins_for_a_fee_that_was_not_told(make_table, make_player):
     assert len(list_fee_changes(table)) == 1
 
 
-def test_who_leaves_when_told_pays_nothing(make_table, make_player):
-    players = [make_player(), make_player()]
+def test_a_player_who_leaves_at_a_new_fee_pays_nothing(make_table, players):
     table = make_table(preset="pool101", entry_fee=FEE)
-    seat_all(table, *players, amount=FEE)
+    seat_all(table, *players[:2])
     change_fee(format="POOL")
     let_time_pass(table)
     leave(table, players[0])
     assert chips_of(players[0]) == WELCOME
     assert not Match.objects.exists()
-    assert Table.objects.get(pk=table.pk).status == TableStatus.WAITING
+    assert reload(table).status == TableStatus.WAITING
 
 
 @pytest.mark.parametrize(("preset", "format"), [("pool61", "POOL"), ("deals2", "DEALS")])
-def test_matches_for_an_entry_fee_take_it_too(make_table, make_player, preset, format):
+def test_matches_for_an_entry_fee_take_a_new_fee(make_table, make_player, preset, format):
     table = make_table(preset=preset, entry_fee=FEE)
-    seat_all(table, make_player(), make_player(), amount=FEE)
+    seat_all(table, make_player(), make_player())
     change_fee(3_000, format=format)
     assert follow_fees() == 1
     let_time_pass(table)
     change_fee(9_000, format=format)
-    match = hurry_to_the_end(table)
-    assert require(match.settlement)["rake"] * 10 == require(match.settlement)["gross"] * 3
-    assert require(match.settlement)["rake_bps"] == 3_000
+    settled = require(hurry_to_the_end(table).settlement)
+    assert (settled["rake"] * 10, settled["rake_bps"]) == (settled["gross"] * 3, 3_000)
 
 
-def test_a_start_that_is_near_is_put_off_and_a_far_one_is_not(make_table, make_player):
+def test_a_new_fee_postpones_only_a_near_start(make_table, make_player):
     near = make_table()
     seat_all(near, make_player(), make_player())
     far = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
-    seat_all(far, make_player(), make_player(), amount=FEE)
+    seat_all(far, make_player(), make_player())
     before = reload(far).deadline_at
     change_fee()
     change_fee(format="POOL")
@@ -201,7 +190,7 @@ def test_a_fee_of_tomorrow_waits(make_table):
     assert fee_of(table) == (1_000, None)
 
 
-def test_where_no_fee_is_set_any_more_the_table_keeps_the_old_one(make_table, make_player):
+def test_a_table_keeps_its_fee_when_the_schedule_ends(make_table, make_player):
     table = make_table()
     seat_all(table, make_player(), make_player())
     FeeSchedule.objects.filter(format="POINTS").update(valid_until=timezone.now())

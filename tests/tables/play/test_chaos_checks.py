@@ -12,12 +12,9 @@ from games.registry import get_game
 from tables.models import Doing, Table
 from tables.play.faults import report_fault
 from tests.given import reload
-from tests.tables.driving import act, game_view, hand_of, player_at, start_match, state_of
+from tests.tables.driving import act, game_view, hand_of, player_at, state_of
 
-
-@pytest.fixture
-def table(transactional_db, make_player, make_table):
-    return start_match(make_table(), make_player(), make_player())
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -38,7 +35,7 @@ def list_findings(player):
     return [re.sub(r"[0-9a-f-]{36}", "<id>", sentence) for sentence in check([player])]
 
 
-def test_acknowledged_moves_that_are_lost_doubled_or_out_of_order_are_found(player):
+def test_lost_doubled_and_disordered_moves_are_found(player):
     assert list_findings(player) == []
     first, (last_id, version) = player.acked
     for acked, finding in (
@@ -59,7 +56,7 @@ def test_acknowledged_moves_that_are_lost_doubled_or_out_of_order_are_found(play
         assert list_findings(player) == [finding]
 
 
-def test_a_state_that_the_moves_do_not_lead_to_is_found(player, table):
+def test_a_state_that_does_not_follow_from_the_moves_is_found(player, table):
     game = get_game(reload(table).game)
     other = game.stored.dump(game.core.postpone(game.stored.load(state_of(table)), by_ms=1))
     Table.objects.filter(pk=table.pk).update(state=other)
@@ -76,6 +73,6 @@ def test_a_table_out_of_order_is_found(player, table):
 
 
 @pytest.mark.parametrize("part", [{"seats": [{"hand": ["7H.0"]}]}, {"game": {"closed": ["7H.0"]}}])
-def test_a_card_that_nobody_may_see_is_found(player, part):
+def test_a_leaked_card_is_found(player, part):
     player._take({"type": "ev", "changes": [{"v": 1, "patch": part}]})
     assert list_findings(player) == [f"secret: table {player.table_id}, version 1: ['7H.0']"]

@@ -45,7 +45,7 @@ def add(make_table, make_player):
     return Adding(table)
 
 
-def test_the_seed_of_a_deal_is_what_the_document_says():
+def test_the_seed_of_a_deal_is_computed_as_documented():
     server = bytes(range(32))
     assert deal_seed(server, {}) == server
     # printf 'seed|0:…,1:…' | sha256sum
@@ -54,7 +54,7 @@ def test_the_seed_of_a_deal_is_what_the_document_says():
     )
 
 
-def test_what_players_add_is_written_down_and_the_deal_verifies(add):
+def test_seeds_of_players_are_recorded_and_verified(add):
     add(0, ONE)
     add(1, OTHER)
     let_time_pass(add.table)
@@ -76,7 +76,7 @@ def test_what_players_add_is_written_down_and_the_deal_verifies(add):
         assert (code, words.split(":")[0]) == (1, "NOT HONEST"), words
 
 
-def test_each_deal_of_a_match_asks_anew(make_table, make_player):
+def test_each_deal_of_a_match_takes_new_seeds(make_table, make_player):
     table = make_table(preset="deals2", entry_fee=100)
     seat_all(table, make_player(), make_player(), amount=100)
     add = Adding(table)
@@ -90,7 +90,7 @@ def test_each_deal_of_a_match_asks_anew(make_table, make_player):
         assert verify(deal_record(match_id=match.pk, number=number))[0] == 0
 
 
-def test_a_number_is_taken_once_for_the_promise_that_stands(add, make_player):
+def test_a_player_adds_one_seed_for_the_current_promise(add, make_player):
     add(0, ONE)
     for seat, seed, promise in (
         (0, OTHER, None),
@@ -111,7 +111,7 @@ def test_a_number_is_taken_once_for_the_promise_that_stands(add, make_player):
     assert add.taken == {"0": ONE}
 
 
-def test_after_the_dealing_it_is_too_late(add):
+def test_no_seed_is_taken_after_the_deal(add):
     promise = compute_commitment(bytes(Table.objects.get(pk=add.table.pk).next_seed))
     let_time_pass(add.table)
     with pytest.raises(SeedNotTaken):
@@ -120,7 +120,7 @@ def test_after_the_dealing_it_is_too_late(add):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_over_the_socket(live_site, make_table, make_player):
+async def test_a_seed_is_added_over_the_socket(live_site, make_table, make_player):
     def prepare():
         table = make_table()
         seat_all(table, make_player())

@@ -62,7 +62,7 @@ def expiries(table):
     return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
 
 
-async def test_a_database_that_was_frozen_puts_no_table_out_of_order(
+async def test_a_frozen_database_puts_no_table_out_of_order(
     transactional_db, slow, make_player, make_table
 ):
     def prepare():

@@ -5,13 +5,23 @@ import pytest
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
-from tables.models import Change, TableTemplate
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import answer_question
 from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
 from tests.given import reload
-from tests.tables.driving import act, game_view, hand_of, player_at, seat_all, start_match, state_of
+from tests.tables.driving import (
+    act,
+    drop,
+    game_view,
+    hand_of,
+    make_kind,
+    player_at,
+    seat_all,
+    start_match,
+    state_of,
+)
+from tests.tables.live.scene import read_record
 
 pytestmark = pytest.mark.django_db
 
@@ -23,150 +33,130 @@ def table(make_player, make_table):
     return start_match(opened, make_player(), make_player())
 
 
-def arrange_best(*, table_id, user_id, rev):
-    """As a page does it: it asks, and keeps the answer. The groups, and what became of them."""
-    told = answer_question(table_id=table_id, user_id=user_id, question={"kind": "arrange"})
+def arrange_best(table, seat, rev, *, user_id=None):
+    """Ask for the best groups and keep them, as a page does. Return both answers."""
+    user_id = user_id or player_at(table, seat).pk
+    told = answer_question(table_id=table.pk, user_id=user_id, question={"kind": "arrange"})
     move = DraftMove(rev=rev, draft=told["groups"])
-    return told, play_move(MoveRequest(table_id=table_id, user_id=user_id, move=move))
+    return told, play_move(MoveRequest(table_id=table.pk, user_id=user_id, move=move))
 
 
-def verdict(*, table_id, user_id, groups):
+def judge(table, seat, groups):
     question = {"kind": "judge", "groups": groups}
-    return answer_question(table_id=table_id, user_id=user_id, question=question)
+    return answer_question(table_id=table.pk, user_id=player_at(table, seat).pk, question=question)
 
 
-def deal_of(table):
+def get_deal(table):
     return get_game("indian").stored.load(state_of(reload(table))).deal
-
-
-def record_of(table):
-    return reload(table).version, state_of(table), Change.objects.filter(table=table).count()
 
 
 def test_the_best_arrangement_is_saved_as_the_players_own(table):
     before = hand_of(table, 0)
-    move, played = arrange_best(table_id=table.pk, user_id=player_at(table, 0).pk, rev=7)
+    move, played = arrange_best(table, 0, rev=7)
     assert played.refusal is None
     saved = hand_of(table, 0)
-    assert saved["groups"] == move["groups"]
-    assert saved["rev"] == 7
+    assert (saved["groups"], saved["rev"]) == (move["groups"], 7)
     assert sorted(saved["hand"]) == sorted(before["hand"])
 
 
-def test_it_counts_as_little_as_the_hand_can(table):
-    deal = deal_of(table)
+def test_the_best_arrangement_counts_the_fewest_points(table):
+    deal = get_deal(table)
     player, rules = deal.player(1), get_game("indian").rules.preset("points")
     least = arrange(player.hand, deal.wild_rank, rules).points
-    arrange_best(table_id=table.pk, user_id=player_at(table, 1).pk, rev=1)
-    assert hand_points(deal_of(table).player(1).groups, deal.wild_rank, rules) == least
+    arrange_best(table, 1, rev=1)
+    assert hand_points(get_deal(table).player(1).groups, deal.wild_rank, rules) == least
 
 
-def test_of_fourteen_cards_the_one_to_discard_comes_last(table):
+def test_the_card_to_discard_of_fourteen_comes_last(table):
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
-    arrange_best(table_id=table.pk, user_id=player_at(table, seat).pk, rev=1)
+    arrange_best(table, seat, rev=1)
     groups = hand_of(table, seat)["groups"]
     assert len(groups[-1]) == 1
     assert sum(map(len, groups)) == 14
     assert act(table, seat, kind="discard", card=groups[-1][0]).refusal is None
 
 
-def test_an_older_revision_does_not_undo_what_the_player_has_laid_since(table):
-    user = player_at(table, 0).pk
+def test_help_of_an_older_revision_does_not_overwrite_the_players_groups(table):
     hand = hand_of(table, 0)["hand"]
     assert act(table, 0, kind="arrange", rev=9, groups=[hand]).refusal is None
-    arrange_best(table_id=table.pk, user_id=user, rev=9)
+    arrange_best(table, 0, rev=9)
     assert hand_of(table, 0)["groups"] == [hand]
 
 
-def test_without_the_operators_leave_there_is_no_help(make_player, make_table):
+def test_a_table_that_offers_no_help_refuses_it(make_player, make_table):
     table = start_match(make_table(), make_player(), make_player())
-    user, groups = player_at(table, 0).pk, hand_of(table, 0)["groups"]
-    before = record_of(table)
+    groups, before = hand_of(table, 0)["groups"], read_record(table)
     with pytest.raises(HelpNotOffered):
-        arrange_best(table_id=table.pk, user_id=user, rev=1)
+        arrange_best(table, 0, rev=1)
     with pytest.raises(HelpNotOffered):
-        verdict(table_id=table.pk, user_id=user, groups=groups)
-    assert record_of(table) == before
+        judge(table, 0, groups)
+    assert read_record(table) == before
 
 
-def test_practice_tables_help_always(make_table):
-    table = make_table(bots_wanted=1)
-    assert table.helps_to_arrange
-    assert table.helps_to_declare
+def test_practice_tables_help_and_others_as_their_template_says(make_table):
+    practice = make_table(bots_wanted=1)
+    assert (practice.helps_to_arrange, practice.helps_to_declare) == (True, True)
+    opened = open_from(make_kind(offers_arrangement=True))
+    assert (opened.helps_to_arrange, opened.helps_to_declare) == (True, False)
 
 
-def test_a_table_keeps_what_its_template_offered(make_table):
-    make_table()  # and with it the fees
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Lotus", point_value=1, offers_arrangement=True
-    )
-    opened = open_from(template)
-    assert opened.helps_to_arrange
-    assert not opened.helps_to_declare
-
-
-def test_who_does_not_sit_there_is_not_helped(table, make_player):
-    before = record_of(table)
-    for user_id in (make_player().pk, None):
+@pytest.mark.parametrize("is_signed_in", [True, False])
+def test_only_seated_players_get_help(table, make_player, is_signed_in):
+    before, user_id = read_record(table), make_player().pk if is_signed_in else None
+    for question in ({"kind": "arrange"}, {"kind": "judge", "groups": []}):
         with pytest.raises(NotSeated):
-            arrange_best(table_id=table.pk, user_id=user_id, rev=1)
-        with pytest.raises(NotSeated):
-            verdict(table_id=table.pk, user_id=user_id, groups=[])
-    assert record_of(table) == before
+            answer_question(table_id=table.pk, user_id=user_id, question=question)
+    assert read_record(table) == before
 
 
-def test_before_the_cards_are_dealt_there_is_nothing_to_help_with(make_player, make_table):
+def test_help_before_the_deal_is_refused(make_player, make_table):
     table = make_table(bots_wanted=1)
-    player = make_player()
-    seat_all(table, player)
+    seat_all(table, make_player())
     with pytest.raises(NoMatch):
-        arrange_best(table_id=table.pk, user_id=player.pk, rev=1)
+        arrange_best(table, 0, rev=1)
 
 
 def test_the_verdict_is_that_of_the_declaration(table):
     """The declaration counts what the preview of the groups said."""
     seat = game_view(table)["turn"]
-    user = player_at(table, seat).pk
     act(table, seat, kind="draw", source="closed")
-    groups = hand_of(table, seat)["groups"]
-    finish_card = groups[-1][-1]
-    groups = [group for group in [*groups[:-1], groups[-1][:-1]] if group]
-    before = record_of(table)
-    told = verdict(table_id=table.pk, user_id=user, groups=groups)
-    assert record_of(table) == before
+    *groups, last = hand_of(table, seat)["groups"]
+    *kept, finish_card = last
+    groups = [group for group in [*groups, kept] if group]
+    before = read_record(table)
+    told = judge(table, seat, groups)
+    assert read_record(table) == before
     assert told["valid"] is False
     assert told["points"] == table.rules["wrong_declaration_points"]
 
     act(table, seat, kind="finish", card=finish_card)
-    assert verdict(table_id=table.pk, user_id=user, groups=groups) == told
+    assert judge(table, seat, groups) == told
     act(table, seat, kind="declare", groups=groups)
     judged = game_view(table)["declaration"]
-    fields = ("valid", "kinds", "reason", "failed_group")
-    assert {name: judged[name] for name in fields} == {name: told[name] for name in fields}
+    for name in ("valid", "kinds", "reason", "failed_group"):
+        assert judged[name] == told[name]
 
 
 @pytest.mark.parametrize("wrong", ["twelve", "twice", "foreign", "rubbish"])
-def test_only_thirteen_of_ones_own_cards_are_judged(table, wrong):
-    user, hand = player_at(table, 0).pk, hand_of(table, 0)["hand"]
-    foreign = hand_of(table, 1)["hand"]
+def test_only_thirteen_of_the_players_own_cards_are_judged(table, wrong):
+    hand, foreign = hand_of(table, 0)["hand"], hand_of(table, 1)["hand"]
     groups = {
         "twelve": [hand[1:]],
         "twice": [hand[1:], hand[1:2]],
         "foreign": [hand[1:], foreign[:1]],
         "rubbish": [["11X"]],
     }[wrong]
-    before = record_of(table)
+    before = read_record(table)
     with pytest.raises(Refusal) as refused:
-        verdict(table_id=table.pk, user_id=user, groups=groups)
+        judge(table, 0, groups)
     code = "malformed_move" if wrong == "rubbish" else "groups_not_your_hand"
     assert refused.value.code == code
-    assert record_of(table) == before
+    assert read_record(table) == before
 
 
-def test_who_is_out_of_the_deal_is_not_helped(table):
-    seat = game_view(table)["turn"]
-    user = player_at(table, seat).pk
-    act(table, seat, kind="drop")
+def test_a_player_out_of_the_deal_gets_no_help(table):
+    seat, user_id = game_view(table)["turn"], player_at(table, game_view(table)["turn"]).pk
+    drop(table)
     with pytest.raises(Refusal):
-        arrange_best(table_id=table.pk, user_id=user, rev=1)
+        arrange_best(table, seat, rev=1, user_id=user_id)

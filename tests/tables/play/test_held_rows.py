@@ -2,20 +2,18 @@
 
 import logging
 import os
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection
-from websockets.exceptions import ConnectionClosed
 
 from core.observability.logs import LINES_A_MINUTE, ClientLimit
 from core.threads import in_thread
-from tables.models import Change, ChatLine, Table
-from tests.given import require
-from tests.tables.driving import player_at, start_match
+from tables.models import ChatLine
+from tests.tables.live.scene import read_record
 from tests.tables.live_modules import replace_in_live
-from tests.tables.socket_client import TableSocket, session_of
 from tests.workers import wait_until
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
@@ -28,55 +26,43 @@ FRAMES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture
-def table(live_site, transactional_db, make_player, make_table):
-    opened = make_table(offers_arrangement=True)
-    return start_match(opened, make_player(), make_player())
-
-
-def record_of(table):
-    row = Table.objects.values("version", "state", "client_seeds").get(pk=table.pk)
-    return row, Change.objects.filter(table=table).count(), ChatLine.objects.count()
-
-
-class Holder:
-    """Another connection that holds the table's row and its sittings."""
-
-    def __init__(self, table):
-        given = connection.settings_dict
-        self.opened = psycopg.connect(
-            os.environ["DATABASE_OWNER_URL"], dbname=given["NAME"], autocommit=False
-        )
+@contextmanager
+def hold(table):
+    """Hold the table's row and its sittings on another connection."""
+    database = connection.settings_dict["NAME"]
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], dbname=database) as other:
         for sql in (
             "SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE",
             "SELECT 1 FROM tables_seat WHERE table_id = %s FOR UPDATE",
         ):
-            self.opened.execute(sql, (table.pk,))
+            other.execute(sql, (table.pk,))
+        yield
+        other.rollback()
 
-    def let_go(self):
-        self.opened.rollback()
-        self.opened.close()
+
+@pytest.fixture
+def scene(open_scene):
+    return open_scene(offers_arrangement=True)
 
 
 @pytest.mark.own_session
-async def test_a_held_row_is_answered(live_site, table, caplog, monkeypatch):
+async def test_moves_at_a_locked_table_are_answered(scene, caplog, monkeypatch):
     """The tests' connections have no limits of their own, so each move sets production's."""
     replace_in_live(monkeypatch, "in_thread", limit_lock_time(in_thread))
-    before = await in_thread(record_of, table)
-    session = await in_thread(lambda: session_of(player_at(table, 0)))
-    async with TableSocket(live_site, table.pk, session) as player:
-        await player.hello()
-        holder = await in_thread(Holder, table)
+    before = await in_thread(read_record, scene.table)
+    async with scene.connect(0) as (player,):
+        holder = hold(scene.table)
+        await in_thread(holder.__enter__)
         for frame in FRAMES:
             await player.send(**frame)
             answer = await player.answer()
             assert answer["code"] == "table_busy", frame
-            has_id = frame["type"] == "act"
-            assert answer["type"] == ("rej" if has_id else "error")
-        assert await in_thread(record_of, table) == before
+            assert answer["type"] == ("rej" if frame["type"] == "act" else "error")
+        assert await in_thread(read_record, scene.table) == before
+        assert not await in_thread(ChatLine.objects.exists)
         await player.send(type="say", phrase="hello", text="")  # waits for nobody
         assert (await player.answer())["type"] == "chat"
-        await in_thread(holder.let_go)
+        await in_thread(holder.__exit__, None, None, None)
     assert [one for one in caplog.records if one.exc_info] == []
 
 
@@ -96,19 +82,16 @@ def limit_lock_time(run):
     return call
 
 
-async def test_a_connection_that_is_lost_lets_the_browser_come_back(live_site, table, caplog):
+async def test_a_lost_database_connection_asks_the_browser_to_retry(scene, caplog):
     """Nobody knows then if the move was stored, so it is neither acknowledged nor refused."""
-    session = await in_thread(lambda: session_of(player_at(table, 0)))
-    async with TableSocket(live_site, table.pk, session) as player:
-        await player.hello()
-        holder = await in_thread(Holder, table)
+    async with scene.connect(0) as (player,):
+        holder = hold(scene.table)
+        await in_thread(holder.__enter__)
         await player.send(**FRAMES[0])
         await in_thread(end_whoever_waits)
         assert (await player.receive_until("bye", "rej", "ack"))["code"] == "try_again"
-        with pytest.raises(ConnectionClosed) as closed:
-            await player.receive()
-        assert require(closed.value.rcvd).code == 1013
-        await in_thread(holder.let_go)
+        assert await player.read_close_code() == 1013
+        await in_thread(holder.__exit__, None, None, None)
     assert [one for one in caplog.records if one.exc_info] == []
 
 
@@ -122,7 +105,7 @@ END = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = %s AND wait_event_type = 'Lock'"""
 
 
-def test_one_client_writes_so_many_lines():
+def test_the_log_lines_of_one_client_are_limited():
     limit = ClientLimit()
 
     def record(client, level=logging.WARNING):

@@ -6,10 +6,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
 from core.database.references import check_of_references, list_unguarded_references
-from tables.models import ChatLine, Deal, HouseRules, Match, MatchLink, Seat, Table
+from tables.models import ChatLine, Deal, HouseRules, MatchLink, Seat, Table
 from tests.given import reload
 from tests.play_tables import PARTITIONED, PLAY_TABLES, locks_several_tables
-from tests.tables.driving import drop, start_match
+from tests.tables.driving import play_short_match
 from wallet.ledger.checks import check_ledger
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +19,7 @@ NOBODY = 987_654_321
 
 @pytest.fixture
 def played(make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    drop(table)
-    return Match.objects.get(table=table)
+    return play_short_match(make_table(), make_player(), make_player())
 
 
 def rows(query, *values):
@@ -44,13 +42,13 @@ WHERE f.contype = 'f' AND f.conparentid = 0
   AND (child.relname = ANY (%(play)s) OR parent.relname = ANY (%(play)s))"""
 
 
-def test_every_key_of_a_play_table_holds_its_table():
+def test_every_key_of_a_play_table_has_its_table():
     found = rows(KEYS, list(PLAY_TABLES))
     assert {name for name, _key, _columns in found} == set(PLAY_TABLES)
     assert [row for row in found if PLAY_TABLES[row[0]] not in row[2]] == []
 
 
-def test_play_tables_refer_to_rows_of_the_same_table_and_nothing_else():
+def test_play_tables_refer_only_to_rows_of_the_same_table():
     with connection.cursor() as cursor:
         cursor.execute(REFERENCES, {"play": list(PLAY_TABLES)})
         found = cursor.fetchall()
@@ -72,7 +70,7 @@ def test_play_tables_refer_to_rows_of_the_same_table_and_nothing_else():
 OF_PEOPLE = {"tables_chatline", "tables_report", "tables_tableinvitation"}
 
 
-def test_whatever_belongs_to_a_table_is_a_play_table():
+def test_every_model_with_a_table_is_a_play_table():
     found = {
         field.model._meta.db_table
         for model in apps.get_app_config("tables").get_models()
@@ -82,7 +80,7 @@ def test_whatever_belongs_to_a_table_is_a_play_table():
     assert found == {*PLAY_TABLES, *OF_PEOPLE} - {"tables_table"}
 
 
-def test_whether_the_tables_are_partitioned_as_the_run_says():
+def test_play_tables_are_partitioned_as_the_run_says():
     kinds = rows(
         "SELECT relname, relkind FROM pg_class WHERE relname = ANY (%s)", list(PLAY_TABLES)
     )
@@ -106,8 +104,7 @@ def test_a_match_of_another_table_is_refused(played, make_table):
     assert reload(other).match_id is None
 
 
-def test_nobody_who_is_referred_to_is_deleted(played, make_table):
-    """As before, though no foreign key says so any more."""
+def test_referenced_rows_cannot_be_deleted(played, make_table):
     seat = Seat.objects.filter(table=played.table_id).select_related("user").first()
     assert seat is not None
     rules = HouseRules.objects.create(name="Ours", game="indian", preset="points", changes={})
@@ -121,7 +118,7 @@ def test_nobody_who_is_referred_to_is_deleted(played, make_table):
     assert Seat.objects.filter(pk=seat.pk, user=seat.user_id).exists()
 
 
-def test_a_reference_to_nothing_is_found_by_the_check_of_the_ledger(played):
+def test_the_ledger_check_finds_dangling_references(played):
     user = played.participants[0]
     line = ChatLine.objects.create(table_id=played.table_id, user_id=user, phrase="hello")
     link = MatchLink.objects.create(match=played, made_by_id=user, token="t")
@@ -180,5 +177,5 @@ def test_every_reference_without_a_foreign_key_is_checked():
         ),
     ],
 )
-def test_what_locks_rows_of_several_tables(statement, is_refused):
+def test_statements_that_lock_rows_of_several_tables_are_found(statement, is_refused):
     assert locks_several_tables(statement) is is_refused

@@ -3,28 +3,25 @@
 import pytest
 
 from tables.play.reading import snapshot
-from tables.seating.sitting import take_seat
-from tests.tables.driving import BUY_IN, leave, player_at, start_match
+from tests.given import require
+from tests.tables.driving import leave, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
 
 def names_at(table):
-    seen = snapshot(table_id=table.pk, user_id=None)
-    assert seen is not None
-    return seen.state["table"]["names"]
+    return require(snapshot(table_id=table.pk, user_id=None)).state["table"]["names"]
 
 
-def test_a_result_names_players_who_have_left_and_nobody_who_came_later(make_table, make_player):
+def test_a_result_names_players_who_have_left_and_nobody_who_came_later(make_table, players):
+    first, second, newcomer, _fourth = players
     table = make_table()
     assert names_at(table) == {}
-    start_match(table, make_player(), make_player())
-    first, second = player_at(table, 0), player_at(table, 1)
+    start_match(table, first, second)
     names = {"0": "Player 1", "1": "Player 2"}
     assert names_at(table) == names
-    for player in (first, second):
-        leave(table, player)
+    leave(table, first)
+    leave(table, second)
     assert names_at(table) == names
-    newcomer = make_player()
-    take_seat(table_id=table.pk, user_id=newcomer.pk, number=0, amount=BUY_IN)
+    seat_all(table, newcomer)
     assert names_at(table) == names

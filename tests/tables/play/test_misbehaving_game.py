@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import time
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
@@ -24,15 +25,17 @@ from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
 from tables.refusals import TableOutOfOrder
 from tables.seating.closing import cancel_match
-from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
 from tests.given import reload, require
 from tests.tables.driving import (
+    BUY_IN,
+    WELCOME,
     act,
     chips_of,
     game_view,
+    get_match,
     leave,
     let_time_pass,
     make_kind,
@@ -94,11 +97,11 @@ def game(monkeypatch):
 
 
 @pytest.fixture
-def tables(transactional_db, make_player, make_table, game):
-    """One where the game will misbehave, and one that has nothing to do with it."""
-    bad, good = (start_match(make_table(), make_player(), make_player()) for _ in range(2))
-    Table.objects.filter(pk=bad.pk).update(game=CODE)
-    return bad, good
+def bad(game, good, make_player, make_table):
+    """A table where the game will misbehave, beside one that has nothing to do with it."""
+    table = start_match(make_table(), make_player(), make_player())
+    Table.objects.filter(pk=table.pk).update(game=CODE)
+    return reload(table)
 
 
 @pytest.fixture
@@ -148,7 +151,7 @@ async def let_turns_pass(table, turns):
             await asyncio.sleep(0.02)
 
 
-async def test_a_deadline_at_which_the_game_fails_harms_that_table_alone(failing, good):
+async def test_a_game_failing_at_a_deadline_breaks_only_its_table(failing, good):
     def fail():
         for way, (table, core) in failing.items():
             run_out_of_time(table)
@@ -185,26 +188,25 @@ async def play_half_a_turn(players):
     return answer
 
 
-async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
-    live_site, failing, good
-):
-    def sessions():
-        turns = {way: game_view(table)["turn"] for way, (table, _core) in failing.items()}
-        return [session_of(player_at(good, seat)) for seat in (0, 1)], {
-            way: session_of(player_at(failing[way][0], turn)) for way, turn in turns.items()
-        }
+async def test_a_game_failing_at_a_move_refuses_it_and_keeps_the_socket(live_site, failing, good):
+    def session_at_turn(table):
+        return session_of(player_at(table, game_view(table)["turn"]))
 
-    of_good, cookies = await in_thread(sessions)
-    first, second = (TableSocket(live_site, good.pk, session) for session in of_good)
-    async with first, second:
-        await first.hello()
-        await second.hello()
+    async with AsyncExitStack() as stack:
+        players = []
+        for seat in (0, 1):
+            session = await in_thread(session_of, await in_thread(player_at, good, seat))
+            players.append(
+                await stack.enter_async_context(TableSocket(live_site, good.pk, session))
+            )
+            await players[-1].hello()
         for way, (bad, core) in failing.items():
+            session = await in_thread(session_at_turn, bad)
             core.fails = way
-            async with TableSocket(live_site, bad.pk, cookies[way]) as here:
+            async with TableSocket(live_site, bad.pk, session) as here:
                 await here.hello()
                 answers = await asyncio.gather(
-                    here.act(kind="draw", source="closed"), play_half_a_turn([first, second])
+                    here.act(kind="draw", source="closed"), play_half_a_turn(players)
                 )
                 assert answers[0]["code"] == "table_out_of_order", way
                 assert answers[1]["type"] == "ack", way
@@ -219,11 +221,10 @@ async def test_a_move_at_which_the_game_fails_is_refused_and_the_socket_stays(
             assert await in_thread(moves.count) == 0
 
 
-async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tables, monkeypatch):
+async def test_a_game_that_never_returns_is_found_by_its_processor_time(game, bad, monkeypatch):
     monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 1)
     monkeypatch.setattr(clock, "LEAST_WORK_SECONDS", 0)
     monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 0.5)
-    bad, _good = tables
     await in_thread(run_out_of_time, bad)
     game.fails = "spins"
     try:
@@ -235,10 +236,9 @@ async def test_a_game_that_never_returns_is_told_by_its_processor_time(game, tab
     assert "seconds of processor" in fault.error
 
 
-async def test_a_game_that_a_slow_host_keeps_waiting_breaks_no_table(game, tables, monkeypatch):
+async def test_a_game_that_waits_on_a_slow_host_breaks_no_table(game, bad, monkeypatch):
     monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 0.05)
     monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 0.5)
-    bad, _good = tables
     await in_thread(run_out_of_time, bad)
     game.fails = "waits"
 
@@ -250,9 +250,7 @@ async def test_a_game_that_a_slow_host_keeps_waiting_breaks_no_table(game, table
     assert not await in_thread(TableFault.objects.exists)
 
 
-async def test_a_table_that_cannot_have_its_time_back_keeps_no_other_from_it(game, tables):
-    bad, good = tables
-
+async def test_a_failing_postponement_does_not_stop_the_other_tables(game, bad, good):
     def outage():
         beat()
         Change.objects.update(at_ms=F("at_ms") - 40_000)
@@ -267,59 +265,53 @@ async def test_a_table_that_cannot_have_its_time_back_keeps_no_other_from_it(gam
     assert (fault.table_id, fault.doing) == (bad.pk, Doing.OUTAGE)
 
 
-def test_its_match_may_be_voided_and_whoever_left_has_the_stack_back(game, tables, make_player):
-    bad, _good = tables
+def test_cancelling_a_broken_match_returns_the_leavers_stack(game, bad, make_player):
     leaver = player_at(bad, 0)
     game.fails = "ValueError"
     leave(bad, leaver)
     assert reload(bad).broken_at is not None
     assert bad.sittings.get(user=leaver).left_at is None
-    before = chips_of(leaver)
-    staff = make_player()
+    before, staff = chips_of(leaver), make_player()
     match = Match.objects.get(table=bad)
     cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
     assert (reload(bad).broken_at, bad.state) == (None, None)
     assert TableFault.objects.get().resolved_by == staff
     assert bad.sittings.get(user=leaver).left_at is not None
-    assert chips_of(leaver) == before + 800
+    assert chips_of(leaver) == before + BUY_IN
 
 
-def broken(table, game):
+@pytest.fixture
+def fault(bad, game):
+    """The fault of a table whose game has failed at a deadline."""
     game.fails = "ValueError"
-    run_out_of_time(table)
-    with pytest.raises(GameFault) as fault:
-        act_on_table(table.pk)
-    report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=fault.value)
+    run_out_of_time(bad)
+    with pytest.raises(GameFault) as failed:
+        act_on_table(bad.pk)
+    report_fault(table_id=bad.pk, doing=Doing.DEADLINE, error=failed.value)
     game.fails = "not"
     return TableFault.objects.get()
 
 
 def decide(fault, decision):
-    """Decide as a member of staff; the page that follows."""
+    """Decide as a member of staff. Return the page that follows."""
     address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
     form = {"decision": decision, "reason": "The game has failed."}
     return office(member(Role.GAMES, "decides")).post(address, form, follow=True).text
 
 
-def test_the_clock_leaves_it_alone_and_nobody_sits_down_moves_or_is_helped(
-    game, tables, make_player
-):
-    bad, _good = tables
-    broken(bad, game)
+@pytest.mark.usefixtures("fault")
+def test_a_broken_table_takes_no_deadlines_moves_or_players(bad, make_player):
     assert bad.pk not in list_due_tables(100)
     assert act_on_table(bad.pk) is None
     assert require(act(bad, 0, kind="draw", source="closed").refusal).code == "table_out_of_order"
     with pytest.raises(TableOutOfOrder):
-        take_seat(table_id=bad.pk, user_id=make_player().pk, amount=800)
+        seat_all(bad, make_player())
+    drop_later = PreAction(move={"kind": "drop"})
     with pytest.raises(TableOutOfOrder):
-        set_pre_action(
-            table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=PreAction(move={"kind": "drop"})
-        )
+        set_pre_action(table_id=bad.pk, user_id=player_at(bad, 0).pk, wanted=drop_later)
 
 
-def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
-    bad, _good = tables
-    fault = broken(bad, game)
+def test_staff_read_the_traceback_and_let_the_game_go_on(bad, fault):
     TableFault.objects.update(happened_at=F("happened_at") - timedelta(seconds=20))
     due = game_view(bad)["due_at"]
     desk = office(member(Role.GAMES))
@@ -328,59 +320,51 @@ def test_staff_read_the_traceback_and_let_the_game_go_on(game, tables):
     assert "Traceback" in page
     assert "Tables out of order" in desk.get("/admin/").text
     decide(fault, "again")
-    assert (reload(bad).broken_at, reload(fault).resolved_at is None) == (None, False)
+    assert reload(bad).broken_at is None
+    assert reload(fault).resolved_at is not None
     # Nobody has lost the time in between.
     assert 20_000 <= game_view(bad)["due_at"] - due < 25_000
     assert bad.pk in list_due_tables(100) or act_on_table(bad.pk) is None
 
 
-def test_a_game_that_fails_at_once_stays_out_of_order(game, tables):
-    bad, _good = tables
-    fault = broken(bad, game)
+def test_a_game_that_fails_again_stays_out_of_order(game, bad, fault):
     game.fails = "postpone"
     assert "ZeroDivisionError" in decide(fault, "again")
     assert reload(bad).broken_at is not None
     assert TableFault.objects.get().resolved_at is None
 
 
-def test_staff_void_the_match(game, tables):
-    bad, _good = tables
-    fault = broken(bad, game)
+def test_staff_cancel_a_broken_match(bad, fault):
     decide(fault, "cancel")
     assert (reload(bad).broken_at, bad.match.status) == (None, "CANCELLED")
     assert bad.match.cancelled_for == "The game has failed."
 
 
-def test_a_table_at_which_no_match_can_begin_is_closed_and_everybody_has_their_stack(
-    game, transactional_db, make_player, make_table
-):
-    players = [make_player(), make_player()]
+def test_staff_close_a_table_whose_match_cannot_begin(transactional_db, players, make_table):
     table = make_table()
-    seat_all(table, *players)
-    Table.objects.filter(pk=table.pk).update(rules={"name": "points", "packs": "many"})
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+    seat_all(table, *players[:2])
+    rules = {"name": "points", "packs": "many"}
+    Table.objects.filter(pk=table.pk).update(rules=rules, deadline_at=Now())
     with pytest.raises(Exception, match="packs") as error:
         act_on_table(table.pk)
     report_fault(table_id=table.pk, doing=Doing.DEADLINE, error=error.value)
     decide(TableFault.objects.get(), "close")
     assert (reload(table).status, table.broken_at, table.due_at) == ("CLOSED", None, None)
-    assert [chips_of(player) for player in players] == [10_000] * 2
+    assert [chips_of(player) for player in players] == [WELCOME] * 4
 
 
-def test_a_table_of_an_event_plays_its_match_anew(game, tables):
-    bad, _good = tables
+def test_staff_let_a_broken_match_of_an_event_be_played_anew(bad, fault):
     Table.objects.filter(pk=bad.pk).update(event_url="/tournaments/1/")
-    fault = broken(bad, game)
     decide(fault, "anew")
     first = Match.objects.get(table=bad)
     assert first.status == "CANCELLED"
     let_time_pass(bad)
-    second = Match.objects.filter(table=bad).latest("pk")
+    second = get_match(bad)
     assert (second.status, second.players.keys()) == ("RUNNING", first.players.keys())
 
 
-def test_others_sit_down_elsewhere(game, tables, make_player):
-    """A template whose one joinable table is out of order gets another one."""
+def test_a_broken_table_is_followed_by_another(transactional_db, make_table, make_player):
+    make_table()  # the fees
     template = make_kind(name="Banyan", max_seats=6)
     keep_supplied()
     first = Table.objects.get(template=template)

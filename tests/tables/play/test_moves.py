@@ -9,6 +9,7 @@ from tables.play.seeds import compute_commitment
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
+    drop,
     end_match,
     game_view,
     hand_of,
@@ -17,6 +18,7 @@ from tests.tables.driving import (
     player_at,
     run_out_of_time,
     start_match,
+    state_of,
 )
 from tests.tables.replaying import replay
 from tests.together import run_at_once
@@ -27,19 +29,13 @@ from wallet.money import Currency
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def table(make_player, make_table):
-    """A table of two in its first turn, one chip a point, 800 chips each."""
-    return start_match(make_table(), make_player(), make_player())
-
-
-def record_of(table):
-    """All that a refused move must leave as it was."""
+def read_record(table):
+    """Return all that a refused move must leave as it was."""
     row = Table.objects.values("version", "state", "deadline_at", "status").get(pk=table.pk)
     return {**row, "state": bytes(require(row["state"]))}, Change.objects.count()
 
 
-def stacks(table):
+def list_stacks(table):
     seats = Seat.objects.filter(table=table, left_at=None).order_by("number")
     return [balance(chart.seat(s.pk, Currency.CHIPS)) for s in seats]
 
@@ -66,40 +62,34 @@ def test_a_move_raises_the_version_by_one_and_tells_only_its_player_the_card(tab
         ("turn", {"kind": "declare", "groups": []}, "wrong_step"),
         ("other", {"kind": "draw", "source": "closed"}, "not_your_turn"),
         ("other", {"kind": "drop"}, "not_your_turn"),
+        ("stranger", {"kind": "drop"}, "not_seated"),
     ],
 )
-def test_a_refused_move_changes_nothing(table, who, move, code):
+def test_a_refused_move_changes_nothing(table, make_player, who, move, code):
     turn = game_view(table)["turn"]
-    before = record_of(table)
-    played = act(table, turn if who == "turn" else 1 - turn, **move)
-    assert played.refusal is not None
-    assert played.refusal.code == code
-    assert str(played.refusal.sentence).endswith(".")
-    assert record_of(table) == before
+    users = {
+        "turn": player_at(table, turn),
+        "other": player_at(table, 1 - turn),
+        "stranger": make_player(),
+    }
+    before = read_record(table)
+    refusal = require(play_move(MoveRequest(table.pk, users[who].pk, move)).refusal)
+    assert refusal.code == code
+    assert str(refusal.sentence).endswith(".")
+    assert read_record(table) == before
 
 
 def test_a_card_that_is_not_held_is_refused(table):
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
     foreign = hand_of(table, 1 - seat)["hand"][0]
-    before = record_of(table)
-    played = act(table, seat, kind="discard", card=foreign)
-    assert played.refusal is not None
-    assert played.refusal.code == "card_not_held"
-    assert record_of(table) == before
+    before = read_record(table)
+    refusal = require(act(table, seat, kind="discard", card=foreign).refusal)
+    assert refusal.code == "card_not_held"
+    assert read_record(table) == before
 
 
-def test_a_stranger_is_refused(table, make_player):
-    before = record_of(table)
-    stranger = make_player()
-    request = MoveRequest(table_id=table.pk, user_id=stranger.pk, move={"kind": "drop"})
-    played = play_move(request)
-    assert played.refusal is not None
-    assert played.refusal.code == "not_seated"
-    assert record_of(table) == before
-
-
-def test_the_same_id_again_is_answered_and_not_played_again(table):
+def test_a_repeated_move_id_is_answered_and_not_played_again(table):
     seat = game_view(table)["turn"]
     request = MoveRequest(
         table_id=table.pk,
@@ -109,12 +99,12 @@ def test_the_same_id_again_is_answered_and_not_played_again(table):
         move_id=uuid4(),
     )
     first = play_move(request)
-    before = record_of(table)
+    before = read_record(table)
     again = play_move(request)
     assert again.refusal is None
     assert again.version == first.version
     assert again.changes == ()
-    assert record_of(table) == before
+    assert read_record(table) == before
 
 
 def test_a_move_of_an_earlier_turn_is_stale(table):
@@ -122,28 +112,26 @@ def test_a_move_of_an_earlier_turn_is_stale(table):
     play_a_turn(table)
     play_a_turn(table)
     assert game_view(table)["turn"] == seat
-    before = record_of(table)
+    before = read_record(table)
     move = {"kind": "draw", "source": "closed"}
     user = player_at(table, seat).pk
     played = play_move(MoveRequest(table.pk, user, move, seen_version=seen))
-    assert played.refusal is not None
-    assert played.refusal.code == "stale_version"
-    assert record_of(table) == before
+    assert require(played.refusal).code == "stale_version"
+    assert read_record(table) == before
 
 
 def test_r4_9_a_move_after_its_deadline_is_refused_and_the_deadline_has_its_effect(table):
     seat = game_view(table)["turn"]
     run_out_of_time(table)
     played = act(table, seat, kind="draw", source="closed")
-    assert played.refusal is not None
-    assert played.refusal.code == "too_late"
+    assert require(played.refusal).code == "too_late"
     assert [step.kind for step in played.changes] == [ChangeKind.EXPIRY]
     view = game_view(table)
     assert view["turn"] == 1 - seat
     assert view["players"][str(seat)]["missed"] == 1
 
 
-def test_an_arrangement_is_saved_and_nobody_is_told(table):
+def test_an_arrangement_is_saved_without_a_new_version(table):
     hand = hand_of(table, 0)["hand"]
     before = table.version
     played = act(table, 0, kind="arrange", rev=7, groups=[hand[:6], hand[6:]])
@@ -169,13 +157,13 @@ def test_r7_2_a_first_drop_is_settled_in_the_same_step(table):
         "winners": [1 - loser],
         "amounts": {str(loser): -20, str(1 - loser): 18},
     }
-    assert stacks(table) == ([780, 818] if loser == 0 else [818, 780])
+    assert list_stacks(table) == ([780, 818] if loser == 0 else [818, 780])
     assert balance(chart.rake(table.pk, Currency.CHIPS)) == 2
     assert step.events[-1]["kind"] == "settled"
     assert step.patch["table"]["status"] == "between"
 
 
-def test_r7_3_the_next_deal_begins_by_itself_with_another_first_player(table):
+def test_r7_3_the_next_deal_begins_with_another_first_player(table):
     first = game_view(table)["order"][0]
     act(table, first, kind="drop")
     let_time_pass(table)
@@ -186,15 +174,12 @@ def test_r7_3_the_next_deal_begins_by_itself_with_another_first_player(table):
     assert view["dealer"] == first
 
 
-def test_r7_3_who_cannot_cover_a_full_count_is_stood_up(make_player, make_table):
-    table = make_table()
-    start_match(table, make_player(), make_player())
+def test_r7_3_a_player_who_cannot_cover_a_full_count_is_stood_up(table):
     Table.objects.filter(pk=table.pk).update(min_buy_in=790)
-    loser = game_view(table)["turn"]
-    act(table, loser, kind="drop")
-    step = let_time_pass(table)
-    assert require(step).patch["seats"][loser]["player"] is None
-    assert require(step).patch["table"]["status"] == "waiting"
+    loser = drop(table)
+    step = require(let_time_pass(table))
+    assert step.patch["seats"][loser]["player"] is None
+    assert step.patch["table"]["status"] == "waiting"
 
 
 def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
@@ -206,27 +191,20 @@ def test_the_promise_shown_before_a_deal_is_kept(make_player, make_table):
     assert bytes(reload(table).next_seed) != bytes(deal.seed)
 
 
-def test_seeds_and_changes_replay_to_the_stored_state(make_player, make_table):
-    table = make_table(max_seats=4)
-    start_match(table, *(make_player() for _ in range(4)))
+def test_a_finished_match_replays_to_its_state_and_settles_to_the_last_chip(make_table, players):
+    table = start_match(make_table(max_seats=4), *players)
     match = end_match(table)
     assert match.changes.exclude(kind=ChangeKind.STARTED).exists()
-    assert replay(match) == bytes(reload(table).state)
-
-
-def test_a_match_of_bots_settles_to_the_last_chip(make_player, make_table):
-    table = make_table(max_seats=4)
-    start_match(table, *(make_player() for _ in range(4)))
-    match = end_match(table)
-    amounts = require(match.settlement)["amounts"]
-    assert sum(amounts.values()) + require(match.settlement)["rake"] == 0
-    assert stacks(table) == [800 + amounts[str(seat)] for seat in range(4)]
+    assert replay(match) == state_of(reload(table))
+    settlement = require(match.settlement)
+    amounts = settlement["amounts"]
+    assert sum(amounts.values()) + settlement["rake"] == 0
+    assert list_stacks(table) == [800 + amounts[str(seat)] for seat in range(4)]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_connections_race_with_the_same_finishing_move(make_player, make_table):
+def test_concurrent_declarations_are_played_once(table):
     """A double declaration: one is played, the other finds the deal over; money moves once."""
-    table = start_match(make_table(), make_player(), make_player())
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
     card = hand_of(table, seat)["drawn"]
@@ -240,5 +218,5 @@ def test_two_connections_race_with_the_same_finishing_move(make_player, make_tab
     assert len(refusals) == 1
     assert refusals[0].code in {"no_match", "match_over", "deal_over"}
     assert require(Match.objects.get(table=table).settlement)["gross"] == 80
-    assert sorted(stacks(table)) == [720, 872]
+    assert sorted(list_stacks(table)) == [720, 872]
     assert Table.objects.get(pk=table.pk).status == TableStatus.BETWEEN

@@ -29,7 +29,7 @@ def _installed(monkeypatch):
     monkeypatch.setitem(GAMES, "highest", guard_game(HIGHEST))
 
 
-def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
+def test_by_default_every_game_with_a_page_is_offered(settings):
     settings.GAMES_OFFERED = []
     assert list(list_offered_games()) == [code for code in GAMES if has_page(code)]
     assert {"indian", "gin"} <= set(list_offered_games())
@@ -38,12 +38,12 @@ def test_a_site_that_says_nothing_offers_every_game_that_has_a_page(settings):
     assert check_games_installed() == check_game_pages() == []
 
 
-def test_where_one_is_offered_nothing_speaks_of_games(settings):
+def test_a_site_of_one_game_names_only_formats(settings):
     settings.GAMES_OFFERED = ["indian"]
     assert [title_of_format(*one) for one in list_offered_formats()] == ["Points", "Pool", "Deals"]
 
 
-def test_several_are_told_apart(settings):
+def test_a_site_of_several_games_names_them(settings):
     settings.GAMES_OFFERED = ["highest", "indian"]
     assert get_default_game() is GAMES["highest"]
     assert list_game_choices() == [("highest", "Highest card"), ("indian", "Indian rummy")]
@@ -51,7 +51,7 @@ def test_several_are_told_apart(settings):
     assert find_charged_format("highest", "POT") is not None
 
 
-def test_a_choice_names_a_game_that_is_offered_or_a_format(settings):
+def test_a_choice_is_an_offered_game_or_format(settings):
     settings.GAMES_OFFERED = ["indian"]
     read = [
         value
@@ -61,7 +61,7 @@ def test_a_choice_names_a_game_that_is_offered_or_a_format(settings):
     assert read == ["indian", "indian:POOL", "POOL"]
 
 
-def test_one_that_is_not_installed_stops_the_site(settings):
+def test_an_unknown_offered_game_stops_the_site(settings):
     settings.GAMES_OFFERED = ["indian", "whist"]
     [error] = check_games_installed()
     assert (error.id, "highest" in str(error.hint)) == ("tables.E001", True)
@@ -74,7 +74,7 @@ def test_one_that_is_not_installed_stops_the_site(settings):
         ({"point_value": 0}, "for a point value"),
     ],
 )
-def test_a_template_is_for_the_rules_of_its_game(terms, sentence):
+def test_a_template_must_fit_the_rules_of_its_game(terms, sentence):
     rules = GAMES["indian"].rules.preset("points")
     good: dict[str, Any] = {"game": "indian", "rules": rules, "seats": 6, "point_value": 1}
     check_stakes(**good)
@@ -83,7 +83,7 @@ def test_a_template_is_for_the_rules_of_its_game(terms, sentence):
 
 
 @pytest.mark.django_db
-def test_older_addresses_of_a_format_lead_to_it(client):
+def test_old_addresses_of_a_format_still_work(client):
     for address in (
         "/leaderboards/?game=POOL",
         reverse("tables:all") + "?game=POOL",

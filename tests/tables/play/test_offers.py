@@ -2,13 +2,12 @@
 
 import pytest
 
-from tables.models import Change, ChangeKind, Match, Table, TableStatus
+from tables.models import Change, ChangeKind, Match, TableStatus
 from tables.play.move import list_due_offers, open_offer
 from tests.given import reload, require
 from tests.tables.driving import act, expire_turn, game_view
-from tests.tables.pools import FEE, bring_offer_forward, end_rejoin, play_to_two
+from tests.tables.pools import FEE, bring_offer_forward, end_rejoin, play_to_two, pot_of
 from wallet.ledger.balances import balance
-from wallet.ledger.chart import pot
 from wallet.ledger.chart import seat as seat_account
 from wallet.money import Currency
 
@@ -20,67 +19,59 @@ def table(make_table, make_player):
     return play_to_two(make_table, make_player)
 
 
-def test_the_offer_opens_after_the_deal(table):
+@pytest.fixture
+def offered(table):
+    """The table with the offer due: people have looked at the result first."""
     end_rejoin(table)
-    assert list_due_offers() == []  # people look at the result first
+    assert list_due_offers() == []
     bring_offer_forward(table)
-    assert list_due_offers() == [table.pk]
-    step = open_offer(table.pk)
-    assert step is not None
+    return table
+
+
+def test_the_offer_to_split_opens_once_after_the_deal(offered):
+    assert list_due_offers() == [offered.pk]
+    step = require(open_offer(offered.pk))
     assert (step.kind, step.events[0]["kind"]) == (ChangeKind.OFFERED, "split_open")
-    view = game_view(table)
+    view = game_view(offered)
     assert (view["phase"], len(view["match"]["waiting"])) == ("split", 2)
-    assert (list_due_offers(), open_offer(table.pk)) == ([], None)
-    assert Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count() == 1
+    assert (list_due_offers(), open_offer(offered.pk)) == ([], None)
+    assert Change.objects.filter(table=offered, kind=ChangeKind.OFFERED).count() == 1
 
 
-def test_agreed_by_all_the_prize_is_split_to_the_last_chip(table):
-    end_rejoin(table)
-    bring_offer_forward(table)
-    open_offer(table.pk)
-    match = Match.objects.get(table=table)
-    parts = game_view(table)["match"]["split_parts"]
-    for seat in list(game_view(table)["match"]["waiting"]):
-        assert act(table, seat, kind="answer_split", accept=True).refusal is None
-    assert require(reload(match).settlement)["gross"] == 3 * FEE
-    shares = {seat: require(match.settlement)["amounts"][seat] + FEE for seat in parts}
-    assert sum(shares.values()) == require(match.settlement)["net"]
-    assert balance(pot(match.pk, Currency.CHIPS)) == 0
-    assert all(
-        balance(seat_account(player["sitting"], Currency.CHIPS)) == 0
-        for player in match.players.values()
-    )
+def test_an_agreed_prize_is_split_to_the_last_chip(offered):
+    open_offer(offered.pk)
+    parts = game_view(offered)["match"]["split_parts"]
+    for seat in list(game_view(offered)["match"]["waiting"]):
+        assert act(offered, seat, kind="answer_split", accept=True).refusal is None
+    match = Match.objects.get(table=offered)
+    settlement = require(match.settlement)
+    assert settlement["gross"] == 3 * FEE
+    assert sum(settlement["amounts"][seat] + FEE for seat in parts) == settlement["net"]
+    assert pot_of(match) == 0
+    sittings = [player["sitting"] for player in match.players.values()]
+    assert not any(balance(seat_account(sitting, Currency.CHIPS)) for sitting in sittings)
 
 
-def test_silence_refuses_and_play_goes_on(table):
-    end_rejoin(table)
-    bring_offer_forward(table)
-    open_offer(table.pk)
-    expire_turn(table)
-    assert game_view(table)["phase"] == "between"
-    assert reload(table).offer_at is None  # once in a break
-    expire_turn(table)
-    assert (game_view(table)["phase"], game_view(table)["deal"]) == ("turn", 2)
+def test_an_unanswered_offer_is_refused_and_play_goes_on(offered):
+    open_offer(offered.pk)
+    expire_turn(offered)
+    assert game_view(offered)["phase"] == "between"
+    assert reload(offered).offer_at is None  # once in a break
+    expire_turn(offered)
+    assert (game_view(offered)["phase"], game_view(offered)["deal"]) == ("turn", 2)
 
 
-def test_a_tick_that_comes_when_the_next_deal_has_begun_asks_nothing(table):
-    end_rejoin(table)
-    bring_offer_forward(table)
-    expire_turn(table)
-    version = Table.objects.get(pk=table.pk).version
-    assert open_offer(table.pk) is None
-    table.refresh_from_db()
-    assert (table.version, table.offer_at, table.status) == (version, None, TableStatus.PLAYING)
+def test_a_late_tick_opens_no_offer(offered):
+    expire_turn(offered)
+    version = reload(offered).version
+    assert open_offer(offered.pk) is None
+    assert (reload(offered).version, offered.offer_at) == (version, None)
+    assert offered.status == TableStatus.PLAYING
 
 
-def test_a_player_who_asked_first_leaves_nothing_for_the_tick_to_ask(table):
-    end_rejoin(table)
-    bring_offer_forward(table)
-    seat = next(
-        int(seat)
-        for seat, standing in game_view(table)["match"]["standings"].items()
-        if standing["membership"] == "in"
-    )
-    assert act(table, seat, kind="offer_split").refusal is None
-    assert open_offer(table.pk) is None
-    assert game_view(table)["match"]["split_asker"] == seat
+def test_the_tick_opens_no_offer_after_a_players_own(offered):
+    standings = game_view(offered)["match"]["standings"]
+    seat = next(int(seat) for seat, one in standings.items() if one["membership"] == "in")
+    assert act(offered, seat, kind="offer_split").refusal is None
+    assert open_offer(offered.pk) is None
+    assert game_view(offered)["match"]["split_asker"] == seat

@@ -16,10 +16,7 @@ from tests.given import require
 from tests.tables.driving import act, game_view, play_a_turn, start_match
 from tests.together import run_at_once
 
-
-@pytest.fixture
-def table(db, make_player, make_table):
-    return start_match(make_table(), make_player(), make_player())
+pytestmark = pytest.mark.django_db
 
 
 def let_clocks_fail(*, seconds, ago=0):
@@ -41,18 +38,15 @@ def let_deadline_pass(table):
     Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=90))
 
 
-def test_running_deadlines_move_back(table):
+def test_running_deadlines_are_postponed_by_the_outage(table):
     due = game_view(table)["due_at"]
     outage = let_clocks_fail(seconds=30)
     assert list_owed_tables(outage) == [table.pk]
-    step = give_time_back(table.pk)
-    assert (require(step).kind, require(step).events[0]["kind"]) == (
-        ChangeKind.POSTPONED,
-        "postponed",
-    )
+    step = require(give_time_back(table.pk))
+    assert (step.kind, step.events[0]["kind"]) == (ChangeKind.POSTPONED, "postponed")
     moved = game_view(table)["due_at"] - due
     assert 30_000 <= moved < 31_000
-    assert require(step).patch["game"]["due_at"] == due + moved
+    assert step.patch["game"]["due_at"] == due + moved
     assert list_owed_tables(outage) == []
     assert give_time_back(table.pk) is None
 
@@ -63,7 +57,7 @@ def test_a_short_silence_is_no_outage(table):
     assert not Change.objects.filter(kind=ChangeKind.POSTPONED).exists()
 
 
-def test_a_deadline_that_passed_meanwhile_moves_before_it_has_its_effect(table):
+def test_a_deadline_passed_during_an_outage_is_postponed_first(table):
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
     assert require(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
@@ -71,7 +65,7 @@ def test_a_deadline_that_passed_meanwhile_moves_before_it_has_its_effect(table):
     assert game_view(table)["players"]["0"]["missed"] == 0
 
 
-def test_a_move_after_it_is_in_time(table):
+def test_a_move_after_an_outage_is_in_time(table):
     seat = game_view(table)["turn"]
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
@@ -81,7 +75,7 @@ def test_a_move_after_it_is_in_time(table):
     assert [step.version for step in played.changes] == [played.version - 1, played.version]
 
 
-def test_what_began_within_it_gets_the_rest_of_it_back(table):
+def test_a_turn_begun_during_an_outage_gets_the_rest_of_it_back(table):
     """Web processes play on while no clock runs."""
     let_clocks_fail(seconds=30)
     play_a_turn(table)
@@ -93,7 +87,7 @@ def test_what_began_within_it_gets_the_rest_of_it_back(table):
     assert game_view(table)["due_at"] - due == 12_000
 
 
-def test_what_began_after_it_gets_nothing_back(table):
+def test_a_turn_begun_after_an_outage_gets_no_time(table):
     outage = let_clocks_fail(seconds=30)
     play_a_turn(table)
     due = game_view(table)["due_at"]
@@ -102,14 +96,14 @@ def test_what_began_after_it_gets_nothing_back(table):
     assert game_view(table)["due_at"] == due
 
 
-def test_a_match_that_begins_after_it_owes_nothing(table, make_player, make_table):
+def test_a_match_begun_after_an_outage_gets_no_time(table, make_player, make_table):
     outage = let_clocks_fail(seconds=30)
     later = start_match(make_table(), make_player(), make_player())
     assert later.outage_id == outage
     assert list_owed_tables(outage) == [table.pk]
 
 
-def test_two_outages_are_both_given_back(table):
+def test_the_time_of_two_outages_is_given_back(table):
     due = game_view(table)["due_at"]
     let_clocks_fail(seconds=20, ago=60)
     let_clocks_fail(seconds=30)
@@ -118,7 +112,7 @@ def test_two_outages_are_both_given_back(table):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
+def test_a_locked_table_gets_its_time_at_its_next_action(table):
     outage = let_clocks_fail(seconds=100)
     let_deadline_pass(table)
     with transaction.atomic():
@@ -129,7 +123,7 @@ def test_a_table_that_somebody_holds_gets_its_time_when_it_is_acted_on(table):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_clocks_that_come_back_together_one_finds_the_outage(table):
+def test_one_of_several_returning_clocks_records_the_outage(table):
     beat()
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=30))
     found = run_at_once(*4 * [beat])
@@ -137,7 +131,7 @@ def test_of_two_clocks_that_come_back_together_one_finds_the_outage(table):
     assert max(found) == ClockOutage.objects.get().pk
 
 
-def test_a_move_that_is_sent_again_after_its_turn_has_run_out_has_its_ack(table):
+def test_a_move_repeated_after_its_deadline_is_acknowledged(table):
     """The answer was lost; meanwhile the player's clock ran out."""
     seat, move_id = game_view(table)["turn"], uuid4()
     first = act(table, seat, move_id=move_id, kind="draw", source="closed")

@@ -14,7 +14,7 @@ from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableSta
 from tables.play.faults import beat, give_time_back
 from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
 from tests.given import reload, require
-from tests.tables.driving import game_view
+from tests.tables.driving import game_view, state_of
 from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
@@ -43,17 +43,12 @@ def open_event_table(players, *, begins_in, counted_in):
     return table
 
 
-@pytest.fixture
-def players(make_player):
-    return [make_player() for _ in range(3)]
-
-
 def milliseconds(moment):
     return round(require(moment).timestamp() * 1000)
 
 
-def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(players):
-    table = open_event_table(players, begins_in=0, counted_in=120)
+def test_a_turn_in_overtime_has_ten_seconds_everywhere(players):
+    table = open_event_table(players[:3], begins_in=0, counted_in=120)
     view, change = game_view(table), Change.objects.latest("pk")
     assert view["due_at"] == view["deadline"] == milliseconds(table.deadline_at)
     assert view["due_at"] == change.at_ms + 10_000
@@ -66,29 +61,27 @@ def test_a_turn_in_overtime_has_ten_seconds_in_the_row_the_view_and_the_event(pl
 
 
 def let_past(table):
-    """The deadline comes; times that lie further ahead come nearer by as much as it was away."""
+    """Let the deadline come, and move times that lie further ahead as much nearer."""
     game = get_game(reload(table).game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
-    state = game.core.postpone(
-        game.stored.load(bytes(require(table.state))), by_ms=-max(away, 0) - 1
-    )
+    state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-max(away, 0) - 1)
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state), deadline_at=Now())
     return act_on_table(table.pk)
 
 
-def test_before_the_limit_a_turn_ends_ten_seconds_after_it_at_the_latest(players):
-    table = open_event_table(players, begins_in=40, counted_in=160)
+def test_a_turn_begun_before_overtime_ends_soon_after_its_start(players):
+    table = open_event_table(players[:3], begins_in=40, counted_in=160)
     view = game_view(table)
     assert view["due_at"] - Change.objects.latest("pk").at_ms == 30_000
     assert view["deadline"] == milliseconds(table.overtime_at) + 10_000
-    far = open_event_table(players, begins_in=400, counted_in=520)
+    far = open_event_table(players[:3], begins_in=400, counted_in=520)
     view = game_view(far)
     assert view["deadline"] - view["due_at"] == 60_000
 
 
-def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
+def test_the_deal_is_counted_when_overtime_ends(players):
     """Nobody plays at all: the deal is over with the first turn, by everybody's best arrangement."""
-    table = open_event_table(players, begins_in=-120, counted_in=-1)
+    table = open_event_table(players[:3], begins_in=-120, counted_in=-1)
     step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]
     table.refresh_from_db()
@@ -103,13 +96,11 @@ def test_from_the_count_on_no_turn_begins_and_who_is_silent_is_counted(players):
     assert sorted(result["ranks"]) == ["0", "1", "2"]
 
 
-def test_a_late_clock_counts_all_the_same(players):
+def test_a_late_clock_still_counts_the_deal(players):
     """All that is needed is in the row: whichever process looks next does it."""
-    table = open_event_table(players, begins_in=0, counted_in=60)
-    Table.objects.update(
-        overtime_at=F("overtime_at") - timedelta(hours=1),
-        count_at=F("count_at") - timedelta(hours=1),
-    )
+    table = open_event_table(players[:3], begins_in=0, counted_in=60)
+    hour = timedelta(hours=1)
+    Table.objects.update(overtime_at=F("overtime_at") - hour, count_at=F("count_at") - hour)
     # The state that ran had the old times; from the next step on these hold.
     for _ in range(4):
         table.refresh_from_db()
@@ -121,7 +112,7 @@ def test_a_late_clock_counts_all_the_same(players):
 
 
 def test_an_outage_moves_overtime_and_the_count(players):
-    table = open_event_table(players, begins_in=40, counted_in=160)
+    table = open_event_table(players[:3], begins_in=40, counted_in=160)
     before = (table.overtime_at, table.count_at, table.last_deal_at)
     beat()
     Change.objects.update(at_ms=F("at_ms") - 60_000)
@@ -134,26 +125,18 @@ def test_an_outage_moves_overtime_and_the_count(players):
     assert require(table.last_deal_at) - require(before[2]) == moved
 
 
-def test_an_ordinary_table_knows_no_overtime(make_table, make_player):
+def test_overtime_is_set_as_a_whole_or_not_at_all(make_table):
     table = make_table()
     assert (table.overtime_at, table.overtime_turn_seconds, table.count_at) == (None, None, None)
-
-
-def test_overtime_is_whole_or_not_there(make_table):
-    table = make_table()
+    past = timezone.now() - timedelta(minutes=1)
     for half in (
         {"overtime_at": Now()},
         {"overtime_at": Now(), "count_at": Now()},
         {"overtime_at": Now(), "overtime_turn_seconds": 0, "count_at": Now()},
-        {
-            "overtime_at": Now(),
-            "overtime_turn_seconds": 10,
-            "count_at": timezone.now() - timedelta(minutes=1),
-        },
+        {"overtime_at": Now(), "overtime_turn_seconds": 10, "count_at": past},
     ):
         with (
             pytest.raises(IntegrityError, match="overtime_has_a_turn_and_an_end"),
             transaction.atomic(),
         ):
             Table.objects.filter(pk=table.pk).update(**half)
-    assert reload(table).overtime_at is None

@@ -49,7 +49,7 @@ def read_state(table):
     return state_of(reload(table)), table.version, table.broken_at, TableFault.objects.count()
 
 
-def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_player):
+def test_a_stalled_move_is_undone_and_may_be_repeated(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     before, seat = read_state(table), game_view(table)["turn"]
     usual = tracing.open_span
@@ -73,7 +73,7 @@ def test_a_move_is_undone_and_may_be_sent_again(monkeypatch, make_table, make_pl
     assert act(table, seat, kind="draw", source="closed").refusal is None
 
 
-def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player):
+def test_a_stalled_offer_waits_for_the_next_tick(monkeypatch, make_table, make_player):
     table = play_to_two(make_table, make_player)
     end_rejoin(table)
     bring_offer_forward(table)
@@ -88,7 +88,7 @@ def test_a_question_waits_for_the_next_tick(monkeypatch, make_table, make_player
     assert game_view(table)["phase"] == "split"
 
 
-def test_the_clock_tries_again(monkeypatch, make_table, make_player):
+def test_the_clock_retries_a_stalled_deadline(monkeypatch, make_table, make_player):
     table = start_match(make_table(), make_player(), make_player())
     run_out_of_time(table)
     before = read_state(table)

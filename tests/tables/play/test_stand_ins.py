@@ -1,6 +1,7 @@
 """A bot plays on for who has gone from a free private table, until the match ends or they are back."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,6 @@ from django.urls import reverse
 from games.registry import get_game
 from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
 from tables.history.records import deal_record
-from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table
 from tables.play import bots
 from tables.play.move import MoveRequest, play_move
@@ -23,23 +23,23 @@ from tables.seating.selectors import TurnState, list_own_tables
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
-    drop,
     end_match,
     expire_turn,
     game_view,
+    get_match,
     hand_of,
     leave,
+    list_seated,
     play_a_turn,
     player_at,
     seat_a_bot,
-    seat_all,
+    start_match,
     state_of,
 )
 from tests.tables.records import verify
 from tests.tables.replaying import replay
 
 pytestmark = pytest.mark.django_db
-CODE = "abcdefghijkl"
 PRESETS = {
     "indian": "pool101",
     "gin": "game100",
@@ -51,36 +51,42 @@ PRESETS = {
 
 
 @pytest.fixture
-def make_free(make_table):
-    def make(**terms: Any) -> Table:
-        usual = {"point_value": 0, "entry_fee": 0, "invite_code": CODE, "bots_take_over": True}
-        opened: Table = make_table(**usual | terms)
-        return opened
-
-    return make
+def make_stood_in(make_free):
+    """Make free tables at which bots play on for absent players."""
+    return partial(make_free, bots_take_over=True)
 
 
 @pytest.fixture
-def table(make_free, make_player):
+def of_two(make_stood_in, players):
+    """A match of two in its first turn."""
+    return start_match(make_stood_in(max_seats=2), *players[:2])
+
+
+@pytest.fixture
+def table(make_stood_in, players):
     """A match of three in its first turn."""
-    return begin(make_free(max_seats=3), [make_player() for _ in range(3)])
-
-
-def begin(table: Table, players: list[Any]) -> Table:
-    seat_all(table, *players, amount=0)
-    Table.objects.filter(pk=table.pk).update(deadline_at=Now(), status="STARTING")
-    act_on_table(table.pk)
-    return reload(table)
+    return start_match(make_stood_in(max_seats=3), *players[:3])
 
 
 def let_bots_play(table: Table, *, at_most: int = 400) -> None:
     """Let the clock make every move that is a bot's now."""
     for _ in range(at_most):
-        table.refresh_from_db()
-        if table.bot_due_at is None or table.status != "PLAYING":
+        if reload(table).bot_due_at is None or table.status != "PLAYING":
             return
         seat_a_bot(table)
     raise AssertionError("the bots play for ever")
+
+
+def leave_next(table: Table) -> tuple[int, Any]:
+    """Let the player after the one at turn leave. Return their seat and them."""
+    seat = find_next_seat(table)
+    player = player_at(table, seat)
+    leave(table, player)
+    return seat, player
+
+
+def is_playing(table: Table) -> bool:
+    return reload(table).status == "PLAYING"
 
 
 def read_sitting(table: Table, seat: int) -> tuple[str, bool]:
@@ -104,7 +110,7 @@ def view_state(table: Table, player: Any = None) -> Any:
     return require(snapshot(table_id=table.pk, user_id=user_id)).state
 
 
-def misses_turns(table: Table, seat: int) -> None:
+def miss_turns(table: Table, seat: int) -> None:
     """Let the turns of this seat run out, and the others play theirs."""
     for _ in range(60):
         if read_sitting(table, seat)[1]:
@@ -116,10 +122,8 @@ def misses_turns(table: Table, seat: int) -> None:
     raise AssertionError("nobody has taken over")
 
 
-def test_who_leaves_is_played_for_and_the_match_goes_on(table):
-    seat = find_next_seat(table)
-    leaver = player_at(table, seat)
-    leave(table, leaver)
+def test_a_bot_plays_on_for_a_player_who_leaves(table):
+    seat, leaver = leave_next(table)
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
     # The way back is where all tables of a player are.
     assert [one.state for one in list_own_tables(leaver.pk)] == [TurnState.STAND_IN]
@@ -134,16 +138,16 @@ def test_who_leaves_is_played_for_and_the_match_goes_on(table):
     assert view_state(table)["table"]["stand_ins"] == [seat]
 
 
-def test_in_the_own_turn_the_bot_goes_on_at_once(table):
+def test_a_bot_takes_over_at_once_in_the_leavers_turn(table):
     seat = game_view(table)["turn"]
     leave(table, player_at(table, seat))
     let_bots_play(table)
     assert game_view(table)["turn"] != seat
 
 
-def test_missed_turns_bring_a_bot_and_no_drop(table):
+def test_missed_turns_bring_a_bot_instead_of_a_drop(table):
     seat = find_next_seat(table)
-    misses_turns(table, seat)
+    miss_turns(table, seat)
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
     player = game_view(table)["players"][str(seat)]
     assert (player["status"], player["missed"]) == ("playing", table.rules["max_missed_turns"] - 1)
@@ -152,7 +156,7 @@ def test_missed_turns_bring_a_bot_and_no_drop(table):
     assert [own.id for own in list_own_tables(player_at(table, seat).pk)] == [table.pk]
 
 
-def test_a_lost_connection_brings_a_bot_with_the_first_missed_turn(table):
+def test_a_bot_replaces_a_disconnected_player_after_one_missed_turn(table):
     seat = game_view(table)["turn"]
     sittings = Seat.objects.filter(table=table, number=seat)
     sittings.update(away_since=Now() - timedelta(seconds=30))
@@ -165,20 +169,20 @@ def test_a_lost_connection_brings_a_bot_with_the_first_missed_turn(table):
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
 
 
-def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
-    seat = find_next_seat(table)
-    player = player_at(table, seat)
-    leave(table, player)
+def test_a_returning_player_takes_the_seat_and_sees_the_bots_moves(table, client):
+    seat, player = leave_next(table)
     play_a_turn(table)
     let_bots_play(table)
+    other = player_at(table, game_view(table)["turn"])
     while game_view(table)["turn"] != seat:
         play_a_turn(table)
     refused = play_move(MoveRequest(table.pk, player.pk, {"kind": "draw", "source": "closed"}))
     assert require(refused.refusal).code == "bot_plays_for_you"
-    client.force_login(player)
-    path = reverse("tables:moves", args=[table.pk])
-    told = client.get(path, {"for_me": ""}).json()["events"]
-    assert [event["kind"] for event in told] == ["drawn", "discarded"]
+    # Nobody else is told what was drawn.
+    for viewer, kinds in ((player, ["drawn", "discarded"]), (other, [])):
+        client.force_login(viewer)
+        told = client.get(reverse("tables:moves", args=[table.pk]), {"for_me": ""}).json()
+        assert [event["kind"] for event in told["events"]] == kinds
     change = come_back(table_id=table.pk, user_id=player.pk)
     assert [event["kind"] for event in change.events] == ["came_back"]
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, False)
@@ -188,18 +192,7 @@ def test_i_am_back_takes_the_seat_and_shows_what_was_played(table, client):
         come_back(table_id=table.pk, user_id=player.pk)
 
 
-def test_others_hear_nothing_of_what_was_drawn_for_somebody(table, client):
-    seat = find_next_seat(table)
-    leave(table, player_at(table, seat))
-    play_a_turn(table)
-    let_bots_play(table)
-    other = player_at(table, game_view(table)["turn"])
-    client.force_login(other)
-    path = reverse("tables:moves", args=[table.pk])
-    assert client.get(path, {"for_me": ""}).json() == {"events": []}
-
-
-def test_who_was_sent_away_does_not_come_back(table):
+def test_a_removed_player_cannot_take_the_seat_back(table):
     seat = find_next_seat(table)
     player = player_at(table, seat)
     remove_player(table_id=table.pk, user_id=player.pk)
@@ -208,9 +201,8 @@ def test_who_was_sent_away_does_not_come_back(table):
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
 
 
-def test_the_bot_sees_its_seat_alone(table, monkeypatch):
-    seat = find_next_seat(table)
-    leave(table, player_at(table, seat))
+def test_the_bot_sees_only_its_own_seat(table, monkeypatch):
+    seat, _leaver = leave_next(table)
     play_a_turn(table)
     game, views = get_game(table.game), []
 
@@ -233,92 +225,78 @@ def test_the_bot_sees_its_seat_alone(table, monkeypatch):
 
 
 @pytest.mark.parametrize("game", PRESETS)
-def test_seeds_and_moves_stay_the_record_in_every_game(game, make_free, make_player):
-    table = begin(
-        make_free(game=game, preset=PRESETS[game], max_seats=2),
-        [make_player() for _ in range(2)],
-    )
+def test_moves_of_a_stand_in_replay_in_every_game(game, make_stood_in, players):
+    table = make_stood_in(game=game, preset=PRESETS[game], max_seats=2)
+    start_match(table, *players[:2])
     seat = game_view(table)["turn"]
-    leave(table, player_at(table, seat))
+    player = player_at(table, seat)
+    leave(table, player)
     let_bots_play(table)
     assert kinds_of(table, seat) == {ChangeKind.STAND_IN}
     match = Match.objects.get(table=table)
     assert replay(match) == state_of(table)
-    come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
+    come_back(table_id=table.pk, user_id=player.pk)
     assert replay(match) == state_of(reload(table))
 
 
-def test_a_finished_deal_is_proved_by_its_record(make_free, make_player):
-    table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
-    seat = find_next_seat(table)
-    leave(table, player_at(table, seat))
-    play_a_turn(table)
-    let_bots_play(table)
-    come_back(table_id=table.pk, user_id=player_at(table, seat).pk)
-    match = end_match(table)
-    assert replay(match) == state_of(reload(table))
+def test_the_record_marks_a_stand_ins_moves_and_verifies(of_two):
+    seat, player = leave_next(of_two)
+    play_a_turn(of_two)
+    let_bots_play(of_two)
+    come_back(table_id=of_two.pk, user_id=player.pk)
+    match = end_match(of_two)
+    assert replay(match) == state_of(reload(of_two))
     record = require(deal_record(match_id=match.pk, number=1))
     steps: Any = record["steps"]
-    marked = [step["seat"] for step in steps if step.get("stand_in")]
-    assert marked
-    assert set(marked) == {seat}
+    assert {step["seat"] for step in steps if step.get("stand_in")} == {seat}
     # The decisions of the bot are not laid to its player.
-    people = [player_at(table, number) for number in range(2)]
-    may_ask = [can_be_analysed(match, person.pk) for person in people]
+    may_ask = [can_be_analysed(match, player_at(of_two, number).pk) for number in range(2)]
     assert may_ask == [number != seat for number in range(2)]
     with pytest.raises(NothingToAnalyse):
-        ask_for_analysis(user_id=people[seat].pk, match=match, number=1)
+        ask_for_analysis(user_id=player.pk, match=match, number=1)
     assert verify(record)[0] == 0
 
 
-def test_after_the_match_who_has_gone_is_stood_up_and_the_result_says_so(table):
+def test_an_absent_player_is_stood_up_after_the_match(table):
     seat = find_next_seat(table)
-    misses_turns(table, seat)
+    miss_turns(table, seat)
     player = player_at(table, seat)
-    for _ in range(400):
+    while is_playing(table):
         let_bots_play(table)
-        table.refresh_from_db()
-        if table.status != "PLAYING":
-            break
-        drop(table)
+        if is_playing(table):
+            act(table, game_view(table)["turn"], kind="drop")
     match = Match.objects.get(table=table)
     assert match.status == MatchStatus.FINISHED
-    assert not Seat.objects.filter(user=player, left_at=None).exists()
-    assert reload(table).bot_seats == []
+    assert player.pk not in list_seated(table)
+    assert table.bot_seats == []
     assert match.players[str(seat)]["stand_in"] is True
     assert match.is_rated is False
     told = view_state(table)["table"]
     assert (told["stand_ins"], told["names"][str(seat)]) == ([seat], player.player_name)
 
 
-def test_somebody_always_plays_on(make_free, make_player):
-    """The last player who goes leaves as at any table, and no bots play with each other."""
-    table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
-    first, last = (player_at(table, seat) for seat in range(2))
-    leave(table, first)
-    assert Match.objects.get(table=table).status == MatchStatus.RUNNING
-    leave(table, last)
-    assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert not Seat.objects.filter(table=table, left_at=None).exists()
+def test_bots_do_not_play_on_when_the_last_player_leaves(of_two, players):
+    leave(of_two, players[0])
+    assert get_match(of_two).status == MatchStatus.RUNNING
+    leave(of_two, players[1])
+    assert get_match(of_two).status == MatchStatus.FINISHED
+    assert list_seated(of_two) == []
 
 
-def test_the_last_player_who_misses_turns_is_dropped(make_free, make_player):
-    table = begin(make_free(max_seats=2), [make_player() for _ in range(2)])
-    leave(table, player_at(table, 0))
+def test_the_last_player_who_misses_turns_is_dropped(of_two, players):
+    leave(of_two, players[0])
     for _ in range(30):
-        let_bots_play(table)
-        table.refresh_from_db()
-        if table.status != "PLAYING":
+        let_bots_play(of_two)
+        if not is_playing(of_two):
             break
-        expire_turn(table)
-    assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert not Change.objects.filter(table=table, kind=ChangeKind.STAND_IN, seat=1).exists()
+        expire_turn(of_two)
+    assert get_match(of_two).status == MatchStatus.FINISHED
+    assert kinds_of(of_two, 1) & {ChangeKind.STAND_IN} == set()
 
 
-def test_without_the_hosts_wish_who_leaves_gives_up(make_free, make_player):
-    table = begin(make_free(max_seats=3, bots_take_over=False), [make_player() for _ in range(3)])
-    seat = find_next_seat(table)
-    leave(table, player_at(table, seat))
+def test_a_leaver_drops_where_no_bots_take_over(make_free, players):
+    table = start_match(make_free(max_seats=3), *players[:3])
+    seat, _leaver = leave_next(table)
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, False)
     assert game_view(table)["players"][str(seat)]["status"] != "playing"
 
@@ -331,7 +309,7 @@ def test_without_the_hosts_wish_who_leaves_gives_up(make_free, make_player):
         {"point_value": 1, "invite_code": ""},
     ],
 )
-def test_where_something_is_at_stake_nobody_is_played_for(make_free, terms):
+def test_no_bots_take_over_where_something_is_at_stake(make_stood_in, terms):
     with pytest.raises(IntegrityError), transaction.atomic():
-        make_free(**terms)
+        make_stood_in(**terms)
     assert not Table.objects.filter(bots_take_over=True).exists()

@@ -25,7 +25,7 @@ def read(table: Table) -> seat_view.Position:
     return position_of(get_game(reload(table).game), table.pk, state_of(table))
 
 
-def test_the_table_that_was_not_asked_for_the_longest_is_forgotten(tables):
+def test_the_least_recently_read_state_is_evicted(tables):
     first, second, third = tables
     of_first, of_second = read(first), read(second)
     assert read(first) is of_first  # now the second is the older one
@@ -36,7 +36,7 @@ def test_the_table_that_was_not_asked_for_the_longest_is_forgotten(tables):
     assert read(second).public == of_second.public
 
 
-def test_a_table_that_was_forgotten_plays_on(tables):
+def test_an_evicted_table_plays_on(tables):
     for _turn in range(2):
         for table in tables:
             play_a_turn(table)
@@ -47,7 +47,7 @@ def test_a_table_that_was_forgotten_plays_on(tables):
         assert read(table).public == game_view(table)
 
 
-def test_what_was_stored_by_another_process_counts(tables):
+def test_a_state_stored_by_another_process_is_read_again(tables):
     table = tables[0]
     before = read(table)
     stored = before.stored

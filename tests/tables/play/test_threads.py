@@ -46,7 +46,7 @@ async def test_a_thread_keeps_its_connection(transactional_db):
 
 
 @pytest.mark.own_session
-async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transactional_db):
+async def test_a_terminated_connection_is_replaced_silently(transactional_db):
     before = await list_backends()
 
     def end_the_others() -> int:
@@ -70,7 +70,7 @@ async def test_a_connection_that_the_server_has_ended_is_replaced_unseen(transac
 
 
 @pytest.mark.own_session
-async def test_after_a_refused_statement_the_connection_is_good(transactional_db):
+async def test_a_failed_statement_keeps_the_connection(transactional_db):
     def fail() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT nothing FROM nowhere")
@@ -85,7 +85,7 @@ async def test_after_a_refused_statement_the_connection_is_good(transactional_db
     [StopIteration(1), StopAsyncIteration(), SystemExit(1), asyncio.CancelledError()],
     ids=repr,
 )
-async def test_what_no_future_carries_comes_out_of_a_thread_all_the_same(error):
+async def test_exceptions_that_no_future_carries_are_wrapped(error):
     def fail() -> None:
         raise error
 
@@ -94,7 +94,7 @@ async def test_what_no_future_carries_comes_out_of_a_thread_all_the_same(error):
     assert failed.value.__cause__ is error
 
 
-async def test_callers_who_have_gone_away_make_no_room():
+async def test_calls_of_cancelled_callers_still_count():
     """Their calls are waiting or running still."""
     few, go_on = Threads(1, name="few", most_waiting=1), Event()
     callers = [asyncio.create_task(few.run(go_on.wait, 30)) for _ in range(2)]

@@ -40,7 +40,7 @@ def test_only_watched_pairs_at_the_table_count(make_player):
 
 
 @pytest.mark.parametrize("is_watched", [True, False])
-def test_each_deal_of_a_match_begins_with_a_toss(make_table, make_player, is_watched):
+def test_each_deal_of_a_watched_match_begins_with_a_toss(make_table, make_player, is_watched):
     table = make_table(max_seats=3, preset="deals3", entry_fee=100)
     players = [make_player() for _ in range(3)]
     if is_watched:
@@ -58,15 +58,14 @@ def test_each_deal_of_a_match_begins_with_a_toss(make_table, make_player, is_wat
         assert verify(json.loads(json.dumps(record))).startswith("honest: ")
 
 
-def test_the_next_match_at_a_points_table_begins_with_a_toss(make_table, make_player):
+def test_each_match_of_a_watched_pair_begins_with_a_toss(make_table, make_player):
     table, players = make_table(max_seats=2), [make_player(), make_player()]
     watch(*players)
     start_match(table, *players)
     for _ in range(2):
         drop(table)
         let_time_pass(table)
-    matches = Match.objects.filter(table=table).order_by("pk")
-    assert [match.tossed for match in matches] == [True, True, True]
+    assert list(Match.objects.values_list("tossed", flat=True)) == [True, True, True]
     PairEvidence.objects.update(state=PairState.CLOSED)
     drop(table)
     let_time_pass(table)
@@ -75,7 +74,7 @@ def test_the_next_match_at_a_points_table_begins_with_a_toss(make_table, make_pl
     assert "tosses_every_deal" not in last.rules or not last.rules["tosses_every_deal"]
 
 
-def test_everybody_who_plays_on_is_in_the_new_order():
+def test_a_toss_orders_everybody_who_plays_on():
     game = get_game("indian")
     rules = game.rules.parse(
         {**game.rules.json(game.rules.preset("pool101")), "tosses_every_deal": True}
