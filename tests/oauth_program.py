@@ -2,13 +2,14 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 from allauth.idp.oidc.models import Client as Registered
+from allauth.idp.oidc.models import Token
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
@@ -46,6 +47,19 @@ def enter_program(
     return program
 
 
+def post_program(client: Client, *, follow: bool = False, **more: Any) -> Any:
+    """Enter a program in the administration's form. Return the answer."""
+    filled = {
+        "name": "Card Coach",
+        "type": "public",
+        "redirect_uris": BACK,
+        "scopes": ["read"],
+        "reason_for_audit": "asked by mail",
+        **more,
+    }
+    return client.post(reverse("admin:accounts_oauthclient_add"), filled, follow=follow)
+
+
 def build_query(program: OAuthClient, scope: str = "read play", **more: str) -> dict[str, str]:
     return {
         "response_type": "code",
@@ -69,7 +83,9 @@ def sign_in(user: User) -> Client:
     return browser
 
 
-def answer_query(browser: Client, query: dict[str, str], scopes: list[str], action: str = "grant"):
+def answer_query(
+    browser: Client, query: dict[str, str], scopes: Sequence[str], action: str = "grant"
+) -> dict[str, str]:
     """Return the query with which the player's browser is sent back."""
     page = browser.get(reverse("idp:oidc:authorization"), query)
     assert page.status_code == 200, page.content
@@ -80,6 +96,13 @@ def answer_query(browser: Client, query: dict[str, str], scopes: list[str], acti
     parts = urlsplit(answer["Location"])
     assert answer["Location"].startswith(BACK)
     return {name: values[0] for name, values in parse_qs(parts.query).items()}
+
+
+def grant_code(
+    user: User, program: OAuthClient, scope: str = "read play", left: Sequence[str] = ("read",)
+) -> str:
+    """Have the player grant what is left of the scope. Return the program's code."""
+    return answer_query(sign_in(user), build_query(program, scope), left)["code"]
 
 
 def to_exchange(program: OAuthClient, code: str, **more: str) -> dict[str, str]:
@@ -99,7 +122,9 @@ def exchange_code(program: OAuthClient, code: str, **more: str):
     return Client().post(reverse("idp:oidc:token"), to_exchange(program, code, **more))
 
 
-def renew_tokens(program: OAuthClient, tokens: Mapping[str, str], **more: str) -> Any:
+def renew_tokens(
+    program: OAuthClient, tokens: Mapping[str, str], *, address: str = "127.0.0.1", **more: str
+) -> Any:
     """Exchange the refresh token as the program does."""
     filled = {
         "grant_type": "refresh_token",
@@ -107,22 +132,38 @@ def renew_tokens(program: OAuthClient, tokens: Mapping[str, str], **more: str) -
         "client_id": program.pk,
         **more,
     }
-    return Client().post("/oauth/token", filled)
+    return Client(REMOTE_ADDR=address).post("/oauth/token", filled)
+
+
+def revoke_token(program: OAuthClient, token: str) -> None:
+    sent = {"token": token, "client_id": program.pk}
+    assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
 
 
 def grant_tokens(user: User, program: OAuthClient, scopes: list[str]) -> dict[str, str]:
     """Have the player grant these scopes. Return the program's tokens."""
     # `openid` has no box: it cannot be taken away.
     left = [scope for scope in scopes if scope != IdentityScope.OPENID]
-    code = answer_query(sign_in(user), build_query(program, " ".join(scopes)), left)["code"]
+    code = grant_code(user, program, " ".join(scopes), left)
     tokens: dict[str, str] = exchange_code(program, code).json()
     return tokens
 
 
+def call_api(tokens: Mapping[str, str], path: str = "/api/v1/account/") -> Any:
+    return Client(headers={"Authorization": f"Bearer {tokens['access_token']}"}).get(path)
+
+
 def works(tokens: Mapping[str, str]) -> bool:
     """Return whether the API answers to the access token."""
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return Client(headers=shown).get("/api/v1/account/").status_code == 200
+    return bool(call_api(tokens).status_code == 200)
+
+
+def expect_replays_to_end_the_tokens(answers: Sequence[Any]) -> None:
+    """Expect one answer with tokens, and that the refused replays have ended them."""
+    assert sorted(answer.status_code for answer in answers) == [200] + (len(answers) - 1) * [400]
+    [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
+    assert not works(tokens)
+    assert not Token.objects.exists()
 
 
 def enter_server_program(scopes: list[str] | None = None) -> tuple[OAuthClient, str]:

@@ -12,38 +12,37 @@ from accounts.api_tokens.oauth_grants import programs_of
 from accounts.desk.staff_roles import Role
 from accounts.expiry import forget_what_has_expired
 from accounts.models import ApiToken, OAuthClient
-from accounts.people.closing import freeze
 from core.models import AuditEntry
 from tests.accounts.staff import member, office
 from tests.api_program import person
+from tests.barring import freeze_by_staff
 from tests.oauth_program import (
     BACK,
     answer_query,
     build_query,
+    call_api,
     enter_program,
     enter_server_program,
     exchange_code,
+    grant_code,
     grant_tokens,
+    post_program,
     renew_tokens,
+    revoke_token,
     sign_in,
     sign_in_long_ago,
+    works,
 )
 
 pytestmark = pytest.mark.django_db
 AUTHORIZE = "/oauth/authorize"
 
 
-def call_api(tokens, path="account/"):
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return Client(headers=shown).get(f"/api/v1/{path}")
-
-
-def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, program):
+def test_a_program_acts_with_the_rights_the_player_left(player, program):
     browser = sign_in(player)
     page = browser.get(AUTHORIZE, build_query(program, "read play money"))
-    text = page.text
-    assert "Let Card Coach act for you?" in text
-    assert "Bring money: to tables and tournaments" in text
+    assert "Let Card Coach act for you?" in page.text
+    assert "Bring money: to tables and tournaments" in page.text
     # The form's answer leads to the program: browsers ask the policy about that.
     assert "form-action 'self' https://coach.example;" in f"{page['Content-Security-Policy']};"
     back = answer_query(browser, build_query(program, "read play money"), ["read", "play"])
@@ -63,19 +62,19 @@ def test_a_player_lets_a_program_act_with_the_rights_that_are_left(player, progr
     assert tokens["refresh_token"] not in stored
 
 
-def test_one_without_the_right_may_not(player, program):
+def test_a_token_without_the_right_is_refused(player, program):
     tokens = grant_tokens(player, program, ["play"])
     assert call_api(tokens).status_code == 403
     assert call_api(tokens).json()["code"] == "permission_denied"
 
 
-def test_a_player_who_does_not_want_it_grants_nothing(player, program):
+def test_a_player_who_cancels_grants_nothing(player, program):
     back = answer_query(sign_in(player), build_query(program), ["read"], action="cancel")
     assert back == {"error": "access_denied", "state": "77"}
     assert not Token.objects.exists()
 
 
-def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, program):
+def test_granting_needs_a_recent_sign_in(player, program):
     asked = Client().get(AUTHORIZE, build_query(program))
     assert asked.status_code == 302
     assert asked["Location"].startswith("/accounts/login/?next=/oauth/authorize")
@@ -85,7 +84,7 @@ def test_who_is_not_signed_in_or_long_since_is_asked_for_that_first(player, prog
 
 
 @pytest.mark.parametrize("prompt", ["none", "login", "consent"])
-def test_there_is_no_way_around_the_player(player, program, prompt):
+def test_consent_cannot_be_skipped(player, program, prompt):
     """Not for a program whose neighbour was granted the same, either."""
     grant_tokens(player, enter_program(), ["read", "play"])
     before = Token.objects.count()
@@ -105,7 +104,7 @@ def test_there_is_no_way_around_the_player(player, program, prompt):
     ],
     ids=str,
 )
-def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wrong):
+def test_an_unregistered_redirect_is_refused(player, program, wrong):
     page = sign_in(player).get(AUTHORIZE, build_query(program, **wrong))
     assert page.status_code == 400
     assert "Nothing was granted" in page.text
@@ -113,7 +112,7 @@ def test_nobody_is_sent_to_an_address_that_was_not_entered(player, program, wron
 
 
 @pytest.mark.parametrize("scope", ["read admin", "openid", ""])
-def test_a_program_asks_for_no_more_than_was_entered(player, scope):
+def test_a_program_may_ask_only_for_its_registered_scopes(player, scope):
     program = enter_program(scopes=["read"])
     answer = sign_in(player).get(AUTHORIZE, build_query(program, scope))
     assert answer.status_code in {302, 400}
@@ -121,27 +120,27 @@ def test_a_program_asks_for_no_more_than_was_entered(player, scope):
     assert not Token.objects.exists()
 
 
-def test_a_program_without_a_secret_needs_its_verifier(player, program):
+def test_a_public_program_needs_its_verifier(player, program):
     query = build_query(program)
     del query["code_challenge"], query["code_challenge_method"]
     answer = sign_in(player).get(AUTHORIZE, query)
     assert "error=invalid_request" in answer["Location"]
-    code = answer_query(sign_in(player), build_query(program), ["read"])["code"]
+    code = grant_code(player, program)
     assert exchange_code(program, code, code_verifier="b" * 50).status_code == 400
     assert not Token.objects.exists()
 
 
-def test_a_program_on_a_server_shows_its_secret(player):
+def test_a_confidential_program_needs_its_secret(player):
     program, secret = enter_server_program()
-    code = answer_query(sign_in(player), build_query(program), ["read"])["code"]
+    code = grant_code(player, program)
     assert exchange_code(program, code, client_secret="wrong").status_code in {400, 401}
     assert not Token.objects.exists()
-    assert call_api(exchange_code(program, code, client_secret=secret).json()).status_code == 200
+    assert works(exchange_code(program, code, client_secret=secret).json())
 
 
-def test_a_token_ends_and_is_renewed(player, program):
+def test_a_token_expires_and_is_renewed(player, program):
     tokens = grant_tokens(player, program, ["read"])
-    assert call_api(tokens).status_code == 200
+    assert works(tokens)
     over = timezone.now() - timedelta(seconds=1)
     Token.objects.filter(type=Token.Type.ACCESS_TOKEN).update(expires_at=over)
     ApiToken.objects.update(expires_at=over)
@@ -150,51 +149,47 @@ def test_a_token_ends_and_is_renewed(player, program):
     assert call_api(newer).json()["scopes"] == ["read"]
     forget_what_has_expired(now=timezone.now())
     assert ApiToken.objects.count() == 1
-    assert call_api(newer).status_code == 200
+    assert works(newer)
 
 
-def test_the_page_of_tokens_names_the_program_and_ends_it(player, program):
-    tokens, others = (
-        grant_tokens(player, program, ["read"]),
-        grant_tokens(person("Ravi"), program, ["read"]),
-    )
-    assert call_api(tokens).status_code == 200
+def test_a_player_revokes_a_program_on_the_page_of_tokens(player, program):
+    tokens = grant_tokens(player, program, ["read"])
+    others = grant_tokens(person("Ravi"), program, ["read"])
+    assert works(tokens)
     browser = sign_in(player)
     page = browser.get("/accounts/tokens/").text
     assert page.count("Card Coach") == 2  # once for those who look and once for those who listen
     assert [one.name for one in programs_of(player.pk)] == ["Card Coach"]
-    ended = browser.post(f"/accounts/programs/{program.pk}/revoke/")
-    assert ended.status_code == 302
+    browser.post(f"/accounts/programs/{program.pk}/revoke/")
     assert call_api(tokens).status_code == 401
     assert renew_tokens(program, tokens).status_code == 400
     assert programs_of(player.pk) == []
-    assert call_api(others).status_code == 200
+    assert works(others)
 
 
-def test_a_program_gives_its_token_back(player, program):
+def test_a_program_revokes_its_token(player, program):
     tokens = grant_tokens(player, program, ["read"])
-    assert call_api(tokens).status_code == 200
-    sent = {"token": tokens["access_token"], "client_id": program.pk}
-    assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+    assert works(tokens)
+    revoke_token(program, tokens["access_token"])
     assert call_api(tokens).status_code == 401
     assert not ApiToken.objects.exists()
 
 
-def test_for_a_frozen_account_nothing_acts(player, program):
+def test_a_program_cannot_act_for_a_frozen_account(player, program):
     tokens = grant_tokens(player, program, ["read"])
-    assert call_api(tokens).status_code == 200
-    freeze(user_id=player.pk, staff_id=member(Role.SUPPORT).pk, reason="asked to")
+    assert works(tokens)
+    freeze_by_staff(player)
     assert call_api(tokens).status_code == 401
 
 
-def test_tokens_of_a_player_s_own_are_counted_without_them(player, program):
+def test_tokens_of_programs_do_not_count_as_the_players_own(player, program):
     for _ in range(12):
-        assert call_api(grant_tokens(player, program, ["read"])).status_code == 200
+        assert works(grant_tokens(player, program, ["read"]))
     page = sign_in(player).post("/accounts/tokens/", {"name": "mine", "scopes": ["read"]})
     assert "Your new token, shown this once:" in page.text
 
 
-def test_programs_find_the_way():
+def test_discovery_names_the_oauth_endpoints():
     said = Client().get("/.well-known/oauth-authorization-server").json()
     assert said["authorization_endpoint"] == "http://testserver/oauth/authorize"
     assert said["token_endpoint"] == "http://testserver/oauth/token"
@@ -203,17 +198,16 @@ def test_programs_find_the_way():
 
 
 class TestTheAdministration:
-    def test_enters_a_program_and_shows_its_secret_once(self):
+    def test_a_program_is_registered_and_its_secret_shown_once(self):
         staff = member(Role.SUPERUSER)
         client = office(staff)
-        sent = {
-            "name": "Card Coach",
-            "type": "confidential",
-            "redirect_uris": f"{BACK}\ncom.example.coach:/back",
-            "scopes": ["read", "play"],
-            "reason_for_audit": "asked by mail",
-        }
-        page = client.post(reverse("admin:accounts_oauthclient_add"), sent, follow=True)
+        page = post_program(
+            client,
+            type="confidential",
+            redirect_uris=f"{BACK}\ncom.example.coach:/back",
+            scopes=["read", "play"],
+            follow=True,
+        )
         program = OAuthClient.objects.get()
         assert program.get_redirect_uris() == [BACK, "com.example.coach:/back"]
         assert program.get_scopes() == ["read", "play"]
@@ -237,16 +231,8 @@ class TestTheAdministration:
             "https:///back",
         ],
     )
-    def test_takes_no_address_that_others_could_have(self, address):
-        client = office(member(Role.SUPERUSER))
-        sent = {
-            "name": "Card Coach",
-            "type": "public",
-            "redirect_uris": address,
-            "scopes": ["read"],
-            "reason_for_audit": "asked by mail",
-        }
-        page = client.post(reverse("admin:accounts_oauthclient_add"), sent)
+    def test_an_unsafe_redirect_is_not_registered(self, address):
+        page = post_program(office(member(Role.SUPERUSER)), redirect_uris=address)
         assert page.status_code == 200
         assert "is no address to go back to" in page.text
         assert not OAuthClient.objects.exists()

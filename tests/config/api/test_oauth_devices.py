@@ -19,16 +19,18 @@ from accounts.api_tokens.oauth_grants import revoke_program
 from accounts.desk.staff_roles import Role
 from accounts.expiry import forget_what_has_expired
 from accounts.models import OAuthClient, OAuthDevice, OAuthGrant
-from accounts.people.closing import freeze
 from core import throttling
 from tests.accounts.staff import member, office
 from tests.api_program import person
+from tests.barring import freeze_by_staff
 from tests.oauth_program import (
-    BACK,
+    call_api,
     enter_program,
     enter_server_program,
     exchange_code,
+    expect_replays_to_end_the_tokens,
     make_openid_key,
+    post_program,
     renew_tokens,
     sign_in,
     sign_in_long_ago,
@@ -75,15 +77,26 @@ def ask(browser, codes):
     return page
 
 
+def find_request(browser, codes):
+    """Return the signed request in the form that asks about this device."""
+    return ask(browser, codes).context["form"].initial["request"]
+
+
 def answer_device(browser, codes, scopes, action="grant"):
     """Answer a device's question in the player's browser. Return the response."""
-    request = ask(browser, codes).context["form"].initial["request"]
-    return send(browser, request, scopes, action)
+    return send(browser, find_request(browser, codes), scopes, action)
 
 
 def send(browser, request, scopes, action="grant"):
     filled = {"request": request, "scopes": scopes, "action": action}
     return browser.post("/device", filled)
+
+
+def grant_codes(player, program):
+    """Ask for codes and have the player grant them. Return the codes."""
+    codes = ask_for_codes(program).json()
+    answer_device(sign_in(player), codes, ["read"])
+    return codes
 
 
 @pytest.mark.django_db
@@ -110,13 +123,13 @@ class TestTheWholeWay:
         assert works(renew_tokens(program, tokens).json())
         assert "Card Coach" in browser.get("/accounts/tokens/").text
 
-    def test_a_code_is_read_as_people_type_it(self, player, program):
+    def test_a_code_is_read_in_any_case_and_spacing(self, player, program):
         codes = ask_for_codes(program).json()
         typed = codes["user_code"].replace("-", " ").lower()
         page = sign_in(player).get("/device", {"user_code": f" {typed} "})
         assert "Let Card Coach act for you?" in page.text
 
-    def test_a_site_without_a_browser_learns_who_it_is(self, player, settings):
+    def test_a_device_reads_the_players_identity(self, player, settings):
         settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
         program = enter_program(scopes=["openid", "profile"])
         codes = ask_for_codes(program, "openid profile").json()
@@ -125,10 +138,9 @@ class TestTheWholeWay:
         answer_device(sign_in(player), codes, ["profile"])
         tokens = poll(program, codes).json()
         assert tokens["id_token"].count(".") == 2
-        shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-        assert Client(headers=shown).get("/oauth/userinfo").json()["name"] == "Asha"
+        assert call_api(tokens, "/oauth/userinfo").json()["name"] == "Asha"
 
-    def test_a_program_on_a_server_shows_its_secret(self, player):
+    def test_a_confidential_device_needs_its_secret(self, player):
         program, secret = enter_server_program()
         assert error_of(ask_for_codes(program)) == "invalid_client"
         assert error_of(ask_for_codes(program, client_secret="wrong")) == "invalid_client"
@@ -138,7 +150,7 @@ class TestTheWholeWay:
         assert error_of(poll(program, codes)) == "invalid_client"
         assert works(poll(program, codes, client_secret=secret).json())
 
-    def test_codes_lie_in_the_database_as_hashes_and_nowhere_else(self, program):
+    def test_device_codes_are_stored_only_as_hashes(self, program):
         codes = ask_for_codes(program).json()
         stored = str(list(OAuthDevice.objects.values()))
         for code in (codes["device_code"], codes["user_code"]):
@@ -149,7 +161,7 @@ class TestTheWholeWay:
 
 @pytest.mark.django_db
 class TestTheProgram:
-    def test_waits_between_its_polls(self, program):
+    def test_a_device_pauses_between_its_polls(self, program):
         codes = ask_for_codes(program).json()
         assert error_of(poll(program, codes)) == "authorization_pending"
         assert error_of(poll(program, codes)) == "slow_down"
@@ -159,9 +171,9 @@ class TestTheProgram:
         OAuthDevice.objects.update(polled_at=timezone.now() - timedelta(seconds=16))
         assert error_of(poll(program, codes)) == "authorization_pending"
 
-    def test_without_an_answer_gets_nothing_after_ten_minutes(self, player, program):
+    def test_device_codes_expire_without_an_answer(self, player, program):
         codes = ask_for_codes(program).json()
-        request = ask(sign_in(player), codes).context["form"].initial["request"]
+        request = find_request(sign_in(player), codes)
         OAuthDevice.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         assert error_of(poll(program, codes)) == "expired_token"
         late = sign_in(player).get("/device", {"user_code": codes["user_code"]})
@@ -172,9 +184,8 @@ class TestTheProgram:
         assert not OAuthDevice.objects.exists()
         assert error_of(poll(program, codes)) == "invalid_grant"
 
-    def test_that_comes_too_late_for_its_grant_gets_nothing(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
+    def test_an_expired_grant_gives_no_tokens(self, player, program):
+        codes = grant_codes(player, program)
         OAuthDevice.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         assert error_of(poll(program, codes)) == "expired_token"
         OAuthGrant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -182,53 +193,45 @@ class TestTheProgram:
         assert not OAuthGrant.objects.exists()
         assert not Token.objects.exists()
 
-    def test_learns_that_the_player_has_denied(self, player, program):
+    def test_a_device_learns_that_the_player_denied(self, player, program):
         codes = ask_for_codes(program).json()
         assert answer_device(sign_in(player), codes, ["read"], "cancel")["Location"] == "/device"
         assert error_of(poll(program, codes)) == "access_denied"
         assert error_of(poll(program, codes)) == "access_denied"
         assert not OAuthGrant.objects.exists()
 
-    def test_keeps_nothing_if_it_shows_its_code_again(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
+    def test_a_replayed_device_code_ends_its_tokens(self, player, program):
+        codes = grant_codes(player, program)
         tokens = poll(program, codes).json()
         assert works(tokens)
         assert error_of(poll(program, codes)) == "invalid_grant"
         assert not works(tokens)
         assert error_of(renew_tokens(program, tokens)) == "invalid_grant"
 
-    def test_of_somebody_else_gets_nothing_and_ends_nothing(self, player, program):
-        codes, thief = ask_for_codes(program).json(), enter_program()
-        answer_device(sign_in(player), codes, ["read"])
+    def test_a_device_code_is_useless_to_another_program(self, player, program):
+        codes, thief = grant_codes(player, program), enter_program()
         assert error_of(poll(thief, codes)) == "invalid_grant"
         assert works(poll(program, codes).json())
 
-    def test_cannot_exchange_its_code_as_that_of_a_browser(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
-        assert error_of(exchange_code(program, codes["device_code"])) == "invalid_grant"
-        assert (
-            error_of(exchange_code(program, codes["device_code"], redirect_uri=""))
-            == "invalid_grant"
-        )
+    def test_a_device_code_is_no_authorization_code(self, player, program):
+        codes = grant_codes(player, program)
+        for more in ({}, {"redirect_uri": ""}):
+            answer = exchange_code(program, codes["device_code"], **more)
+            assert error_of(answer) == "invalid_grant"
         assert not Token.objects.exists()
 
     @pytest.mark.parametrize("code", ["unknown", ""])
-    def test_needs_a_code(self, program, code):
-        assert error_of(poll(program, {"device_code": code})) in {
-            "invalid_grant",
-            "invalid_request",
-        }
+    def test_polling_needs_a_valid_code(self, program, code):
+        error = error_of(poll(program, {"device_code": code}))
+        assert error in {"invalid_grant", "invalid_request"}
 
     @pytest.mark.parametrize("scope", ["admin", "read admin", "openid", "email", ""])
-    def test_asks_for_no_more_than_was_entered(self, scope):
+    def test_a_device_may_ask_only_for_its_registered_scopes(self, scope):
         assert error_of(ask_for_codes(enter_program(scopes=["read"]), scope)) == "invalid_scope"
         assert not OAuthDevice.objects.exists()
 
-    def test_has_to_be_admitted_to_the_flow(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
+    def test_a_program_without_the_device_grant_is_refused(self, player, program):
+        codes = grant_codes(player, program)
         program.set_grant_types(["authorization_code", "refresh_token"])
         program.save()
         assert error_of(ask_for_codes(program)) == "unauthorized_client"
@@ -236,19 +239,19 @@ class TestTheProgram:
         assert OAuthDevice.objects.count() == 1
         assert not Token.objects.exists()
 
-    def test_that_nobody_has_entered_gets_no_code(self):
+    def test_an_unregistered_program_gets_no_device_code(self):
         answer = Client().post("/oauth/device", "client_id=guess&scope=read", FORM)
         assert answer.status_code in {400, 401}
         assert Client().get("/oauth/device").status_code == 405
         assert not OAuthDevice.objects.exists()
 
-    def test_asks_for_so_many_codes_in_a_minute(self, program, monkeypatch):
+    def test_device_codes_have_a_rate_per_program(self, program, monkeypatch):
         monkeypatch.setattr(oauth_views, "DEVICES_OF_A_PROGRAM", 2)
         assert [ask_for_codes(program).status_code for _ in range(3)] == [200, 200, 429]
         assert OAuthDevice.objects.count() == 2
         assert ask_for_codes(enter_program()).status_code == 200
 
-    def test_that_waits_is_not_counted_and_one_that_hurries_is(self, program, monkeypatch):
+    def test_only_hurried_polls_count_against_the_rate(self, program, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 2)
         codes = ask_for_codes(program).json()
         for _ in range(4):
@@ -261,7 +264,7 @@ class TestTheProgram:
 
 @pytest.mark.django_db
 class TestThePlayer:
-    def test_is_asked_to_sign_in_first_and_lately(self, player, program):
+    def test_answering_a_device_needs_a_recent_sign_in(self, player, program):
         codes = ask_for_codes(program).json()
         away = Client().get("/device", {"user_code": codes["user_code"]})
         assert away["Location"].startswith("/accounts/login/?next=/device%3Fuser_code%3D")
@@ -269,14 +272,14 @@ class TestThePlayer:
         again = browser.get("/device", {"user_code": codes["user_code"]})
         assert "reauthenticate" in again["Location"]
 
-    def test_takes_rights_away_but_adds_none(self, player, program):
+    def test_a_player_cannot_add_rights_to_a_device(self, player, program):
         codes = ask_for_codes(program, "read").json()
         page = answer_device(sign_in(player), codes, ["read", "money"])
         assert page.status_code == 200  # the form says what is wrong
         assert not OAuthGrant.objects.exists()
         assert error_of(poll(program, codes)) == "authorization_pending"
 
-    def test_who_lets_nothing_is_asked_again(self, player, program):
+    def test_a_grant_without_rights_is_asked_again(self, player, program):
         codes = ask_for_codes(program).json()
         page = answer_device(sign_in(player), codes, [])
         assert codes["user_code"] in page.text
@@ -284,54 +287,48 @@ class TestThePlayer:
         send(sign_in(player), page.context["form"]["request"].value(), ["read"])
         assert poll(program, codes).json()["scope"] == "read"
 
-    def test_answers_once(self, player, program):
+    def test_a_device_is_answered_once(self, player, program):
         codes = ask_for_codes(program).json()
-        browser, other = sign_in(player), sign_in(person("Ravi"))
-        late = ask(other, codes).context["form"].initial["request"]
-        answer_device(browser, codes, ["read"])
-        told = send(other, late, ["read"])
-        assert told["Location"] == "/device"
+        other = sign_in(person("Ravi"))
+        late = find_request(other, codes)
+        answer_device(sign_in(player), codes, ["read"])
+        assert send(other, late, ["read"])["Location"] == "/device"
         assert "This code is over" in other.get("/device").text
         assert list(OAuthGrant.objects.values_list("user_id", flat=True)) == [player.pk]
 
     @pytest.mark.parametrize("request_text", ["", "made-up", "eyJkZXZpY2UiOjF9:x:y"])
-    def test_answers_only_what_the_page_has_asked(self, player, program, request_text):
+    def test_an_unsigned_answer_is_refused(self, player, program, request_text):
         codes = ask_for_codes(program).json()
         assert send(sign_in(player), request_text, ["read"]).status_code == 403
         assert error_of(poll(program, codes)) == "authorization_pending"
 
-    def test_answers_from_the_page_of_this_site_only(self, player, program):
+    def test_an_answer_needs_the_csrf_token(self, player, program):
         codes = ask_for_codes(program).json()
         strict = Client(enforce_csrf_checks=True)
         strict.cookies = sign_in(player).cookies
-        request = ask(strict, codes).context["form"].initial["request"]
+        request = find_request(strict, codes)
         assert send(strict, request, ["read"]).status_code == 403
         assert not OAuthGrant.objects.exists()
 
-    def test_may_guess_a_few_times(self, player, program, monkeypatch):
+    def test_wrong_device_codes_have_a_rate(self, player, program, monkeypatch):
         monkeypatch.setattr(oauth_device_views, "WRONG_CODES", 3)
         codes, browser = ask_for_codes(program).json(), sign_in(player)
         for _ in range(5):
             ask(browser, codes)  # a right one is not counted
-        tries = [
-            browser.get("/device", {"user_code": f"BCDF-GHJ{letter}"}).status_code
-            for letter in "KLMN"
-        ]
-        assert tries == [200, 200, 200, 429]
+        wrong = [browser.get("/device", {"user_code": f"BCDF-GHJ{letter}"}) for letter in "KLMN"]
+        assert [page.status_code for page in wrong] == [200, 200, 200, 429]
         refused = browser.get("/device", {"user_code": codes["user_code"]})
         assert refused.status_code == 429
         assert "Let Card Coach" not in refused.text
 
-    def test_whose_account_is_frozen_meanwhile_is_not_signed_in(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
-        freeze(user_id=player.pk, staff_id=member(Role.SUPPORT).pk, reason="asked to")
+    def test_a_device_gets_no_tokens_for_a_frozen_account(self, player, program):
+        codes = grant_codes(player, program)
+        freeze_by_staff(player)
         assert error_of(poll(program, codes)) == "invalid_grant"
         assert not Token.objects.exists()
 
-    def test_who_revokes_the_program_ends_its_code(self, player, program):
-        codes = ask_for_codes(program).json()
-        answer_device(sign_in(player), codes, ["read"])
+    def test_revoking_a_program_ends_its_device_code(self, player, program):
+        codes = grant_codes(player, program)
         revoke_program(user_id=player.pk, client_id=program.pk)
         assert error_of(poll(program, codes)) == "invalid_grant"
         assert not OAuthDevice.objects.exists()
@@ -339,20 +336,16 @@ class TestThePlayer:
 
 @pytest.mark.django_db(transaction=True)
 class TestSideBySide:
-    def test_of_many_polls_one_has_tokens_and_they_end(self, player, program):
+    def test_concurrent_polls_end_the_tokens_of_the_first(self, player, program):
         for _round in range(3):
-            codes = ask_for_codes(program).json()
-            answer_device(sign_in(player), codes, ["read"])
+            codes = grant_codes(player, program)
             answers = run_at_once(*6 * [partial(poll, program, codes)])
-            assert sorted(answer.status_code for answer in answers) == [200] + 5 * [400]
-            [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
-            assert not works(tokens)  # five replays of its code
-            assert not Token.objects.exists()
+            expect_replays_to_end_the_tokens(answers)
 
-    def test_a_poll_beside_the_answer_waits_or_has_tokens(self, player, program):
+    def test_a_poll_racing_the_answer_waits_or_gets_tokens(self, player, program):
         for _round in range(4):
             codes, browser = ask_for_codes(program).json(), sign_in(player)
-            request = ask(browser, codes).context["form"].initial["request"]
+            request = find_request(browser, codes)
             answer, _done = run_at_once(
                 partial(poll, program, codes), partial(send, browser, request, ["read"])
             )
@@ -361,10 +354,10 @@ class TestSideBySide:
                 answer = poll(program, codes)
             assert works(answer.json())
 
-    def test_of_two_answers_one_counts(self, player, program):
+    def test_one_of_two_concurrent_answers_counts(self, player, program):
         for _round in range(4):
             codes, browser = ask_for_codes(program).json(), sign_in(player)
-            request = ask(browser, codes).context["form"].initial["request"]
+            request = find_request(browser, codes)
             run_at_once(
                 partial(send, browser, request, ["read"]),
                 partial(send, browser, request, ["read"], "cancel"),
@@ -374,16 +367,14 @@ class TestSideBySide:
             device.delete()
             OAuthGrant.objects.all().delete()
 
-    def test_a_program_that_is_revoked_meanwhile_keeps_nothing(self, player, program):
+    def test_a_device_revoked_while_polling_keeps_nothing(self, player, program):
         for _round in range(6):
-            codes = ask_for_codes(program).json()
-            answer_device(sign_in(player), codes, ["read"])
-            answer, revoked = run_at_once(
+            codes = grant_codes(player, program)
+            answer, _revoked = run_at_once(
                 partial(poll, program, codes),
                 partial(revoke_program, user_id=player.pk, client_id=program.pk),
             )
             assert answer.status_code in {200, 400}
-            assert revoked is None
             assert not Token.objects.exists()
             assert not OAuthGrant.objects.exists()
             throttling.clear("oauth-device::127.0.0.1")
@@ -391,47 +382,33 @@ class TestSideBySide:
 
 @pytest.mark.django_db
 class TestTheAdministration:
-    @pytest.fixture(autouse=True)
+    @pytest.fixture
     def staff(self):
-        self.client = office(member(Role.SUPERUSER))
+        return office(member(Role.SUPERUSER))
 
-    def fill_in(self, **more):
-        filled = {
-            "name": "Console",
-            "type": "public",
-            "redirect_uris": "",
-            "scopes": ["read"],
-            "reason_for_audit": "asked by mail",
-            **more,
-        }
-        return self.client.post(reverse("admin:accounts_oauthclient_add"), filled)
-
-    def test_enters_a_program_without_a_browser(self):
-        assert self.fill_in(by_device="on").status_code == 302
+    def test_a_program_without_a_redirect_is_registered_for_devices(self, staff):
+        assert post_program(staff, by_device="on", redirect_uris="").status_code == 302
         program = OAuthClient.objects.get()
         assert set(program.get_grant_types()) == {"refresh_token", GRANT_TYPE}
         assert ask_for_codes(program, "read").status_code == 200
-        page = self.client.get(reverse("admin:accounts_oauthclient_change", args=[program.pk]))
+        page = staff.get(reverse("admin:accounts_oauthclient_change", args=[program.pk]))
         assert page.context["adminform"].form.initial["by_device"] is True
 
-    def test_enters_one_with_both_ways(self):
-        self.fill_in(by_device="on", redirect_uris=BACK)
-        assert set(OAuthClient.objects.get().get_grant_types()) == {
-            "authorization_code",
-            "refresh_token",
-            GRANT_TYPE,
-        }
+    def test_a_program_is_registered_for_browsers_and_devices(self, staff):
+        post_program(staff, by_device="on")
+        kinds = {"authorization_code", "refresh_token", GRANT_TYPE}
+        assert set(OAuthClient.objects.get().get_grant_types()) == kinds
 
-    def test_enters_none_that_has_no_way(self):
-        page = self.fill_in()
+    def test_a_program_needs_a_redirect_or_the_device_grant(self, staff):
+        page = post_program(staff, redirect_uris="")
         assert "Name an address to go back to" in page.text
         assert not OAuthClient.objects.exists()
 
-    def test_offers_identity_with_a_key_and_together(self, settings):
-        assert "Select a valid choice" in self.fill_in(redirect_uris=BACK, scopes=["openid"]).text
+    def test_identity_scopes_need_a_key_and_openid(self, staff, settings):
+        assert "Select a valid choice" in post_program(staff, scopes=["openid"]).text
         settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
-        page = self.fill_in(redirect_uris=BACK, scopes=["email"])
+        page = post_program(staff, scopes=["email"])
         assert "told only where players sign in" in page.text
         assert not OAuthClient.objects.exists()
-        assert self.fill_in(redirect_uris=BACK, scopes=["openid", "email"]).status_code == 302
+        assert post_program(staff, scopes=["openid", "email"]).status_code == 302
         assert OAuthClient.objects.get().get_scopes() == ["openid", "email"]

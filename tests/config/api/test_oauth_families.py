@@ -3,6 +3,7 @@
 import json
 from datetime import timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from allauth.idp.oidc.models import Token
@@ -25,8 +26,11 @@ from tests.oauth_program import (
     enter_program,
     enter_server_program,
     exchange_code,
+    expect_replays_to_end_the_tokens,
+    grant_code,
     grant_tokens,
     renew_tokens,
+    revoke_token,
     sign_in,
     to_exchange,
     works,
@@ -36,19 +40,15 @@ from tests.together import run_at_once
 AUTHORIZE = "/oauth/authorize"
 
 
-def code_of(player, program, scopes=("read",)):
-    return answer_query(sign_in(player), build_query(program), list(scopes))["code"]
-
-
 @pytest.mark.django_db
 class TestCodes:
-    def test_a_code_lies_in_the_database_as_a_hash_and_nowhere_else(self, player, program):
-        code = code_of(player, program)
+    def test_a_code_is_stored_only_as_a_hash(self, player, program):
+        code = grant_code(player, program)
         key = f"allauth.idp.oidc.authorization_code[{program.pk}:{code}]"
         assert cache.get(key) is None
         assert code not in str(list(OAuthGrant.objects.values()))
 
-    def test_one_that_is_planted_in_the_cache_gives_nothing(self, player, program):
+    def test_a_code_planted_in_the_cache_gives_no_tokens(self, player, program):
         planted = {
             "code": {"code": "planted"},
             "client_id": program.pk,
@@ -66,8 +66,8 @@ class TestCodes:
         assert exchange_code(program, "planted").status_code == 400
         assert not Token.objects.exists()
 
-    def test_a_second_use_ends_what_the_first_has_given(self, player, program):
-        code, other = code_of(player, program), grant_tokens(player, program, ["read"])
+    def test_a_replayed_code_ends_its_tokens(self, player, program):
+        code, other = grant_code(player, program), grant_tokens(player, program, ["read"])
         tokens = exchange_code(program, code).json()
         assert works(tokens)
         assert exchange_code(program, code).status_code == 400
@@ -75,19 +75,19 @@ class TestCodes:
         assert renew_tokens(program, tokens).status_code == 400
         assert works(other)  # another consent, another family
 
-    def test_of_a_revoked_program_no_code_counts(self, player, program):
-        code = code_of(player, program)
+    def test_a_code_of_a_revoked_program_gives_no_tokens(self, player, program):
+        code = grant_code(player, program)
         revoke_program(user_id=player.pk, client_id=program.pk)
         assert exchange_code(program, code).status_code == 400
         assert not Token.objects.exists()
 
-    def test_one_of_another_program_gives_nothing_and_ends_nothing(self, player, program):
-        code, thief = code_of(player, program), enter_program()
+    def test_a_code_is_useless_to_another_program(self, player, program):
+        code, thief = grant_code(player, program), enter_program()
         assert exchange_code(thief, code).status_code == 400
         assert works(exchange_code(program, code).json())
 
-    def test_a_minute_later_it_gives_nothing(self, player, program):
-        code = code_of(player, program)
+    def test_an_expired_code_gives_no_tokens(self, player, program):
+        code = grant_code(player, program)
         OAuthGrant.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         assert exchange_code(program, code).status_code == 400
         assert not Token.objects.exists()
@@ -103,13 +103,13 @@ class TestCodes:
         ],
         ids=str,
     )
-    def test_a_challenge_that_shows_the_verifier_is_refused(self, player, program, change):
+    def test_a_plain_or_short_challenge_is_refused(self, player, program, change):
         answer = sign_in(player).get(AUTHORIZE, build_query(program, **change))
         assert answer.status_code == 302
         assert answer["Location"].startswith(f"{BACK}?error=invalid_request")
         assert not OAuthGrant.objects.exists()
 
-    def test_a_challenge_that_was_taken_out_on_the_way_is_missed(self, player):
+    def test_a_stripped_challenge_is_noticed_at_the_exchange(self, player):
         program, secret = enter_server_program()
         query = build_query(program)
         del query["code_challenge"], query["code_challenge_method"]
@@ -120,29 +120,23 @@ class TestCodes:
 
 @pytest.mark.django_db(transaction=True)
 class TestSideBySide:
-    def test_of_many_with_one_code_one_has_tokens_and_they_end(self, player, program):
+    def test_concurrent_exchanges_end_the_tokens_of_the_first(self, player, program):
         for _round in range(4):
-            code = code_of(player, program)
+            code = grant_code(player, program)
             answers = run_at_once(*8 * [partial(exchange_code, program, code)])
-            assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
-            [tokens] = [answer.json() for answer in answers if answer.status_code == 200]
-            assert not works(tokens)  # seven replays of its code
-            assert not Token.objects.exists()
+            expect_replays_to_end_the_tokens(answers)
             clear_rates(program)
 
-    def test_of_many_with_one_refresh_token_one_has_tokens_and_they_end(self, player, program):
+    def test_concurrent_refreshes_end_the_tokens_of_the_first(self, player, program):
         for _round in range(4):
             tokens = grant_tokens(player, program, ["read"])
             answers = run_at_once(*8 * [partial(renew_tokens, program, tokens)])
-            assert sorted(answer.status_code for answer in answers) == [200] + 7 * [400]
-            [newer] = [answer.json() for answer in answers if answer.status_code == 200]
-            assert not works(newer)
-            assert not Token.objects.exists()
+            expect_replays_to_end_the_tokens(answers)
             clear_rates(program)
 
-    def test_a_program_that_is_revoked_meanwhile_keeps_nothing(self, player, program):
+    def test_a_program_revoked_while_exchanging_keeps_nothing(self, player, program):
         for _round in range(6):
-            code = code_of(player, program)
+            code = grant_code(player, program)
             run_at_once(
                 partial(exchange_code, program, code),
                 partial(revoke_program, user_id=player.pk, client_id=program.pk),
@@ -154,7 +148,7 @@ class TestSideBySide:
 
 @pytest.mark.django_db
 class TestRefreshTokens:
-    def test_an_old_one_ends_the_family(self, player, program):
+    def test_a_replayed_refresh_token_ends_the_family(self, player, program):
         first = grant_tokens(player, program, ["read"])
         second = renew_tokens(program, first).json()
         assert works(second)
@@ -163,27 +157,22 @@ class TestRefreshTokens:
         assert renew_tokens(program, second).status_code == 400
         assert not ApiToken.objects.exists()
 
-    def test_fewer_rights_are_those_of_one_access_token(self, player, program):
+    def test_a_narrower_refresh_narrows_one_access_token(self, player, program):
         tokens = grant_tokens(player, program, ["read", "play"])
         fewer = renew_tokens(program, tokens, scope="read").json()
         assert fewer["scope"] == "read"
         assert set(renew_tokens(program, fewer).json()["scope"].split()) == {"read", "play"}
 
-    def test_one_given_back_takes_its_access_tokens_along(self, player, program):
-        tokens, other = (
-            grant_tokens(player, program, ["read"]),
-            grant_tokens(player, program, ["read"]),
-        )
+    def test_revoking_a_refresh_token_revokes_its_access_tokens(self, player, program):
+        tokens, other = (grant_tokens(player, program, ["read"]) for _ in range(2))
         assert works(tokens)
-        sent = {"token": tokens["refresh_token"], "client_id": program.pk}
-        assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+        revoke_token(program, tokens["refresh_token"])
         assert not works(tokens)
         assert works(other)
 
-    def test_another_program_gives_nothing_back(self, player, program):
+    def test_a_program_cannot_revoke_the_token_of_another(self, player, program):
         tokens = grant_tokens(player, program, ["read"])
-        sent = {"token": tokens["access_token"], "client_id": enter_program().pk}
-        assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+        revoke_token(enter_program(), tokens["access_token"])
         assert works(tokens)
 
 
@@ -210,12 +199,12 @@ class TestRefreshTokens:
         ("com.example.coach:/back?x=1", "com.example.coach:/back", False),
     ],
 )
-def test_an_address_to_go_back_to_is_the_one_entered(address, entered_as, is_same):
+def test_a_redirect_matches_the_registered_one(address, entered_as, is_same):
     assert is_same_address(address, entered_as) is is_same
 
 
 @pytest.mark.django_db
-def test_nobody_is_sent_back_with_parameters_of_a_stranger(player, program):
+def test_a_redirect_with_added_parameters_is_refused(player, program):
     query = build_query(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
     assert sign_in(player).get(AUTHORIZE, query).status_code == 400
     assert not OAuthGrant.objects.exists()
@@ -237,14 +226,14 @@ class TestWrongSecrets:
         yield program
         clear_rates(program)
 
-    def test_a_secret_is_kept_as_a_fast_hash(self, server):
+    def test_a_secret_is_stored_as_a_fast_hash(self, server):
         assert identify_hasher(server.secret).algorithm == "random_secret"
         assert self.secret not in server.secret
 
     @pytest.mark.parametrize("door", ["token", "revoke"])
-    def test_a_rate_stands_before_any_secret_is_looked_at(self, server, player, door, monkeypatch):
+    def test_wrong_secrets_of_a_program_have_a_rate(self, server, player, door, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 3)
-        tokens = exchange_code(server, code_of(player, server), client_secret=self.secret).json()
+        tokens = exchange_code(server, grant_code(player, server), client_secret=self.secret).json()
         wrong = to_exchange(server, "wrong", client_secret="wrong", token="wrong")
         address = reverse(f"idp:oidc:{door}")
         statuses = [Client().post(address, wrong).status_code for _ in range(4)]
@@ -253,39 +242,30 @@ class TestWrongSecrets:
         assert json.loads(refused.content)["error"] == "temporarily_unavailable"
         assert int(refused["Retry-After"]) > 0
         # Another program at that address goes on, and this one elsewhere.
-        other = enter_program()
-        assert works(grant_tokens(player, other, ["read"]))
-        elsewhere = Client(REMOTE_ADDR="198.51.100.7")
-        sent = {
-            "grant_type": "refresh_token",
-            "refresh_token": tokens["refresh_token"],
-            "client_id": server.pk,
-            "client_secret": self.secret,
-        }
-        assert elsewhere.post(reverse("idp:oidc:token"), sent).status_code == 200
+        assert works(grant_tokens(player, enter_program(), ["read"]))
+        renewed = renew_tokens(server, tokens, address="198.51.100.7", client_secret=self.secret)
+        assert renewed.status_code == 200
 
-    def test_an_address_has_a_rate_for_all_programs_together(self, server, monkeypatch):
+    def test_wrong_secrets_of_an_address_have_a_rate(self, server, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_AN_ADDRESS", 3)
-        address = reverse("idp:oidc:token")
-        statuses = [
-            Client(REMOTE_ADDR="198.51.100.8")
-            .post(address, {"grant_type": "refresh_token", "client_id": f"guess {number}"})
-            .status_code
-            for number in range(4)
-        ]
+        client = Client(REMOTE_ADDR="198.51.100.8")
+
+        def guess(number):
+            sent = {"grant_type": "refresh_token", "client_id": f"guess {number}"}
+            return client.post(reverse("idp:oidc:token"), sent).status_code
+
+        statuses = [guess(number) for number in range(4)]
         assert statuses[3] == 429
         assert 429 not in statuses[:3]
 
-    def test_what_succeeds_is_not_counted(self, server, player, monkeypatch):
+    def test_right_secrets_are_not_counted(self, server, player, monkeypatch):
         monkeypatch.setattr(oauth_views, "REFUSED_OF_A_PROGRAM", 1)
         for _ in range(3):
-            tokens = exchange_code(server, code_of(player, server), client_secret=self.secret)
+            tokens = exchange_code(server, grant_code(player, server), client_secret=self.secret)
             assert tokens.status_code == 200
 
-    def test_no_slow_hash_is_reckoned(self, server, monkeypatch):
-        reckoned = []
-        monkeypatch.setattr(
-            PBKDF2PasswordHasher, "encode", lambda *arguments: reckoned.append(arguments)
-        )
+    def test_a_wrong_secret_computes_no_slow_hash(self, server, monkeypatch):
+        encode = Mock()
+        monkeypatch.setattr(PBKDF2PasswordHasher, "encode", encode)
         assert exchange_code(server, "wrong", client_secret="wrong").status_code == 401
-        assert reckoned == []
+        encode.assert_not_called()

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from io import StringIO
 from uuid import UUID
 
 import jwt
@@ -10,25 +9,26 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.idp.oidc.models import Token
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.desk.staff_roles import Role
 from accounts.models import ApiToken, IdentityScope, OAuthGrant, OAuthSubject
-from accounts.people.closing import freeze, make_unknown, unfreeze
+from accounts.people.closing import make_unknown, unfreeze
 from config.settings.sign_in import read_openid_keys
 from tests.accounts.openid_provider import OpenIDProvider
-from tests.accounts.staff import member
+from tests.accounts.users import confirm_address
 from tests.api_program import person
+from tests.barring import freeze_by_staff
 from tests.oauth_program import (
     BACK,
     answer_query,
     build_query,
+    call_api,
     enter_program,
     enter_server_program,
     exchange_code,
+    grant_code,
     grant_tokens,
     make_openid_key,
     renew_tokens,
@@ -57,7 +57,7 @@ def keys(settings, own_key):
 @pytest.fixture
 def player():
     player = person("Asha")
-    EmailAddress.objects.create(user=player, email=player.email, verified=True, primary=True)
+    confirm_address(player)
     return player
 
 
@@ -83,8 +83,7 @@ def verify(tokens, forum):
 
 
 def ask_about_user(tokens):
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    return Client(headers=shown).get("/oauth/userinfo")
+    return call_api(tokens, "/oauth/userinfo")
 
 
 def test_a_player_signs_in_to_a_forum(player, forum):
@@ -105,16 +104,11 @@ def test_a_player_signs_in_to_a_forum(player, forum):
     picture = Client().get(learned["picture"])
     assert picture["Content-Type"] == "image/svg+xml"
     assert picture.content.startswith(b"<svg ")
-    assert ask_about_user(tokens).json() == {
-        name: learned[name]
-        for name in (
-            *("sub", "name", "preferred_username", "profile", "picture"),
-            *("email", "email_verified"),
-        )
-    }
+    claims = ["sub", "name", "preferred_username", "profile", "picture", "email", "email_verified"]
+    assert ask_about_user(tokens).json() == {name: learned[name] for name in claims}
 
 
-def test_the_subject_is_the_same_everywhere_and_tells_nothing(player, forum):
+def test_the_subject_is_stable_and_reveals_nothing(player, forum):
     first = verify(grant_tokens(player, forum, ["openid"]), forum)
     again = verify(grant_tokens(player, forum, ["openid"]), forum)
     wiki = enter_program(scopes=["openid"])
@@ -125,42 +119,38 @@ def test_the_subject_is_the_same_everywhere_and_tells_nothing(player, forum):
     assert set(first) == {"aud", "iat", "at_hash", "iss", "exp", "jti", "sub"}
 
 
-def test_what_the_player_takes_away_is_not_told(player, forum):
-    code = answer_query(sign_in(player), build_query(forum, "openid profile email"), ["profile"])
-    tokens = exchange_code(forum, code["code"]).json()
+def test_scopes_removed_by_the_player_are_not_disclosed(player, forum):
+    code = grant_code(player, forum, "openid profile email", ["profile"])
+    tokens = exchange_code(forum, code).json()
     assert set(tokens["scope"].split()) == {"openid", "profile"}
     for learned in (verify(tokens, forum), ask_about_user(tokens).json()):
         assert learned["name"] == "Asha"
         assert "email" not in learned
-    bare = answer_query(sign_in(player), build_query(forum, "openid profile email"), [])
-    assert exchange_code(forum, bare["code"]).json()["scope"] == "openid"
+    bare = grant_code(player, forum, "openid profile email", [])
+    assert exchange_code(forum, bare).json()["scope"] == "openid"
 
 
-def test_an_address_that_nobody_has_confirmed_is_told_as_such(player, forum):
+def test_an_unconfirmed_address_is_disclosed_as_unverified(player, forum):
     EmailAddress.objects.update(verified=False)
-    assert (
-        ask_about_user(grant_tokens(player, forum, ["openid", "email"])).json()["email_verified"]
-        is False
-    )
+    learned = ask_about_user(grant_tokens(player, forum, ["openid", "email"])).json()
+    assert learned["email_verified"] is False
 
 
-def test_a_player_without_an_address_is_asked_for_none(player, forum):
+def test_the_address_of_a_player_without_one_is_not_offered(player, forum):
     player.email = "phone-77@nowhere.invalid"
     player.save()
     page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid email"))
     assert "e-mail" not in page.text.partition("<form")[2].partition("</form>")[0]
-    code = answer_query(sign_in(player), build_query(forum, "openid email"), [])["code"]
+    code = grant_code(player, forum, "openid email", [])
     assert "email" not in ask_about_user(exchange_code(forum, code).json()).json()
 
 
-def test_to_learn_who_it_is_gives_no_right_here(player, forum):
-    tokens = grant_tokens(player, forum, EVERYTHING)
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    assert Client(headers=shown).get("/api/v1/account/").status_code == 401
+def test_identity_scopes_give_no_access_to_the_api(player, forum):
+    assert call_api(grant_tokens(player, forum, EVERYTHING)).status_code == 401
     assert not ApiToken.objects.exists()
 
 
-def test_a_token_that_may_read_tells_nobody_who_it_is(player, forum):
+def test_a_read_token_does_not_disclose_identity(player, forum):
     tokens = grant_tokens(player, forum, ["read"])
     assert "id_token" not in tokens
     answer = ask_about_user(tokens)
@@ -169,13 +159,12 @@ def test_a_token_that_may_read_tells_nobody_who_it_is(player, forum):
     assert "Bearer" in answer["WWW-Authenticate"]
 
 
-def test_sign_in_and_rights_come_with_one_consent(player, forum):
+def test_one_consent_grants_identity_and_rights(player, forum):
     page = sign_in(player).get(AUTHORIZE, build_query(forum, "openid read")).text
     assert "Let Card Coach act for you?" in page
     tokens = grant_tokens(player, forum, ["openid", "read"])
     assert verify(tokens, forum)["sub"]
-    shown = {"Authorization": f"Bearer {tokens['access_token']}"}
-    assert Client(headers=shown).get("/api/v1/account/").json()["scopes"] == ["read"]
+    assert call_api(tokens).json()["scopes"] == ["read"]
 
 
 def test_only_rights_ask_for_the_password_again(player, forum):
@@ -209,85 +198,73 @@ def test_prompt_none_is_answered_without_a_page(player, forum):
     ],
     ids=str,
 )
-def test_what_is_not_offered_is_refused(player, forum, scope, more):
+def test_an_unsupported_openid_request_is_refused(player, forum, scope, more):
     answer = sign_in(player).get(AUTHORIZE, build_query(forum, scope, **more))
     assert answer.status_code in {302, 400}
     assert "code=" not in answer.get("Location", "")
     assert not OAuthGrant.objects.exists()
 
 
-def test_a_program_that_may_not_ask_learns_nothing(player):
+def test_identity_needs_a_registered_scope(player):
     program = enter_program(scopes=["read"])
     answer = sign_in(player).get(AUTHORIZE, build_query(program, "openid"))
     assert "error=invalid_scope" in answer["Location"]
 
 
 class TestAccounts:
-    def test_that_are_frozen_sign_in_nowhere(self, player, forum):
+    def test_a_frozen_player_cannot_sign_in_elsewhere(self, player, forum):
         tokens = grant_tokens(player, forum, ["openid"])
-        code = answer_query(sign_in(player), build_query(forum, "openid"), [])["code"]
+        code = grant_code(player, forum, "openid", [])
         browser = sign_in(player)
-        staff = member(Role.SUPPORT).pk
-        freeze(user_id=player.pk, staff_id=staff, reason="asked to")
-        assert browser.get(AUTHORIZE, build_query(forum, "openid"))["Location"].startswith(
-            "/accounts/login/"
-        )
+        freeze_by_staff(player)
+        asked = browser.get(AUTHORIZE, build_query(forum, "openid"))
+        assert asked["Location"].startswith("/accounts/login/")
         assert exchange_code(forum, code).status_code == 400
         assert renew_tokens(forum, tokens).status_code == 400
         assert ask_about_user(tokens).status_code == 401
         unfreeze(user_id=player.pk, reason="asked to")
         assert ask_about_user(tokens).status_code == 200
 
-    def test_that_are_closed_leave_nothing(self, player, forum):
+    def test_closing_an_account_deletes_its_subject_and_tokens(self, player, forum):
         tokens = grant_tokens(player, forum, EVERYTHING)
         make_unknown(user_id=player.pk, keep_identity=False)
         assert ask_about_user(tokens).status_code == 401
         assert renew_tokens(forum, tokens).status_code == 400
         assert not OAuthSubject.objects.exists()
 
-    def test_of_players_who_take_a_break_sign_in(self, player, forum):
+    def test_a_self_excluded_player_can_sign_in_elsewhere(self, player, forum):
         exclude_oneself(user_id=player.pk, until=timezone.now() + timedelta(days=30))
         assert verify(grant_tokens(player, forum, ["openid"]), forum)["sub"]
 
 
-def test_a_new_id_token_comes_with_each_refresh(player, forum):
+def test_each_refresh_returns_a_new_id_token(player, forum):
     tokens = grant_tokens(player, forum, ["openid", "profile"])
     newer = renew_tokens(forum, tokens).json()
     assert verify(newer, forum)["sub"] == verify(tokens, forum)["sub"]
     assert "nonce" not in verify(newer, forum)
-    fewer = Client().post(
-        "/oauth/token",
-        {
-            "grant_type": "refresh_token",
-            "refresh_token": newer["refresh_token"],
-            "client_id": forum.pk,
-            "scope": "profile",
-        },
-    )
-    assert "id_token" not in fewer.json()
+    assert "id_token" not in renew_tokens(forum, newer, scope="profile").json()
 
 
-def test_the_end_of_a_token_is_the_end_of_what_it_tells(player, forum):
+def test_userinfo_needs_a_live_token_in_the_header(player, forum):
     tokens = grant_tokens(player, forum, ["openid"])
     Token.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert ask_about_user(tokens).status_code == 401
     assert Client().get("/oauth/userinfo").status_code == 401
-    assert (
-        Client().get("/oauth/userinfo", {"access_token": tokens["access_token"]}).status_code == 401
-    )
+    in_address = Client().get("/oauth/userinfo", {"access_token": tokens["access_token"]})
+    assert in_address.status_code == 401
 
 
-def test_a_forum_on_a_server_shows_its_secret_by_basic(player):
+def test_a_confidential_forum_exchanges_its_code_by_secret(player):
     forum, secret = enter_server_program(["openid"])
-    code = answer_query(sign_in(player), build_query(forum, "openid"), [])["code"]
+    code = grant_code(player, forum, "openid", [])
     tokens = exchange_code(forum, code, client_secret=secret).json()
     assert verify(tokens, forum)["aud"] == forum.pk
 
 
 class TestKeys:
-    def test_without_one_there_is_no_openid(self, player, forum, settings):
+    def test_openid_is_off_without_a_key(self, player, forum, settings):
         tokens = grant_tokens(player, forum, ["openid", "read"])
-        code = answer_query(sign_in(player), build_query(forum, "openid read"), ["read"])["code"]
+        code = grant_code(player, forum, "openid read", ["read"])
         settings.IDP_OIDC_PRIVATE_KEYS = []
         assert Client().get(DISCOVERY).status_code == 404
         assert ask_about_user(tokens).status_code == 404
@@ -301,7 +278,7 @@ class TestKeys:
             assert answer.json()["scope"] == "read"
             assert "id_token" not in answer.json()
 
-    def test_the_first_signs_and_the_others_are_still_published(self, player, forum, settings):
+    def test_the_first_key_signs_and_older_keys_stay_published(self, player, forum, settings):
         tokens = grant_tokens(player, forum, ["openid"])
         settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key(), *settings.IDP_OIDC_PRIVATE_KEYS]
         assert len(Client().get("/oauth/jwks.json").json()["keys"]) == 2
@@ -310,27 +287,20 @@ class TestKeys:
         assert len(kids) == 2
         assert verify(tokens, forum)["sub"] == verify(newer, forum)["sub"]
 
-    def test_nothing_private_is_published(self):
+    def test_only_public_parts_of_the_key_are_published(self):
         answer = Client().get("/oauth/jwks.json")
         [key] = answer.json()["keys"]
         assert set(key) == {"kty", "key_ops", "n", "e", "kid"}
         assert answer["Access-Control-Allow-Origin"] == "*"
 
-    def test_the_command_makes_one_for_the_environment(self, player, forum, settings, monkeypatch):
-        printed = StringIO()
-        call_command("make_openid_key", stdout=printed)
-        monkeypatch.setenv("OPENID_PRIVATE_KEY", f"{printed.getvalue().strip()}")
-        settings.IDP_OIDC_PRIVATE_KEYS = read_openid_keys()
-        assert verify(grant_tokens(player, forum, ["openid"]), forum)["sub"]
-
-    def test_one_that_was_made_otherwise_is_named(self, monkeypatch):
+    def test_a_malformed_key_stops_the_start(self, monkeypatch):
         monkeypatch.setenv("OPENID_PRIVATE_KEY", "secret")
         with pytest.raises(ImproperlyConfigured, match="make_openid_key"):
             read_openid_keys()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, live_site):
+def test_another_django_site_signs_the_player_in(player, settings, live_site):
     """allauth's client, as another Django site has it: discovery, token and userinfo over HTTP."""
     club, secret = enter_server_program(["openid", "email"])
     club.redirect_uris = "http://testserver/accounts/oidc/oidc/login/callback/"
@@ -354,7 +324,7 @@ def test_a_site_with_a_library_of_its_own_signs_the_player_in(player, settings, 
     assert account["uid"] == str(OAuthSubject.objects.get(user=player).subject)
 
 
-def test_discovery_names_what_there_is():
+def test_openid_discovery_names_existing_endpoints():
     described = Client().get(DISCOVERY).json()
     assert described["issuer"] == "http://testserver"
     assert described["scopes_supported"] == ["read", "play", "money", *EVERYTHING]
