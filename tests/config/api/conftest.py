@@ -1,14 +1,22 @@
 """A player, their program, and a table that programs may play at."""
 
+from typing import Any
+
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 
 from tests.api_program import person, table_for_programs
 from tests.oauth_program import enter_program
 
 
 @pytest.fixture
-def player():
+def asha():
     return person("Asha")
+
+
+@pytest.fixture
+def player(asha):
+    return asha
 
 
 @pytest.fixture
@@ -19,3 +27,10 @@ def program():
 @pytest.fixture
 def table():
     return table_for_programs()
+
+
+@pytest.fixture(scope="session")
+def described() -> Any:
+    """Return the description of the API."""
+    generator: Any = SchemaGenerator  # it has no types
+    return generator().get_schema(request=None, public=True)

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token, revoke_token
-from accounts.models import ApiToken, Scope, User
+from accounts.models import ApiToken, Scope
 from accounts.refusals import TokenNotWanted
 from config.api.description import list_error_codes
 from tables.models import Seat, Table
@@ -17,15 +17,16 @@ from tests.api_program import (
     Browser,
     Program,
     chips_of,
+    person,
     refusal,
 )
+from tests.given import reload
 from tests.tables.driving import act, game_view, make_kind, seat_all, start_match
-from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_account_and_what_the_token_may_do(player):
+def test_the_account_names_the_scopes_of_the_token(player):
     answer = Program(player, Scope.READ).get("account/").json()
     assert answer == {
         "id": player.pk,
@@ -39,33 +40,32 @@ def test_the_account_and_what_the_token_may_do(player):
     }
 
 
-def test_a_program_that_may_play_chooses_the_face(player):
+def test_choosing_a_face_needs_the_right_to_play(player):
     assert Program(player, Scope.READ).patch("account/", {"face": "owl"}).status_code == 403
     program = Program(player, Scope.PLAY)
     assert program.patch("account/", {"face": "dragon"}).json()["code"] == "invalid"
-    player.refresh_from_db()
-    assert player.face == ""
+    assert reload(player).face == ""
     answer = program.patch("account/", {"face": "owl"})
     assert (answer.status_code, answer.json()["face"]) == (200, "owl")
-    assert User.objects.get(pk=player.pk).shown_face == "owl"
+    assert reload(player).shown_face == "owl"
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ort_wrong", "Bearer a b", "Basic x"])
-def test_without_a_good_token_nothing_is_told(player, header):
+def test_a_missing_or_wrong_token_is_refused(player, header):
     answer = Client(headers={"Authorization": header} if header else {}).get("/api/v1/account/")
     assert refusal(answer)[0] == 401
 
 
 @pytest.mark.parametrize("header", ["", "Bearer ort_wrong"])
 @pytest.mark.parametrize("method", ["get", "head", "post"])
-def test_an_address_that_there_is_not_is_404_without_a_token_too(header, method):
+def test_an_unknown_address_is_404_without_a_token(header, method):
     client = Client(headers={"Authorization": header} if header else {})
     answer = getattr(client, method)("/api/v1/nothing/")
     assert answer.status_code == 404
     assert method == "head" or answer.json()["code"] == "not_found"
 
 
-def test_revoked_and_expired_tokens_are_no_use(player):
+def test_revoked_and_expired_tokens_are_refused(player):
     program = Program(player)
     token = ApiToken.objects.get()
     ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -85,38 +85,31 @@ def test_a_player_has_at_most_ten_tokens(player):
     assert ApiToken.objects.count() == 10
 
 
-def test_the_wallet(player):
+def test_the_wallet_shows_balance_and_statement(player):
     program = Program(player, Scope.READ)
     assert program.get("wallet/").json()["chips"] == WELCOME
     statement = program.get("wallet/statement/").json()
-    assert [(line["amount"], line["balance"]) for line in statement["results"]] == [
-        (WELCOME, WELCOME)
-    ]
+    [line] = statement["results"]
+    assert (line["amount"], line["balance"]) == (WELCOME, WELCOME)
     assert statement["next"] is None
     answer = program.get("wallet/statement/", account="gold", cursor="-1")
     assert answer.status_code == 400
     assert set(answer.json()["fields"]) == {"account", "cursor"}
 
 
-def test_sitting_down_is_done_once_for_its_key(player, table):
+def test_a_player_sits_down_once_per_idempotency_key(player, table):
     program = Program(player)
     path = f"tables/{table.pk}/sit/"
     first = program.post(path, {"amount": 800}, key="sit-0001")
     again = program.post(path, {"amount": 800}, key="sit-0001")
     assert first.status_code == again.status_code == 200
-    assert (
-        first.json()
-        == again.json()
-        == {
-            "table": table.pk,
-            "socket": f"/ws/tables/{table.pk}/",
-        }
-    )
+    assert first.json() == {"table": table.pk, "socket": f"/ws/tables/{table.pk}/"}
+    assert again.json() == first.json()
     assert chips_of(player) == WELCOME - 800
     other = program.post(path, {"amount": 801}, key="sit-0001")
-    assert (other.status_code, other.json()["code"]) == (409, "idempotency_conflict")
+    assert refusal(other) == (409, "idempotency_conflict")
     refused = program.post(path, {"amount": 800}, key="sit-0002")
-    assert (refused.status_code, refused.json()["code"]) == (409, "already_seated")
+    assert refusal(refused) == (409, "already_seated")
     assert Seat.objects.filter(user=player).count() == 1
     assert program.post(f"tables/{table.pk}/leave/").json()["code"] == "idempotency_key_missing"
     assert chips_of(player) == WELCOME - 800
@@ -139,88 +132,73 @@ def test_sitting_down_is_done_once_for_its_key(player, table):
         ({"amount": 800, "seat": 9}, "sit-0001", 400, "invalid"),
     ],
 )
-def test_a_refused_request_changes_nothing_and_leaves_the_key_free(
-    player, table, body, key, status, code
-):
+def test_a_refused_request_does_not_use_up_its_key(player, table, body, key, status, code):
     program = Program(player)
     answer = program.post(f"tables/{table.pk}/sit/", body, key=key)
     assert refusal(answer) == (status, code)
     assert chips_of(player) == WELCOME
-    assert (
-        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001").status_code == 200
-    )
+    seated = program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001")
+    assert seated.status_code == 200
 
 
-def test_a_token_does_what_it_was_made_for_and_no_more(player, table):
+def test_a_token_cannot_exceed_its_scopes(player, table):
     reading = Program(player, Scope.READ)
     answer = reading.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001")
-    assert (answer.status_code, answer.json()["code"]) == (403, "permission_denied")
+    assert refusal(answer) == (403, "permission_denied")
     playing = Program(player, Scope.PLAY)
     assert playing.get("account/").status_code == 403
     assert chips_of(player) == WELCOME
 
 
-def test_the_lobby_and_play_now(player, table):
+def test_a_program_finds_a_table_in_the_lobby_and_by_play_now(player, table):
     kind = make_kind(name="Neem", allows_api_players=True)
     program = Program(player)
     lobby = program.get("lobby/").json()
-    assert [row["id"] for row in lobby["kinds"]] == [kind.pk]
-    assert lobby["tables"][0]["name"] == "Peepal Room"
-    assert (
-        lobby["kinds"][0]["allows_api_players"] is lobby["tables"][0]["allows_api_players"] is True
-    )
+    [offered], [opened] = lobby["kinds"], lobby["tables"]
+    assert (offered["id"], offered["allows_api_players"]) == (kind.pk, True)
+    assert (opened["name"], opened["allows_api_players"]) == ("Peepal Room", True)
     seated = program.post(f"tables/play/{kind.pk}/", key="play-0001").json()
     assert Seat.objects.get(user=player).table_id == seated["table"]
     missing = program.post("tables/play/999/", key="play-0002")
-    assert (missing.status_code, missing.json()["code"]) == (404, "table_not_found")
+    assert refusal(missing) == (404, "table_not_found")
 
 
-def test_programs_sit_down_where_they_are_admitted_and_nowhere_else(player, table, client):
+def test_programs_sit_only_at_tables_that_admit_them(player, table):
     kind = make_kind(name="Neem")
     Table.objects.filter(pk=table.pk).update(allows_api_players=False)
-    program, path = Program(player), f"/api/v1/tables/{table.pk}/sit/"
+    program, path = Program(player), f"tables/{table.pk}/sit/"
     for answer in (
-        program.post(f"tables/{table.pk}/sit/", {"amount": 800}, key="sit-0001"),
+        program.post(path, {"amount": 800}, key="sit-0001"),
         program.post(f"tables/play/{kind.pk}/", key="sit-0002"),
     ):
-        assert (answer.status_code, answer.json()["code"]) == (409, "api_players_not_allowed")
+        assert refusal(answer) == (409, "api_players_not_allowed")
     assert not Seat.objects.exists()
     assert not Table.objects.filter(template=kind).exists()
     assert chips_of(player) == WELCOME
     # The same request from the player's browser is no program's.
-    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
-    headers = {"Idempotency-Key": "sit-0003"}
-    answer = client.post(path, '{"amount": 800}', "application/json", headers=headers)
-    assert answer.status_code == 200
+    assert Browser(player).post(path, {"amount": 800}, key="sit-0003").status_code == 200
 
 
-def test_what_is_not_there_is_told_like_every_other_error(player):
+def test_a_404_has_the_shape_of_every_other_error(player):
     program = Program(player)
     for path in ("nothing/", "tables/x/sit/", ""):
         answer = program.get(path)
-        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+        assert refusal(answer) == (404, "not_found")
     answer = program.post(f"tables/{2**63}/leave/", key="leave-01")
-    assert (answer.status_code, answer.json()["code"]) == (404, "table_not_found")
+    assert refusal(answer) == (404, "table_not_found")
 
 
-def test_ones_own_matches_and_the_record_of_a_deal(player, table):
-    other = User.objects.create_user("b@example.com", None, player_name="Binod")
-    wallet.grant_welcome_chips(user_id=other.pk)
-    start_match(table, player, other)
+def test_only_its_players_read_the_record_of_a_deal(player, table):
+    start_match(table, player, person("Binod"))
     act(table, game_view(table)["turn"], kind="drop")
-    matches = Program(player).get("matches/").json()["results"]
-    assert len(matches) == 1
-    assert sorted(matches[0]["players"].values()) == ["Asha", "Binod"]
-    path = f"matches/{matches[0]['id']}/deals/1/"
+    [match] = Program(player).get("matches/").json()["results"]
+    assert sorted(match["players"].values()) == ["Asha", "Binod"]
+    path = f"matches/{match['id']}/deals/1/"
     assert Program(player).get(path).json()["format"] == "openrummy-deal-3"
-    stranger = User.objects.create_user("c@example.com", None, player_name="Chand")
-    answer = Program(stranger).get(path)
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert refusal(Program(person("Chand")).get(path)) == (404, "not_found")
 
 
-def test_topping_up_waits_for_the_end_of_the_deal(player, table):
-    other = User.objects.create_user("b@example.com", None, player_name="Binod")
-    wallet.grant_welcome_chips(user_id=other.pk)
+def test_topping_up_takes_chips_from_the_wallet(player, table):
     seat_all(table, player, amount=200)
     program = Program(player)
     answer = program.post(f"tables/{table.pk}/top-up/", {"amount": 100}, key="more-0001")
@@ -231,10 +209,8 @@ def test_topping_up_waits_for_the_end_of_the_deal(player, table):
 def test_tournaments_are_entered_and_left(player, make_tournament_of):
     cup = make_tournament_of()
     program = Browser(player)
-    listed = program.get("tournaments/").json()["results"]
-    assert [(row["name"], row["entry_fee"], row["mine"]) for row in listed] == [
-        ("Monsoon Cup", 100, None)
-    ]
+    [listed] = program.get("tournaments/").json()["results"]
+    assert (listed["name"], listed["entry_fee"], listed["mine"]) == ("Monsoon Cup", 100, None)
     for _ in range(2):
         entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
         assert (entered.status_code, entered.json()["state"]) == (200, "REGISTERED")
@@ -245,7 +221,7 @@ def test_tournaments_are_entered_and_left(player, make_tournament_of):
     assert program.post("tournaments/999/register/", key="enter-02").status_code == 404
 
 
-def test_the_page_of_tokens(client, player):
+def test_the_page_of_tokens_needs_a_recent_password(client, player):
     player.set_password("a-long-password")
     player.save()
     client.login(email=player.email, password="a-long-password")
@@ -254,21 +230,20 @@ def test_the_page_of_tokens(client, player):
     assert "reauthenticate" in answer["Location"]
 
 
-def test_the_page_names_every_operation(client):
+def test_the_documentation_names_every_operation(client):
     page = client.get("/api/v1/docs/").text
     assert "POST /api/v1/tables/{table_id}/sit/" in page
     assert "amount, seat, invite" in page
     assert page.count("<code>") >= 25
 
 
-def test_the_page_says_what_each_code_means_where_a_problem_s_type_leads(client):
+def test_the_documentation_explains_each_error_code(client):
     page = client.get("/api/v1/docs/").text
     for code in list_error_codes():
         assert f'<div id="{code}">' in page
 
 
-def test_the_schema_is_complete_and_without_warnings(capsys, tmp_path):
-    call_command(
-        "spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "api.yaml")
-    )
-    assert "openapi: 3.1.0" in (tmp_path / "api.yaml").read_text()
+def test_the_schema_is_complete_and_without_warnings(tmp_path):
+    file = tmp_path / "api.yaml"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
+    assert "openapi: 3.1.0" in file.read_text()

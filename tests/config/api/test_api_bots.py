@@ -30,7 +30,7 @@ def read_table(answer):
     return body["table"]
 
 
-def test_an_account_says_whether_it_is_one(program):
+def test_an_account_says_whether_it_is_a_bot(program):
     account = program.get("account/").json()
     assert (account["bot"], account["name"]) == (True, "Asha [BOT]")
     assert Program(person("Binod")).get("account/").json()["bot"] is False
@@ -59,12 +59,12 @@ def test_bots_meet_and_a_repeated_request_seats_once(bot, program):
         ({"seats": 8}, (409, "seats_out_of_range")),
     ],
 )
-def test_what_is_not_played_is_refused(program, wanted, expected):
+def test_a_game_not_offered_to_bots_is_refused(program, wanted, expected):
     assert refusal(program.post(PLAY, {**WANTED, **wanted}, key="play-0001")) == expected
     assert not Table.objects.exists()
 
 
-def test_people_browsers_and_tokens_that_only_read_are_refused(bot):
+def test_people_browsers_and_read_tokens_are_refused(bot):
     answers = [
         Program(person("Binod")).post(PLAY, WANTED, key="play-0001"),
         Browser(bot).post(PLAY, WANTED, key="play-0001"),
@@ -78,16 +78,14 @@ def test_people_browsers_and_tokens_that_only_read_are_refused(bot):
     assert not Table.objects.exists()
 
 
-def test_a_bot_comes_where_a_host_lets_programs_play(bot):
+def test_a_bot_sits_at_a_hosted_table_that_admits_programs(bot):
     host = person("Binod")
     terms = HostTerms(game="indian", preset="points", seats=2, allows_programs=True)
     table = open_hosted_table(terms, user_id=host.pk)
     seat, path = {"amount": 0, "invite": table.invite_code}, f"tables/{table.pk}/sit/"
     assert refusal(Browser(bot).post(path, seat, key="sit-0001")) == (409, "plays_by_token")
-    assert refusal(Program(bot).post(path, {"amount": 0}, key="sit-0001")) == (
-        404,
-        "table_not_found",
-    )
+    uninvited = Program(bot).post(path, {"amount": 0}, key="sit-0001")
+    assert refusal(uninvited) == (404, "table_not_found")
     assert not Seat.objects.filter(user=bot).exists()
     assert read_table(Program(bot).post(path, seat, key="sit-0001")) == table.pk
     assert Seat.objects.get(user=bot).table_id == table.pk

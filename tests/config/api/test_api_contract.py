@@ -7,8 +7,6 @@ import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
-from django.utils import timezone
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, strategies
 from hypothesis import settings as hypothesis_settings
 from jsonschema import Draft202012Validator
@@ -21,18 +19,14 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from accounts.api.access import Counted
-from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User
 from config.api.description import _EXAMPLES, list_error_codes
 from tables.models import Match, Table
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
-from tests.api_program import person
+from tests.api_program import Program, person, table_for_programs
 from tests.e2e.world import make_club
 from tests.effort import share_of
 from tests.tables.driving import act, game_view, make_kind, player_at, start_match
 from tests.tournaments.leagues_driving import make_league
-from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 CHECKS = [
@@ -47,41 +41,22 @@ PLAIN = {"Accept-Encoding": "identity"}
 
 
 @pytest.fixture
-def token():
-    """One with every scope."""
-    user = User.objects.create_user("asha@example.com", None, player_name="Asha")
-    wallet.grant_welcome_chips(user_id=user.pk)
-    scopes = (Scope.READ, Scope.PLAY, Scope.MONEY)
-    return make_token(user_id=user.pk, name="contract", scopes=scopes)[1]
-
-
-@pytest.fixture
-def existing(make_tournament_of):
-    """The ids of what there is, by the name of the parameter."""
-    wallet.set_starting_fees(valid_from=timezone.now())
-    wish = TableTerms(
-        game="indian",
-        preset="points",
-        name="Peepal Room",
-        max_seats=2,
-        point_value=1,
-        allows_api_players=True,
-    )
-    kind = make_kind(name="Neem", allows_api_players=True)
+def existing(make_tournament_of, table):
+    """Return existing ids by the name of the parameter."""
     return {
-        "table_id": open_table(wish).pk,
-        "kind_id": kind.pk,
+        "table_id": table.pk,
+        "kind_id": make_kind(name="Neem", allows_api_players=True).pk,
         "tournament_id": make_tournament_of().pk,
         "league_id": make_league().pk,
         "club_id": make_club(person("Asha Club"), person("Ravi Club")).pk,
-        "match_id": public_match(wish).pk,
+        "match_id": play_public_match().pk,
         "number": 1,
     }
 
 
-def public_match(wish):
-    """Of a tournament, as far as anybody can see: everybody with an account may look at it."""
-    table = open_table(wish)
+def play_public_match():
+    """Play a match that looks like a tournament's: every account may view it."""
+    table = table_for_programs()
     start_match(table, person("Binod"), person("Chand"))
     act(table, game_view(table)["turn"], kind="drop")
     for seat in (0, 1):
@@ -111,7 +86,7 @@ def operations(application, monkeypatch):
     return described
 
 
-def conforms(operation, headers, existing, mode):
+def expect_conformance(operation, headers, existing, mode):
     cases = operation.as_strategy(generation_mode=mode)
 
     @hypothesis_settings(
@@ -132,33 +107,23 @@ def conforms(operation, headers, existing, mode):
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-def test_every_answer_is_one_that_is_described(operations, token, existing, mode):
+def test_every_answer_conforms_to_the_description(operations, asha, existing, mode):
+    headers = {"Authorization": f"Bearer {Program(asha).text}", **PLAIN}
     for operation in operations:
         if mode is GenerationMode.POSITIVE or operation.body or operation.path_parameters:
-            conforms(operation, {"Authorization": f"Bearer {token}", **PLAIN}, existing, mode)
+            expect_conformance(operation, headers, existing, mode)
 
 
-def test_without_a_token_too(operations, existing):
+def test_every_answer_without_a_token_conforms_to_the_description(operations, existing):
     for operation in operations:
-        conforms(operation, PLAIN, existing, GenerationMode.POSITIVE)
+        expect_conformance(operation, PLAIN, existing, GenerationMode.POSITIVE)
 
 
-@pytest.fixture(scope="module")
-def described() -> Any:
-    generator: Any = SchemaGenerator  # it has no types
-    return generator().get_schema(request=None, public=True)
-
-
-def test_every_code_of_a_refusal_is_described(described):
+def test_every_error_code_is_described(described):
     codes = described["components"]["schemas"]["ErrorCode"]
     assert set(codes["enum"]) == set(list_error_codes())
-    assert {
-        "insufficient_funds",
-        "busy",
-        "seat_taken",
-        "tournament_over",
-        "nothing_to_analyse",
-    } <= (set(codes["enum"]))
+    apps = {"insufficient_funds", "busy", "seat_taken", "tournament_over", "nothing_to_analyse"}
+    assert apps <= set(codes["enum"])
     for code, sentence in list_error_codes().items():
         assert f"`{code}`" in codes["description"]
         assert sentence, code
@@ -183,7 +148,7 @@ def strict(schema):
     return {**{name: strict(part) for name, part in schema.items()}, **closed}
 
 
-def test_every_body_has_an_example_that_is_one(described):
+def test_every_body_has_a_valid_example(described):
     schemas = strict({"components": described["components"]})
     shown = list(bodies(described))
     bare = {name for name, content in shown if "example" not in content}
@@ -196,12 +161,10 @@ def test_every_body_has_an_example_that_is_one(described):
             assert faults == [], f"the example of {name} in config/api/examples.json"
 
 
-def test_no_example_is_left_over(described):
-    assert {
-        content["schema"]["$ref"].rpartition("/")[2]
-        for _, content in bodies(described)
-        if "example" in content
-    } | {"Problem"} == set(_EXAMPLES)
+def test_no_example_is_unused(described):
+    shown = [content["schema"] for _, content in bodies(described) if "example" in content]
+    used = {schema["$ref"].rpartition("/")[2] for schema in shown}
+    assert used | {"Problem"} == set(_EXAMPLES)
 
 
 @pytest.mark.parametrize(
@@ -214,5 +177,5 @@ def test_no_example_is_left_over(described):
         ("post", "/api/v1/tournaments/{tournament_id}/register/", "money"),
     ],
 )
-def test_an_operation_names_the_right_that_its_token_needs(described, method, path, scope):
+def test_an_operation_names_the_scope_it_needs(described, method, path, scope):
     assert {"token": [scope]} in described["paths"][path][method]["security"]

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Scope
-from tests.api_program import Browser, Program, person
+from tests.api_program import Browser, Program, person, refusal
 from tests.tournaments.leagues_driving import make_league, make_table, play
 from tournaments.leagues import reading
 from tournaments.leagues.settling import cancel_league, disqualify_from_league
@@ -26,36 +26,30 @@ def ids(answer):
     return [row["id"] for row in answer.json()["results"]]
 
 
-def test_a_league_says_what_counts_and_what_is_paid(three):
+def test_a_league_shows_its_rules_and_prizes(three):
     league = make_league(pool=1_000, least_stake=2, words={"hi": {"name": "कमल सप्ताह"}})
     program = Program(three[0], Scope.READ)
     found = program.get(f"leagues/{league.pk}/").json()
-    assert {name: found[name] for name in ("id", "name", "phase", "game", "format")} == {
-        "id": league.pk,
-        "name": "Week of the Lotus",
-        "phase": "running",
-        "game": "indian",
-        "format": "POINTS",
-    }
+    assert (found["id"], found["name"]) == (league.pk, "Week of the Lotus")
+    assert (found["phase"], found["game"], found["format"]) == ("running", "indian", "POINTS")
     assert (found["least_stake"], found["counted"], found["meetings"]) == (2, 20, 3)
     assert (found["for_beating"], found["for_equal"], found["currency"]) == (2, 1, "CHIPS")
     prizes = found["prizes"]
     assert sum((p["last"] - p["first"] + 1) * p["amount"] for p in prizes) == found["pool"] == 1_000
     assert prizes[0] == {"first": 1, "last": 1, "amount": 500}
-    hindi = program.client.get(
-        f"/api/v1/leagues/{league.pk}/", headers={"Accept-Language": "hi"}
-    ).json()
-    assert hindi["name"] == "कमल सप्ताह"
+    address = f"/api/v1/leagues/{league.pk}/"
+    hindi = program.client.get(address, headers={"Accept-Language": "hi"})
+    assert hindi.json()["name"] == "कमल सप्ताह"
 
 
-def test_standings_are_those_that_were_drawn_last_with_ones_own(three):
+def test_standings_are_the_last_drawn_with_the_players_own(three):
     league = make_league()
-    program = Program(three[1])
-    before = program.get(f"leagues/{league.pk}/standings/").json()
+    program, address = Program(three[1]), f"leagues/{league.pk}/standings/"
+    before = program.get(address).json()
     assert before == {"results": [], "own": None, "players": 0, "drawn_at": None, "next": None}
     play(make_table(), *three)
     act_on_league(league.pk)
-    now = program.get(f"leagues/{league.pk}/standings/").json()
+    now = program.get(address).json()
     assert [(row["rank"], row["name"], row["points"]) for row in now["results"]] == [
         (1, "Asha", 4),
         (2, "Binod", 2),
@@ -63,10 +57,10 @@ def test_standings_are_those_that_were_drawn_last_with_ones_own(three):
     assert now["own"] == now["results"][1]
     assert now["own"]["matches"] == 1
     assert (now["players"], now["next"], now["drawn_at"] is None) == (2, None, False)
-    assert Program(three[2]).get(f"leagues/{league.pk}/standings/").json()["own"] is None
+    assert Program(three[2]).get(address).json()["own"] is None
 
 
-def test_who_is_disqualified_is_told_so_and_stands_in_nobodys_list(three):
+def test_a_disqualified_player_sees_only_their_own_unranked_line(three):
     league = make_league()
     play(make_table(), *three)
     act_on_league(league.pk)
@@ -76,25 +70,24 @@ def test_who_is_disqualified_is_told_so_and_stands_in_nobodys_list(three):
     assert [row["name"] for row in standings["results"]] == ["Binod"]
 
 
-def test_standings_page_by_page(three, monkeypatch):
+def test_standings_are_paged(three, monkeypatch):
     monkeypatch.setattr(reading, "PLACES_ON_A_PAGE", 2)
     league = make_league()
     for number, user in enumerate(three, start=1):
         LeaguePlace.objects.create(
             league=league, user=user, points=9 - number, matches=1, place=number, rank=number
         )
-    program = Program(three[2])
-    first = program.get(f"leagues/{league.pk}/standings/").json()
+    program, address = Program(three[2]), f"leagues/{league.pk}/standings/"
+    first = program.get(address).json()
     assert ([row["name"] for row in first["results"]], first["next"]) == (["Asha", "Binod"], 2)
     assert first["own"]["name"] == "Chand"
-    second = program.get(f"leagues/{league.pk}/standings/", cursor=2).json()
+    second = program.get(address, cursor=2).json()
     assert ([row["name"] for row in second["results"]], second["next"]) == (["Chand"], None)
     for page in ("0", "-1", "x", str(2**70)):
-        answer = program.get(f"leagues/{league.pk}/standings/", cursor=page)
-        assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+        assert refusal(program.get(address, cursor=page)) == (400, "invalid")
 
 
-def test_leagues_page_by_page(three, monkeypatch):
+def test_leagues_are_paged_by_phase(three, monkeypatch):
     monkeypatch.setattr(reading, "LEAGUES_ON_A_PAGE", 2)
     now = timezone.now()
     days = (3, 1, 2, 2)
@@ -124,7 +117,7 @@ def test_leagues_page_by_page(three, monkeypatch):
     ("starts", "ends", "phase"),
     [(1, 2, "coming"), (-1, 1, "running"), (-3, -1, "counting")],
 )
-def test_where_a_league_is(three, starts, ends, phase):
+def test_a_league_names_its_phase(three, starts, ends, phase):
     now = timezone.now()
     league = make_league(
         starts_at=now + timedelta(hours=starts), ends_at=now + timedelta(hours=ends)
@@ -132,7 +125,7 @@ def test_where_a_league_is(three, starts, ends, phase):
     assert Program(three[0]).get(f"leagues/{league.pk}/").json()["phase"] == phase
 
 
-def test_a_league_for_cash_is_not_there_where_nothing_is_played_for_cash(three, settings):
+def test_cash_leagues_are_404_when_cash_is_off(three, settings):
     league = make_league(currency="INR")
     program = Program(three[0])
     addresses = (f"leagues/{league.pk}/", f"leagues/{league.pk}/standings/")
@@ -140,12 +133,11 @@ def test_a_league_for_cash_is_not_there_where_nothing_is_played_for_cash(three, 
     assert ids(program.get("leagues/")) == [league.pk]
     settings.CASH_PLAY = "off"
     for address in (*addresses, "leagues/999/", "leagues/999/standings/"):
-        answer = program.get(address)
-        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+        assert refusal(program.get(address)) == (404, "not_found")
     assert ids(program.get("leagues/")) == []
 
 
-def test_it_takes_the_right_to_read_or_a_session(three):
+def test_leagues_need_the_right_to_read_or_a_session(three):
     league = make_league()
     for address in ("leagues/", f"leagues/{league.pk}/", f"leagues/{league.pk}/standings/"):
         assert Browser(three[0]).get(address).status_code == 200

@@ -17,11 +17,6 @@ from tests.tables.driving import act, game_view, start_match
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def asha():
-    return person("Asha")
-
-
 def drop(table):
     """Have the player at turn drop. Return the seat."""
     seat = game_view(table)["turn"]
@@ -29,7 +24,7 @@ def drop(table):
     return seat
 
 
-def test_a_match_with_its_deals(table, asha):
+def test_a_match_is_shown_with_its_deals(table, asha):
     start_match(table, asha, person("Binod"))
     loser = drop(table)
     winner = 1 - loser
@@ -62,16 +57,15 @@ def test_a_match_with_its_deals(table, asha):
     }
 
 
-def test_a_running_match_tells_nothing_of_the_running_deal(table, asha):
+def test_a_running_match_hides_the_running_deal(table, asha):
     start_match(table, asha, person("Binod"))
-    match = Match.objects.get()
-    program = Program(asha)
+    match, program = Match.objects.get(), Program(asha)
     answer = program.get(f"matches/{match.pk}/").json()
     assert (answer["status"], answer["deals"], answer["amounts"]) == ("RUNNING", [], {})
     assert refusal(program.get(f"matches/{match.pk}/deals/1/")) == (404, "not_found")
 
 
-def test_ones_own_analysis_of_a_deal_and_nobody_elses(table, asha):
+def test_players_read_only_their_own_analysis_of_a_deal(table, asha):
     binod = person("Binod")
     start_match(table, asha, binod)
     drop(table)
@@ -80,8 +74,7 @@ def test_ones_own_analysis_of_a_deal_and_nobody_elses(table, asha):
     assert refusal(Program(asha).get(path)) == (404, "not_found")
     ask_for_analysis(user_id=asha.pk, match=match, number=1)
     answer = Program(asha).get(path).json()
-    asked_at = answer.pop("asked_at")
-    assert asked_at
+    assert answer.pop("asked_at")
     assert answer == {
         "state": "WAITING",
         "progress": 0,
@@ -93,7 +86,7 @@ def test_ones_own_analysis_of_a_deal_and_nobody_elses(table, asha):
     assert refusal(Program(binod).get(path)) == (404, "not_found")
 
 
-def test_other_peoples_matches_are_not_there_but_those_of_tournaments(table, asha):
+def test_other_peoples_matches_are_404_unless_of_a_tournament(table, asha):
     start_match(table, person("Binod"), person("Chand"))
     drop(table)
     match = Match.objects.get()
@@ -106,7 +99,7 @@ def test_other_peoples_matches_are_not_there_but_those_of_tournaments(table, ash
     assert program.get(f"matches/{match.pk}/deals/1/").status_code == 200
 
 
-def test_matches_page_by_page_and_by_what_was_played(table, asha, monkeypatch):
+def test_matches_are_paged_and_filtered(table, asha, monkeypatch):
     monkeypatch.setattr("tables.api.matches.MATCHES_ON_A_PAGE", 2)
     binod = person("Binod")
     start_match(table, asha, binod)
@@ -147,7 +140,7 @@ def put_on_a_board(place, user, value):
     )
 
 
-def test_a_leaderboard_with_ones_own_line(asha):
+def test_a_leaderboard_has_the_players_own_line(asha):
     binod = person("Binod")
     put_on_a_board(1, binod, 900)
     put_on_a_board(60, asha, 5)
@@ -160,7 +153,7 @@ def test_a_leaderboard_with_ones_own_line(asha):
     assert Program(binod).get("leaderboards/", **chosen).json()["own"] is None
 
 
-def test_a_leaderboard_that_nobody_is_on_and_one_that_there_is_not(asha):
+def test_an_empty_leaderboard_is_shown_and_an_unknown_one_refused(asha):
     program = Program(asha)
     empty: dict[str, Any] = {"results": [], "own": None, "drawn_at": None}
     assert program.get("leaderboards/").json() == empty

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import Scope
 from tables.models import Table
 from tests.api_program import WELCOME, Browser, Program, chips_of, person, refusal
+from tests.given import reload
 from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
@@ -16,11 +17,6 @@ from wallet.models import DepositLimit, LossLimit
 
 pytestmark = pytest.mark.django_db
 PERIODS = ["DAY", "WEEK", "MONTH"]
-
-
-@pytest.fixture
-def asha():
-    return person("Asha")
 
 
 def limit(period, amount=None, **others):
@@ -49,30 +45,25 @@ def test_limits_are_lowered_at_once_and_raised_later(asha):
     assert not LossLimit.objects.exclude(user=asha).exists()
 
 
-def test_an_exclusion_is_told(asha):
+def test_an_exclusion_is_shown_with_its_end(asha):
     until = timezone.now() + timedelta(days=2)
     exclude_oneself(user_id=asha.pk, until=until)
-    told = Program(asha, Scope.READ).get("wallet/limits/").json()["exclusion"]
-    assert told is not None
-    assert datetime.fromisoformat(told["until"]) == until
+    exclusion = Program(asha, Scope.READ).get("wallet/limits/").json()["exclusion"]
+    assert datetime.fromisoformat(exclusion["until"]) == until
 
 
 @pytest.mark.parametrize("path", ["deposits", "losses"])
-def test_limits_that_are_refused_change_nothing(asha, path, settings):
-    wrong = [{}, {"period": "YEAR", "amount": 5}, {"period": "DAY", "amount": 0}]
+def test_refused_limits_change_nothing(asha, path, settings):
     program = Program(asha)
-    for body in wrong:
+    for body in ({}, {"period": "YEAR", "amount": 5}, {"period": "DAY", "amount": 0}):
         assert refusal(program.post(f"wallet/limits/{path}/", body)) == (400, "invalid")
     body = {"period": "DAY", "amount": 5}
     reading = Program(asha, Scope.READ, Scope.PLAY)
     assert refusal(reading.post(f"wallet/limits/{path}/", body)) == (403, "permission_denied")
     settings.CASH_PLAY = "off"
     assert refusal(program.post(f"wallet/limits/{path}/", body)) == (409, "cash_is_off")
-    assert program.get("wallet/limits/").json() == {
-        "deposits": [],
-        "losses": [],
-        "exclusion": None,
-    }
+    limits = program.get("wallet/limits/").json()
+    assert limits == {"deposits": [], "losses": [], "exclusion": None}
     assert not DepositLimit.objects.exists()
     assert not LossLimit.objects.exists()
 
@@ -97,22 +88,20 @@ def make_cup(template, *, hours=1, **values):
     now = timezone.now()
     cup = make_tournament(template, starts_at=now + timedelta(hours=hours), now=now)
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING", **values)
-    cup.refresh_from_db()
-    return cup
+    return reload(cup)
 
 
-def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
+def enter(program, cup):
+    return program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+
+
+def test_a_tournament_shows_its_prizes_and_the_players_options(asha, template):
     cup = make_cup(template)
     program = Browser(asha)
-    program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    enter(program, cup)
     answer = program.get(f"tournaments/{cup.pk}/").json()
-    assert {name: answer[name] for name in ("name", "mine", "entered", "round", "ended_at")} == {
-        "name": "Monsoon Cup",
-        "mine": "REGISTERED",
-        "entered": 1,
-        "round": 0,
-        "ended_at": None,
-    }
+    assert (answer["name"], answer["mine"]) == ("Monsoon Cup", "REGISTERED")
+    assert (answer["entered"], answer["round"], answer["ended_at"]) == (1, 0, None)
     assert (answer["paid_in"], answer["prize_pool"]) == (100, 1_000)
     assert sum(prize["amount"] for prize in answer["prizes"]) == 1_000
     assert answer["prizes"][0]["first"] == 1
@@ -128,23 +117,18 @@ def test_one_tournament_with_its_prizes_and_what_one_may_do(asha, template):
     assert refusal(program.get("tournaments/999/")) == (404, "not_found")
 
 
-def test_a_tournament_for_cash_is_not_there_where_nothing_is_played_for_cash(
-    asha, template, settings
-):
+def test_cash_tournaments_are_404_when_cash_is_off(asha, template, settings):
     cup = make_cup(template, currency="INR")
     program = Program(asha)
     assert program.get(f"tournaments/{cup.pk}/").status_code == 200
     settings.CASH_PLAY = "off"
-    for answer in (
-        program.get(f"tournaments/{cup.pk}/"),
-        program.post(f"tournaments/{cup.pk}/register/", key="enter-01"),
-    ):
+    for answer in (program.get(f"tournaments/{cup.pk}/"), enter(program, cup)):
         assert refusal(answer) == (404, "not_found")
     assert not Entrant.objects.exists()
 
 
 @pytest.mark.parametrize(("phase", "status"), [("upcoming", "REGISTERING"), ("over", "CANCELLED")])
-def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
+def test_tournaments_are_paged(asha, template, monkeypatch, phase, status):
     monkeypatch.setattr("tournaments.api.tournaments.TOURNAMENTS_ON_A_PAGE", 2)
     cups = [make_cup(template, hours=hours).pk for hours in (2, 4, 3)]
     Tournament.objects.update(status=status)
@@ -159,7 +143,7 @@ def test_tournaments_page_by_page(asha, template, monkeypatch, phase, status):
     assert program.get("tournaments/", phase=phase, cursor=999).json()["results"] == []
 
 
-def test_what_a_tournament_refuses_costs_nothing(asha, template):
+def test_a_refused_registration_costs_nothing(asha, template):
     cup = make_cup(template)
     program = Browser(asha)
     answers = [
@@ -168,7 +152,7 @@ def test_what_a_tournament_refuses_costs_nothing(asha, template):
         program.post(f"tournaments/{cup.pk}/rebuy/", key="again-01"),
         program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01"),
         program.post(f"tournaments/{cup.pk}/rebuy/"),
-        Program(asha, Scope.READ).post(f"tournaments/{cup.pk}/register/", key="enter-01"),
+        enter(Program(asha, Scope.READ), cup),
     ]
     assert [refusal(answer) for answer in answers] == [
         (409, "no_ticket"),
@@ -182,13 +166,12 @@ def test_what_a_tournament_refuses_costs_nothing(asha, template):
     assert not Entrant.objects.filter(state=EntrantState.REGISTERED).exists()
 
 
-def test_a_program_enters_where_the_tournament_allows_it(asha, template):
+def test_a_program_enters_a_tournament_that_admits_programs(asha, template):
     """Its tables will let it play (R10.3)."""
-    TournamentTemplate.objects.update(allows_api_players=True, bots_to=3)
-    template.refresh_from_db()
+    template.allows_api_players, template.bots_to = True, 3
     cup, program = make_cup(template), Program(asha)
     assert program.get(f"tournaments/{cup.pk}/").json()["allows_api_players"] is True
-    entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    entered = enter(program, cup).json()
     assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
     assert chips_of(asha) == WELCOME - 100
     Tournament.objects.update(starts_at=timezone.now(), due_at=timezone.now())
@@ -198,9 +181,8 @@ def test_a_program_enters_where_the_tournament_allows_it(asha, template):
     assert program.get(f"tournaments/{cup.pk}/").json()["options"]["table"] == table.pk
 
 
-def test_a_program_enters_no_other_tournament_and_pays_nothing(asha, template):
-    TournamentTemplate.objects.update(rebuys=1)
-    template.refresh_from_db()
+def test_a_program_cannot_enter_a_tournament_for_people(asha, template):
+    template.rebuys = 1
     cup, full = make_cup(template), make_cup(template, seats_taken=2, max_entrants=2)
     program = Program(asha)
     for path in (f"{cup.pk}/register", f"{full.pk}/register", f"{cup.pk}/rebuy"):
@@ -208,7 +190,7 @@ def test_a_program_enters_no_other_tournament_and_pays_nothing(asha, template):
         assert refusal(answer) == (409, "api_players_not_allowed")
     assert chips_of(asha) == WELCOME
     assert not Entrant.objects.exists()
-    entered = Browser(asha).post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    entered = enter(Browser(asha), cup).json()
     assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
     assert chips_of(asha) == WELCOME - 100
     # Leaving costs nothing: a program may.
@@ -217,16 +199,16 @@ def test_a_program_enters_no_other_tournament_and_pays_nothing(asha, template):
     assert chips_of(asha) == WELCOME
 
 
-def test_who_waits_has_the_place_of_who_withdraws(
+def test_a_waiting_player_takes_the_place_of_one_who_withdraws(
     asha, template, django_capture_on_commit_callbacks
 ):
     cup = make_cup(template, max_entrants=2)
     binod = person("Binod")
     first, second = Browser(asha), Browser(binod)
-    Browser(person("Chand")).post(f"tournaments/{cup.pk}/register/", key="enter-01")
-    entered = first.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    enter(Browser(person("Chand")), cup)
+    entered = enter(first, cup).json()
     assert entered == {"tournament": cup.pk, "state": "REGISTERED"}
-    waiting = second.post(f"tournaments/{cup.pk}/register/", key="enter-01").json()
+    waiting = enter(second, cup).json()
     assert waiting["state"] == "WAITING"
     assert (chips_of(asha), chips_of(binod)) == (WELCOME - 100, WELCOME)
     with django_capture_on_commit_callbacks(execute=True):
@@ -235,19 +217,17 @@ def test_who_waits_has_the_place_of_who_withdraws(
     assert (chips_of(asha), chips_of(binod)) == (WELCOME, WELCOME - 100)
 
 
-def test_paying_again_to_come_back_is_done_once_for_its_key(asha, template):
-    TournamentTemplate.objects.update(rebuys=1)
-    template.refresh_from_db()
+def test_a_player_rebuys_once_per_idempotency_key(asha, template):
+    template.rebuys = 1
     cup = make_cup(template)
     program = Browser(asha)
-    program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    enter(program, cup)
     path = f"tournaments/{cup.pk}/rebuy/"
     assert refusal(program.post(path, key="again-01")) == (409, "no_rebuy")
     assert chips_of(asha) == WELCOME - 100
     # In the break after the first round that she went out in; four others go on.
-    others = [person(name) for name in ("Binod", "Chand", "Dev", "Esha")]
-    for other in others:
-        Browser(other).post(f"tournaments/{cup.pk}/register/", key="enter-01")
+    for name in ("Binod", "Chand", "Dev", "Esha"):
+        enter(Browser(person(name)), cup)
     Entrant.objects.update(state=EntrantState.PLAYING)
     Entrant.objects.filter(user=asha).update(state=EntrantState.OUT, round_out=1, chips=0)
     next_round_at = timezone.now() + timedelta(minutes=5)

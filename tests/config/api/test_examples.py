@@ -57,17 +57,8 @@ def test_an_example_is_short(program, most):
 
 
 def open_points_table(game="indian", preset="points", seats=2, **terms):
-    return open_table(
-        TableTerms(
-            game=game,
-            preset=preset,
-            name="Peepal Room",
-            max_seats=seats,
-            point_value=1,
-            bots_wanted=seats - 1,
-            **terms,
-        )
-    )
+    terms |= {"game": game, "preset": preset, "max_seats": seats, "bots_wanted": seats - 1}
+    return open_table(TableTerms(name="Peepal Room", point_value=1, **terms))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +95,7 @@ def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
     assert get_player_balances(player.pk).chips == WELCOME + amount
 
 
-def test_the_bot_says_so_where_no_table_admits_it(live_site, player):
+def test_the_bot_reports_that_no_table_admits_it(live_site, player):
     open_points_table()
     ran = run_bot(live_site, player)
     assert ran.returncode == 1
@@ -153,7 +144,7 @@ def test_two_bot_accounts_play_rated_matches_of_each_other(live_site, player):
     assert get_player_balances(player.pk).chips == WELCOME
 
 
-def test_the_ladder_bot_says_so_of_a_persons_account(live_site, player):
+def test_the_ladder_bot_refuses_a_persons_account(live_site, player):
     program = begin_ladder_bot(live_site, player, 1)
     _told, errors = program.communicate(timeout=60)
     assert program.returncode == 1
