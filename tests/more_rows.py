@@ -64,7 +64,7 @@ from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tables.support.services import open_case
 from tests.e2e.world import World, make_player
-from tests.tables.driving import act, game_view, play_a_turn, seat_all, start_match
+from tests.tables.driving import drop, play_a_turn, seat_all, start_match
 from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
 from tournaments.models import League, LeaguePlace, Ticket, Tournament, TournamentTemplate
 from tournaments.registration.services import register
@@ -283,7 +283,7 @@ def _matches(world: World) -> None:
     )
     start_match(table, world.nila, world.ravi)
     play_a_turn(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     for player in (world.nila, world.ravi):
         leave_table(table_id=table.pk, user_id=player.pk)
     assert Match.objects.get(table=table).ended_at is not None

@@ -19,7 +19,7 @@ from tests.api_program import Program
 from tests.counted_pages import Visitors, queries_of, rows_of_lists
 from tests.e2e.world import make_player, make_world
 from tests.more_rows import add_rows
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import drop, start_match
 from tests.wallet.cash_players import make_staff
 from tournaments.models import Entrant, Tournament, TournamentTemplate
 from tournaments.registration.services import register
@@ -353,7 +353,7 @@ def test_a_table_and_its_match_ask_as_often_however_many_play() -> None:
         paths = [f"/tables/{table.pk}/", "/"]
         of_the_table = queries_of_each(office(players[0]), paths)
         for _ in range(seats - 1):
-            act(table, game_view(table)["turn"], kind="drop")
+            drop(table)
         match = Match.objects.get(table=table)
         assert match.ended_at is not None
         paths = [f"/matches/{match.pk}/{part}" for part in ("", "deals/1/", "deals/1/verify/")]

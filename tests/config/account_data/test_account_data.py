@@ -1,4 +1,4 @@
-"""Taking one's data along, and closing an account: nothing of the person is left but the books."""
+"""The export of a player's data, and the closing of an account."""
 
 import json
 from datetime import timedelta
@@ -24,11 +24,13 @@ from config.account_data.export import LEFT_OUT, SECTIONS, export_account_data
 from config.tasks import tend_exports
 from core import private_files
 from core.models import OutgoingEmail
-from tables.models import CaseTopic, ChatLine, Match, Seat
+from tables.models import CaseTopic, ChatLine, Seat
 from tables.support import services as support
 from tests.accounts.images import png
+from tests.accounts.users import PASSWORD, confirm_address
+from tests.given import reload
 from tests.tables.conftest import make_player, make_table
-from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
+from tests.tables.driving import play_short_match, seat_all
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.tournaments.driving import enter
 from tests.wallet.cash_players import (
@@ -38,13 +40,12 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from wallet.models import Deposit, LedgerAccount, Withdrawal
-from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
+from tests.wallet.withdrawals.asking import ask, mark_paid
+from wallet.models import Deposit, LedgerAccount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("private")]
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 PAGE, FILE, CLOSE = "/accounts/data/", "/accounts/data/file/", "/accounts/data/close/"
-PASSWORD = "nine-limes-a-day"
 
 
 @pytest.fixture
@@ -52,8 +53,7 @@ def asha(make_player):
     user = make_player()
     user.set_password(PASSWORD)
     user.save(update_fields=["password"])
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return confirm_address(user)
 
 
 def sign_in(user):
@@ -79,16 +79,14 @@ def send_document(user, staff):
 
 
 def play_a_match(make_table, *players):
-    """Over with its first drop; both have left the table."""
-    table = start_match(make_table(), *players)
-    let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
-    Seat.objects.filter(table=table).update(status="LEFT", left_at=timezone.now())
-    return Match.objects.get(table=table)
+    """Play a match that both players have left."""
+    match = play_short_match(make_table(), *players)
+    Seat.objects.filter(table=match.table).update(status="LEFT", left_at=timezone.now())
+    return match
 
 
 class TestExport:
-    def test_every_field_that_names_a_person_is_told_or_left_out_with_a_reason(self):
+    def test_every_reference_to_a_user_is_exported_or_excluded(self):
         expected = set(LEFT_OUT)
         expected |= {f"{model._meta.label}.{field}" for model, field, _told in SECTIONS.values()}
         fields = {
@@ -99,7 +97,7 @@ class TestExport:
         }
         assert fields == expected
 
-    def test_the_file_tells_what_is_kept(self, asha, make_player, make_table):
+    def test_the_export_holds_the_players_data(self, asha, make_player, make_table):
         boss = make_staff("Boss")
         sign_in(asha)
         make_token(user_id=asha.pk, name="My bot", scopes=[Scope.READ])
@@ -116,15 +114,14 @@ class TestExport:
         assert data["identity_checks"][0]["document_number"] == f"ABCDE{asha.pk:04}F"
         assert data["identity_documents"][0]["content_type"] == "image/png"
         assert data["deposits"][0]["amount"] == 50_000
-        assert data["chat"] == [
-            {
-                "table_id": match.table_id,
-                "club__name": None,
-                "phrase": "",
-                "text": "Good evening",
-                "said_at": data["chat"][0]["said_at"],
-            }
-        ]
+        [line] = data["chat"]
+        assert line.pop("said_at")
+        assert line == {
+            "table_id": match.table_id,
+            "club__name": None,
+            "phrase": "",
+            "text": "Good evening",
+        }
         assert data["messages_to_staff"][0]["text"] == "Where is my bonus?"
         assert [entry["amount"] for entry in data["ledger"]["PLAYER INR"]] == [50_000]
         welcome = data["ledger"]["PLAYER CHIPS"][0]
@@ -132,7 +129,7 @@ class TestExport:
         assert data["matches"][0]["number"] == match.pk
         assert data["matches"][0]["records"] == [f"/matches/{match.pk}/deals/1.json"]
 
-    def test_nothing_of_others_and_no_secret_is_in_it(self, asha, make_player, make_table):
+    def test_the_export_holds_no_secrets_and_no_data_of_others(self, asha, make_player, make_table):
         other = make_player()
         token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
         client = sign_in(asha)
@@ -142,7 +139,7 @@ class TestExport:
             assert secret not in whole
         assert other.email not in whole
 
-    def test_it_is_asked_for_made_and_fetched(self, asha, private):
+    def test_a_player_requests_and_downloads_an_export(self, asha, private):
         client = sign_in(asha)
         assert client.get(FILE).status_code == 302  # prove who you are
         client.post(reverse("account_export"))
@@ -166,12 +163,12 @@ class TestExport:
         client.post(reverse("account_export"))
         assert AccountExport.objects.filter(made_at=None).count() == 1
 
-    def test_nobody_fetches_the_file_of_another(self, asha, make_player):
+    def test_a_player_cannot_download_the_export_of_another(self, asha, make_player):
         sign_in(asha).post(reverse("account_export"))
         tend_exports()
         assert sign_in(make_player()).get(FILE).status_code == 404
 
-    def test_it_takes_the_same_queries_for_many_entries(self, asha):
+    def test_an_export_takes_the_same_queries_for_many_entries(self, asha):
         counted = []
         for number in range(2):
             with CaptureQueriesContext(connection) as queries:
@@ -184,7 +181,7 @@ class TestExport:
 
 
 class TestClosing:
-    def test_what_is_open_is_said_and_stands_in_the_way(self, asha, make_table, make_tournament_of):
+    def test_open_matters_prevent_closing_and_are_named(self, asha, make_table, make_tournament_of):
         seat_all(make_table(), asha)
         enter(make_tournament_of(), asha)
         bring_winnings(asha, 1_000)
@@ -197,32 +194,29 @@ class TestClosing:
         assert answer["Location"] == PAGE
         with pytest.raises(NotYet):
             close_account(user_id=asha.pk)
-        asha.refresh_from_db()
-        assert asha.is_active
+        assert reload(asha).is_active
         assert EmailAddress.objects.filter(user=asha).exists()
 
-    def test_staff_do_not_close_their_own_account(self):
+    def test_staff_cannot_close_their_own_account(self):
         boss = make_staff("Boss")
         assert len(list_obstacles_to_closing(boss)) == 1
         with pytest.raises(NotYet):
             close_account(user_id=boss.pk)
-        boss.refresh_from_db()
-        assert boss.is_active
+        assert reload(boss).is_active
 
-    def test_it_asks_for_the_password_and_for_the_name(self, asha):
+    def test_closing_asks_for_the_password_and_the_name(self, asha):
         client = sign_in(asha)
         assert client.get(CLOSE)["Location"].startswith(reverse("account_reauthenticate"))
         prove_password(client)
         assert "Close the account for ever" in client.get(CLOSE).text
         client.post(CLOSE, {"player_name": "somebody"})
-        asha.refresh_from_db()
-        assert asha.closed_at is None
+        assert reload(asha).closed_at is None
 
-    def test_nothing_of_the_person_is_left_but_the_books(
+    def test_closing_deletes_personal_data_and_keeps_the_books(
         self, asha, make_player, make_table, private, django_capture_on_commit_callbacks
     ):
-        other, boss, address = make_player(), make_staff("Boss"), asha.email
-        name = asha.player_name
+        other, boss = make_player(), make_staff("Boss")
+        name, address, renamed = asha.player_name, asha.email, f"Closed #{asha.pk}"
         match = play_a_match(make_table, asha, other)
         ChatLine.objects.create(table=match.table, user=asha, text="Good evening")
         make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
@@ -237,52 +231,34 @@ class TestClosing:
             answer = laptop.post(CLOSE, {"player_name": name})
         assert answer["Location"] == "/"
         asha.refresh_from_db()
-        assert (asha.player_name, asha.email) == (
-            f"Closed #{asha.pk}",
-            f"closed-{asha.pk}@closed.invalid",
-        )
+        assert (asha.player_name, asha.email) == (renamed, f"closed-{asha.pk}@closed.invalid")
         assert not asha.is_active
         assert asha.closed_at is not None
         assert not is_password_usable(asha.password)
-        for model in (
-            EmailAddress,
-            Authenticator,
-            UserSession,
-            PastSession,
-            ApiToken,
-            IdentityCheck,
-            OutgoingEmail,
-        ):
+        signing_in = (EmailAddress, Authenticator, UserSession, PastSession, ApiToken)
+        for model in (*signing_in, IdentityCheck, OutgoingEmail, ChatLine):
             assert not model.objects.filter(user=asha).exists(), model
-        assert not ChatLine.objects.filter(user=asha).exists()
         assert not list(private.rglob("*.*"))
         for client in (phone, laptop):
             assert client.get(reverse("accounts:profile")).status_code == 302
         # The books and the match stay, with a number for a name.
         assert LedgerAccount.objects.get(kind="PLAYER", owner_id=asha.pk).balance == balance
-        match.refresh_from_db()
-        assert {player["name"] for player in match.players.values()} == {
-            f"Closed #{asha.pk}",
-            other.player_name,
-        }
-        assert {player["user"] for player in match.players.values()} == {asha.pk, other.pk}
+        players = reload(match).players.values()
+        assert {player["name"] for player in players} == {renamed, other.player_name}
+        assert {player["user"] for player in players} == {asha.pk, other.pk}
         assert name not in sign_in(other).get(f"/matches/{match.pk}/").text
         assert [email.to for email in mail.outbox] == [[address]]
         # Name and address are free again.
         User.objects.create_user(address, player_name=name)
 
-    def test_whom_money_was_paid_to_stays_known_to_the_books(self, asha):
+    def test_the_identity_behind_a_payout_is_kept(self, asha):
         boss = make_staff("Boss")
         approve_identity(asha, boss)
         set_rules()
         bring_winnings(asha, 100_000)
-        wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
-        withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=timezone.now())
-        assert [str(obstacle) for obstacle in list_obstacles_to_closing(asha)] == [
-            "Wait until your withdrawals are paid."
-        ]
-        Withdrawal.objects.filter(pk=withdrawal.pk).update(
-            state="PAID", ended_at=timezone.now(), approved_by=boss, send_at=None
-        )
+        withdrawal = ask(asha, 100_000)
+        [obstacle] = list_obstacles_to_closing(asha)
+        assert str(obstacle) == "Wait until your withdrawals are paid."
+        mark_paid(withdrawal, boss)
         close_account(user_id=asha.pk)
         assert IdentityCheck.objects.get(user=asha).full_name.endswith("Rao")

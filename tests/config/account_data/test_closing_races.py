@@ -8,19 +8,18 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User
-from accounts.people.closing import freeze
 from config.account_data.closing import NotYet, close_account
 from tables.models import QueuePlace, Seat
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import leave_table, take_seat
 from tests.api_program import WELCOME, chips_of, person, table_for_programs
-from tests.tables.driving import seat_all
+from tests.barring import freeze_by_staff
+from tests.given import reload
+from tests.tables.driving import player_at, seat_all
 from tests.together import names_of, run_at_once
-from tests.wallet.cash_players import bring_deposit, make_staff
-from tournaments.models import Entrant, EntrantState, Tournament, TournamentTemplate
+from tests.wallet.cash_players import bring_deposit
+from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.registration.services import promote_waiting, register
-from tournaments.running.scheduling import make_tournament
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import reconcile
@@ -29,7 +28,7 @@ from wallet.refusals import AccountClosed, AccountFrozen
 from wallet.rules import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# How long somebody waits for a lock at least before it is given back.
+# The least wait for a lock in seconds, before it is released.
 A_WHILE = 1
 
 
@@ -42,28 +41,8 @@ def close(user):
     close_account(user_id=user.pk)
 
 
-def freeze_it(user):
-    freeze(user_id=user.pk, staff_id=User.objects.get(player_name="Boss").pk, reason="Stolen.")
-
-
 def sit(user, table):
     return lambda: take_seat(table_id=table.pk, user_id=user.pk, amount=200)
-
-
-def make_cup(fee=100, currency="CHIPS"):
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name="Monsoon Cup",
-        entry_fee=fee,
-        currency=currency,
-        rake_bps=1_000,
-        seats=3,
-    )
-    now = timezone.now()
-    cup = make_tournament(template, starts_at=now + timedelta(hours=1), now=now)
-    Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
-    return cup
 
 
 def enter(user, cup):
@@ -92,24 +71,23 @@ def act_while_ending(end, user, deed):
     return result
 
 
-@pytest.mark.parametrize(("end", "refusal"), [(close, AccountClosed), (freeze_it, AccountFrozen)])
+@pytest.mark.parametrize(
+    ("end", "refusal"), [(close, AccountClosed), (freeze_by_staff, AccountFrozen)]
+)
 class TestAfterTheEnd:
-    @pytest.fixture(autouse=True)
-    def boss(self, transactional_db):
-        return make_staff("Boss")
-
-    def test_nobody_sits_down(self, asha, end, refusal):
+    def test_a_closed_or_frozen_player_cannot_sit_down(self, asha, end, refusal):
         result = act_while_ending(end, asha, sit(asha, table_for_programs()))
         assert isinstance(result, refusal)
         assert (chips_of(asha), Seat.objects.count()) == (WELCOME, 0)
 
     @pytest.mark.parametrize("fee", [100, 0])
-    def test_nobody_enters_a_tournament(self, asha, end, refusal, fee):
-        result = act_while_ending(end, asha, enter(asha, make_cup(fee)))
+    def test_a_closed_or_frozen_player_cannot_enter_a_tournament(self, asha, end, refusal, fee, make_tournament_of):
+        cup = make_tournament_of(entry_fee=fee)
+        result = act_while_ending(end, asha, enter(asha, cup))
         assert isinstance(result, refusal)
         assert (chips_of(asha), Entrant.objects.count()) == (WELCOME, 0)
 
-    def test_nobody_waits_for_a_chair(self, asha, end, refusal):
+    def test_a_closed_or_frozen_player_cannot_wait_for_a_chair(self, asha, end, refusal):
         table = table_for_programs()
         seat_all(table, person("Binod"), person("Chand"), amount=200)
         deed = lambda: join_queue(table_id=table.pk, user_id=asha.pk)  # noqa: E731
@@ -117,17 +95,16 @@ class TestAfterTheEnd:
         assert not QueuePlace.objects.exists()
 
 
-def test_a_frozen_player_who_waits_is_passed_over_and_pays_nothing(asha):
-    make_staff("Boss")
-    cup, table, binod = make_cup(), table_for_programs(), person("Binod")
+def test_a_frozen_waiting_player_is_skipped_and_pays_nothing(asha, make_tournament_of):
+    cup, table, binod = make_tournament_of(), table_for_programs(), person("Binod")
     Tournament.objects.filter(pk=cup.pk).update(max_entrants=2, seats_taken=2)
     seat_all(table, person("Chand"), person("Dev"), amount=200)
     for user in (asha, binod):
         assert enter(user, cup)().state == EntrantState.WAITING
         join_queue(table_id=table.pk, user_id=user.pk)
-    freeze_it(asha)
+    freeze_by_staff(asha)
     Tournament.objects.filter(pk=cup.pk).update(seats_taken=1)
-    leave_table(table_id=table.pk, user_id=Seat.objects.get(table=table, number=0).user_id)
+    leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
     promoted = promote_waiting(tournament_id=cup.pk, now=timezone.now())
     chairs = tend_queue(table.pk)
     assert (promoted, [chair.user_id for chair in chairs]) == ([binod.pk], [binod.pk])
@@ -145,34 +122,29 @@ def test_a_closed_account_gets_no_bonus(asha):
     assert not Bonus.objects.exists()
 
 
-def test_closing_or_sitting_down(transactional_db):
+def test_closing_an_account_races_sitting_down(transactional_db):
     """In either order: never a closed account with money at a table."""
     table = table_for_programs()
-    outcomes = set()
     for number in range(6):
         user = person(f"Player {number}")
         closed, seated = run_at_once(partial(close, user), sit(user, table))
-        user.refresh_from_db()
         is_seated = Seat.objects.filter(user=user, left_at=None).exists()
-        assert is_seated == (user.closed_at is None)
+        assert is_seated == (reload(user).closed_at is None)
         assert isinstance(closed, NotYet) == is_seated
         assert chips_of(user) == WELCOME - 200 * is_seated
-        outcomes.add(is_seated)
         if is_seated:
             Seat.objects.filter(user=user).update(left_at=timezone.now(), status="LEFT")
         assert names_of([seated]) == (["Change"] if is_seated else ["AccountClosed"])
-    assert outcomes
 
 
-def test_closing_or_entering_with_the_last_cash(transactional_db):
-    """The cash is what forbids closing until the moment in which it is paid."""
-    cup = make_cup(fee=30_000, currency="INR")
+def test_closing_an_account_races_entering_with_its_last_cash(make_tournament_of):
+    """The cash forbids closing until the moment in which it is paid."""
+    cup = make_tournament_of(entry_fee=30_000, currency="INR")
     for number in range(4):
         user = person(f"Player {number}")
         bring_deposit(user, 30_000)
         closed, entered = run_at_once(partial(close, user), enter(user, cup))
         assert names_of([closed, entered]) == ["Entrant", "NotYet"]
-        user.refresh_from_db()
-        assert user.closed_at is None
+        assert reload(user).closed_at is None
         assert get_player_balances(user.pk).cash.total == 0
     assert reconcile().findings == ()

@@ -21,7 +21,7 @@ from tests.api_program import (
     refusal,
 )
 from tests.given import reload
-from tests.tables.driving import act, game_view, make_kind, seat_all, start_match
+from tests.tables.driving import make_kind, play_short_match, seat_all
 
 pytestmark = pytest.mark.django_db
 
@@ -189,8 +189,7 @@ def test_a_404_has_the_shape_of_every_other_error(player):
 
 
 def test_only_its_players_read_the_record_of_a_deal(player, table):
-    start_match(table, player, person("Binod"))
-    act(table, game_view(table)["turn"], kind="drop")
+    play_short_match(table, player, person("Binod"))
     [match] = Program(player).get("matches/").json()["results"]
     assert sorted(match["players"].values()) == ["Asha", "Binod"]
     path = f"matches/{match['id']}/deals/1/"

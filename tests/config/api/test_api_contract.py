@@ -20,12 +20,12 @@ from schemathesis.specs.openapi.checks import (
 
 from accounts.api.access import Counted
 from config.api.description import _EXAMPLES, list_error_codes
-from tables.models import Match, Table
+from tables.models import Table
 from tables.seating.sitting import leave_table
 from tests.api_program import Program, person, table_for_programs
 from tests.e2e.world import make_club
 from tests.effort import share_of
-from tests.tables.driving import act, game_view, make_kind, player_at, start_match
+from tests.tables.driving import make_kind, play_short_match, player_at
 from tests.tournaments.leagues_driving import make_league
 
 pytestmark = pytest.mark.django_db
@@ -57,12 +57,11 @@ def existing(make_tournament_of, table):
 def play_public_match():
     """Play a match that looks like a tournament's: every account may view it."""
     table = table_for_programs()
-    start_match(table, person("Binod"), person("Chand"))
-    act(table, game_view(table)["turn"], kind="drop")
+    match = play_short_match(table, person("Binod"), person("Chand"))
     for seat in (0, 1):
         leave_table(table_id=table.pk, user_id=player_at(table, seat).pk)
     Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
-    return Match.objects.get(table=table)
+    return match
 
 
 @pytest.fixture

@@ -12,16 +12,9 @@ from tables.live.clock import act_on_table
 from tables.models import LeaderboardPlace, Match, Table
 from tests.api_program import Program, person, refusal
 from tests.given import require
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import drop, play_short_match, start_match
 
 pytestmark = pytest.mark.django_db
-
-
-def drop(table):
-    """Have the player at turn drop. Return the seat."""
-    seat = game_view(table)["turn"]
-    act(table, seat, kind="drop")
-    return seat
 
 
 def test_a_match_is_shown_with_its_deals(table, asha):
@@ -67,9 +60,7 @@ def test_a_running_match_hides_the_running_deal(table, asha):
 
 def test_players_read_only_their_own_analysis_of_a_deal(table, asha):
     binod = person("Binod")
-    start_match(table, asha, binod)
-    drop(table)
-    match = Match.objects.get()
+    match = play_short_match(table, asha, binod)
     path = f"matches/{match.pk}/deals/1/analysis/"
     assert refusal(Program(asha).get(path)) == (404, "not_found")
     ask_for_analysis(user_id=asha.pk, match=match, number=1)
@@ -87,9 +78,7 @@ def test_players_read_only_their_own_analysis_of_a_deal(table, asha):
 
 
 def test_other_peoples_matches_are_404_unless_of_a_tournament(table, asha):
-    start_match(table, person("Binod"), person("Chand"))
-    drop(table)
-    match = Match.objects.get()
+    match = play_short_match(table, person("Binod"), person("Chand"))
     program = Program(asha)
     for path in (f"matches/{match.pk}/", f"matches/{match.pk}/deals/1/", "matches/999/"):
         assert refusal(program.get(path)) == (404, "not_found")

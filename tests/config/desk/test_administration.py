@@ -1,7 +1,6 @@
 """The site of the administration: who comes in, and by which door."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import (
@@ -15,17 +14,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
-from accounts.models import User
 from config.settings import base, env
-from tests.accounts.staff import member
+from tests.accounts.staff import member, office
+from tests.accounts.users import PASSWORD, confirm_address
+from tests.wallet.cash_players import make_player
 
-pytestmark = pytest.mark.django_db
-PASSWORD = "nine-limes-a-day"
-
-
-@pytest.fixture(autouse=True)
-def _fresh_rate_limits():
-    cache.clear()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits")]
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +34,7 @@ def staff():
     user = member(Role.FINANCE)
     user.set_password(PASSWORD)
     user.save(update_fields=["password"])
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return confirm_address(user)
 
 
 def code_for(secret):
@@ -65,17 +58,17 @@ def set_up(client):
     return secret
 
 
-def test_a_deployment_asks_for_it_unless_told_otherwise():
+def test_a_second_factor_is_required_by_default():
     assert base.ADMIN_MFA_REQUIRED is env.flag("ADMIN_MFA_REQUIRED", default=True)
 
 
-def test_strangers_sign_in_on_the_players_page(client):
+def test_visitors_sign_in_on_the_players_page(client):
     answer = client.get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0].startswith(reverse("account_login"))
     assert "next=%2Fadmin%2F" in answer.redirect_chain[-1][0]
 
 
-def test_there_is_no_other_door(client, staff):
+def test_djangos_own_login_form_is_disabled(client, staff):
     """Django's own form, which nothing throttles, is not there."""
     form = {"username": staff.email, "password": PASSWORD, "next": "/admin/"}
     answer = client.post("/admin/login/", form)
@@ -83,8 +76,8 @@ def test_there_is_no_other_door(client, staff):
     assert "_auth_user_id" not in client.session
 
 
-def test_players_are_not_let_in(client):
-    client.force_login(User.objects.create_user("p@example.com", player_name="Player"))
+def test_players_cannot_enter_the_administration():
+    client = office(make_player())
     assert client.get("/admin/login/").status_code == 403
     assert client.get("/admin/accounts/user/", follow=True).status_code == 403
 
@@ -103,7 +96,7 @@ def test_staff_without_a_second_factor_are_sent_to_set_one_up(client, staff):
     assert client.get("/admin/").status_code == 200
 
 
-def test_recovery_codes_alone_are_no_second_factor(client, staff):
+def test_recovery_codes_are_no_second_factor(client, staff):
     RecoveryCodes.activate(staff)
     client.force_login(staff)
     assert client.get("/admin/")["Location"] == reverse("mfa_index")
@@ -123,23 +116,21 @@ def test_the_next_sign_in_asks_for_the_code(client, staff):
     assert later.get("/admin/").status_code == 200
 
 
-def test_a_superuser_takes_a_lost_factor_away_with_a_reason(client, staff):
+def test_a_superuser_removes_a_lost_factor_with_a_reason(client, staff):
     sign_in(client, staff)
     set_up(client)
-    boss = User.objects.create_superuser("boss@example.com", None, player_name="Boss")
-    office = Client()
-    office.force_login(boss, backend="django.contrib.auth.backends.ModelBackend")
-    set_up(office)
+    boss = office(member(Role.SUPERUSER))
+    set_up(boss)
     factor = Authenticator.objects.get(user=staff, type="totp")
     page = reverse("admin:mfa_authenticator_delete", args=[factor.pk])
     assert client.post(page, {"post": "yes", "reason_for_audit": "Lost."}).status_code == 403
     assert factor.user.authenticator_set.filter(type="totp").exists()
-    office.post(page, {"post": "yes", "reason_for_audit": "The phone is lost."})
+    boss.post(page, {"post": "yes", "reason_for_audit": "The phone is lost."})
     assert not staff.authenticator_set.filter(type="totp").exists()
     assert client.get("/admin/")["Location"] == reverse("mfa_index")
 
 
-def test_passwords_are_changed_where_players_change_theirs(client, staff):
+def test_staff_change_passwords_on_the_players_page(client, staff):
     """That page signs out the other devices and their sockets; Django's own would not."""
     sign_in(client, staff)
     set_up(client)
@@ -147,7 +138,7 @@ def test_passwords_are_changed_where_players_change_theirs(client, staff):
         assert answer["Location"] == reverse("account_change_password")
 
 
-def test_a_password_is_not_guessed(client, staff):
+def test_password_guesses_of_staff_are_limited(client, staff):
     answers = [sign_in(client, staff, f"wrong-{number}") for number in range(6)]
     assert "Too many failed login attempts" in answers[-1].text
     # Not even the right one is heard now.

@@ -23,7 +23,7 @@ from tables.models import Report, Table, TableStatus
 from tests.accounts.staff import member, office
 from tests.given import require
 from tests.tables.conftest import make_player, make_table
-from tests.tables.driving import act, game_view, start_match
+from tests.tables.driving import play_short_match, start_match
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.wallet.cash_players import approve_identity, bring_deposit, make_staff, set_rules
 from tournaments.models import Tournament
@@ -33,19 +33,11 @@ pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]
 
 
-@pytest.fixture(autouse=True)
-def _no_jobs(settings):
-    """Empty the queue of jobs that other tests left."""
-    with Redis.from_url(settings.JOBS_REDIS_URL) as redis:
-        redis.delete(*QUEUES)
-
-
 def figures(client):
     """Label to value and address, as the page shows them."""
     page = client.get("/admin/").text
     by_label = {}
-    for item in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
-        alarm, inner = item
+    for alarm, inner in re.findall(r'<li *(class="is-alarm")? *>(.*?)</li>', page, re.S):
         words = re.sub(r"<[^>]*>", "\n", inner).split("\n")
         value, label = [word.strip() for word in words if word.strip()][:2]
         address = re.search(r'href="([^"]*)"', inner)
@@ -59,19 +51,13 @@ def number_of(client, address):
     return int(require(re.search(r"(\d+) (?!results)[a-z]", page.split('class="paginator"')[1]))[1])
 
 
-@pytest.fixture
-def boss():
-    return office(member(Role.SUPERUSER))
-
-
-def test_players_and_play(boss, make_player, make_table):
+def test_the_dashboard_counts_players_and_play(boss, make_player, make_table):
     table = make_table(name="Neem Room")
     start_match(table, make_player(), make_player())
     make_table(name="Empty Room")
     late = make_player()
     User.objects.filter(pk=late.pk).update(date_joined=timezone.now() - timedelta(days=3))
-    session = office(late)
-    session.get("/rules/")
+    office(late).get("/rules/")
     by_label = figures(boss)
     values = {label: value for label, (value, _address, _alarm) in by_label.items()}
     # The member of staff has an account and a session too.
@@ -88,20 +74,18 @@ def test_players_and_play(boss, make_player, make_table):
 
 
 def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    act(table, game_view(table)["turn"], kind="drop")
+    play_short_match(make_table(), make_player(), make_player())
     rake = Transfer.objects.get(reason="RAKE")
-    old = Transfer.objects.filter(reason="WELCOME").count()
+    assert Transfer.objects.filter(reason="WELCOME").count() == 2
     value, address, _alarm = figures(boss)["Service fees, chips"]
     assert value == str(rake.amount)
     page = boss.get(address).text
     assert number_of(boss, address) == 1
-    assert old == 2
     assert f"/admin/wallet/transfer/{rake.pk}/change/" in page
     assert f"/admin/wallet/journal/{rake.journal_id}/change/" in page
 
 
-def test_cash_and_what_waits_for_staff(boss, make_player, settings):
+def test_the_dashboard_counts_cash_and_pending_work(boss, make_player, settings):
     staff, player = make_staff("Checker"), make_player()
     set_rules()
     approve_identity(player, staff)
@@ -125,14 +109,14 @@ def test_cash_and_what_waits_for_staff(boss, make_player, settings):
         assert label not in without
 
 
-def test_reports(boss, make_player, make_table):
+def test_the_dashboard_counts_reports_about_players(boss, make_player, make_table):
     table, players = make_table(), [make_player(), make_player()]
     Report.objects.create(reporter=players[0], reported=players[1], table=table, reason="ABUSE")
     value, address, _alarm = figures(boss)["Reports about players"]
     assert (value, number_of(boss, address)) == ("1", 1)
 
 
-def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, settings):
+def test_a_fault_is_shown_as_an_alarm(boss, make_tournament_of, make_table, settings):
     LedgerCheck.objects.create(found=2, findings=[{"check": "x", "subject": "y"}])
     make_table()
     Table.objects.update(deadline_at=timezone.now() - timedelta(minutes=1))
@@ -150,14 +134,14 @@ def test_what_is_wrong_is_an_alarm(boss, make_tournament_of, make_table, setting
         assert (by_label[label][0], number_of(boss, by_label[label][1])) == ("1", 1), label
 
 
-def test_without_redis_the_page_says_so(boss, settings):
+def test_unreachable_redis_servers_are_an_alarm(boss, settings):
     assert "Redis servers that do not answer" not in figures(boss)
     settings.CELERY_BROKER_URL = settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
     assert figures(boss)["Jobs waiting"] == ("?", "", True)
     assert figures(boss)["Redis servers that do not answer"] == ("1", "", True)
 
 
-def test_a_nats_server_that_is_away_is_an_alarm(boss, settings):
+def test_an_unreachable_nats_server_is_an_alarm(boss, settings):
     assert "NATS servers that do not answer" not in figures(boss)
     settings.NATS_URLS = ["nats://127.0.0.1:1"]
     assert figures(boss)["NATS servers that do not answer"] == ("1 / 1", "", True)
@@ -180,7 +164,7 @@ def test_each_role_sees_its_own_figures_and_their_lists(role, seen, hidden):
         assert not address or client.get(address).status_code == 200, label
 
 
-def test_it_costs_the_same_queries_however_much_there_is(boss, make_player, make_table):
+def test_the_dashboard_takes_the_same_queries_for_more_rows(boss, make_player, make_table):
     boss.get("/admin/")
     counted = []
     for number in range(2):
@@ -194,7 +178,7 @@ def test_it_costs_the_same_queries_however_much_there_is(boss, make_player, make
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_every_list_and_form_opens_or_refuses_by_the_role(role):
+def test_every_list_and_form_opens_or_is_refused_by_the_role(role):
     """Nobody meets an error page; what a role has no right to is refused, not hidden alone."""
     client, opened = office(member(role)), 0
     user = User.objects.get(email=f"{role}@staff.example")
@@ -213,7 +197,7 @@ def test_every_list_and_form_opens_or_refuses_by_the_role(role):
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_from_a_player_to_everything_of_his_that_the_role_may_see(role, make_player):
+def test_a_players_page_links_all_that_the_role_may_see(role, make_player):
     client, player = office(member(role)), make_player()
     staff = User.objects.get(email=f"{role}@staff.example")
     PlayerNote.objects.create(user=player, staff=staff, text="Called on Monday.")

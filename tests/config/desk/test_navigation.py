@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from dataclasses import replace
 
 import pytest
 from django.contrib import admin
@@ -12,9 +13,9 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.desk.navigation import GROUPS, Page
 from config.desk.search import SHOWN
-from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
-from tests.accounts.staff import member
+from tests.accounts.staff import member, office
+from tests.wallet.cash_players import make_player
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -23,37 +24,29 @@ WORK = ["Today", "People", "Play", "Tournaments", "Money", "Site", "Records"]
 
 @pytest.fixture
 def asha():
-    return User.objects.create_user("asha@example.com", "x", player_name="Asha")
+    return make_player()
 
 
-@pytest.fixture
-def boss(client):
-    user = User.objects.create_superuser("a@example.com", "x", player_name="Boss")
-    client.force_login(user)
-    return client
+def sidebar_of(page):
+    return page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
 
 
 def groups_on(page):
     """Return the entries of the sidebar by group."""
-    sidebar = page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
     found = {}
-    for group in sidebar.split("<details")[1:]:
+    for group in sidebar_of(page).split("<details")[1:]:
         title = re.findall(r"<summary>([^<]+)</summary>", group)[0]
         found[title] = re.findall(r'href="([^"]+)"(?![^>]*addlink)[^>]*>([^<]+)</a>', group)
     return found
 
 
-def current_on(page):
-    return re.findall(r'aria-current="page">([^<]+)<', page.partition('id="nav-sidebar"')[2])
-
-
-def test_every_page_has_its_place_in_one_group():
+def test_every_admin_page_is_in_one_group():
     named = [entry for group in GROUPS for entry in group.entries if not isinstance(entry, Page)]
     registered = [model._meta.label_lower for model in admin.site._registry]
     assert sorted(named) == sorted(registered)
 
 
-def test_the_groups_are_those_of_the_work_and_lead_to_pages(boss):
+def test_the_groups_of_the_navigation_lead_to_pages(boss):
     groups = groups_on(boss.get("/admin/").text)
     assert list(groups) == WORK
     # tests/test_query_counts.py opens the lists of all models.
@@ -72,17 +65,15 @@ def test_the_groups_are_those_of_the_work_and_lead_to_pages(boss):
         ("/admin/core/auditentry/", "Records", "Audit log"),
     ],
 )
-def test_the_current_place_is_marked_and_its_group_open(boss, path, group, entry):
-    page = boss.get(path).text
-    assert entry in current_on(page)
-    sidebar = page.partition('id="nav-sidebar"')[2].partition("</nav>")[0]
+def test_the_current_page_is_marked_and_its_group_open(boss, path, group, entry):
+    sidebar = sidebar_of(boss.get(path).text)
+    assert entry in re.findall(r'aria-current="page">([^<]+)<', sidebar)
     opened = re.findall(r"<details[^>]*\sopen[^>]*>\s*<summary>([^<]+)", sidebar)
     assert opened == [group]
 
 
-def test_each_sees_the_work_of_their_role(client):
-    client.force_login(member(Role.GAMES))
-    groups = groups_on(client.get("/admin/").text)
+def test_staff_see_the_pages_of_their_role():
+    groups = groups_on(office(member(Role.GAMES)).get("/admin/").text)
     assert "Table templates" in dict(map(reversed, groups["Play"]))
     assert "Withdrawals" not in dict(map(reversed, groups.get("Money", [])))
     assert "Audit log" not in dict(map(reversed, groups.get("Records", [])))
@@ -108,13 +99,9 @@ def test_people_are_found_by_name_address_and_number(boss, asha):
 
 def test_play_is_found_by_name_and_number(boss):
     wallet.set_starting_fees(valid_from=timezone.now())
-    rooms = [f"Neem Room {number}" for number in range(SHOWN + 2)]
-    tables = [
-        open_table(
-            TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
-        )
-        for name in rooms
-    ]
+    terms = TableTerms(game="indian", preset="points", name="", max_seats=2, point_value=1)
+    names = [f"Neem Room {number}" for number in range(SHOWN + 2)]
+    tables = [open_table(replace(terms, name=name)) for name in names]
     page = search(boss, "neem room").text
     assert page.count("/admin/tables/table/") >= SHOWN
     assert "/admin/tables/table/?q=neem+room" in page
@@ -122,18 +109,15 @@ def test_play_is_found_by_name_and_number(boss):
 
 
 @pytest.mark.parametrize("text", ["", " ", "nobody is called so", "9" * 30, "%_\\'\"", "\u0967"])
-def test_what_nothing_is_called_finds_nothing(boss, text):
+def test_a_search_without_a_match_finds_nothing(boss, text):
     page = search(boss, text)
     assert page.status_code == 200
     assert "data-kind" not in page.text
 
 
-def test_staff_find_what_they_may_see_alone(client, asha):
-    client.force_login(member(Role.FINANCE))
-    assert f"/accounts/user/{asha.pk}/" in search(client, asha.email)["Location"]
-    nobody = User.objects.create_user("b@example.com", "x", player_name="Clerk", is_staff=True)
-    client.force_login(nobody)
-    assert "data-kind" not in search(client, asha.email).text
-    client.force_login(asha)
-    assert search(client, asha.email).status_code == 302
-    assert not Table.objects.exists()
+def test_staff_find_only_what_they_may_see(asha):
+    finance = office(member(Role.FINANCE))
+    assert f"/accounts/user/{asha.pk}/" in search(finance, asha.email)["Location"]
+    clerk = User.objects.create_user("b@example.com", "x", player_name="Clerk", is_staff=True)
+    assert "data-kind" not in search(office(clerk), asha.email).text
+    assert search(office(asha), asha.email).status_code == 302

@@ -11,13 +11,13 @@ from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.models.users import PlayerNote
 from accounts.people.bots import get_practice_bots
-from accounts.people.closing import freeze
 from accounts.sessions.services import end_sessions
 from core.models.audit import AuditEntry
 from tables.models import Match
 from tests.accounts.staff import member, office
+from tests.barring import freeze_by_staff
 from tests.tables.conftest import make_player, make_table
-from tests.tables.driving import act, game_view, player_at, start_match
+from tests.tables.driving import drop, player_at, start_match
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -25,18 +25,18 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
+from tests.wallet.withdrawals.asking import ask
 from wallet.limits.services import exclude_oneself, set_deposit_limit
 from wallet.models import LimitPeriod
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table"]  # fixtures
 LIST = "/admin/accounts/user/"
 
 
-@pytest.fixture(autouse=True)
-def _cash(settings):
-    settings.CASH_PLAY = "sandbox"
+@pytest.fixture
+def asha(make_player):
+    return make_player()
 
 
 def panel(page: str, code: str) -> str:
@@ -49,27 +49,25 @@ def page_of(user, role=Role.SUPERUSER):
     return office(member(role)).get(f"{LIST}{user.pk}/change/").text
 
 
+def visit_from(user, address):
+    assert office(user).get("/rules/", REMOTE_ADDR=address).status_code == 200
+
+
 @pytest.fixture
 def played(make_player, make_table):
     """A match for points between two players: the first has lost 20 chips, the other has won 18."""
     table = start_match(make_table(), make_player(), make_player())
-    loser = player_at(table, game_view(table)["turn"])
-    winner = User.objects.exclude(pk=loser.pk).get(is_bot=False)
-    act(table, game_view(table)["turn"], kind="drop")
-    return loser, winner, table
+    seat = drop(table)
+    return player_at(table, seat), player_at(table, 1 - seat), table
 
 
-def test_balances_and_what_came_in_and_went_out(make_player):
-    asha = make_player()
+def test_the_money_panel_shows_balances_deposits_and_withdrawals(asha):
     set_rules()
     approve_identity(asha, make_staff("Boss"))
     bring_deposit(asha, 50_000, key="first")
     bring_deposit(asha, 25_000, key="second")
     bring_winnings(asha, 40_000, key="won")
-    now = timezone.now()
-    net = quote_withdrawal(user_id=asha.pk, amount=10_000, now=now).taxed.net
-    wanted = WithdrawalRequest("w1", 10_000, net, "asha@upi")
-    request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
+    ask(asha, 10_000)
     money = panel(page_of(asha), "money")
     for words in (
         "Chips 10,000",
@@ -82,8 +80,7 @@ def test_balances_and_what_came_in_and_went_out(make_player):
         assert words in money
 
 
-def test_limits_and_an_exclusion(make_player):
-    asha = make_player()
+def test_the_limits_panel_shows_limits_and_an_exclusion(asha):
     set_deposit_limit(user_id=asha.pk, period=LimitPeriod.DAY, amount=100_000)
     exclude_oneself(user_id=asha.pk, until=None)
     limits = panel(page_of(asha), "limits")
@@ -92,13 +89,12 @@ def test_limits_and_an_exclusion(make_player):
     assert "Loss limit" not in limits
 
 
-def test_results_by_format_and_the_last_matches(played):
+def test_results_are_shown_by_format_with_the_last_matches(played, boss):
     loser, winner, table = played
     match = Match.objects.get()
-    desk = office(member(Role.SUPERUSER))
     lost, won_amount = "\N{MINUS SIGN}20 chips", "+18 chips"
     for user, other, amount in ((loser, winner, lost), (winner, loser, won_amount)):
-        page = desk.get(f"{LIST}{user.pk}/change/").text
+        page = boss.get(f"{LIST}{user.pk}/change/").text
         results = panel(page, "results")
         assert "Results of the last 1 matches" in results
         won = 1 if user == winner else 0
@@ -109,44 +105,42 @@ def test_results_by_format_and_the_last_matches(played):
         assert f"{other.player_name} {amount}" in matches
 
 
-def test_who_signs_in_from_the_same_address_is_named(make_player):
-    asha, ravi, nila = make_player(), make_player(), make_player()
+def test_players_at_the_same_address_are_named(asha, make_player):
+    ravi, nila = make_player(), make_player()
     for user, address in ((asha, "203.0.113.5"), (ravi, "203.0.113.5"), (nila, "203.0.113.6")):
-        client = office(user)
-        assert client.get("/rules/", REMOTE_ADDR=address).status_code == 200
+        visit_from(user, address)
     devices = panel(page_of(asha), "devices")
     assert ravi.player_name in devices
     assert nila.player_name not in devices
 
 
-def test_freezing_keeps_where_the_player_signed_in(make_player):
-    asha, ravi = make_player(), make_player()
-    desk = office(member(Role.SUPERUSER))
+def test_freezing_keeps_the_addresses_a_player_signed_in_from(asha, make_player, boss):
+    ravi = make_player()
 
     def panels():
-        page = desk.get(f"{LIST}{asha.pk}/change/").text
+        page = boss.get(f"{LIST}{asha.pk}/change/").text
         return {name: panel(page, name) for name in ("account", "devices")}
 
     for user in (asha, ravi):
-        assert office(user).get("/rules/", REMOTE_ADDR="203.0.113.5").status_code == 200
+        visit_from(user, "203.0.113.5")
     before = panels()
     assert "203.0.113.5" in before["devices"]
     for user in (ravi, asha):
-        freeze(user_id=user.pk, staff_id=0, reason="Two accounts.")
+        freeze_by_staff(user)
     after = panels()
     assert after["devices"] == before["devices"]
     assert ravi.player_name in after["devices"]
     seen = re.compile("Last seen .*? Language")
     assert seen.findall(after["account"]) == seen.findall(before["account"]) != []
-    assert asha.player_name in desk.get(LIST, {"seen": "today"}).text
+    assert asha.player_name in boss.get(LIST, {"seen": "today"}).text
 
 
-def test_the_last_ten_ended_sessions_of_a_player_are_kept(make_player):
-    asha, ravi = make_player(), make_player()
+def test_the_last_ten_ended_sessions_of_a_player_are_kept(asha, make_player):
+    ravi = make_player()
     for number in range(12):
-        assert office(asha).get("/rules/", REMOTE_ADDR=f"203.0.113.{number}").status_code == 200
+        visit_from(asha, f"203.0.113.{number}")
         end_sessions(user_id=asha.pk)
-    assert office(ravi).get("/rules/", REMOTE_ADDR="203.0.113.99").status_code == 200
+    visit_from(ravi, "203.0.113.99")
     end_sessions(user_id=ravi.pk)
     kept = PastSession.objects.filter(user=asha).order_by("pk")
     assert list(kept.values_list("ip", flat=True)) == [f"203.0.113.{n}" for n in range(2, 12)]
@@ -168,19 +162,16 @@ def test_each_role_sees_what_its_lists_show(played, role, sees):
     assert shown - {"limits", "matches", "tournaments"} == sees
 
 
-def test_one_reason_is_asked_for_and_the_fields_are_folded(make_player):
-    asha = make_player()
-    page = page_of(asha, Role.SUPPORT)
-    assert page.count("<textarea") == 1
-    boss = page_of(asha)
-    before, _details, fields = boss.partition('<details class="person-fields"')
+def test_a_players_page_has_one_reason_field_and_folded_details(asha):
+    assert page_of(asha, Role.SUPPORT).count("<textarea") == 1
+    before, _details, fields = page_of(asha).partition('<details class="person-fields"')
     assert before.count("<textarea") == 1
     assert "user_permissions" in fields
     assert "user_permissions" not in before
 
 
-def test_a_note_is_one_click_away(make_player):
-    asha, staff = make_player(), member(Role.SUPPORT)
+def test_a_note_is_one_click_away(asha):
+    staff = member(Role.SUPPORT)
     PlayerNote.objects.create(user=asha, staff=staff, text="Called twice.")
     page = office(staff).get(f"{LIST}{asha.pk}/change/").text
     assert "Called twice." in page
@@ -196,8 +187,7 @@ def names(client, **asked):
     return {user.player_name for user in page.context["cl"].result_list}
 
 
-def test_bots_guests_and_staff_are_apart(make_player):
-    asha = make_player()
+def test_the_list_separates_bots_guests_and_staff(asha):
     bots = {bot.player_name for bot in get_practice_bots()}
     guest = User.objects.create_user("g@example.com", player_name="Guest1", is_guest=True)
     staff = member(Role.SUPPORT)
@@ -211,7 +201,7 @@ def test_bots_guests_and_staff_are_apart(make_player):
     assert names(desk, is_bot__exact=0) == {asha.player_name, staff.player_name, "Guest1"}
 
 
-def test_the_columns_are_exact_and_for_those_who_may_see_them(played):
+def test_the_columns_are_exact_and_shown_by_role(played):
     loser, winner, _table = played
     bring_deposit(loser, 12_345, key="x")
     page = office(member(Role.SUPPORT)).get(LIST)
@@ -225,12 +215,11 @@ def test_the_columns_are_exact_and_for_those_who_may_see_them(played):
     assert "column-played" in games
 
 
-def test_filters(played):
+def test_the_list_is_filtered(played):
     loser, winner, _table = played
     approve_identity(loser, make_staff("Boss"))
     User.objects.filter(pk=winner.pk).update(date_joined=timezone.now() - timedelta(days=40))
-    staff = member(Role.SUPPORT)
-    desk = office(staff)
+    desk = office(member(Role.SUPPORT))
     people = {loser.player_name, winner.player_name}
     assert names(desk, identity="APPROVED") == {loser.player_name}
     assert winner.player_name in names(desk, identity="NONE")
@@ -253,8 +242,8 @@ class TestFreezingSeveral:
         form = {"action": "freeze_them", "_selected_action": [user.pk for user in users]}
         return desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True).text
 
-    def test_with_one_reason_each_with_an_entry(self, make_player):
-        asha, ravi, nila = make_player(), make_player(), make_player()
+    def test_several_accounts_are_frozen_and_audited_with_one_reason(self, asha, make_player):
+        ravi, _nila = make_player(), make_player()
         staff, other = member(Role.SUPPORT), member(Role.GAMES)
         desk = office(staff)
         assert "Write a reason" in self.freeze(desk, asha, reason=" ")
@@ -265,27 +254,25 @@ class TestFreezingSeveral:
         assert frozen == {asha.pk, ravi.pk}
         entries = AuditEntry.objects.values_list("action", "object_id", "reason")
         assert sorted(entries) == sorted(("freeze", str(pk), "A ring.") for pk in frozen)
-        assert nila.pk not in frozen
 
-    def test_who_may_not_freeze_one_does_not_freeze_several(self, make_player):
-        asha = make_player()
+    def test_freezing_several_needs_the_right_to_freeze(self, asha):
         self.freeze(office(member(Role.GAMES)), asha)
         assert not User.objects.exclude(frozen_at=None).exists()
         assert not AuditEntry.objects.exists()
 
 
-def test_identity_states_are_those_of_the_newest_check(make_player):
-    asha = make_player()
-    boss = make_staff("Boss")
+def test_the_identity_state_is_that_of_the_newest_check(asha):
     now = timezone.now()
-    for state, days in (("REFUSED", 2), ("SUBMITTED", 1)):
-        IdentityCheck.objects.create(
-            user=asha, full_name="Asha", born_on="1990-01-01", document_kind="PAN",
-            document_number=f"X{days}", state=state, submitted_at=now - timedelta(days=days),
-            reason="" if state == "SUBMITTED" else "Unreadable.",
-            decided_at=None if state == "SUBMITTED" else now,
-            decided_by=None if state == "SUBMITTED" else boss,
-        )  # fmt: skip
+    facts = {"user": asha, "full_name": "Asha", "born_on": "1990-01-01", "document_kind": "PAN"}
+    IdentityCheck.objects.create(
+        **facts,
+        state="REFUSED",
+        reason="Unreadable.",
+        submitted_at=now - timedelta(days=2),
+        decided_at=now,
+        decided_by=make_staff("Boss"),
+    )
+    IdentityCheck.objects.create(**facts, state="SUBMITTED", submitted_at=now - timedelta(days=1))
     desk = office(member(Role.SUPPORT))
     assert asha.player_name in names(desk, identity="SUBMITTED")
     assert asha.player_name not in names(desk, identity="REFUSED")

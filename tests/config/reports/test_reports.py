@@ -22,7 +22,7 @@ from tables.models import Table
 from tables.seating.sitting import leave_table
 from tests.accounts.staff import member, office
 from tests.tables.conftest import make_player, make_table
-from tests.tables.driving import act, game_view, let_time_pass, seat_all, start_match
+from tests.tables.driving import drop, let_time_pass, play_short_match, seat_all
 from tests.tournaments.conftest import make_template, make_tournament_of
 from tests.tournaments.driving import begin, enter, play_to_the_end
 from tests.wallet.cash_players import (
@@ -32,6 +32,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
+from tests.wallet.withdrawals.asking import ask, mark_paid
 from wallet.limits.services import exclude_oneself
 from wallet.models import (
     DepositLimit,
@@ -41,29 +42,16 @@ from wallet.models import (
     ReportPeriod,
     Transfer,
 )
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 pytestmark = pytest.mark.django_db
 __all__ = ["make_player", "make_table", "make_template", "make_tournament_of"]  # fixtures
 PAGE = "/admin/reports/"
 
 
-@pytest.fixture(autouse=True)
-def _cash(settings):
-    settings.CASH_PLAY = "sandbox"
-
-
 @pytest.fixture
 def noon():
     """Of today, on the site's clock: nothing of these tests falls on another day."""
     return timezone.make_aware(datetime.combine(timezone.localdate(), time(12)))
-
-
-def play_points(make_table, *players, **terms):
-    """The one at turn drops: 20 points at the table's value, a tenth of it for the house."""
-    table = start_match(make_table(**terms), *players)
-    act(table, game_view(table)["turn"], kind="drop")
-    return table
 
 
 def today_row(length=Length.DAY):
@@ -91,16 +79,17 @@ def busy_day(make_player, make_table):
     approve_identity(asha, boss)
     bring_deposit(asha, 50_000)
     bring_winnings(asha, 40_000)
-    play_points(make_table, asha, ravi)
-    play_points(make_table, asha, ravi)
+    # A drop costs 20 points, a tenth of it for the house.
+    for _ in range(2):
+        play_short_match(make_table(), asha, ravi)
     table = make_table(point_value=5)
     seat_all(table, asha, ravi, amount=400)
     let_time_pass(table)
-    act(table, game_view(table)["turn"], kind="drop")
+    drop(table)
     return asha, ravi
 
 
-def test_a_day_is_exact(busy_day, noon):
+def test_the_report_of_a_day_matches_the_ledger(busy_day, noon):
     assert compute_due(now=noon) == 1
     row = today_row()
     assert (row["players"], row["matches"], row["with_bots"]) == (2, 3, 0)
@@ -114,7 +103,7 @@ def test_a_day_is_exact(busy_day, noon):
     assert row["cash_held"] == ledger_of_players("INR") == 90_000
 
 
-def test_bot_accounts_are_no_players_and_not_among_those_who_play_longest(busy_day, noon):
+def test_bot_accounts_are_not_counted_as_players(busy_day, noon):
     asha, ravi = busy_day
     now = timezone.now()
     User.objects.filter(pk=ravi.pk).update(player_name="Ravi [BOT]", became_bot_at=now)
@@ -124,7 +113,7 @@ def test_bot_accounts_are_no_players_and_not_among_those_who_play_longest(busy_d
     assert [hours.user for hours in list_longest_players(since=day, until=day)] == [asha]
 
 
-def test_fees_by_format_stake_and_rate(busy_day, noon):
+def test_fees_are_reported_by_format_stake_and_rate(busy_day, noon):
     compute_due(now=noon)
     today = timezone.localdate()
     rows = [
@@ -138,7 +127,7 @@ def test_fees_by_format_stake_and_rate(busy_day, noon):
     assert read_fees(since=today - timedelta(days=9), until=today - timedelta(days=1)) == []
 
 
-def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
+def test_a_tournament_is_reported_by_its_fee(make_tournament_of, make_player, noon):
     cup = make_tournament_of()
     enter(cup, make_player(), make_player())
     begin(cup)
@@ -150,13 +139,12 @@ def test_a_tournament_counts_by_its_fee(make_tournament_of, make_player, noon):
     assert today_row()["chips_held"] == ledger_of_players("CHIPS")
 
 
-def test_matches_with_bots_are_told_apart(make_player, make_table, noon):
+def test_matches_with_bots_are_reported_separately(make_player, make_table, noon):
     table = make_table(max_seats=2, bots_wanted=1)
     seat_all(table, make_player())
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     act_on_table(table.pk)
     let_time_pass(table)
-    table.refresh_from_db()
     person = table.sittings.get(user__is_bot=False).user
     leave_table(table_id=table.pk, user_id=person.pk)
     compute_due(now=noon)
@@ -165,7 +153,7 @@ def test_matches_with_bots_are_told_apart(make_player, make_table, noon):
     assert row["rake_bots"] == row["rake_chips"] == sum_rakes("CHIPS") > 0
 
 
-def test_again_is_the_same_and_more_is_added_until_the_day_is_over(
+def test_an_unfinished_day_can_be_recomputed(
     busy_day, noon, make_table, make_player
 ):
     compute_due(now=noon)
@@ -173,13 +161,13 @@ def test_again_is_the_same_and_more_is_added_until_the_day_is_over(
     compute_due(now=noon)
     assert today_row() == once
     assert not ReportPeriod.objects.filter(is_final=True).exists()
-    play_points(make_table, make_player(), make_player())
+    play_short_match(make_table(), make_player(), make_player())
     compute_due(now=noon)
     assert today_row()["rake_chips"] == once["rake_chips"] + 2
     assert today_row()["chips_held"] == ledger_of_players("CHIPS")
 
 
-def test_a_finished_day_is_computed_no_more_and_the_next_goes_on_from_it(busy_day, noon):
+def test_a_finished_day_is_final_and_the_next_continues_it(busy_day, noon):
     just_over = noon + timedelta(hours=12, minutes=5)
     compute_due(now=just_over)
     days = ReportPeriod.objects.filter(length="D").order_by("begins")
@@ -196,7 +184,7 @@ def test_a_finished_day_is_computed_no_more_and_the_next_goes_on_from_it(busy_da
     assert (row.values["matches"], row.values["chips_held"]) == (0, ledger_of_players("CHIPS"))
 
 
-def test_a_site_that_was_off_for_weeks_catches_up_some_days_at_a_time(busy_day, noon):
+def test_missed_days_are_computed_in_batches(busy_day, noon):
     assert compute_due(now=noon + timedelta(days=40)) == 31
     assert compute_due(now=noon + timedelta(days=40)) == 10
     assert compute_due(now=noon + timedelta(days=40)) == 1
@@ -205,7 +193,7 @@ def test_a_site_that_was_off_for_weeks_catches_up_some_days_at_a_time(busy_day, 
     assert row.values["chips_held"] == ledger_of_players("CHIPS")
 
 
-def test_weeks_and_months_add_days_and_count_each_player_once(busy_day, noon, make_table):
+def test_weeks_and_months_sum_days_and_count_a_player_once(busy_day, noon, make_table):
     compute_due(now=noon)
     for length in (Length.WEEK, Length.MONTH):
         row = today_row(length)
@@ -223,17 +211,17 @@ def test_weeks_and_months_add_days_and_count_each_player_once(busy_day, noon, ma
         (Length.MONTH, "2027-12-31", "2027-12-01", "2028-01-01"),
     ],
 )
-def test_the_ends_of_periods(length, day, begins, ends):
+def test_a_period_spans_whole_days_weeks_or_months(length, day, begins, ends):
     span = span_of(length, datetime.fromisoformat(day).date())
     assert (span.begins.isoformat(), span.ends.isoformat()) == (begins, ends)
 
 
-def test_the_job_does_it(busy_day):
+def test_the_job_computes_due_reports(busy_day):
     assert compute_reports() >= 1
     assert ReportPeriod.objects.filter(length="D").exists()
 
 
-def test_an_empty_day_is_a_day(noon):
+def test_a_day_without_matches_is_reported(noon):
     compute(Span(Length.DAY, timezone.localdate()), now=noon)
     assert today_row()["matches"] == 0
 
@@ -244,7 +232,7 @@ class TestPages:
         assert answer["Content-Type"].startswith("text/csv")
         return list(csv.DictReader(io.StringIO(answer.text)))
 
-    def test_the_pages_read_no_ledger_and_no_matches(self, busy_day, noon):
+    def test_the_pages_read_neither_ledger_nor_matches(self, busy_day, noon):
         compute_due(now=noon)
         desk = office(member(Role.FINANCE))
         for page in (PAGE, f"{PAGE}fees/"):
@@ -254,7 +242,7 @@ class TestPages:
                 for table in ("wallet_transfer", "wallet_entry", "tables_match"):
                     assert table not in query["sql"]
 
-    def test_the_file_is_the_table(self, busy_day, noon):
+    def test_the_csv_file_equals_the_table(self, busy_day, noon):
         compute_due(now=noon)
         desk = office(member(Role.FINANCE))
         today = f"{timezone.localdate():%Y-%m-%d}"
@@ -276,41 +264,35 @@ class TestPages:
             (Role.SUPPORT, [403, 403, 200, 403, 403]),
         ],
     )
-    def test_who_sees_what(self, noon, role, seen):
+    def test_reports_are_shown_by_role(self, noon, role, seen):
         compute_due(now=noon)
         desk = office(member(role))
         pages = ("", "fees/", "responsible/", "tax.csv", "ledger.csv")
         assert [desk.get(f"{PAGE}{page}").status_code for page in pages] == seen
 
-    def test_games_see_no_cash_that_comes_and_goes(self, busy_day, noon):
+    def test_the_games_role_sees_no_cash_flows(self, busy_day, noon):
         compute_due(now=noon)
         (row, *_rest) = self.rows(office(member(Role.GAMES)))
         assert "rake_inr" in row
         assert not {"deposits", "withdrawals", "cash_held", "tax"} & set(row)
 
-    def test_the_ledger_as_a_file(self, busy_day):
+    def test_the_ledger_is_downloaded_as_a_file(self, busy_day):
         desk = office(member(Role.FINANCE))
         today = f"{timezone.localdate():%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": today, "until": today})
         rows = list(csv.DictReader(io.StringIO(answer.text)))
-        assert [int(row["transfer"]) for row in rows] == list(
-            Transfer.objects.order_by("pk").values_list("pk", flat=True)
-        )
+        transfers = Transfer.objects.order_by("pk").values_list("pk", flat=True)
+        assert [int(row["transfer"]) for row in rows] == list(transfers)
         rakes = [row for row in rows if row["reason"] == "RAKE"]
         assert sum(int(row["amount"]) for row in rakes) == 14
         yesterday = f"{timezone.localdate() - timedelta(days=1):%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": yesterday, "until": yesterday})
         assert len(answer.text.splitlines()) == 1
 
-    def test_tax_as_a_file(self, busy_day):
+    def test_tax_is_downloaded_as_a_file(self, busy_day):
         asha, _ravi = busy_day
-        now = timezone.now()
-        quote = quote_withdrawal(user_id=asha.pk, amount=30_000, now=now)
-        wanted = WithdrawalRequest("w1", 30_000, quote.taxed.net, "asha@upi")
-        row = request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
-        type(row).objects.filter(pk=row.pk).update(
-            state="PAID", ended_at=now, approved_by=make_staff("Second"), send_at=None
-        )
+        row = ask(asha, 30_000)
+        mark_paid(row, make_staff("Second"))
         answer = office(member(Role.FINANCE)).get(f"{PAGE}tax.csv")
         (line,) = csv.DictReader(io.StringIO(answer.text))
         assert (line["player"], line["event"]) == (str(asha.pk), "withdrawal:w1")
@@ -319,15 +301,17 @@ class TestPages:
 
 
 class TestResponsiblePlay:
-    @pytest.fixture(autouse=True)
-    def _desk(self):
-        self.desk = office(member(Role.SUPPORT))
+    @pytest.fixture
+    def part(self):
+        desk = office(member(Role.SUPPORT))
 
-    def part(self, name):
-        page = self.desk.get(f"{PAGE}responsible/").text
-        return page.split(f'data-region="{name}"')[1].split("</section>")[0]
+        def read(name):
+            page = desk.get(f"{PAGE}responsible/").text
+            return page.split(f'data-region="{name}"')[1].split("</section>")[0]
 
-    def test_raised_limits_and_not_lowered_ones(self, make_player):
+        return read
+
+    def test_raised_limits_are_listed(self, make_player, part):
         now = timezone.now()
         rows = (
             (make_player(), 10_000, 50_000),
@@ -339,20 +323,20 @@ class TestResponsiblePlay:
                 DepositLimit.objects.create(
                     user=user, period=LimitPeriod.DAY, amount=amount, effective_from=at
                 )
-        raised = self.part("raised")
+        raised = part("raised")
         assert "₹100.00 → ₹500.00" in raised
         assert "₹100.00 → no limit" in raised
         assert f"/admin/accounts/user/{rows[1][0].pk}/" not in raised
 
-    def test_hours_deposits_and_exclusions(self, busy_day):
+    def test_long_hours_deposits_and_exclusions_are_listed(self, busy_day, part):
         asha, ravi = busy_day
         bring_deposit(asha, 1_000, key="b")
-        assert "Nobody." in self.part("paid-in")
+        assert "Nobody." in part("paid-in")
         bring_deposit(asha, 2_000, key="c")
         exclude_oneself(user_id=ravi.pk, until=None)
-        paid_in = self.part("paid-in")
+        paid_in = part("paid-in")
         assert f"/admin/accounts/user/{asha.pk}/" in paid_in
         assert "₹530.00" in paid_in
-        hours = self.part("hours")
+        hours = part("hours")
         assert hours.count("3 matches") == 2
-        assert f"/admin/accounts/user/{ravi.pk}/" in self.part("exclusions")
+        assert f"/admin/accounts/user/{ravi.pk}/" in part("exclusions")

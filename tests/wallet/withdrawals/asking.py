@@ -24,6 +24,12 @@ def approve_for(user, boss, **facts):
     return approve_withdrawal(withdrawal_id=ask(user, **facts).pk, staff_id=boss.pk)
 
 
+def mark_paid(withdrawal, boss):
+    Withdrawal.objects.filter(pk=withdrawal.pk).update(
+        state="PAID", ended_at=timezone.now(), approved_by=boss, send_at=None
+    )
+
+
 def read_withdrawals(ledger):
     """Return all rows of the ledger and all withdrawals, to be compared before and after."""
     return ledger(), list(Withdrawal.objects.order_by("pk").values_list())
