@@ -14,7 +14,7 @@ print(current_app.main)
 """
 
 
-def test_a_launcher_loads_no_celery_and_a_site_sends_by_its_own_application():
+def test_the_launcher_loads_no_celery_and_the_site_configures_it():
     local = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.local"}
     said = run_python("-c", LOADED, env=local, check=True)
     assert said.stdout.split() == ["False", "openrummy"]

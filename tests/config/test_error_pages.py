@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db import connection, connections
 from django.test import Client
 
-from accounts.models import User
 from config.errors import server_error
+from tests.wallet.cash_players import make_player
 
 
 def open_connections() -> int:
@@ -44,7 +44,7 @@ def exhausted():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/wallet/", "/matches/", "/tables/", "/api/v1/wallet/"])
-def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhausted, path, caplog):
+def test_an_exhausted_connection_pool_answers_503(client, exhausted, path, caplog):
     """In a middleware that looks for the session, in a view, and in the API: a warning each."""
     client.raise_request_exception = False
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
@@ -55,7 +55,7 @@ def test_a_pool_without_a_free_connection_answers_that_it_is_busy(client, exhaus
 
 
 @pytest.mark.django_db
-def test_another_failure_is_still_an_error(rf):
+def test_another_failure_answers_500(rf):
     def answer_failing():
         try:
             return 1 // 0
@@ -66,9 +66,9 @@ def test_another_failure_is_still_an_error(rf):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_page_that_is_not_there_keeps_no_connection(live_site: str, client: Client) -> None:
+def test_a_404_page_keeps_no_connection(live_site: str, client: Client) -> None:
     """It shows the header, so it asks for the player and the balance, in a thread of its own."""
-    client.force_login(User.objects.create_user("asha@example.com", player_name="Asha"))
+    client.force_login(make_player())
     cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
     before = open_connections()
     for _time in range(3):

@@ -17,6 +17,6 @@ def run_to_end(first_line: str) -> str:
     return run_python("-c", GARBAGE.format(first_line), check=True).stdout
 
 
-def test_a_process_that_ends_does_not_search_its_memory_for_garbage():
+def test_an_ending_process_collects_no_garbage():
     assert run_to_end("") == "collected\n"  # as Python does
     assert run_to_end("import config") == ""

@@ -47,31 +47,31 @@ async def count_allowed(application, times, **asked):
     return statuses.count(200)
 
 
-async def test_a_visitor_may_load_pages_and_no_flood(limited):
+async def test_a_visitor_is_limited_and_static_files_are_not(limited):
     assert 60 <= await count_allowed(limited, 200) <= 70
     assert await count_allowed(limited, 5, address="203.0.113.8") == 5
     assert await count_allowed(limited, 200, path="/static/a.js") == 200
 
 
-async def test_the_doors_are_narrower(limited):
+async def test_sign_in_pages_have_a_lower_limit(limited):
     assert 20 <= await count_allowed(limited, 60, path=LOGIN) <= 22
     assert await count_allowed(limited, 5, path="/rules/") == 5
 
 
-async def test_an_address_of_ipv6_is_counted_by_its_network(limited):
+async def test_an_ipv6_address_is_limited_by_its_network(limited):
     used = [await ask(limited, path=LOGIN, address=f"2001:db8:1:2::{n:x}") for n in range(1, 41)]
     assert used.count(200) <= 22
     assert await ask(limited, path=LOGIN, address="2001:db8:1:3::1") == 200
 
 
-async def test_sessions_tell_phones_behind_an_address_apart_and_made_up_ones_do_not_help(limited):
+async def test_sessions_have_their_own_limit_and_forged_ones_share_one(limited):
     await count_allowed(limited, 40, path=LOGIN)
     assert await count_allowed(limited, 5, path=LOGIN, session="asha") == 5
     made_up = [await ask(limited, path=LOGIN, session=f"guess{n}") for n in range(300)]
     assert 170 <= made_up.count(200) <= 200
 
 
-async def test_one_visitor_does_not_hold_every_thread(monkeypatch):
+async def test_concurrent_requests_of_a_visitor_are_limited(monkeypatch):
     monkeypatch.setattr(request_limits, "MOST_AT_ONCE_OF_A_VISITOR", 3)
     ended = asyncio.Event()
 
@@ -88,11 +88,11 @@ async def test_one_visitor_does_not_hold_every_thread(monkeypatch):
     assert await ask(application) == 200
 
 
-async def test_who_has_no_address_is_let_through(limited):
+async def test_a_request_without_an_address_is_not_limited(limited):
     assert await count_allowed(limited, 100, address="") == 100
 
 
-def test_the_doors_are_those_of_nginx():
+def test_the_limited_sign_in_pages_are_those_of_nginx():
     [said] = re.findall(
         r"location ~ \^/\((accounts/login[^)]*)\)", (ROOT / "deploy/nginx.conf").read_text()
     )
@@ -100,7 +100,7 @@ def test_the_doors_are_those_of_nginx():
 
 
 @pytest.mark.parametrize(("given", "is_limited"), [({}, True), ({"REQUEST_LIMITS": "0"}, False)])
-def test_a_deployment_has_them_unless_it_says_otherwise(given, is_limited):
+def test_production_limits_requests_unless_switched_off(given, is_limited):
     deployed = {
         "DJANGO_SETTINGS_MODULE": "config.settings.production", "SECRET_KEY": "x" * 50,
         "ALLOWED_HOSTS": "play.example", "WEBSOCKET_ORIGINS": "https://play.example", **given,

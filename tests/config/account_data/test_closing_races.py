@@ -81,7 +81,9 @@ class TestAfterTheEnd:
         assert (chips_of(asha), Seat.objects.count()) == (WELCOME, 0)
 
     @pytest.mark.parametrize("fee", [100, 0])
-    def test_a_closed_or_frozen_player_cannot_enter_a_tournament(self, asha, end, refusal, fee, make_tournament_of):
+    def test_a_closed_or_frozen_player_cannot_enter_a_tournament(
+        self, asha, end, refusal, fee, make_tournament_of
+    ):
         cup = make_tournament_of(entry_fee=fee)
         result = act_while_ending(end, asha, enter(asha, cup))
         assert isinstance(result, refusal)

@@ -2,13 +2,12 @@
 
 import pytest
 from django.conf import settings
-from django.test import Client
 
-from accounts.models import User
+from tests.accounts.staff import office
 from tests.api_program import Program, person, table_for_programs
+from tests.wallet.cash_players import make_staff
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 OWN = [
     "/",
     "/rules/",
@@ -38,34 +37,32 @@ def asha():
     return person("Asha")
 
 
+@pytest.fixture
+def signed_in(asha):
+    return office(asha)
+
+
 @pytest.mark.parametrize("path", OWN)
-def test_a_page_of_who_is_signed_in_is_kept_nowhere(asha, path):
-    client = Client()
-    client.force_login(asha, backend=BACKEND)
-    answer = client.get(path)
+def test_a_signed_in_players_page_is_not_cached(signed_in, path):
+    answer = signed_in.get(path)
     assert answer.status_code in {200, 302, 404}
     assert is_kept_out(answer)
 
 
-def test_tables_and_forms_of_who_is_signed_in_too(asha):
+def test_tables_and_forms_of_a_player_are_not_cached(signed_in):
     table = table_for_programs()
-    client = Client()
-    client.force_login(asha, backend=BACKEND)
-    assert is_kept_out(client.get(f"/tables/{table.pk}/"))
-    assert is_kept_out(client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200}))
+    assert is_kept_out(signed_in.get(f"/tables/{table.pk}/"))
+    assert is_kept_out(signed_in.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200}))
 
 
 @pytest.mark.parametrize("path", ["/admin/", "/admin/accounts/user/", "/admin/nowhere/"])
-def test_the_administration_is_kept_nowhere(path):
-    client = Client()
-    staff = User.objects.create_superuser("root@example.com", None, player_name="Root")
-    client.force_login(staff, backend=BACKEND)
-    answer = client.get(path)
+def test_the_administration_is_not_cached(path):
+    answer = office(make_staff("Boss")).get(path)
     assert answer.status_code == (404 if "nowhere" in path else 200)
     assert is_kept_out(answer)
 
 
-def test_answers_to_programs_are_kept_nowhere_right_or_wrong(asha, client):
+def test_answers_to_programs_are_not_cached(asha, client):
     program = Program(asha)
     assert is_kept_out(program.get("wallet/"))
     assert is_kept_out(program.post("tables/1/sit/", {"amount": 1}, key="sit-0001"))
@@ -74,15 +71,13 @@ def test_answers_to_programs_are_kept_nowhere_right_or_wrong(asha, client):
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/signup/", "/wallet/"])
-def test_so_are_the_doors_of_who_is_not(client, path):
+def test_sign_in_pages_are_not_cached(client, path):
     assert is_kept_out(client.get(path))
 
 
-def test_public_pages_stay_as_they_were(client, asha):
+def test_public_pages_and_static_files_may_be_cached(client, signed_in):
     for path in ("/", "/rules/", "/leaderboards/", "/no/such/page/"):
         assert not is_kept_out(client.get(path))
-    signed_in = Client()
-    signed_in.force_login(asha, backend=BACKEND)
     assert settings.SESSION_COOKIE_NAME in signed_in.cookies
     for visitor in (client, signed_in):
         for path in ("/manifest.webmanifest", "/offline/en/", "/favicon.ico"):

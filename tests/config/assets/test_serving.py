@@ -13,13 +13,13 @@ async def _answer(_request):
     raise AssertionError("not asked")
 
 
-def test_no_file_is_read_before_it_is_asked_for():
+def test_no_static_file_is_read_before_its_first_request():
     served = StaticFiles(_answer)
     assert served.files == {}
     assert served.directories == ServeStaticMiddleware(_answer).directories
 
 
-def test_without_looking_again_all_files_are_listed():
+def test_all_static_files_are_listed_without_autorefresh():
     with override_settings(SERVESTATIC_AUTOREFRESH=False):
         listed = StaticFiles(_answer).files
     assert {*FILES} <= {*listed}

@@ -62,7 +62,7 @@ def size(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
+def test_the_table_page_stays_within_its_size(shipped: Path) -> None:
     pages = (ROOT / "templates" / name for name in ("base.html", "games/indian/_head.html"))
     names = [name for page in pages for name in LINK.findall(page.read_text())]
     assert "js/games/indian/main.js" in names
@@ -84,7 +84,7 @@ def test_the_table_page_loads_no_more_than_it_may(shipped: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "count"), [("table-page", 10), ("page", 5)])
-def test_the_sheets_of_a_page_are_one_file(shipped: Path, name: str, count: int) -> None:
+def test_the_stylesheets_of_a_page_are_bundled(shipped: Path, name: str, count: int) -> None:
     sheet = find_file(shipped, f"css/{name}.css").read_text()
     assert "@import" not in sheet
     source = (SOURCES / f"css/{name}.css").read_text()
@@ -107,7 +107,7 @@ def test_the_sheets_of_a_page_are_one_file(shipped: Path, name: str, count: int)
         "js/games/indian/replay/main.js",
     ],
 )
-def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
+def test_the_modules_of_a_page_are_bundled_in_order(shipped: Path, name: str) -> None:
     script = find_file(shipped, name).read_text()
     assert not re.search(r"^import\b", script, re.MULTILINE)
     parts = re.findall(r"^const module\$(\d+) = ", script, re.MULTILINE)
@@ -117,14 +117,14 @@ def test_a_page_of_many_modules_is_one_script(shipped: Path, name: str) -> None:
         assert int(used) < int(number), "a module stands before one that it needs"
 
 
-def test_of_other_packages_only_what_pages_use_is_collected() -> None:
+def test_only_used_files_of_other_packages_are_collected() -> None:
     names = {name for finder in get_finders() for name, _storage in finder.list([])}
     assert "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js" in names
     assert not any("redoc" in name for name in names)
 
 
 @needs_node
-def test_modules_put_together_do_what_they_do_apart(tmp_path: Path) -> None:
+def test_bundled_modules_behave_as_the_separate_ones(tmp_path: Path) -> None:
     modules = {
         "a/main.js": """\
 import { add } from "./b.js";
@@ -153,13 +153,13 @@ export async function three() {}
 @pytest.mark.parametrize(
     "name", ["js/games/indian/main.js", "js/site.js", "js/me.js", "js/table/panels/main.js"]
 )
-def test_every_import_is_there_under_its_hashed_name(shipped: Path, name: str) -> None:
+def test_every_import_exists_under_its_hashed_name(shipped: Path, name: str) -> None:
     for file in with_imports(find_file(shipped, name).resolve()):
         assert re.search(r"\.[0-9a-f]{12}\.js$", file.name), file.name
         assert file.exists()
 
 
-def test_our_modules_are_plain_enough_to_be_put_together() -> None:
+def test_modules_use_only_syntax_the_bundler_reads() -> None:
     assert len(MODULES) > 40
     for path in MODULES:
         for line in re.findall(r"^(?:import|export)\b.*", path.read_text(), re.MULTILINE):
@@ -170,7 +170,7 @@ def test_our_modules_are_plain_enough_to_be_put_together() -> None:
         assert "module$" not in path.read_text(), "a name that a bundle uses"
 
 
-def test_no_string_of_a_script_holds_what_is_taken_out() -> None:
+def test_minifying_changes_no_string_of_a_script() -> None:
     strings = 0
     for path in MODULES:
         source = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
@@ -191,7 +191,7 @@ def list_exports(script: str) -> set[str]:
 
 @needs_node
 @needs_esbuild
-def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
+def test_esbuild_makes_scripts_smaller_with_the_same_exports(
     shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESBUILD", str(ESBUILD))
@@ -218,7 +218,7 @@ def test_where_esbuild_is_named_the_scripts_of_pages_are_smaller_and_the_same(
 
 
 @needs_node
-def test_the_scripts_pass_their_tests_as_they_are_shipped(shipped: Path, tmp_path: Path) -> None:
+def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> None:
     # Copied and not linked, or the tests would find the sources again.
     shutil.copytree(ROOT / "js_tests", tmp_path / "js_tests")
     for name in ("games", "tables", "tests/vectors", "package.json"):

@@ -1,9 +1,9 @@
 """Other people's files are the ones that they published."""
 
 import hashlib
-from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from tests.programs import ROOT
+
 FOLDERS = [ROOT / "static/vendor", ROOT / "tests/vendor"]
 
 

@@ -25,7 +25,7 @@ def club(db):
     refresh_site()
 
 
-def test_crawlers_are_told_which_pages_are_of_one_person(client):
+def test_robots_txt_excludes_personal_pages(client):
     answer = client.get("/robots.txt")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     first, *lines = answer.text.splitlines()
@@ -35,7 +35,7 @@ def test_crawlers_are_told_which_pages_are_of_one_person(client):
     assert named == "Sitemap: http://testserver/sitemap.xml"
 
 
-def test_every_page_of_the_sitemap_is_there_for_visitors_and_crawlers(client):
+def test_every_page_of_the_sitemap_is_public(client):
     answer = client.get("/sitemap.xml")
     assert answer.status_code == 200
     listed = re.findall(r"<loc>http://testserver(/[^<]*)</loc>", answer.text)
@@ -47,14 +47,12 @@ def test_every_page_of_the_sitemap_is_there_for_visitors_and_crawlers(client):
 
 
 @pytest.mark.usefixtures("club")
-def test_who_finds_a_fault_is_told_where_to_report_it(client):
+def test_security_txt_names_where_to_report_a_fault(client):
     answer = client.get("/.well-known/security.txt")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
     fields = [line.split(": ", 1) for line in answer.text.splitlines()]
-    assert [value for name, value in fields if name == "Contact"] == [
-        "mailto:help@club.example",
-        "http://testserver/support/",
-    ]
+    contacts = [value for name, value in fields if name == "Contact"]
+    assert contacts == ["mailto:help@club.example", "http://testserver/support/"]
     told = dict(fields)
     expires = datetime.strptime(told["Expires"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
     assert timedelta(days=90) < expires - timezone.now() < timedelta(days=365)
@@ -62,25 +60,20 @@ def test_who_finds_a_fault_is_told_where_to_report_it(client):
     assert client.get(told["Policy"]).status_code == 200
 
 
-def test_android_is_told_which_apps_show_the_site(client, settings):
+def test_asset_links_name_the_android_apps(client, settings):
     address = "/.well-known/assetlinks.json"
     assert client.get(address).json() == []
     settings.ANDROID_APPS = ["com.example.play=14:6D", "com.example.beta=AA:BB"]
     answer = client.get(address)
     assert answer["Content-Type"] == "application/json"
-    assert [link["relation"] for link in answer.json()] == [
-        ["delegate_permission/common.handle_all_urls"]
-    ] * 2
-    assert [link["target"] for link in answer.json()] == [
-        {
-            "namespace": "android_app",
-            "package_name": package,
-            "sha256_cert_fingerprints": [fingerprint],
-        }
-        for package, fingerprint in (("com.example.play", "14:6D"), ("com.example.beta", "AA:BB"))
-    ]
+    for link, app, mark in zip(
+        answer.json(), ["com.example.play", "com.example.beta"], ["14:6D", "AA:BB"], strict=True
+    ):
+        assert link["relation"] == ["delegate_permission/common.handle_all_urls"]
+        target = {"package_name": app, "sha256_cert_fingerprints": [mark]}
+        assert link["target"] == {"namespace": "android_app", **target}
 
 
-def test_a_password_manager_is_led_to_the_page_of_a_new_password(client):
+def test_the_change_password_address_redirects_to_the_page(client):
     answer = client.get("/.well-known/change-password")
     assert (answer.status_code, answer["Location"]) == (302, "/accounts/password/change/")

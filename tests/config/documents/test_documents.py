@@ -18,7 +18,7 @@ DOCUMENTS = list(list_documents().values())
 NOT_SHELVED = {"README.md"}
 
 
-def test_every_document_of_the_repository_has_its_place():
+def test_every_document_of_the_repository_is_listed_once():
     there = {path.name for path in ROOT.glob("*.md")} - NOT_SHELVED
     there |= {path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")}
     assert list_documents().keys() == there
@@ -28,7 +28,7 @@ def test_every_document_of_the_repository_has_its_place():
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.slug)
-def test_every_link_of_a_document_leads_somewhere(document):
+def test_every_link_of_a_document_exists(document):
     for link in links_of(document):
         target = ROOT / link.path
         assert target.is_relative_to(ROOT)
@@ -38,14 +38,14 @@ def test_every_link_of_a_document_leads_somewhere(document):
             assert link.anchor in anchors, f"{document.path} links to {link}"
 
 
-def test_every_link_of_the_first_page_of_the_repository_leads_somewhere():
+def test_every_link_of_the_readme_exists():
     for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / "README.md").read_text()):
         assert (ROOT / target).exists(), target
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.slug)
-def test_every_document_is_a_page_whose_links_within_the_site_answer(client, document):
+def test_every_document_is_a_page_with_working_links(client, document):
     answer = client.get(reverse("document", args=[document.slug]))
     assert answer.status_code == 200
     text = answer.text
@@ -59,7 +59,7 @@ def test_every_document_is_a_page_whose_links_within_the_site_answer(client, doc
 
 @pytest.mark.django_db
 class TestPages:
-    def test_the_shelves_name_every_document_but_the_decisions(self, client):
+    def test_the_index_links_every_shelved_document(self, client):
         text = client.get(reverse("documents")).text
         for shelf in SHELVES:
             assert str(shelf.title) in text
@@ -68,21 +68,21 @@ class TestPages:
         assert reverse("api-docs") in text
 
     @pytest.mark.parametrize("slug", ["none", "../README", "docs/rules", "adr/0001"])
-    def test_what_is_not_there_is_not_found(self, client, slug):
+    def test_an_unknown_document_is_404(self, client, slug):
         assert client.get(f"/docs/{slug}/").status_code == 404
 
-    def test_the_schema_of_the_frames_is_a_file(self, client):
+    def test_the_schema_of_the_frames_is_served_as_json(self, client):
         answer = client.get(reverse("document_file", args=["protocol.schema.json"]))
         assert answer["Content-Type"] == "application/json"
         stored = json.loads((ROOT / "docs/protocol.schema.json").read_text())
         assert answer.json() == stored
 
     @pytest.mark.parametrize("name", ["none.json", "rules.md", "..", "%2e%2e%2fpyproject.toml"])
-    def test_no_other_file_is_given_away(self, client, name):
+    def test_no_other_file_is_served(self, client, name):
         assert client.get(f"/docs/file/{name}", follow=True).status_code == 404
 
     @pytest.mark.parametrize("source", ["", "https://code.example/main"])
-    def test_code_is_linked_where_the_site_says_where_it_is(self, client, settings, source):
+    def test_code_is_linked_if_the_source_address_is_set(self, client, settings, source):
         settings.SOURCE_URL = source
         page_of.cache_clear()
         text = client.get(reverse("document", args=["protocol"])).text
@@ -91,19 +91,18 @@ class TestPages:
         assert ('href="https://code.example/main/examples/bot.py"' in text) == bool(source)
         assert "../examples" not in text
 
-    def test_a_search_names_the_place_and_shows_its_words(self, client):
-        answer = client.get(reverse("documents"), {"q": "undercut gin"})
-        text = answer.text
+    def test_a_search_links_the_matching_section(self, client):
+        text = client.get(reverse("documents"), {"q": "undercut gin"}).text
         assert f"{reverse('document', args=['rules-gin'])}#" in text
         assert "No document has all" not in text
 
-    def test_a_search_without_an_answer_says_what_to_do(self, client):
+    def test_a_search_without_results_suggests_fewer_words(self, client):
         text = client.get(reverse("documents"), {"q": "<b>zyzzyva</b>"}).text
         assert "Try fewer" in text
         assert "<b>zyzzyva" not in text
 
 
-def test_a_search_wants_every_word_and_puts_headings_first():
+def test_a_search_needs_every_word_and_ranks_headings_first():
     found = search("commitment seed")
     assert found
     for one in found:
@@ -116,7 +115,7 @@ def test_a_search_wants_every_word_and_puts_headings_first():
     assert len(search("the")) == MOST_FOUND
 
 
-def test_what_moves_sideways_is_reached_by_the_keyboard_and_code_is_no_markup():
+def test_scrolling_blocks_are_focusable_and_code_is_escaped():
     install = page_of(list_documents()["docs/install-debian.md"]).html
     assert install.count("<pre") == install.count('<pre tabindex="0">') > 5
     settings = page_of(list_documents()["docs/settings.md"]).html
@@ -125,7 +124,7 @@ def test_what_moves_sideways_is_reached_by_the_keyboard_and_code_is_no_markup():
     assert "restored &lt;$backup/openrummy.dump" in restore
 
 
-def test_two_headings_of_one_name_have_anchors_of_their_own():
+def test_headings_of_one_name_have_different_anchors():
     for document in DOCUMENTS:
         anchors = [one.anchor for one in page_of(document).sections]
         assert len(anchors) == len(set(anchors)), document.path

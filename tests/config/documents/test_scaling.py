@@ -1,7 +1,5 @@
 """docs/scaling.md and docs/machines.md hold what the arithmetic of their figures gives."""
 
-from pathlib import Path
-
 import pytest
 
 from bench.arithmetic import (
@@ -14,8 +12,7 @@ from bench.arithmetic import (
     render_machines_table,
     render_table,
 )
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.programs import ROOT
 
 
 def test_the_table_of_a_million_players_is_computed():

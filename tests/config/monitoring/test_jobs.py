@@ -22,12 +22,13 @@ from django.utils import timezone
 
 from accounts import expiry
 from accounts.expiry import KEYS_KEPT_FOR, forget_what_has_expired
-from accounts.models import ApiRequest, User
+from accounts.models import ApiRequest
 from config.monitoring.metrics import WORKERS_SEEN
 from config.settings.schedule import COACH, HISTORY, LIVE, MAIL, QUEUES, SLOW
 from core.emails import sending
 from core.emails.sending import send_emails, write_email
 from core.models import OutgoingEmail
+from tests.wallet.cash_players import make_player
 from tests.workers import wait_until
 
 
@@ -61,13 +62,13 @@ def test_every_queue_has_a_kind_of_worker_and_every_route_a_task():
     assert scheduled <= list_tasks().keys()
 
 
-def test_no_job_may_run_for_so_long_that_it_is_given_to_another_worker():
+def test_the_visibility_timeout_exceeds_every_time_limit():
     limits = [task.time_limit or settings.CELERY_TASK_TIME_LIMIT for task in list_tasks().values()]
     assert max(limits) == 3_600
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] >= 2 * max(limits)
 
 
-def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_db, monkeypatch):
+def test_a_silent_payment_server_blocks_no_live_job(workers, transactional_db, monkeypatch):
     queues = redis.Redis.from_url(settings.JOBS_REDIS_URL)
     with run_silent_server() as port, queues:
         monkeypatch.setenv("PAYMENT_SANDBOX_URL", f"http://127.0.0.1:{port}")
@@ -86,7 +87,7 @@ def test_a_server_that_does_not_answer_keeps_no_live_job(workers, transactional_
         assert queues.llen(MAIL) == 2  # it is still at the first one
 
 
-def test_what_is_done_with_old_matches_takes_every_second_place(workers, transactional_db):
+def test_history_jobs_alternate_with_slow_jobs(workers, transactional_db):
     """One worker for both queues, as a small site has: however much there is of the one, the other's
     turn comes."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
@@ -113,13 +114,13 @@ def silent_server(settings):
 
 
 def write(count):
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    user = make_player()
     for number in range(count):
         write_email(user_id=user.pk, kind="withdrawal", subject=str(number), text="It is here.")
     OutgoingEmail.objects.update(send_at=Now())
 
 
-def test_a_mail_server_that_swallows_connections_ends_a_run(db, silent_server, monkeypatch):
+def test_a_silent_mail_server_ends_a_run_early(db, silent_server, monkeypatch):
     monkeypatch.setattr(sending, "SECONDS_A_RUN", 2)
     write(8)
     now = timezone.now() + timedelta(seconds=1)
@@ -130,7 +131,7 @@ def test_a_mail_server_that_swallows_connections_ends_a_run(db, silent_server, m
     assert OutgoingEmail.objects.filter(send_at__lte=now).count() >= 5  # the next run's
 
 
-def test_one_worker_alone_waits_for_a_mail_server(transactional_db, silent_server):
+def test_only_one_worker_waits_for_a_mail_server(transactional_db, silent_server):
     write(2)
     now = timezone.now() + timedelta(seconds=1)
 
@@ -152,10 +153,10 @@ def test_one_worker_alone_waits_for_a_mail_server(transactional_db, silent_serve
 # --- what is forgotten ----------------------------------------------------------------------------
 
 
-def test_what_has_expired_goes_and_the_rest_stays(db, monkeypatch):
+def test_expired_sessions_and_keys_are_deleted(db, monkeypatch):
     monkeypatch.setattr(expiry, "FORGOTTEN_AT_ONCE", 2)
     now = timezone.now()
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
+    user = make_player()
     for number in range(7):
         age = timedelta(seconds=1 if number < 5 else -60)
         Session.objects.create(session_key=f"s{number}", expire_date=now - age)

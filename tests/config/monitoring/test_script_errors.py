@@ -28,7 +28,7 @@ def send(client, content, **more):
     return client.post(PAGE, text, **{"content_type": "application/json", **more})
 
 
-def test_the_log_says_where_a_script_failed(client, caplog):
+def test_the_log_names_the_place_of_a_script_error(client, caplog):
     sent = {"message": "x is null", "stack": STACK, "page": "/rules/"}
     assert send(client, sent, headers={"User-Agent": CHROME}).status_code == 204
     [record] = caplog.records
@@ -39,7 +39,7 @@ def test_the_log_says_where_a_script_failed(client, caplog):
     )
 
 
-def test_it_says_nothing_about_the_player(client, caplog):
+def test_a_script_error_discloses_nothing_about_the_player(client, caplog):
     secret = "c2hhcmVkLXRva2VuLW9mLWEtbWF0Y2g"
     sent = {
         "message": f'no "Meera" meera@example.com at https://x.example/?k={secret} {secret} 4567\nX',
@@ -58,20 +58,20 @@ def test_it_says_nothing_about_the_player(client, caplog):
     "content",
     ["", "[]", "null", "{", '"x"', "[" * 3_000, "x" * (LONGEST_BODY + 1)],
 )
-def test_what_is_no_report_leaves_no_line(client, caplog, content):
+def test_an_invalid_report_is_not_logged(client, caplog, content):
     assert send(client, content).status_code == 400
     assert send(client, {"message": "x"}, content_type="text/plain").status_code == 400
     assert client.get(PAGE).status_code == 405
     assert [r for r in caplog.records if r.name.startswith("config")] == []
 
 
-def test_a_line_is_bounded(client, caplog):
+def test_the_line_of_a_script_error_is_bounded(client, caplog):
     sent = {"message": "ab " * 300, "stack": STACK * 8, "page": "/" + "x/" * 90}
     assert send(client, sent).status_code == 204
     assert len(caplog.records[0].getMessage()) < 700
 
 
-def test_a_household_and_the_site_have_their_bounds(client, caplog):
+def test_script_errors_are_limited_per_household_and_site(client, caplog):
     answers = [send(client, {"message": "x"}).status_code for _ in range(OF_A_HOUSEHOLD + 2)]
     assert answers == [204] * OF_A_HOUSEHOLD + [429] * 2
     for number in range(OF_THE_SITE):

@@ -1,32 +1,24 @@
-"""No secret is written to a log: not a password, a token, a code, a key of a session, a link that
-opens an account. Everything that is logged at all is looked at, at the lowest level."""
+"""No secret is written to a log, not even at the lowest level."""
 
 import logging
 import re
 
 import pytest
-from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import SECRET_SESSION_KEY
 from django.conf import settings
 from django.core import mail
-from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User
-from accounts.people.closing import freeze
+from accounts.models import Scope
+from tests.accounts.users import PASSWORD, make_confirmed_player
+from tests.barring import freeze_by_staff
 from tests.given import require
-from tests.wallet.cash_players import make_staff
 
-pytestmark = pytest.mark.django_db
-PASSWORD, WRONG, NEW = "nine-limes-a-day", "wrong-limes-a-day", "ten-melons-now-1"
-
-
-@pytest.fixture(autouse=True)
-def _fresh_rate_limits():
-    cache.clear()
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits")]
+WRONG, NEW = "wrong-limes-a-day", "ten-melons-now-1"
 
 
 @pytest.fixture
@@ -44,9 +36,7 @@ def logged(caplog):
 
 @pytest.fixture
 def asha():
-    user = User.objects.create_user("asha@example.com", PASSWORD, player_name="Asha")
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return make_confirmed_player()
 
 
 def sign_in(client, password):
@@ -54,13 +44,13 @@ def sign_in(client, password):
     return client.post(reverse("account_login"), form)
 
 
-def check_absent(text, *secrets):
+def expect_absent(text, *secrets):
     for secret in secrets:
         assert secret
         assert secret not in text
 
 
-def test_signing_in_and_out_and_codes(asha, logged):
+def test_passwords_and_codes_are_not_logged(asha, logged):
     client = Client()
     sign_in(client, WRONG)
     sign_in(client, PASSWORD)
@@ -71,10 +61,10 @@ def test_signing_in_and_out_and_codes(asha, logged):
     secret = client.session[SECRET_SESSION_KEY]
     client.post(reverse("mfa_activate_totp"), {"code": "000000"})
     client.post(reverse("account_logout"))
-    check_absent(logged(), PASSWORD, WRONG, key, secret, asha.password)
+    expect_absent(logged(), PASSWORD, WRONG, key, secret, asha.password)
 
 
-def test_the_link_that_opens_an_account(asha, logged):
+def test_a_password_reset_link_is_not_logged(asha, logged):
     client = Client()
     client.post(reverse("account_reset_password"), {"email": asha.email})
     path = re.search(r"/accounts/password/reset/key/(\S+)/", str(mail.outbox[0].body))
@@ -82,20 +72,20 @@ def test_the_link_that_opens_an_account(asha, logged):
     form = {"password1": NEW, "password2": NEW}
     assert client.post(page.request["PATH_INFO"], form).status_code == 302
     client.get("/no/such/page/")
-    check_absent(logged(), require(path)[1], NEW)
+    expect_absent(logged(), require(path)[1], NEW)
 
 
-def test_tokens_of_programs(asha, logged):
+def test_api_tokens_are_not_logged(asha, logged):
     token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
     client = Client(headers={"Authorization": f"Bearer {text}"})
     assert client.get("/api/v1/account/").status_code == 200
     client.post("/api/v1/tables/999/sit/", {})
     wrong = Client(headers={"Authorization": f"Bearer {text}x"})
     assert wrong.get("/api/v1/account/").status_code in {401, 403}
-    check_absent(logged(), text, token.token_hash)
+    expect_absent(logged(), text, token.token_hash)
 
 
-def test_a_page_that_breaks(asha, logged):
+def test_a_traceback_is_logged_without_the_form(asha, logged):
     """The traceback goes to the log, and what the form held does not."""
     client = Client(raise_request_exception=False)
     sign_in(client, PASSWORD)
@@ -109,13 +99,13 @@ def test_a_page_that_breaks(asha, logged):
     text = logged()
     assert "permission denied for table django_session" in text
     assert "Traceback" in text
-    check_absent(text, PASSWORD, "ort_something-secret", key)
+    expect_absent(text, PASSWORD, "ort_something-secret", key)
 
 
-def test_freezing_and_documents(asha, logged):
+def test_freezing_logs_no_session_key(asha, logged):
     client = Client()
     sign_in(client, PASSWORD)
     key = client.session.session_key
     client.get("/no/such/page/")
-    freeze(user_id=asha.pk, staff_id=make_staff("Boss").pk, reason="Stolen.")
-    check_absent(logged(), key, PASSWORD)
+    freeze_by_staff(asha)
+    expect_absent(logged(), key, PASSWORD)

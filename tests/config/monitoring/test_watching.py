@@ -37,13 +37,13 @@ def everything_runs(db):
     cache.delete(WORKERS_SEEN)
 
 
-def test_ready_when_every_part_is(client, everything_runs):
+def test_the_site_is_ready_when_every_part_is(client, everything_runs):
     answer = client.get("/readyz")
     assert (answer.status_code, set(answer.json().values())) == (200, {"ok"})
     assert set(answer.json()) == {"database", "clock", "redis", "broker", "workers"}
 
 
-def test_a_clock_that_stands_is_named(client, everything_runs):
+def test_a_stopped_clock_is_not_ready(client, everything_runs):
     ClockBeat.objects.update(beat_at=Now() - timedelta(seconds=11))
     answer = client.get("/readyz")
     assert answer.status_code == 503
@@ -51,7 +51,7 @@ def test_a_clock_that_stands_is_named(client, everything_runs):
     assert answer.json()["database"] == "ok"
 
 
-def test_a_probe_that_hears_503_is_no_error_of_the_log(client, everything_runs, caplog):
+def test_a_503_of_a_probe_is_not_logged(client, everything_runs, caplog):
     cache.delete(WORKERS_SEEN)
     ClockBeat.objects.all().delete()
     LedgerCheck.objects.create(found=1)
@@ -62,7 +62,7 @@ def test_a_probe_that_hears_503_is_no_error_of_the_log(client, everything_runs, 
     assert [record.name for record in caplog.records] == ["django.request"]
 
 
-def test_workers_without_a_sign_are_named_until_one_has_ended_a_job(client, everything_runs):
+def test_silent_workers_are_not_ready_until_a_job_ends(client, everything_runs):
     cache.delete(WORKERS_SEEN)
     assert client.get("/readyz").json()["workers"] == "have done no job for a minute"
     end_job(task_id="1", task=client_task(), state="SUCCESS")
@@ -75,7 +75,7 @@ def client_task():
     return tend_exports
 
 
-def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, everything_runs):
+def test_a_ledger_imbalance_fails_its_own_probe_only(client, everything_runs):
     assert client.get("/ledgerz").json() == {"ledger": "ok", "checked": None}
     good = LedgerCheck.objects.create(found=0)
     answer = client.get("/ledgerz")
@@ -94,7 +94,7 @@ def test_a_ledger_that_is_off_is_named_and_keeps_nothing_from_running(client, ev
     assert client.get("/readyz").status_code == 200
 
 
-def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
+def test_an_unreachable_redis_is_not_ready(client, everything_runs, settings):
     settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"
     found = {"redis": "does not answer", "broker": "unknown", "workers": "unknown"}
     assert health._redis_parts() == found
@@ -103,7 +103,7 @@ def test_redis_that_does_not_answer_is_named(client, everything_runs, settings):
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_a_broker_that_does_not_answer_is_named(client, watched, settings, scheme):
+def test_an_unreachable_broker_is_not_ready(client, watched, settings, scheme):
     settings.CELERY_BROKER_URL = f"{scheme}://127.0.0.1:1/1"
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["broker"]) == (503, "does not answer")
@@ -111,7 +111,7 @@ def test_a_broker_that_does_not_answer_is_named(client, watched, settings, schem
 
 
 @needs_nats
-def test_servers_of_nats_that_do_not_answer_are_counted(client, watched, settings):
+def test_silent_nats_servers_are_counted(client, watched, settings):
     assert "nats" not in client.get("/readyz").json()
     with run_nats(2) as servers:
         settings.NATS_URLS = [server.url for server in servers]
@@ -138,20 +138,20 @@ def watched(settings, everything_runs):
     settings.METRICS_TOKEN = TOKEN
 
 
-def test_without_a_token_in_the_settings_there_is_no_page(client, db):
+def test_metrics_are_404_without_a_token_in_the_settings(client, db):
     assert settings.METRICS_TOKEN == ""
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
 
 @pytest.mark.parametrize("given", [None, "Bearer", "Bearer another", f"Basic {TOKEN}", "Bearer ü"])
-def test_another_token_is_refused(client, watched, given):
+def test_metrics_refuse_a_wrong_token(client, watched, given):
     headers = {} if given is None else {"Authorization": given}
     answer = client.get("/metrics", headers=headers)
     assert (answer.status_code, answer.content) == (401, b"A token is needed.\n")
 
 
-def test_the_figures_are_those_of_the_database(client, watched):
+def test_metrics_are_read_from_the_database(client, watched):
     before = figures(client)
     assert before["openrummy_ledger_imbalance"] == 0
     assert before["openrummy_ledger_check_age_seconds"] == -1
@@ -175,7 +175,7 @@ def test_the_figures_are_those_of_the_database(client, watched):
     assert sum(by_queue) == after["openrummy_jobs_waiting"]
 
 
-def test_the_silence_of_beat_is_told_from_that_of_other_jobs(client, watched, monkeypatch):
+def test_the_silence_of_beat_is_measured_apart_from_other_jobs(client, watched, monkeypatch):
     cache.delete(metrics._BEAT_SEEN)
     monkeypatch.setattr(metrics, "_beat_said_so_at", float("-inf"))
     assert figures(client)["openrummy_beat_silence_seconds"] == -1
@@ -185,7 +185,7 @@ def test_the_silence_of_beat_is_told_from_that_of_other_jobs(client, watched, mo
     assert 0 <= figures(client)["openrummy_beat_silence_seconds"] < 10
 
 
-def test_the_age_of_backups_is_a_figure_and_an_old_one_an_alarm(client, watched):
+def test_the_age_of_backups_is_measured_and_an_old_one_an_alarm(client, watched):
     now = timezone.now()
     assert figures(client)["openrummy_backup_age_seconds"] == -1
     assert dashboard.list_backup_figures(now) == []
@@ -214,26 +214,23 @@ def test_requests_are_counted_by_page_and_status(client, watched):
 
 
 def test_every_answer_names_its_request(client, db):
-    assert client.get("/rules/", headers={"X-Request-ID": "from-the-proxy"})["X-Request-ID"] == (
-        "from-the-proxy"
-    )
-    first, second = client.get("/rules/")["X-Request-ID"], client.get("/rules/")["X-Request-ID"]
+    answer = client.get("/rules/", headers={"X-Request-ID": "from-the-proxy"})
+    assert answer["X-Request-ID"] == "from-the-proxy"
+    first, second = (client.get("/rules/")["X-Request-ID"] for _ in range(2))
     assert len(first) == 32
     assert first != second
 
 
 @pytest.mark.parametrize("given", ["x" * 65, "two\tlines", "ü"])
-def test_a_request_id_that_is_none_is_not_taken_over(client, db, given):
+def test_an_invalid_request_id_is_replaced(client, db, given):
     assert client.get("/rules/", headers={"X-Request-ID": given})["X-Request-ID"] != given
 
 
-def test_a_line_says_what_it_is_about():
-    formatter_settings = settings.LOGGING["formatters"]["json"]
+def test_a_log_line_carries_its_context():
+    given = dict(settings.LOGGING["formatters"]["json"])
     formatter = JsonFormatter(
-        formatter_settings["format"],
-        style=formatter_settings["style"],
-        rename_fields=formatter_settings["rename_fields"],
-        static_fields=formatter_settings["static_fields"],
+        given["format"],
+        **{name: given[name] for name in ("style", "rename_fields", "static_fields")},
     )
     record = logging.LogRecord(
         "tables.live.clock", logging.WARNING, "", 1, "late by %s", ("2 s",), None
@@ -248,7 +245,7 @@ def test_a_line_says_what_it_is_about():
     assert plain.format(record) == "WARNING tables.live.clock: late by 2 s table=7 match=9"
 
 
-def test_what_is_bound_for_a_while_is_forgotten_after_it():
+def test_log_context_ends_with_its_block():
     record = logging.LogRecord("x", logging.INFO, "", 1, "", (), None)
     with logs.bind_context(request="1"):
         pass
@@ -257,7 +254,7 @@ def test_what_is_bound_for_a_while_is_forgotten_after_it():
 
 
 @pytest.mark.parametrize("asking", ["docs/grafana.json", "deploy/alerts.yml"])
-def test_the_example_dashboard_and_alarms_ask_for_figures_that_exist(client, watched, asking):
+def test_the_example_dashboard_and_alerts_use_existing_metrics(client, watched, asking):
     client.get("/rules/")
     served = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
     families = set(re.findall(r"^# TYPE (\w+) ", served, re.MULTILINE))

@@ -153,9 +153,7 @@ def test_matches_with_bots_are_reported_separately(make_player, make_table, noon
     assert row["rake_bots"] == row["rake_chips"] == sum_rakes("CHIPS") > 0
 
 
-def test_an_unfinished_day_can_be_recomputed(
-    busy_day, noon, make_table, make_player
-):
+def test_an_unfinished_day_can_be_recomputed(busy_day, noon, make_table, make_player):
     compute_due(now=noon)
     once = today_row()
     compute_due(now=noon)

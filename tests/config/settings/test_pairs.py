@@ -29,18 +29,18 @@ def test_a_worker_has_the_pair_of_its_number() -> None:
     assert servers_of_worker(environment) == {}
 
 
-def test_one_worker_too_many_is_told_what_to_do() -> None:
+def test_a_worker_without_servers_is_told_what_to_do() -> None:
     with pytest.raises(NoServersError, match="TEST_PROCESSES=3 bin/test pytest -n 3"):
         servers_of_worker({**as_environment(PAIRS), "PYTEST_XDIST_WORKER": "gw2"})
 
 
-def test_a_server_that_is_given_is_not_shared() -> None:
+def test_a_given_server_is_not_shared() -> None:
     assert pairs_wanted({"TEST_PROCESSES": "4"}) == 4
     assert pairs_wanted({}) == 1
     assert pairs_wanted({"TEST_PROCESSES": "4", "REDIS_URL": "redis://localhost"}) == 1
 
 
-def test_two_workers_see_nothing_of_each_other(tmp_path: Path) -> None:
+def test_two_workers_are_isolated(tmp_path: Path) -> None:
     """Each of the two tests would fail on the servers of the other."""
     (tmp_path / "test_tiny.py").write_text(WRITES_AND_LOOKS)
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -51,11 +51,8 @@ def test_two_workers_see_nothing_of_each_other(tmp_path: Path) -> None:
     )
     own = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "PYTEST_XDIST_WORKER")
     environment = {name: value for name, value in os.environ.items() if name not in own}
-    environment |= {
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "TEST_PROCESSES": "2",
-        "PYTHONPATH": str(ROOT),
-    }
+    environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "TEST_PROCESSES": "2"}
+    environment |= {"PYTHONPATH": str(ROOT)}
     done = run_python(
         "-m", "config.run.embedded.throwaway",
         sys.executable, "-m", "pytest", "-q", "-p", "xdist", "-n", "2",

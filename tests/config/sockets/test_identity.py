@@ -9,33 +9,34 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from config.sockets.identity import person_of
+from tests.given import require
 from tests.tables.socket_client import session_of
+from tests.wallet.cash_players import make_player
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def user():
-    return User.objects.create_user("asha@example.com", "a password", player_name="Asha")
+    return make_player()
 
 
 def list_stored():
     return list(Session.objects.values_list("session_key", "session_data", "expire_date"))
 
 
-def test_it_is_who_has_signed_in(user, django_assert_num_queries):
+def test_a_socket_belongs_to_the_signed_in_player(user, django_assert_num_queries):
     key = session_of(user)
     before = list_stored()
-    person = person_of(key)
+    person = require(person_of(key))
     assert person == user
-    assert person is not None
     with django_assert_num_queries(0):
         assert (person.pk, person.language, person.is_active) == (user.pk, user.language, True)
     assert person.player_name == "Asha"
     assert list_stored() == before
 
 
-def test_a_session_that_is_not_there_or_over_is_nobody(user):
+def test_an_unknown_or_expired_session_has_no_player(user):
     assert person_of("nothing") is None
     assert person_of("x" * 10_000) is None
     assert person_of("\N{CARD INDEX DIVIDERS}'; --\0") is None
@@ -44,7 +45,7 @@ def test_a_session_that_is_not_there_or_over_is_nobody(user):
     assert person_of(key) is None
 
 
-def test_a_browser_that_has_not_signed_in_is_nobody(user):
+def test_a_session_without_a_sign_in_has_no_player(user):
     session = SessionStore()
     session["first_deal"] = 1
     session.save()
@@ -52,13 +53,13 @@ def test_a_browser_that_has_not_signed_in_is_nobody(user):
     assert person_of(session.session_key) is None
 
 
-def test_who_may_not_sign_in_any_more_is_nobody(user):
+def test_a_session_of_an_inactive_account_has_no_player(user):
     key = session_of(user)
     User.objects.update(is_active=False)
     assert person_of(key) is None
 
 
-def test_a_new_password_ends_the_sessions_before_it(user):
+def test_a_new_password_ends_earlier_sessions(user):
     key = session_of(user)
     user.set_password("another one")
     user.save()
@@ -66,7 +67,7 @@ def test_a_new_password_ends_the_sessions_before_it(user):
     assert person_of(session_of(user)) == user
 
 
-def test_an_account_that_is_gone_is_nobody(user):
+def test_a_session_of_a_deleted_account_has_no_player(user):
     key = session_of(user)
     session = SessionStore(key)
     session[SESSION_KEY] = str(user.pk + 1_000)
@@ -74,13 +75,13 @@ def test_an_account_that_is_gone_is_nobody(user):
     assert person_of(key) is None
 
 
-def test_a_session_of_a_backend_that_is_not_ours_is_nobody(user, settings):
+def test_a_session_of_an_unknown_backend_has_no_player(user, settings):
     key = session_of(user)
     settings.AUTHENTICATION_BACKENDS = ["accounts.nothing.Backend"]
     assert person_of(key) is None
 
 
-def test_a_new_secret_key_keeps_those_who_come_back_by_their_socket_alone(user, settings):
+def test_a_rotated_secret_key_keeps_sessions_of_sockets(user, settings):
     """As the first thing after the restart is the socket, not a page that could set a cookie."""
     key = session_of(user)
     settings.SECRET_KEY_FALLBACKS = [given.SECRET_KEY]
