@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +17,7 @@ from tables.live.clock import act_on_table
 from tables.models import Follow, Match, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
+from tables.ranking.ratings import SETTLES_WITHIN
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import compute_usual_amount
@@ -127,6 +129,14 @@ def play_short_match(table: Table, *players: User) -> Match:
 def get_match(table: Table) -> Match:
     """Return the table's last match."""
     return Match.objects.filter(table=table).latest("pk")
+
+
+def settle(*matches: Match) -> None:
+    """Let it be long enough since the end of these matches, or of all, that they are counted."""
+    ended = Match.objects.filter(pk__in=[one.pk for one in matches]) if matches else Match.objects
+    ended.filter(ended_at__isnull=False).update(
+        ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1)
+    )
 
 
 def game_view(table: Table) -> dict[str, Any]:

@@ -29,14 +29,14 @@ def go_away(player, **time):
     LastVisit.objects.filter(user=player).update(seen_at=Now() - timedelta(**time))
 
 
-def texts(player):
+def list_news(player):
     return [line.text for line in visit(player.pk)]
 
 
 @pytest.fixture
 def player(make_player):
     found = make_player()
-    assert texts(found) == []
+    assert list_news(found) == []
     return found
 
 
@@ -47,48 +47,48 @@ def follower(make_player, player):
     return found
 
 
-def test_news_comes_after_a_day_and_stays_until_it_is_dismissed(player, follower, client):
+def test_news_appears_after_a_day_until_dismissed(player, follower, client):
     go_away(player, hours=23)
-    assert texts(player) == []
+    assert list_news(player) == []
     go_away(player, hours=25)
     Follow.objects.update(since=Now() - timedelta(hours=2))
-    assert texts(player) == [f"{follower.player_name} follows you."]
-    assert len(texts(player)) == 1
+    assert list_news(player) == [f"{follower.player_name} follows you."]
+    assert len(list_news(player)) == 1
     client.force_login(player)
     page = client.get(reverse("lobby")).text
     assert "While you were away" in page
     assert client.get(reverse("people:dismiss_news")).status_code == 405
     answer = client.post(reverse("people:dismiss_news"), follow=True)
     assert "While you were away" not in answer.text
-    assert texts(player) == []
+    assert list_news(player) == []
 
 
-def test_a_second_absence_keeps_what_was_not_dismissed(player, follower):
+def test_a_second_absence_keeps_undismissed_news(player, follower):
     go_away(player, hours=25)
     Follow.objects.update(since=Now() - timedelta(hours=2))
-    assert len(texts(player)) == 1
+    assert len(list_news(player)) == 1
     first = LastVisit.objects.get(user=player).away_since
     go_away(player, days=1, hours=1)
-    assert len(texts(player)) == 1
+    assert len(list_news(player)) == 1
     assert LastVisit.objects.get(user=player).away_since == first
 
 
-def test_nothing_older_nor_of_followed_or_blocked_players(player, follower, make_player):
+def test_old_followed_and_blocked_players_are_no_news(player, follower, make_player):
     before, blocked = make_player(), make_player()
     Follow.objects.create(user=blocked, followed=player)
     Block.objects.create(user=player, blocked=blocked)
     Follow.objects.create(user=player, followed=follower)
     Follow.objects.create(user=before, followed=player, since=timezone.now() - timedelta(days=3))
     go_away(player, days=2)
-    assert texts(player) == []
+    assert list_news(player) == []
 
 
-def test_finished_slow_games_are_told_with_their_result(player, make_player, make_table):
+def test_finished_slow_games_are_told_with_their_result(player, make_player, make_free):
     other = make_player()
     visit(other.pk)
     book = get_game("indian").rules
     changes = pace_fields(book, book.preset("points"), "slow")
-    table = make_table(changes=changes, point_value=0, entry_fee=0, invite_code="abcdefghijkl")
+    table = make_free(changes=changes)
     match = end_match(start_match(table, player, other))
     for one in (player, other):
         go_away(one, days=2)
@@ -98,15 +98,15 @@ def test_finished_slow_games_are_told_with_their_result(player, make_player, mak
     [line] = visit(winner.pk)
     assert line.text == f"The slow game at {name} is over. You won."
     assert line.url == reverse("match", args=[match.pk])
-    assert texts(loser) == [f"The slow game at {name} is over."]
+    assert list_news(loser) == [f"The slow game at {name} is over."]
     Match.objects.update(ended_at=Now() - timedelta(days=3))
-    assert texts(winner) == []
+    assert list_news(winner) == []
 
 
-def test_a_visit_within_the_hour_writes_nothing_and_quiet_notes_none(player, client):
+def test_a_visit_within_the_hour_writes_nothing(player, client):
     seen = LastVisit.objects.get(user=player).seen_at
     with CaptureQueriesContext(connection) as queries:
-        assert texts(player) == []
+        assert list_news(player) == []
     assert len(queries) == 1
     assert LastVisit.objects.get(user=player).seen_at == seen
     set_preferences(user_id=player.pk, chosen={"quiet": "on"})
@@ -115,21 +115,18 @@ def test_a_visit_within_the_hour_writes_nothing_and_quiet_notes_none(player, cli
     assert "While you were away" not in client.get(reverse("lobby")).text
 
 
-def test_the_last_visit_is_the_players_own_and_goes_with_the_account(player, make_player):
+def test_the_last_visit_is_exported_and_deleted(player, make_player):
     other = make_player()
     visit(other.pk)
-    assert list(data_of(player)["last_visit"][0]) == ["seen_at"]
+    data = json.loads(export_account_data(player.pk))
+    assert list(data["last_visit"][0]) == ["seen_at"]
     forget_player(user_id=player.pk, name="Player X")
     assert list(LastVisit.objects.values_list("user", flat=True)) == [other.pk]
 
 
-def test_players_who_are_frozen_or_closed_since_are_no_news(player, follower):
+def test_frozen_players_are_no_news(player, follower):
     go_away(player, hours=25)
     Follow.objects.update(since=Now() - timedelta(hours=2))
-    assert len(texts(player)) == 1
+    assert len(list_news(player)) == 1
     User.objects.filter(pk=follower.pk).update(is_active=False, frozen_at=timezone.now())
-    assert texts(player) == []
-
-
-def data_of(user):
-    return json.loads(export_account_data(user.pk))
+    assert list_news(player) == []

@@ -25,14 +25,14 @@ def asha(make_player, client):
     return player
 
 
-def test_every_face_is_drawn_and_all_are_small():
+def test_every_face_is_drawn_and_small():
     drawn = re.findall(r'<symbol id="(\w+)"', SPRITE.read_text())
     assert drawn == [*FACES, *BOT_FACES]
     assert len(FACES) == 24
     assert SPRITE.stat().st_size <= MOST_BYTES
 
 
-def test_without_a_choice_the_number_decides():
+def test_the_account_number_decides_without_a_choice():
     first = [face_of(number, chosen="", is_bot=False) for number in range(24)]
     assert sorted(first) == sorted(FACES)
     assert face_of(24, chosen="", is_bot=False) == first[0]
@@ -43,7 +43,7 @@ def test_without_a_choice_the_number_decides():
 
 
 @pytest.mark.django_db
-def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, make_table):
+def test_a_face_chosen_in_the_profile_is_shown_everywhere(asha, client, make_free):
     page = client.get(reverse("accounts:profile")).text
     assert re.findall(r'name="face"\s+value="(\w+)"', page) == list(FACES)
     assert require(re.search(r'value="(\w+)"\s+required\s+checked', page))[1] == asha.shown_face
@@ -52,7 +52,7 @@ def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, ma
     assert "faces.svg#parrot" in client.get("/").text
     player_page = client.get(reverse("people:player", args=[asha.pk])).text
     assert player_page.count("#parrot") >= 2  # the bar, and the head of the page
-    table = make_table(point_value=0, entry_fee=0, invite_code="abcdefghijkl", opened_by_id=asha.pk)
+    table = make_free(opened_by_id=asha.pk)
     sit = {"seat": "0", "amount": "0", "invite": table.invite_code}
     client.post(reverse("tables:sit", args=[table.pk]), sit)
     seats = require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
@@ -64,13 +64,13 @@ def test_chosen_in_the_profile_it_is_shown_wherever_the_name_is(asha, client, ma
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("sent", [{}, {"face": ""}, {"face": "bot1"}, {"face": "dragon"}])
-def test_what_is_not_offered_is_not_taken(asha, client, sent):
+def test_a_face_that_is_not_offered_is_refused(asha, client, sent):
     client.post(CHOOSE, sent)
     assert reload(asha).face == ""
 
 
 @pytest.mark.django_db
-def test_visitors_have_none_and_closed_accounts_keep_none(asha, client):
+def test_visitors_and_closed_accounts_have_no_face(asha, client):
     User.objects.filter(pk=asha.pk).update(face="owl")
     client.logout()
     assert "/accounts/login/" in client.post(CHOOSE, {"face": "fox"}).headers["Location"]

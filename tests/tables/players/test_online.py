@@ -10,8 +10,8 @@ from tables.models import Admission, Table, TableInvitation
 from tables.players import online, services
 from tables.players.online import is_seen_online, list_friends_online, show_online_to
 from tables.players.selectors import search_players
-from tests.tables.driving import seat_all
-from tests.tables.players.test_players import befriend
+from tests.given import reload
+from tests.tables.driving import befriend, seat_all
 from tests.workers import empty_redis
 
 pytestmark = pytest.mark.django_db
@@ -41,29 +41,30 @@ def open_page(user):
     return async_to_sync(note)()
 
 
-def names_online(user):
+def list_online(user):
     return [friend.person.pk for friend in list_friends_online(user.pk)]
 
 
 class TestWhoIsSeen:
-    def test_friends_alone_are_seen_while_a_page_is_open(self, people):
+    def test_only_friends_see_a_player_with_an_open_page(self, people):
         asha, ravi, meera = people
-        assert names_online(asha) == []
+        assert list_online(asha) == []
         open_page(ravi)
         open_page(meera)
-        assert names_online(asha) == [ravi.pk]
-        assert names_online(meera) == []
+        assert list_online(asha) == [ravi.pk]
+        assert list_online(meera) == []
 
     @pytest.mark.parametrize(
         ("shown_to", "friend", "stranger"),
         [("nobody", False, False), ("friends", True, False), ("everybody", True, True)],
     )
-    def test_as_each_has_chosen(self, client, people, shown_to, friend, stranger):
+    def test_players_choose_by_whom_they_are_seen_online(
+        self, client, people, shown_to, friend, stranger
+    ):
         asha, ravi, meera = people
         show_online_to(user_id=ravi.pk, whom=PageShownTo(shown_to))
-        ravi.refresh_from_db()
-        open_page(ravi)
-        assert bool(names_online(asha)) is friend
+        open_page(reload(ravi))
+        assert bool(list_online(asha)) is friend
         assert is_seen_online(ravi, is_friend=True) is friend
         assert is_seen_online(ravi, is_friend=False) is stranger
         for viewer, sees in ((asha, friend), (meera, stranger)):
@@ -78,17 +79,17 @@ class TestWhoIsSeen:
         page = client.get(reverse("people:player", args=[ravi.pk])).text
         assert "online" not in page.partition("<main")[2].partition("</main")[0]
 
-    def test_without_redis_nobody_is_seen_and_pages_stand(self, client, people, settings):
+    def test_pages_work_without_redis_and_show_nobody_online(self, client, people, settings):
         asha, ravi, _meera = people
         open_page(ravi)
         settings.PRESENCE_REDIS_URL = "redis://127.0.0.1:1/0"
         client.force_login(asha)
         assert client.get(reverse("people:people")).status_code == 200
-        assert names_online(asha) == []
+        assert list_online(asha) == []
 
 
 class TestTheirTables:
-    def test_a_table_of_the_lobby_is_joined_or_watched(self, people, make_table, make_player):
+    def test_public_tables_of_friends_are_joined_or_watched(self, people, make_table, make_player):
         asha, ravi, _meera = people
         open_page(ravi)
         free, full = make_table(max_seats=2), make_table(max_seats=2)
@@ -103,7 +104,9 @@ class TestTheirTables:
     @pytest.mark.parametrize(
         ("admission", "is_shown"), [("link", False), ("friends", True), ("anybody", True)]
     )
-    def test_a_private_one_as_its_host_lets_come(self, people, make_table, admission, is_shown):
+    def test_private_tables_of_friends_are_shown_by_admission(
+        self, people, make_table, admission, is_shown
+    ):
         asha, ravi, _meera = people
         open_page(ravi)
         table = make_table(max_seats=2)
@@ -114,9 +117,7 @@ class TestTheirTables:
         (friend,) = list_friends_online(asha.pk)
         assert bool(friend.tables) is is_shown
 
-    def test_all_who_are_online_are_asked_in_one_press(
-        self, client, people, make_table, make_player
-    ):
+    def test_all_online_friends_are_invited_at_once(self, client, people, make_table, make_player):
         asha, ravi, _meera = people
         away = make_player()
         befriend(asha, away)
@@ -131,7 +132,7 @@ class TestTheirTables:
 
 
 class TestComing:
-    def test_friends_hear_of_it_once_in_five_minutes(self, people, monkeypatch):
+    def test_friends_hear_of_a_coming_player_once_in_five_minutes(self, people, monkeypatch):
         asha, ravi, _meera = people
         assert open_page(ravi) is True
         assert open_page(ravi) is False
@@ -153,7 +154,7 @@ class TestBeginnings:
         address = f"{name.lower().replace(' ', '.')}@example.com"
         return User.objects.create_user(address, player_name=name, **more)
 
-    def test_the_beginning_of_a_name_finds_it(self, client, viewer):
+    def test_players_are_found_by_the_beginning_of_their_name(self, client, viewer):
         asha = self.make_named("Asha Rao")
         self.make_named("Basha Rao")
         assert search_players("ash", viewer_id=viewer.pk) == [asha]
@@ -163,7 +164,7 @@ class TestBeginnings:
         page = client.get(reverse("people:people"), {"name": "asha"}).text
         assert reverse("people:player", args=[asha.pk]) in page
 
-    def test_some_are_not_found(self, viewer):
+    def test_hidden_and_closed_players_are_not_found(self, viewer):
         hidden = self.make_named("Asha One")
         show_online_to(user_id=hidden.pk, whom=PageShownTo.NOBODY)
         self.make_named("Asha Two", is_guest=True)
@@ -173,7 +174,7 @@ class TestBeginnings:
         services.block(user_id=blocked.pk, other_id=viewer.pk)
         assert search_players("asha", viewer_id=viewer.pk) == []
 
-    def test_wildcards_are_letters(self, viewer):
+    def test_wildcards_are_taken_literally(self, viewer):
         self.make_named("Asha Rao")
         assert search_players("%%%", viewer_id=viewer.pk) == []
         assert search_players("A_ha", viewer_id=viewer.pk) == []

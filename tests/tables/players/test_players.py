@@ -1,4 +1,4 @@
-"""Players and one another: what others see of one, friends, blocks, invitations."""
+"""Players and one another: their pages, friends, blocks, invitations."""
 
 import json
 
@@ -36,7 +36,7 @@ from tables.players.selectors import (
 )
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
 from tests.given import reload
-from tests.tables.driving import end_match, seat_all, start_match
+from tests.tables.driving import befriend, end_match, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -51,12 +51,19 @@ def ravi(make_player):
     return make_player()
 
 
-def befriend(one, other):
-    services.follow(user_id=one.pk, other_id=other.pk)
-    services.follow(user_id=other.pk, other_id=one.pk)
+@pytest.fixture
+def table(make_table, asha):
+    """A table at which Asha sits."""
+    opened = make_table()
+    seat_all(opened, asha)
+    return opened
 
 
-def page_of(client, viewer, player):
+def invite(sender, friend, table):
+    services.invite(user_id=sender.pk, friend_id=friend.pk, table_id=table.pk)
+
+
+def get_page(client, viewer, player):
     if viewer is not None:
         client.force_login(viewer)
     return client.get(reverse("people:player", args=[player.pk]))
@@ -78,22 +85,22 @@ class TestThePage:
         ("shown_to", "seen_by"),
         [("nobody", (False, False)), ("friends", (False, True)), ("everybody", (True, True))],
     )
-    def test_figures_are_for_whom_they_are_meant(self, client, asha, ravi, shown_to, seen_by):
+    def test_a_players_figures_are_shown_as_chosen(self, client, asha, ravi, shown_to, seen_by):
         stranger = User.objects.create_user("leela@example.com", player_name="Leela")
         rate(asha)
         befriend(asha, ravi)
         services.show_page_to(user_id=asha.pk, whom=PageShownTo(shown_to))
         for viewer, sees in zip((stranger, ravi, asha), (*seen_by, True), strict=True):
-            page = page_of(client, viewer, asha).text
+            page = get_page(client, viewer, asha).text
             assert asha.player_name in page
             assert ("1612" in page) is sees
         client.logout()
-        assert "1612" not in page_of(client, None, asha).text
+        assert "1612" not in get_page(client, None, asha).text
 
-    def test_at_first_nobody_else_sees_figures(self, asha):
+    def test_a_new_players_figures_are_private(self, asha):
         assert User.objects.get(pk=asha.pk).page_shown_to == "nobody"
 
-    def test_there_is_no_page_of_bots_guests_and_the_closed(self, client, asha):
+    def test_bots_guests_and_closed_accounts_have_no_page(self, client, asha):
         for change in ({"is_bot": True}, {"is_guest": True}, {"is_active": False}):
             User.objects.filter(pk=asha.pk).update(is_bot=False, is_guest=False, is_active=True)
             assert find_open_player(asha.pk) is not None
@@ -101,12 +108,10 @@ class TestThePage:
             assert client.get(reverse("people:player", args=[asha.pk])).status_code == 404
             assert find_player(asha.player_name) is None
 
-    def test_the_line_of_a_rating_goes_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
+    def test_the_line_of_a_rating_runs_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
         rate(asha)
         for value in (1500.0, 1530.0, 1612.4):
-            table = make_table()
-            seat_all(table, asha, ravi)
-            start_match(table)
+            table = start_match(make_table(), asha, ravi)
             RatingChange.objects.create(
                 match=end_match(table), user=asha, game="indian", format="POINTS",
                 value_before=1500, deviation_before=80, value=value, deviation=60, volatility=0.06,
@@ -116,7 +121,7 @@ class TestThePage:
         assert (line.text, list(line.values)) == ("1612", [1500, 1530, 1612])
         assert line.points == "0.0,28.0 50.0,21.0 100.0,2.0"
 
-    def test_the_whole_name_leads_to_the_player(self, client, asha, ravi):
+    def test_a_whole_name_leads_to_the_players_page(self, client, asha, ravi):
         client.force_login(asha)
         address = reverse("people:people")
         found = client.get(address, {"name": ravi.player_name.upper()})
@@ -126,7 +131,7 @@ class TestThePage:
 
 
 class TestFollowing:
-    def test_two_who_follow_each_other_are_friends(self, asha, ravi):
+    def test_players_who_follow_each_other_are_friends(self, asha, ravi):
         services.follow(user_id=asha.pk, other_id=ravi.pk)
         services.follow(user_id=asha.pk, other_id=ravi.pk)
         assert friends_of(asha.pk) == friends_of(ravi.pk) == []
@@ -146,11 +151,9 @@ class TestFollowing:
 
 
 class TestBlocking:
-    def test_it_ends_what_there_was_and_works_both_ways(self, asha, ravi, make_table):
+    def test_a_block_ends_friendship_and_invitations_both_ways(self, asha, ravi, table):
         befriend(asha, ravi)
-        table = make_table()
-        seat_all(table, asha)
-        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        invite(asha, ravi, table)
         services.block(user_id=ravi.pk, other_id=asha.pk)
         assert not Follow.objects.exists()
         assert not TableInvitation.objects.exists()
@@ -158,24 +161,23 @@ class TestBlocking:
             with pytest.raises(NoSuchPerson):
                 services.follow(user_id=one.pk, other_id=other.pk)
             with pytest.raises(NotFriends):
-                services.invite(user_id=one.pk, friend_id=other.pk, table_id=table.pk)
+                invite(one, other, table)
             assert get_standing(one.pk, other.pk).is_blocked
         assert not get_standing(asha.pk, ravi.pk).blocks
         services.show_page_to(user_id=ravi.pk, whom=PageShownTo.EVERYBODY)
         assert not may_see_figures(reload(ravi), asha.pk, get_standing(asha.pk, ravi.pk))
 
-    def test_neither_reads_the_other_at_a_table(self, asha, ravi, make_table):
-        table = make_table()
-        seat_all(table, asha, ravi)
-        say(table_id=table.pk, user_id=asha.pk, line=Line(text="hello"))
-        say(table_id=table.pk, user_id=ravi.pk, line=Line(text="good evening"))
+    def test_blocked_players_do_not_read_each_other_at_a_table(self, asha, ravi, table):
+        seat_all(table, ravi)
+        for author, text in ((asha, "hello"), (ravi, "good evening")):
+            say(table_id=table.pk, user_id=author.pk, line=Line(text=text))
         services.block(user_id=ravi.pk, other_id=asha.pk)
         for reader, other in ((asha, ravi), (ravi, asha)):
             ignored, lines = chat_for(table.pk, reader.pk)
             assert ignored == {other.pk}
             assert [line["player"] for line in lines] == [reader.pk]
 
-    def test_it_is_taken_back_by_who_asked_for_it(self, asha, ravi):
+    def test_only_the_blocking_player_lifts_a_block(self, asha, ravi):
         services.block(user_id=ravi.pk, other_id=asha.pk)
         services.unblock(user_id=asha.pk, other_id=ravi.pk)
         assert Block.objects.count() == 1
@@ -185,13 +187,11 @@ class TestBlocking:
 
 
 class TestInviting:
-    def test_a_friend_finds_the_way_to_a_private_table(self, client, asha, ravi, make_table):
+    def test_an_invited_friend_finds_the_way_to_a_private_table(self, client, asha, ravi, table):
         befriend(asha, ravi)
-        table = make_table()
-        seat_all(table, asha)
         Table.objects.filter(pk=table.pk).update(invite_code="neem")
-        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
-        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        invite(asha, ravi, table)
+        invite(asha, ravi, table)
         (invitation,) = invitations_for(ravi.pk)
         assert invitation.url == f"/tables/{table.pk}/?invite=neem"
         client.force_login(ravi)
@@ -204,42 +204,36 @@ class TestInviting:
         client.post(reverse("people:decline", args=[invitation.id]))
         assert not TableInvitation.objects.exists()
 
-    def test_only_friends_and_only_to_where_one_sits(self, asha, ravi, make_table):
-        table = make_table()
+    def test_only_friends_are_invited_to_the_players_own_table(self, asha, ravi, table, make_table):
         with pytest.raises(NotFriends):
-            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+            invite(asha, ravi, table)
         befriend(asha, ravi)
         with pytest.raises(NotSeated):
-            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+            invite(asha, ravi, make_table())
         assert not TableInvitation.objects.exists()
 
-    def test_there_is_a_most_in_a_day_and_an_end(self, asha, ravi, make_table, monkeypatch):
+    def test_invitations_are_limited_a_day_and_end_with_the_table(
+        self, asha, ravi, table, monkeypatch
+    ):
         befriend(asha, ravi)
-        table = make_table()
-        seat_all(table, asha)
-        services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+        invite(asha, ravi, table)
         monkeypatch.setattr(services, "INVITATIONS_A_DAY", 1)
         with pytest.raises(TooManyInvitations):
-            services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
+            invite(asha, ravi, table)
         Table.objects.filter(pk=table.pk).update(status=TableStatus.CLOSED)
         assert invitations_for(ravi.pk) == []
 
 
-def test_recent_opponents_are_people_without_a_block_the_latest_first(
-    asha, ravi, make_player, make_table
-):
+def test_recent_opponents_are_unblocked_people_latest_first(asha, ravi, make_player, make_table):
     bela = make_player()
     for other in (ravi, bela):
-        table = make_table()
-        seat_all(table, asha, other)
-        start_match(table)
-        end_match(table)
+        end_match(start_match(make_table(), asha, other))
     assert list_recent_opponents(asha.pk) == [bela, ravi]
     services.block(user_id=ravi.pk, other_id=asha.pk)
     assert list_recent_opponents(asha.pk) == [bela]
 
 
-def test_the_account_takes_it_along_and_forgets_it(asha, ravi, make_player, make_table):
+def test_friends_and_blocks_are_exported_and_deleted(asha, ravi, make_player):
     befriend(asha, ravi)
     bela = make_player()
     services.block(user_id=asha.pk, other_id=bela.pk)
@@ -252,7 +246,7 @@ def test_the_account_takes_it_along_and_forgets_it(asha, ravi, make_player, make
     assert not Block.objects.exists()
 
 
-def test_the_pages_want_an_account_and_a_press(client, asha, ravi):
+def test_pages_of_players_need_an_account_and_a_post(client, asha, ravi):
     act = reverse("people:act", args=[ravi.pk])
     for address in (reverse("people:people"), act, reverse("people:show_page")):
         assert "/accounts/login/" in client.post(address).url
@@ -263,7 +257,7 @@ def test_the_pages_want_an_account_and_a_press(client, asha, ravi):
     assert Follow.objects.get().followed == ravi
 
 
-def test_the_leaderboards_stand_in_the_navigation(client):
+def test_the_navigation_links_the_leaderboards(client):
     page = client.get("/").text
     nav = page[page.index('class="site-nav"') :].split("</nav>")[0]
     assert f'href="{reverse("leaderboards")}"' in nav

@@ -13,7 +13,7 @@ from accounts.people.preferences import set_preferences
 from tables.history.archiving import archive_matches
 from tables.models import AchievementMatch, Match, PlayerAchievement, Table
 from tables.ranking.achievements import ACHIEVEMENTS, Company, DealFacts, MatchFacts, list_codes_met
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import achievements_of
 from tests.given import require
 from tests.tables.driving import (
@@ -24,6 +24,7 @@ from tests.tables.driving import (
     let_time_pass,
     seat_a_bot,
     seat_all,
+    settle,
     start_match,
 )
 
@@ -35,13 +36,7 @@ def deal(*winners, how="", **points):
 
 
 LOST = MatchFacts(
-    game="indian",
-    format="POINTS",
-    seat=0,
-    players=2,
-    winners=frozenset({1}),
-    rank=2,
-    deals=(deal(1, p0=40),),
+    "indian", "POINTS", 0, players=2, winners=frozenset({1}), rank=2, deals=(deal(1, p0=40),)
 )
 WON = replace(LOST, winners=frozenset({0}), rank=1, deals=(deal(0, p1=40),))
 BOTS, LESSON = Company.BOTS, Company.LESSON
@@ -55,7 +50,7 @@ def build_loss(**changes):
     return replace(LOST, **changes)
 
 
-def of(game, *deals, base=WON, **changes):
+def of_game(game, *deals, base=WON, **changes):
     return replace(base, game=game, deals=deals, **changes)
 
 
@@ -86,32 +81,35 @@ CASES = {
     "indian_pool": (build_win(format="POOL101"), build_loss(format="POOL101")),
     "indian_deals": (build_win(format="DEALS2"), build_win(format="POOL101")),
     "indian_light": (build_loss(deals=(deal(1, p0=10),)), build_loss(deals=(deal(1, p0=11),))),
-    "gin_wins": (of("gin"), of("basic")),
-    "gin_hands": (of("gin", deal(0, how="gin")), of("gin", deal(1, how="gin"))),
-    "gin_big": (of("gin", deal(0, how="big_gin")), of("gin", deal(0, how="gin"))),
-    "gin_undercuts": (of("gin", deal(0, how="undercut")), of("gin", deal(0, how="knock"))),
+    "gin_wins": (of_game("gin"), of_game("basic")),
+    "gin_hands": (of_game("gin", deal(0, how="gin")), of_game("gin", deal(1, how="gin"))),
+    "gin_big": (of_game("gin", deal(0, how="big_gin")), of_game("gin", deal(0, how="gin"))),
+    "gin_undercuts": (
+        of_game("gin", deal(0, how="undercut")),
+        of_game("gin", deal(0, how="knock")),
+    ),
     "gin_shutouts": (
-        of("gin", deal(0), deal(), deal(0)),
-        of("gin", deal(0), deal(1), deal(0)),
+        of_game("gin", deal(0), deal(), deal(0)),
+        of_game("gin", deal(0), deal(1), deal(0)),
     ),
-    "basic_wins": (of("basic"), of("basic", base=LOST)),
-    "basic_rummies": (of("basic", deal(0, how="rummy")), of("basic", deal(0, how="out"))),
-    "contract_wins": (of("contract"), of("contract", base=LOST)),
-    "contract_series": (of("contract", *(deal(0),) * 3), of("contract", *(deal(0),) * 2)),
-    "rummikub_wins": (of("rummikub"), of("rummikub", base=LOST)),
+    "basic_wins": (of_game("basic"), of_game("basic", base=LOST)),
+    "basic_rummies": (of_game("basic", deal(0, how="rummy")), of_game("basic", deal(0, how="out"))),
+    "contract_wins": (of_game("contract"), of_game("contract", base=LOST)),
+    "contract_series": (of_game("contract", *(deal(0),) * 3), of_game("contract", *(deal(0),) * 2)),
+    "rummikub_wins": (of_game("rummikub"), of_game("rummikub", base=LOST)),
     "rummikub_out": (
-        of("rummikub", deal(0, how="laid_out")),
-        of("rummikub", deal(0, how="blocked")),
+        of_game("rummikub", deal(0, how="laid_out")),
+        of_game("rummikub", deal(0, how="blocked")),
     ),
-    "five_hundred_wins": (of("five_hundred"), of("five_hundred", base=LOST)),
+    "five_hundred_wins": (of_game("five_hundred"), of_game("five_hundred", base=LOST)),
     "five_hundred_out": (
-        of("five_hundred", deal(0, how="out")),
-        of("five_hundred", deal(0, how="blocked")),
+        of_game("five_hundred", deal(0, how="out")),
+        of_game("five_hundred", deal(0, how="blocked")),
     ),
 }
 
 
-def test_every_achievement_has_its_cases_and_rising_tiers():
+def test_every_achievement_has_cases_and_rising_tiers():
     assert list(CASES) == list(ACHIEVEMENTS)
     for entry in ACHIEVEMENTS.values():
         assert list(entry.tiers) == sorted(set(entry.tiers))
@@ -119,7 +117,7 @@ def test_every_achievement_has_its_cases_and_rising_tiers():
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_a_match_counts_or_just_does_not(code):
+def test_a_match_counts_or_just_fails_to_count(code):
     counts, just_not = CASES[code]
     assert code in list_codes_met(counts)
     assert code not in list_codes_met(just_not)
@@ -131,23 +129,7 @@ def test_tiers_are_reached_at_their_numbers():
     assert [entry.next_at(count) for count in (0, 1, 25, 100)] == [1, 25, 100, None]
 
 
-def let_bots_act(table, *, until):
-    for _ in range(60):
-        table.refresh_from_db()
-        if until():
-            return
-        if table.status != "PLAYING" and table.bot_due_at is None:
-            let_time_pass(table)
-            continue
-        seat_a_bot(table)
-    raise AssertionError("the bots do not come to it")
-
-
 FIRST_WIN = dict.fromkeys(("matches", "wins", "duels", "indian_points"), (1, 1))
-
-
-def settle():
-    Match.objects.update(ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1))
 
 
 def read_counts(user):
@@ -155,14 +137,18 @@ def read_counts(user):
     return {row.code: (row.count, row.tier) for row in rows}
 
 
-def snapshot():
+def read_page(client, player):
+    return client.get(reverse("people:player", args=[player.pk])).text
+
+
+def read_all():
     fields = ("user", "code", "count", "tier", "reached_in", "reached_at")
     return set(PlayerAchievement.objects.values_list(*fields))
 
 
 @pytest.fixture
 def pair(make_table, make_player):
-    """A finished match of points rummy that the second of two players has won."""
+    """A finished match of points rummy, its winner and its loser."""
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
     settle()
@@ -171,19 +157,19 @@ def pair(make_table, make_player):
 
 
 @pytest.mark.django_db
-def test_a_match_counts_once_and_is_counted_anew_with_the_same_end(pair, settings):
+def test_recounting_a_match_gives_the_same_achievements(pair, settings):
     _match, winner, loser = pair
     assert count_matches() == 1
     assert read_counts(winner) == FIRST_WIN
     assert read_counts(loser) == {"matches": (1, 1)}
-    found = snapshot()
+    found = read_all()
     Match.objects.update(counted_at=None)
     assert count_matches() == 1
-    assert snapshot() == found
+    assert read_all() == found
     PlayerAchievement.objects.filter(user=winner).delete()
     AchievementMatch.objects.filter(user=winner).delete()
     call_command("recount_achievements")
-    assert snapshot() == found
+    assert read_all() == found
     # Archived, the match is still known whole.
     Match.objects.update(
         started_at=Now() - timedelta(days=100), ended_at=Now() - timedelta(days=99)
@@ -195,50 +181,45 @@ def test_a_match_counts_once_and_is_counted_anew_with_the_same_end(pair, setting
 
 
 @pytest.mark.django_db
-def test_the_second_match_raises_the_count_and_not_the_tier(make_table, make_player):
-    players = make_player(), make_player()
-    matches = []
-    for _ in range(2):
-        matches.append(end_match(start_match(make_table(), *players)))
-        settle()
-        assert count_matches() == 1
-    first = PlayerAchievement.objects.get(user=players[0], code="matches")
-    assert (first.count, first.tier) == (2, 1)
-    assert first.reached_in == matches[0]
+def test_the_second_match_raises_the_count_and_not_the_tier(pair, make_table):
+    match, winner, loser = pair
+    assert count_matches() == 1
+    end_match(start_match(make_table(), loser, winner))
+    settle()
+    assert count_matches() == 1
+    first = PlayerAchievement.objects.get(user=winner, code="matches")
+    assert (first.count, first.tier, first.reached_in) == (2, 1, match)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("game", "preset", "expected"),
+    ("game", "preset"),
     [
-        ("gin", "points", {"matches", "wins", "duels", "gin_wins"}),
-        ("basic", "points", {"matches", "wins", "duels", "basic_wins"}),
-        ("rummikub", "points", {"matches", "wins", "duels", "rummikub_wins"}),
-        ("contract", "single", {"matches", "wins", "duels", "contract_wins"}),
-        ("five_hundred", "points", {"matches", "wins", "duels", "five_hundred_wins"}),
+        *((game, "points") for game in ("gin", "basic", "rummikub", "five_hundred")),
+        ("contract", "single"),
     ],
 )
-def test_played_matches_of_the_other_games_count(
-    game, preset, expected, make_table, make_player, settings
-):
+def test_played_matches_of_the_other_games_count(game, preset, make_table, make_player, settings):
     settings.GAMES_OFFERED = ["indian", game]
     players = make_player(), make_player()
     match = hurry_to_the_end(start_match(make_table(game=game, preset=preset), *players))
     settle()
     assert count_matches() == 1
     winner, *_ = require(match.result)["winners"]
-    assert set(read_counts(players[winner])) >= expected
+    reached = set(read_counts(players[winner]))
+    assert reached >= {"matches", "wins", "duels", f"{game}_wins"}
     [ways] = AchievementMatch.objects.filter(user=players[winner]).values_list("codes", flat=True)
-    assert set(ways) == set(read_counts(players[winner]))
+    assert set(ways) == reached
 
 
 @pytest.mark.django_db
-def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_table, make_player):
-    player = make_player()
-    table = make_table(bots_wanted=1)
+def test_practice_counts_only_for_achievements_against_bots(make_table, make_player):
+    player, table = make_player(), make_table(bots_wanted=1)
     seat_all(table, player)
-    let_bots_act(table, until=lambda: table.status == "PLAYING")
-    let_bots_act(table, until=lambda: game_view(table)["turn"] == 0)
+    seat_a_bot(table)
+    let_time_pass(table)
+    while game_view(table)["turn"] != 0:
+        seat_a_bot(table)
     assert act(table, 0, kind="drop").refusal is None
     settle()
     assert count_matches() == 1
@@ -253,7 +234,7 @@ def test_bots_get_nothing_and_practice_counts_only_where_an_entry_says_so(make_t
 
 
 @pytest.mark.django_db
-def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
+def test_cash_matches_and_stand_ins_reach_no_achievements(pair):
     match, winner, loser = pair
     seat = str(require(match.result)["winners"][0])
     match.players[seat]["stand_in"] = True
@@ -266,23 +247,19 @@ def test_nothing_is_reached_for_cash_nor_by_a_bot_that_played_on(pair):
     assert not PlayerAchievement.objects.exists()
 
 
-def page_of(client, player):
-    return client.get(reverse("people:player", args=[player.pk])).text
-
-
 @pytest.mark.django_db
-def test_others_see_what_is_reached_as_the_player_has_chosen(pair, client, make_player):
+def test_others_see_achievements_as_the_player_chose(pair, client, make_player):
     _match, winner, _loser = pair
     count_matches()
     viewer = make_player()
     client.force_login(viewer)
-    assert "Face to face" not in page_of(client, winner)
+    assert "Face to face" not in read_page(client, winner)
     User.objects.update(page_shown_to=PageShownTo.EVERYBODY)
-    page = page_of(client, winner)
+    page = read_page(client, winner)
     assert "Face to face" in page
     assert "Gin!" not in page
     client.force_login(winner)
-    own = page_of(client, winner)
+    own = read_page(client, winner)
     assert "28 more to reach" in own
     assert "Gin!" in own
     profile = client.get(reverse("accounts:profile")).text
@@ -290,21 +267,18 @@ def test_others_see_what_is_reached_as_the_player_has_chosen(pair, client, make_
 
 
 @pytest.mark.django_db
-def test_the_interface_tells_ones_own_progress(pair):
+def test_achievements_report_the_players_own_progress(pair):
     _match, winner, _loser = pair
     count_matches()
     lines = {line.entry.code: line for line in achievements_of(winner.pk)}
     assert len(lines) == len(ACHIEVEMENTS)
-    assert (lines["wins"].count, lines["wins"].tier, lines["wins"].next_at) == (1, 1, 10)
-    assert (lines["gin_big"].count, lines["gin_big"].tier, lines["gin_big"].reached_at) == (
-        0,
-        0,
-        None,
-    )
+    wins, missing = lines["wins"], lines["gin_big"]
+    assert (wins.count, wins.tier, wins.next_at) == (1, 1, 10)
+    assert (missing.count, missing.tier, missing.reached_at) == (0, 0, None)
 
 
 @pytest.mark.django_db
-def test_the_result_tells_what_was_reached_unless_the_player_wants_quiet(pair, client):
+def test_the_result_shows_new_achievements_unless_quiet(pair, client):
     match, winner, loser = pair
     count_matches()
     url = reverse("tables:table", args=[match.table_id])

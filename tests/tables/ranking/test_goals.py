@@ -10,16 +10,16 @@ from accounts.people.preferences import set_preferences
 from tables.models import GoalDay, Match, Table
 from tables.ranking.achievements import Company, DealFacts, MatchFacts
 from tables.ranking.goals import goals_on, note_puzzle, today_of
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.ratings import count_matches
 from tests.given import reload, require
-from tests.tables.driving import end_match, start_match
+from tests.tables.driving import end_match, settle, start_match
 from wallet.models import DepositLimit, SelfExclusion
 
 MONDAY = date(2026, 3, 16)
 THIRD = {goals_on(MONDAY + timedelta(days=day))[2] for day in range(4)}
 
 
-def facts(**changes):
+def build_facts(**changes):
     usual = {
         "game": "indian",
         "format": "POINTS",
@@ -33,7 +33,7 @@ def facts(**changes):
     return MatchFacts(**{**usual, **changes})
 
 
-def test_the_third_goal_changes_from_day_to_day_and_the_others_stay():
+def test_only_the_third_goal_changes_from_day_to_day():
     week = [goals_on(MONDAY + timedelta(days=day)) for day in range(5)]
     assert {(goals[0].code, goals[1].code) for goals in week} == {("play", "puzzle")}
     assert len({goals[2].code for goals in week[:4]}) == 4
@@ -43,16 +43,16 @@ def test_the_third_goal_changes_from_day_to_day_and_the_others_stay():
 @pytest.mark.parametrize(
     ("code", "reaches"),
     [
-        ("win_deal", facts(deals=(DealFacts(frozenset({0}), {}),))),
-        ("people", facts(company=Company.PEOPLE)),
-        ("three", facts(players=3)),
-        ("win", facts(winners=frozenset({0}))),
+        ("win_deal", build_facts(deals=(DealFacts(frozenset({0}), {}),))),
+        ("people", build_facts(company=Company.PEOPLE)),
+        ("three", build_facts(players=3)),
+        ("win", build_facts(winners=frozenset({0}))),
     ],
 )
-def test_a_goal_is_reached_by_its_match_alone(code, reaches):
+def test_a_goal_is_reached_only_by_its_match(code, reaches):
     [goal] = [goal for goal in THIRD if goal.code == code]
     assert require(goal.counts)(reaches)
-    assert not require(goal.counts)(facts())
+    assert not require(goal.counts)(build_facts())
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def pair(make_table, make_player):
     """A finished match of two players that is long enough over to be counted."""
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
-    Match.objects.update(ended_at=timezone.now() - SETTLES_WITHIN - timedelta(seconds=1))
+    settle()
     return reload(match), players
 
 
@@ -94,23 +94,23 @@ def test_a_match_for_cash_reaches_no_goal(pair):
 
 
 @pytest.mark.django_db
-def test_a_streak_lasts_through_a_day_that_is_still_open(make_player):
+def test_a_streak_lasts_through_an_open_day(make_player):
     player, today = make_player(), timezone.localdate()
-    assert (today_of(player.pk).streak, [done for _goal, done in today_of(player.pk).goals]) == (
-        0,
-        [False, False, False],
-    )
+
+    def read_today():
+        found = today_of(player.pk)
+        return found.streak, [done for _goal, done in found.goals]
+
+    assert read_today() == (0, [False, False, False])
     for days in (1, 2, 4):
         note_puzzle(player.pk, today - timedelta(days=days))
-    assert today_of(player.pk).streak == 2
+    assert read_today()[0] == 2
     note_puzzle(player.pk, today)
-    found = today_of(player.pk)
-    assert (found.streak, [done for _goal, done in found.goals]) == (3, [False, True, False])
+    assert read_today() == (3, [False, True, False])
 
 
 @pytest.mark.django_db
-def test_the_lobby_shows_them_to_nobody_who_wants_quiet_or_has_a_limit(client, make_player):
-    players = [make_player() for _ in range(4)]
+def test_the_lobby_hides_goals_from_quiet_and_limited_players(client, players):
     assert "Goals of today" not in client.get(reverse("lobby")).text
     set_preferences(user_id=players[1].pk, chosen={"quiet": "on"})
     SelfExclusion.objects.create(user=players[2], until=timezone.now() + timedelta(days=7))

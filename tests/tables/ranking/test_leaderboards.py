@@ -14,58 +14,48 @@ from tables.catalog import list_offered_formats
 from tables.models import Board, DayTotal, LeaderboardPlace, Match, Period, PlayerRating, Table
 from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import rank_players
 from tables.tasks import draw_all_leaderboards
-from tests.tables.driving import drop, start_match
+from tests.given import require
+from tests.tables.driving import drop, play_short_match, settle
 
 pytestmark = pytest.mark.django_db
 # A Wednesday.
 TODAY = date(2026, 3, 18)
 
 
-def drop_a_deal(table):
-    drop(table)
-    return Match.objects.filter(table=table).latest("pk")
-
-
-def end(match, *, at=None):
-    Match.objects.filter(pk=match.pk).update(
-        ended_at=at or Now() - SETTLES_WITHIN - timedelta(seconds=1)
-    )
-
-
-def total(user, day=TODAY, **values):
+def add_day(user, day=TODAY, **values):
     return DayTotal.objects.create(
         user=user, game="indian", day=day, format="POINTS", **{"matches": 1, **values}
     )
 
 
-def board(period=Period.DAY, kind=Board.CHIPS, format="POINTS", user_id=None):
+def read_board(period=Period.DAY, kind=Board.CHIPS, format="POINTS", user_id=None):
     return rank_players(kind, ("indian", format), period, user_id=user_id)
 
 
-def lines(found):
+def list_lines(found):
     return [(row.place, row.user.player_name, row.value, row.matches) for row in found.places]
 
 
-def test_a_match_is_added_to_the_day_on_which_it_ended_here(make_table, make_player):
-    table, players = make_table(point_value=2), [make_player(), make_player()]
-    start_match(table, *players)
-    match = drop_a_deal(table)
+def test_a_match_counts_for_the_day_on_which_it_ended_here(make_table, players):
+    match = play_short_match(make_table(point_value=2), *players[:2])
     # 20:00 in Greenwich is the next day in Kolkata.
-    end(match, at=datetime(2026, 3, 17, 20, 0, tzinfo=UTC))
+    ended_at = datetime(2026, 3, 17, 20, 0, tzinfo=UTC)
+    Match.objects.filter(pk=match.pk).update(ended_at=ended_at)
     assert count_matches() == 1
     assert count_matches() == 0
     days = DayTotal.objects.order_by("user_id").values_list(
         "user_id", "format", "day", "chips", "matches", "rated_matches"
     )
-    amounts = match.settlement["amounts"]
+    settlement = require(match.settlement)
+    amounts = settlement["amounts"]
     assert list(days) == [
         (player.pk, "POINTS", TODAY, amounts[str(seat)], 1, 0)
-        for seat, player in enumerate(players)
+        for seat, player in enumerate(players[:2])
     ]
-    assert {amounts["0"], amounts["1"]} == {-40, match.settlement["net"]}
+    assert {amounts["0"], amounts["1"]} == {-40, settlement["net"]}
 
 
 @pytest.mark.parametrize(
@@ -73,31 +63,29 @@ def test_a_match_is_added_to_the_day_on_which_it_ended_here(make_table, make_pla
     [{"bots_wanted": 1}, {"invite_code": "friends"}, {"event_url": "/tournaments/1/"}],
     ids=["practice", "private", "tournament"],
 )
-def test_where_anybody_could_win_as_he_liked_nothing_is_added(make_table, make_player, table_is):
-    table = make_table()
-    start_match(table, make_player(), make_player())
-    match = drop_a_deal(table)
+def test_arranged_matches_do_not_count_for_the_boards(table, table_is):
+    drop(table)
     Table.objects.filter(pk=table.pk).update(**table_is)
-    end(match)
+    settle()
     assert count_matches() == 1
     assert not DayTotal.objects.exists()
 
 
-def test_chips_are_added_up_by_day_by_week_and_for_all_time(make_player):
+def test_chips_are_summed_by_day_week_and_all_time(make_player):
     asha, ravi = make_player(), make_player()
-    total(asha, chips=100)
-    total(asha, TODAY - timedelta(days=2), chips=-30)  # Monday
-    total(asha, TODAY - timedelta(days=3), chips=500)  # Sunday, the week before
-    total(ravi, TODAY - timedelta(days=1), chips=200)
+    add_day(asha, chips=100)
+    add_day(asha, TODAY - timedelta(days=2), chips=-30)  # Monday
+    add_day(asha, TODAY - timedelta(days=3), chips=500)  # Sunday, the week before
+    add_day(ravi, TODAY - timedelta(days=1), chips=200)
     assert draw_leaderboards(today=TODAY) == 1 + 2 + 2
     one, two = asha.player_name, ravi.player_name
-    assert lines(board(Period.DAY)) == [(1, one, 100, 1)]
-    assert lines(board(Period.WEEK)) == [(1, two, 200, 1), (2, one, 70, 2)]
-    assert lines(board(Period.ALL)) == [(1, one, 570, 3), (2, two, 200, 1)]
-    assert lines(board(format="POOL")) == []
+    assert list_lines(read_board(Period.DAY)) == [(1, one, 100, 1)]
+    assert list_lines(read_board(Period.WEEK)) == [(1, two, 200, 1), (2, one, 70, 2)]
+    assert list_lines(read_board(Period.ALL)) == [(1, one, 570, 3), (2, two, 200, 1)]
+    assert list_lines(read_board(format="POOL")) == []
 
 
-def test_ratings_ask_for_so_many_rated_matches_in_the_period(make_player):
+def test_the_board_of_ratings_needs_rated_matches_in_the_period(make_player):
     asha, ravi = make_player(), make_player()
     for user, value in ((asha, 1600.4), (ravi, 1700.0)):
         PlayerRating.objects.create(game="indian",
@@ -105,18 +93,18 @@ def test_ratings_ask_for_so_many_rated_matches_in_the_period(make_player):
             matches=9, rated_at=timezone.now(),
         )  # fmt: skip
     least = LEAST_MATCHES[Period.DAY]
-    total(asha, matches=least, rated_matches=least)
-    total(ravi, matches=50, rated_matches=least - 1)
+    add_day(asha, matches=least, rated_matches=least)
+    add_day(ravi, matches=50, rated_matches=least - 1)
     draw_leaderboards(today=TODAY)
-    found = board(kind=Board.RATING)
-    assert lines(found) == [(1, asha.player_name, 1600, least)]
+    found = read_board(kind=Board.RATING)
+    assert list_lines(found) == [(1, asha.player_name, 1600, least)]
 
 
-def test_equal_ones_share_a_place(make_player):
+def test_equal_players_share_a_place(make_player):
     for chips in (50, 80, 50, 20):
-        total(make_player(), chips=chips)
+        add_day(make_player(), chips=chips)
     draw_leaderboards(today=TODAY)
-    assert [(row.place, row.value) for row in board().places] == [
+    assert [(row.place, row.value) for row in read_board().places] == [
         (1, 80), (2, 50), (2, 50), (4, 20),
     ]  # fmt: skip
 
@@ -126,32 +114,31 @@ def test_bots_and_closed_accounts_are_not_shown(make_player):
         user = make_player()
         setattr(user, field, field == "is_bot")
         user.save(update_fields=[field])
-        total(user, chips=100)
+        add_day(user, chips=100)
     assert draw_leaderboards(today=TODAY) == 0
     assert not LeaderboardPlace.objects.exists()
 
 
-def test_boards_are_drawn_anew_not_twice(make_player):
+def test_redrawing_replaces_the_boards(make_player):
     user = make_player()
-    total(user, chips=100)
+    add_day(user, chips=100)
     assert draw_leaderboards(today=TODAY) == draw_leaderboards(today=TODAY) == 3
     DayTotal.objects.update(chips=40)
     draw_leaderboards(today=TODAY)
-    assert lines(board()) == [(1, user.player_name, 40, 1)]
+    assert list_lines(read_board()) == [(1, user.player_name, 40, 1)]
 
 
-def test_the_task_draws_what_was_played_until_today(make_player):
+def test_the_task_draws_all_boards(make_player):
     user = make_player()
-    total(user, date(2020, 1, 1), chips=100)
+    add_day(user, date(2020, 1, 1), chips=100)
     assert draw_all_leaderboards() == 1
-    assert lines(board(Period.ALL)) == [(1, user.player_name, 100, 1)]
+    assert list_lines(read_board(Period.ALL)) == [(1, user.player_name, 100, 1)]
 
 
-def test_ones_own_line_is_there_wherever_one_stands(client, make_player, monkeypatch):
+def test_the_players_own_line_is_always_shown(client, players, monkeypatch):
     monkeypatch.setattr("tables.ranking.selectors.PLACES_SHOWN", 2)
-    players = [make_player() for _ in range(4)]
     for place, player in enumerate(players):
-        total(player, chips=100 - 40 * place)
+        add_day(player, chips=100 - 40 * place)
     draw_leaderboards(today=TODAY)
     address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
     page = client.get(address).text
@@ -174,9 +161,9 @@ def test_every_tab_leads_to_a_board(client, make_player):
         assert "Nobody stands here yet." in answer.text
         for choice in [choice for row in answer.context["rows"] for choice in row]:
             asked = parse_qs(choice.address.removeprefix("?"))
-            board = asked["by"][0], asked["game"][0], asked["period"][0]
-            if board not in boards:
-                boards.add(board)
+            read_board = asked["by"][0], asked["game"][0], asked["period"][0]
+            if read_board not in boards:
+                boards.add(read_board)
                 waiting.append(choice.address)
     games = [":".join(game) for game in list_offered_formats()]
     assert boards == {*product(Board.values, games, Period.values)}
@@ -184,10 +171,10 @@ def test_every_tab_leads_to_a_board(client, make_player):
         assert client.get(f"/leaderboards/{query}").status_code == 404
 
 
-def test_the_page_costs_one_query_beside_who_asks(client, make_player):
+def test_the_page_of_a_board_costs_one_query(client, make_player):
     users = [make_player() for _ in range(5)]
     for number, user in enumerate(users):
-        total(user, chips=number + 1)
+        add_day(user, chips=number + 1)
     draw_leaderboards(today=TODAY)
     address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
     with CaptureQueriesContext(connection) as queries:
@@ -201,26 +188,26 @@ def test_the_page_costs_one_query_beside_who_asks(client, make_player):
     assert len(queries) == 4
 
 
-def test_a_board_of_many_places_is_drawn_more_rarely(make_player, monkeypatch):
+def test_a_long_board_is_drawn_less_often(make_player, monkeypatch):
     monkeypatch.setattr(leaderboards, "REST_FOR_A_PLACE", timedelta(seconds=30))
     people = [make_player() for _ in range(3)]
     today = timezone.localdate()
     for chips, user in enumerate(people, 1):
-        total(user, day=today, chips=chips)
-    assert draw_leaderboards() == 9  # three periods of one board
+        add_day(user, day=today, chips=chips)
+    assert draw_leaderboards() == 9  # three periods of one read_board
     newcomer = make_player()
-    total(newcomer, day=today, chips=9)
+    add_day(newcomer, day=today, chips=9)
     assert draw_leaderboards() == 0
-    assert board().places[0].value == 3
+    assert read_board().places[0].value == 3
     LeaderboardPlace.objects.update(drawn_at=Now() - timedelta(seconds=91))  # 3 places
     assert draw_leaderboards() == 12
-    assert board().places[0].value == 9
+    assert read_board().places[0].value == 9
 
 
-def test_a_new_day_begins_with_a_new_board(make_player, monkeypatch):
+def test_a_new_day_begins_with_an_empty_board(make_player, monkeypatch):
     monkeypatch.setattr(leaderboards, "REST_FOR_A_PLACE", timedelta(days=1))
     today = timezone.localdate()
-    total(make_player(), day=today, chips=5)
+    add_day(make_player(), day=today, chips=5)
     assert draw_leaderboards(today=today) == 3
     assert draw_leaderboards(today=today + timedelta(days=1)) >= 1
-    assert board(Period.DAY).places == []
+    assert read_board(Period.DAY).places == []

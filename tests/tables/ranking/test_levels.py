@@ -21,21 +21,15 @@ from wallet.models import DepositLimit, SelfExclusion
 pytestmark = pytest.mark.django_db
 
 
-def test_levels_are_reached_by_numbers_of_matches_that_only_grow():
+def test_levels_are_reached_at_rising_numbers_of_matches():
     assert list(THRESHOLDS) == sorted(set(THRESHOLDS))
-    assert [level_at(matches).number for matches in (0, 1, 2, 3, 9, 10, 1_999, 2_000)] == [
-        1, 2, 2, 3, 4, 5, 20, 21,
-    ]  # fmt: skip
-    assert (level_at(0).next_at, level_at(0).missing) == (1, 1)
-    assert (level_at(7).next_at, level_at(7).missing) == (10, 3)
-    assert (level_at(5_000).number, level_at(5_000).next_at, level_at(5_000).missing) == (
-        21,
-        None,
-        0,
-    )
+    numbers = [level_at(matches).number for matches in (0, 1, 2, 3, 9, 10, 1_999, 2_000, 5_000)]
+    assert numbers == [1, 2, 2, 3, 4, 5, 20, 21, 21]
+    for matches, next_at, missing in ((0, 1, 1), (7, 10, 3), (5_000, None, 0)):
+        assert (level_at(matches).next_at, level_at(matches).missing) == (next_at, missing)
 
 
-def test_the_table_of_rewards_is_drawn_and_can_be_reached():
+def test_every_reward_is_drawn_and_reachable():
     codes = {kind: [one.code for one in REWARDS if one.kind == kind] for kind in KINDS}
     for kind, found in codes.items():
         assert sorted(found) == sorted(set(EARNED[kind]) - {"none"})
@@ -49,7 +43,7 @@ def test_the_table_of_rewards_is_drawn_and_can_be_reached():
         assert not one.by or one.tier <= len(ACHIEVEMENTS[one.by].tiers)
 
 
-def with_matches(player, count, **others):
+def give_achievements(player, count, **others):
     """Let the player have reached this count, and these tiers of other achievements."""
     PlayerAchievement.objects.create(user=player, code="matches", count=count, tier=1)
     for code, tier in others.items():
@@ -79,71 +73,71 @@ def keep(player, **chosen):
 def test_levels_and_tiers_unlock_looks(player):
     assert level_of(player.pk).number == 1
     assert list_unlocked(player) == set()
-    with_matches(player, 6, wins=1, event_wins=1)
+    give_achievements(player, 6, wins=1, event_wins=1)
     assert level_of(player.pk).number == 4
     assert list_unlocked(player) == {"bronze", "peacock", "violet", "laurel"}
     PlayerAchievement.objects.filter(code="wins").update(tier=2)
     assert "night" in list_unlocked(player)
 
 
-def test_what_is_unlocked_is_chosen_and_everything_else_refused(player):
-    with_matches(player, 3)
+def test_only_unlocked_looks_can_be_chosen(player):
+    give_achievements(player, 3)
     set_preferences(user_id=player.pk, chosen={"theme": "dark"})
     keep(player, back="peacock", felt="wine", frame="bronze")
     kept = {"theme": "dark", "back": "peacock", "felt": "wine", "frame": "bronze"}
     assert player.preferences == kept
-    for wrong in (
+    wrong = [
         {"frame": "gold"},
         {"felt": "pink"},
         {"theme": "light"},
         {"back": "red", "felt": "teak"},
-    ):
+    ]
+    for chosen in wrong:
         with pytest.raises(NotUnlocked):
-            keep(player, **wrong)
+            keep(player, **chosen)
         assert reload(player).preferences == kept
     keep(player, frame="none", back="red")
     assert player.preferences == {**kept, "frame": "none", "back": "red"}
 
 
-def test_the_switches_of_the_pages_choose_no_rewards(player, client):
-    with_matches(player, 2_000)
+def test_the_preferences_page_chooses_no_rewards(player, client):
+    give_achievements(player, 2_000)
     client.force_login(player)
     for chosen in ({"back": "peacock"}, {"frame": "gold"}):
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 400
     assert reload(player).preferences == {}
 
 
-def limit(player):
-    now = timezone.now()
-    DepositLimit.objects.create(user=player, period="DAY", amount=10_000, effective_from=now)
-
-
-def take_a_break(player):
-    SelfExclusion.objects.create(user=player)
-
-
 def want_quiet(player):
     set_preferences(user_id=player.pk, chosen={"quiet": "on"})
 
 
-@pytest.mark.parametrize("ask_for_rest", [limit, take_a_break, want_quiet])
-def test_players_who_limit_themselves_or_want_quiet_see_none_of_it(player, client, ask_for_rest):
-    with_matches(player, 3)
+LIMITS = {
+    "limit": lambda player: DepositLimit.objects.create(
+        user=player, period="DAY", amount=10_000, effective_from=timezone.now()
+    ),
+    "break": lambda player: SelfExclusion.objects.create(user=player),
+    "quiet": want_quiet,
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limit):
+    give_achievements(player, 3)
     keep(player, frame="bronze")
     client.force_login(player)
-    pages = reverse("accounts:profile"), reverse("people:player", args=[player.pk])
-    profile, own = (client.get(page).text for page in pages)
-    assert "<dt>Level</dt>" in profile
-    assert "Silver" in profile
-    assert "Level 3" in own
-    assert "Face to face" in own
-    ask_for_rest(player)
+
+    def list_shown():
+        profile = client.get(reverse("accounts:profile")).text
+        own = client.get(reverse("people:player", args=[player.pk])).text
+        return [words in profile for words in ("<dt>Level</dt>", "Silver")] + [
+            words in own for words in ("Level 3", "Face to face")
+        ]
+
+    assert list_shown() == [True] * 4
+    LIMITS[limit](player)
     player.refresh_from_db()
-    profile, own = (client.get(page).text for page in pages)
-    assert "<dt>Level</dt>" not in profile
-    assert "Silver" not in profile
-    assert "Level 3" not in own
-    assert "Face to face" not in own
+    assert list_shown() == [False] * 4
     # What was chosen before stays, and can be put away.
     assert list_unlocked(player) == {"bronze"}
     with pytest.raises(NotUnlocked):
@@ -152,8 +146,8 @@ def test_players_who_limit_themselves_or_want_quiet_see_none_of_it(player, clien
     assert progress_of(player).offers == []
 
 
-def test_the_profile_offers_looks_and_brings_their_sheet(player, client):
-    with_matches(player, 3)
+def test_the_profile_offers_unlocked_looks(player, client):
+    give_achievements(player, 3)
     client.force_login(player)
     page = client.get(reverse("accounts:profile")).text
     assert "2 matches to the next level" not in page
@@ -163,9 +157,8 @@ def test_the_profile_offers_looks_and_brings_their_sheet(player, client):
     answer = client.post(reverse("people:looks"), {"back": "night"}, follow=True)
     assert "Play has not unlocked this yet." in answer.text
     assert "css/rewards" not in client.get("/").text
-    answer = client.post(
-        reverse("people:looks"), {"back": "peacock", "frame": "bronze"}, follow=True
-    )
+    looks = {"back": "peacock", "frame": "bronze"}
+    answer = client.post(reverse("people:looks"), looks, follow=True)
     assert "Your choice is kept." in answer.text
     assert "css/rewards" in client.get("/").text
     assert client.get(reverse("people:looks")).status_code == 405
@@ -175,10 +168,8 @@ def find_first_player(table):
     return require(snapshot(table_id=table.pk, user_id=None)).state["seats"][0]["player"]
 
 
-def test_others_see_level_and_frame_on_the_page_and_at_the_table(
-    player, make_player, make_table, client
-):
-    with_matches(player, 6)
+def test_others_see_level_and_frame(player, make_player, make_table, client):
+    give_achievements(player, 6)
     keep(player, frame="bronze")
     User.objects.filter(pk=player.pk).update(page_shown_to=PageShownTo.EVERYBODY)
     table = make_table()

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock
-from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange, TableTemplate
+from tables.models import DayTotal, Match, MatchStatus, PlayerRating, RatingChange
 from tables.ranking import ratings as service
 from tables.ranking.glicko import Encounter, Rating, rate, rate_match, rest_rating
 from tables.ranking.ratings import count_matches
@@ -18,27 +18,31 @@ from tables.seating.hosting.private_tables import open_private
 from tables.seating.supply import keep_supplied, open_from
 from tables.tasks import count_finished_matches
 from tests.given import reload
-from tests.tables.driving import drop, end_match, let_time_pass, make_kind, start_match
+from tests.tables.driving import (
+    begin_match,
+    drop,
+    end_match,
+    get_match,
+    let_time_pass,
+    make_kind,
+    play_short_match,
+    settle,
+    start_match,
+)
 from wallet import api as wallet
 
 
 def test_the_example_of_the_paper():
     """Glickman 2013, section 3: a player of 1500/200 meets three in one period."""
     player = Rating(1500, 200, 0.06)
-    after = rate(
-        player,
-        [
-            Encounter(Rating(1400, 30, 0.06), 1),
-            Encounter(Rating(1550, 100, 0.06), 0),
-            Encounter(Rating(1700, 300, 0.06), 0),
-        ],
-    )
+    met = ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0))
+    after = rate(player, [Encounter(Rating(value, rd, 0.06), won) for value, rd, won in met])
     assert after.value == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_who_does_not_play_is_known_less_surely():
+def test_the_deviation_of_an_absent_player_grows():
     """Step 6 of the paper for somebody who did not compete."""
     after = rest_rating(Rating(1500, 200, 0.06), periods=1)
     assert after.value == 1500
@@ -53,24 +57,24 @@ def test_a_surprise_makes_a_player_volatile():
     assert surprised.volatility > 0.06 > calm.volatility
 
 
-def test_new_players_of_equal_strength_exchange_what_they_win():
+def test_equal_new_players_exchange_the_same_points():
     after = rate_match({0: Rating(), 1: Rating()}, {0: 1, 1: 2}, {0: 0.0, 1: 0.0})
     assert after[0].value - 1500 == pytest.approx(1500 - after[1].value)
     assert after[0].value == pytest.approx(1662.3, abs=0.1)
 
 
 def test_a_better_rank_gains_more_and_equal_ranks_the_same():
-    fresh = {seat: Rating() for seat in range(4)}
-    after = rate_match(fresh, {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0))
+    fresh, ranks = {seat: Rating() for seat in range(4)}, {0: 1, 1: 2, 2: 2, 3: 4}
+    after = rate_match(fresh, ranks, dict.fromkeys(fresh, 0.0))
     assert after[0].value > after[1].value == after[2].value == 1500 > after[3].value
     assert all(rating.deviation < 350 for rating in after.values())
     # The order of the seats means nothing.
-    turned = rate_match(
-        dict(reversed(fresh.items())), {0: 1, 1: 2, 2: 2, 3: 4}, dict.fromkeys(fresh, 0.0)
-    )
-    assert {seat: r.value for seat, r in turned.items()} == pytest.approx(
-        {seat: r.value for seat, r in after.items()}
-    )
+    turned = rate_match(dict(reversed(fresh.items())), ranks, dict.fromkeys(fresh, 0.0))
+    for seat, rating in after.items():
+        assert turned[seat].value == pytest.approx(rating.value)
+
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -78,30 +82,15 @@ def rated_table(make_table):
     return make_table(is_rated=True, max_seats=3)
 
 
-def settle(*matches):
-    """Let it be long enough since their end that no earlier one can be under way."""
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(
-        ended_at=Now() - service.SETTLES_WITHIN - timedelta(seconds=1)
-    )
-
-
-def drop_a_deal(table):
-    drop(table)
-    return Match.objects.filter(table=table).latest("pk")
-
-
 @pytest.fixture
-def finished(rated_table, make_player):
+def finished(rated_table, players):
     """A rated match of three, played to its end; the players by seat."""
-    players = [make_player() for _ in range(3)]
-    start_match(rated_table, *players)
-    match = end_match(rated_table)
+    match = end_match(start_match(rated_table, *players[:3]))
     settle(match)
-    return reload(match), players
+    return reload(match), players[:3]
 
 
-@pytest.mark.django_db
-def test_a_finished_match_is_rated_once_however_often_the_tick_runs(finished):
+def test_a_finished_match_is_rated_once(finished):
     match, players = finished
     assert count_finished_matches() == 1
     changes = {change.user_id: change for change in RatingChange.objects.filter(match=match)}
@@ -121,12 +110,9 @@ def test_a_finished_match_is_rated_once_however_often_the_tick_runs(finished):
     assert PlayerRating.objects.filter(matches=1).count() == 3
 
 
-@pytest.mark.django_db
-def test_a_match_that_cannot_be_counted_does_not_keep_the_others(finished, make_table, caplog):
+def test_a_match_that_cannot_be_counted_does_not_block_others(finished, make_table, caplog):
     match, players = finished
-    other = make_table(is_rated=True)
-    start_match(other, *players[:2])
-    later = drop_a_deal(other)
+    later = play_short_match(make_table(is_rated=True), *players[:2])
     settle(later)
     Match.objects.filter(pk=match.pk).update(result={"ranks": {}})
     assert count_matches() == 1
@@ -137,13 +123,11 @@ def test_a_match_that_cannot_be_counted_does_not_keep_the_others(finished, make_
     assert count_matches() == 1
 
 
-@pytest.mark.django_db
-def test_matches_are_rated_in_the_order_of_their_ends(make_table, make_player):
-    players = [make_player(), make_player()]
-    tables = [make_table(is_rated=True), make_table(is_rated=True)]
+def test_matches_are_rated_in_the_order_of_their_ends(make_table, players):
+    tables = [start_match(make_table(is_rated=True), *players[:2]) for _ in range(2)]
     for table in tables:
-        start_match(table, *players)
-    first, second = [drop_a_deal(table) for table in tables]
+        drop(table)
+    first, second = [get_match(table) for table in tables]
     long_ago = timezone.now() - timedelta(days=3)
     Match.objects.filter(pk=first.pk).update(ended_at=long_ago + timedelta(days=1))
     Match.objects.filter(pk=second.pk).update(ended_at=long_ago)
@@ -157,26 +141,19 @@ def test_matches_are_rated_in_the_order_of_their_ends(make_table, make_player):
     assert rating.rated_at == long_ago + timedelta(days=1)
 
 
-@pytest.mark.django_db
-def test_a_match_that_has_just_ended_waits_for_earlier_ones(rated_table, make_player, monkeypatch):
+def test_a_match_that_has_just_ended_waits_for_earlier_ones(rated_table, players, monkeypatch):
     # However slow the machine is, it has only just ended.
     monkeypatch.setattr(service, "SETTLES_WITHIN", timedelta(hours=1))
-    start_match(rated_table, make_player(), make_player())
-    match = drop_a_deal(rated_table)
+    match = play_short_match(rated_table, *players[:2])
     assert count_matches() == 0
-    settle(match)
+    Match.objects.filter(pk=match.pk).update(ended_at=Now() - timedelta(hours=1, seconds=1))
     assert count_matches() == 1
 
 
-@pytest.mark.django_db
-def test_what_is_not_rated_changes_no_rating(make_table, make_player):
-    plain = make_table()
-    start_match(plain, make_player(), make_player())
-    unrated = drop_a_deal(plain)
-    table, players = make_table(is_rated=True), [make_player(), make_player()]
-    start_match(table, *players)
-    cancelled = Match.objects.get(table=table)
-    cancel_match(match_id=cancelled.pk, reason="a test", staff_id=players[0].pk)
+def test_unrated_and_cancelled_matches_change_no_rating(make_table, make_player):
+    unrated = play_short_match(make_table(), make_player(), make_player())
+    cancelled = begin_match(make_table(is_rated=True), make_player(), make_player())
+    cancel_match(match_id=cancelled.pk, reason="a test", staff_id=1)
     settle(unrated, cancelled)
     assert count_matches() == 1
     assert not RatingChange.objects.exists()
@@ -184,16 +161,11 @@ def test_what_is_not_rated_changes_no_rating(make_table, make_player):
     assert (reload(cancelled).status, cancelled.counted_at) == (MatchStatus.CANCELLED, None)
 
 
-@pytest.mark.django_db
 def test_bots_are_never_rated(make_table, make_player):
-    for model, fields in ((TableTemplate, {"name": "Neem", "max_seats": 2, "point_value": 1}),):
+    for make in (make_kind, make_table):
         with transaction.atomic(), pytest.raises(IntegrityError, match="is_not_rated"):
-            model.objects.create(**fields, bots_wanted=1, is_rated=True)
-    with transaction.atomic(), pytest.raises(IntegrityError, match="is_not_rated"):
-        make_table(bots_wanted=1, is_rated=True)
-    table = make_table(is_rated=True)
-    start_match(table, make_player(), make_player())
-    match = drop_a_deal(table)
+            make(bots_wanted=1, is_rated=True)
+    match = play_short_match(make_table(is_rated=True), make_player(), make_player())
     # Whatever put a bot there, the match does not count for anybody.
     match.players["1"]["bot"] = True
     match.save(update_fields=["players"])
@@ -202,8 +174,7 @@ def test_bots_are_never_rated(make_table, make_player):
     assert not RatingChange.objects.exists()
 
 
-@pytest.mark.django_db
-def test_a_rated_template_opens_rated_tables_but_no_rated_private_ones(make_player):
+def test_a_rated_template_opens_only_rated_public_tables(make_player):
     wallet.set_starting_fees(valid_from=timezone.now())
     template = make_kind(name="Neem", is_rated=True)
     assert open_from(template).is_rated
@@ -211,19 +182,16 @@ def test_a_rated_template_opens_rated_tables_but_no_rated_private_ones(make_play
     assert not open_private(template_id=template.pk, user_id=make_player().pk).is_rated
 
 
-@pytest.mark.django_db
-def test_a_match_keeps_what_its_table_was_when_it_began(make_table, make_player):
-    table = make_table(is_rated=True)
-    start_match(table, make_player(), make_player())
-    table.is_rated = False
-    table.save(update_fields=["is_rated"])
-    match = drop_a_deal(table)
-    assert match.is_rated
+def test_a_match_is_rated_if_its_table_was_when_it_began(make_table, make_player):
+    table = start_match(make_table(is_rated=True), make_player(), make_player())
+    type(table).objects.filter(pk=table.pk).update(is_rated=False)
+    drop(table)
+    assert get_match(table).is_rated
     let_time_pass(table)
-    assert not drop_a_deal(table).is_rated
+    drop(table)
+    assert not get_match(table).is_rated
 
 
-@pytest.mark.django_db
 def test_nothing_is_counted_while_another_process_counts(finished, other_connection):
     match, _players = finished
     with other_connection.cursor() as cursor:
@@ -235,20 +203,17 @@ def test_nothing_is_counted_while_another_process_counts(finished, other_connect
     assert reload(match).counted_at is not None
 
 
-@pytest.mark.django_db
 def test_a_move_costs_no_more_queries_at_a_rated_table(make_table, make_player):
     counted = []
     for is_rated in (False, True):
-        table = make_table(is_rated=is_rated)
-        start_match(table, make_player(), make_player())
+        table = start_match(make_table(is_rated=is_rated), make_player(), make_player())
         with CaptureQueriesContext(connection) as queries:
-            drop_a_deal(table)
+            drop(table)
         counted.append(len(queries))
     assert counted[0] == counted[1]
 
 
-@pytest.mark.django_db
-def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finished):
+def test_ratings_are_shown_in_history_and_on_the_profile(client, finished):
     match, players = finished
     client.force_login(players[0])
     profile = client.get("/accounts/profile/").text
@@ -267,16 +232,12 @@ def test_ratings_stand_beside_names_in_history_and_on_the_profile(client, finish
     assert shown not in client.get("/accounts/profile/").text
 
 
-@pytest.mark.django_db
-def test_many_matches_cost_as_many_queries_as_one(make_table, make_player, settings):
+def test_many_matches_cost_as_many_queries_as_one(make_table, players, settings):
     settings.TABLES_AT_ONCE = 10
-    players = [make_player(), make_player()]
     costs = []
     for number in (1, 4):
-        tables = [make_table(is_rated=True) for _ in range(number)]
-        for table in tables:
-            start_match(table, *players)
-        settle(*[drop_a_deal(table) for table in tables])
+        matches = [play_short_match(make_table(is_rated=True), *players[:2]) for _ in range(number)]
+        settle(*matches)
         with CaptureQueriesContext(connection) as queries:
             assert count_matches() == number
         costs.append(len(queries))

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from tables.models import Match, PlayerRating, RankSeason, RatingChange, SeasonRank
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
+from tables.ranking.ratings import count_matches
 from tables.ranking.seasons import (
     PLACES_SHOWN,
     WAITS,
@@ -23,7 +23,7 @@ from tables.ranking.seasons import (
 )
 from tables.tasks import turn_season_of_ranks
 from tests.given import reload
-from tests.tables.driving import end_match, start_match
+from tests.tables.driving import end_match, settle, start_match
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def parse_moment(text):
         ("2026-12-31T23:59", "2027-01-01T00:00"),
     ],
 )
-def test_a_season_ends_with_a_quarter_in_the_time_of_the_site(moment, end):
+def test_a_season_ends_with_a_quarter_of_the_site(moment, end):
     assert end_of_season(parse_moment(moment)) == parse_moment(end)
 
 
@@ -61,20 +61,16 @@ def rank(season, player, value, matches=9, **others):
     return season.ranks.create(user=player, value=value, matches=matches, **played)
 
 
-def values(season):
+def list_ranks(season):
     rows = season.ranks.order_by("user", "format")
     return [(row.user_id, row.format, row.value, row.matches) for row in rows]
 
 
 def play_rated(make_table, *players):
-    match = end_match(start_match(make_table(is_rated=True), *players))
-    Match.objects.filter(pk=match.pk).update(
-        ended_at=timezone.now() - SETTLES_WITHIN - timedelta(seconds=1)
-    )
-    return match
+    settle(end_match(start_match(make_table(is_rated=True), *players)))
 
 
-def test_the_first_run_opens_a_season_and_the_next_ones_wait_for_its_end():
+def test_the_first_run_opens_a_season_until_its_end():
     assert turn_season_of_ranks()
     [season] = RankSeason.objects.all()
     assert season.closed_at is None
@@ -84,31 +80,31 @@ def test_the_first_run_opens_a_season_and_the_next_ones_wait_for_its_end():
     assert RankSeason.objects.count() == 1
 
 
-def test_a_rank_begins_at_the_rating_and_follows_it(season, make_table, make_player):
+def test_a_rank_starts_at_the_rating_and_follows_it(season, make_table, make_player):
     players = make_player(), make_player()
     play_rated(make_table, *players)
     assert count_matches() == 1
     ratings = {row.user_id: row.value for row in PlayerRating.objects.all()}
-    assert values(season) == [(one.pk, "POINTS", ratings[one.pk], 1) for one in players]
+    assert list_ranks(season) == [(one.pk, "POINTS", ratings[one.pk], 1) for one in players]
     # A rank that has gone apart moves by as much as the rating.
     SeasonRank.objects.filter(user=players[0]).update(value=1000)
     play_rated(make_table, *players)
     assert count_matches() == 1
     change = RatingChange.objects.filter(user=players[0]).latest("pk")
-    [first, second] = values(season)
+    [first, second] = list_ranks(season)
     assert first[2] == pytest.approx(1000 + change.value - change.value_before)
     assert first[3] == second[3] == 2
     assert second[2] == pytest.approx(PlayerRating.objects.get(user=players[1]).value)
 
 
-def test_without_a_season_or_a_rated_match_no_rank_is_made(make_table, make_player):
+def test_no_rank_is_made_without_a_season_or_rated_match(make_table, make_player):
     play_rated(make_table, make_player(), make_player())
     assert count_matches() == 1
     follow_ratings([])
     assert not SeasonRank.objects.exists()
 
 
-def test_at_the_end_every_rank_moves_half_the_way_and_no_rating_does(season, make_player):
+def test_ranks_move_half_way_to_the_middle_at_the_end(season, make_player):
     strong, weak, closed, frozen = (make_player() for _ in range(4))
     for player, value in ((strong, 1900.0), (weak, 1200.0), (closed, 1700.0), (frozen, 1600.0)):
         rank(season, player, value)
@@ -119,14 +115,14 @@ def test_at_the_end_every_rank_moves_half_the_way_and_no_rating_does(season, mak
         user=strong, game="indian", format="POINTS", value=1900, deviation=60, volatility=0.06,
         matches=9, rated_at=timezone.now(),
     )  # fmt: skip
-    before = values(season)
+    before = list_ranks(season)
     now = timezone.now()
     assert turn_season(now=now)
     assert reload(season).closed_at == now
-    assert values(season) == before
+    assert list_ranks(season) == before
     following = RankSeason.objects.get(closed_at=None)
     assert (following.begins_at, following.ends_at) == (season.ends_at, end_of_season(now))
-    assert values(following) == [
+    assert list_ranks(following) == [
         (strong.pk, "POINTS", 1700.0, 0),
         (strong.pk, "POOL101", 1520.0, 0),
         (weak.pk, "POINTS", 1350.0, 0),
@@ -137,7 +133,7 @@ def test_at_the_end_every_rank_moves_half_the_way_and_no_rating_does(season, mak
     assert SeasonRank.objects.count() == 9
 
 
-def test_the_end_waits_for_matches_of_the_season_but_not_for_ever(season, make_table, make_player):
+def test_the_end_of_a_season_waits_for_its_matches_for_a_while(season, make_table, make_player):
     match = end_match(start_match(make_table(is_rated=True), make_player(), make_player()))
     Match.objects.filter(pk=match.pk).update(ended_at=season.ends_at - timedelta(seconds=1))
     assert not turn_season(now=timezone.now())
@@ -146,14 +142,14 @@ def test_the_end_waits_for_matches_of_the_season_but_not_for_ever(season, make_t
     assert RankSeason.objects.filter(closed_at=None).get() != season
 
 
-def test_the_database_keeps_one_season_open_and_one_rank_each(season, make_player):
+def test_the_database_keeps_one_open_season_and_one_rank_each(season, make_player):
     player = make_player()
     rank(season, player, 1500.0)
     with pytest.raises(IntegrityError), transaction.atomic():
         RankSeason.objects.create(begins_at=timezone.now(), ends_at=end_of_season(timezone.now()))
     with pytest.raises(IntegrityError), transaction.atomic():
         rank(season, player, 1600.0)
-    assert values(season) == [(player.pk, "POINTS", 1500.0, 9)]
+    assert list_ranks(season) == [(player.pk, "POINTS", 1500.0, 9)]
 
 
 # The backend of the run that waits for the ranks.
@@ -162,9 +158,7 @@ WHERE datname = %s AND wait_event_type = 'Lock'"""
 
 
 @pytest.mark.django_db(transaction=True)
-def test_killed_in_the_middle_it_has_not_happened_and_the_next_run_does_it_once(
-    season, make_player, other_connection
-):
+def test_a_killed_season_turn_is_repeated_once(season, make_player, other_connection):
     rank(season, make_player(), 1800.0)
     failed = []
 
@@ -194,15 +188,13 @@ def test_killed_in_the_middle_it_has_not_happened_and_the_next_run_does_it_once(
     assert (carried.value, carried.matches) == (1650.0, 0)
 
 
-def table_of(season, user_id=None):
+def read_table(season, user_id=None):
     table = rank_season(season, PLAYED, user_id=user_id)
     own = None if table.own is None else (table.own.place, table.own.value)
     return [(line.place, line.rank.user_id, line.value) for line in table.places], own
 
 
-def test_the_table_has_equal_ranks_on_one_place_and_leaves_out_who_played_little(
-    season, make_player
-):
+def test_equal_ranks_share_a_place_and_rare_players_have_none(season, make_player):
     first, second, equal, last, new, frozen = (make_player() for _ in range(6))
     for player, value in ((first, 1700.2), (second, 1600.4), (equal, 1599.6), (last, 1400.0)):
         rank(season, player, value)
@@ -210,21 +202,21 @@ def test_the_table_has_equal_ranks_on_one_place_and_leaves_out_who_played_little
     rank(season, frozen, 1950.0)
     User.objects.filter(pk=frozen.pk).update(is_active=False, frozen_at=timezone.now())
     places = [(1, first.pk, 1700), (2, second.pk, 1600), (2, equal.pk, 1600), (4, last.pk, 1400)]
-    assert table_of(season) == (places, None)
-    assert table_of(season, last.pk) == (places, None)
-    assert table_of(season, new.pk) == (places, None)
+    assert read_table(season) == (places, None)
+    assert read_table(season, last.pk) == (places, None)
+    assert read_table(season, new.pk) == (places, None)
 
 
-def test_ones_own_line_stands_below_the_best(season, make_player):
+def test_the_players_own_rank_is_shown_below_the_best(season, make_player):
     players = [make_player(chips=False) for _ in range(PLACES_SHOWN + 2)]
     for number, player in enumerate(players):
         rank(season, player, 1800.0 - number)
-    places, own = table_of(season, players[-1].pk)
+    places, own = read_table(season, players[-1].pk)
     assert len(places) == PLACES_SHOWN
     assert own == (PLACES_SHOWN + 2, 1800 - PLACES_SHOWN - 1)
 
 
-def test_the_page_shows_this_season_and_keeps_those_before(season, make_player, client):
+def test_the_page_shows_this_season_and_past_ones(season, make_player, client):
     page = client.get(reverse("season_ranks")).text
     assert "Nobody stands here yet." in page
     player = make_player()
@@ -243,7 +235,7 @@ def test_the_page_shows_this_season_and_keeps_those_before(season, make_player, 
         assert client.get(reverse("season_ranks"), wrong).status_code == 404
 
 
-def test_before_the_first_season_the_page_is_empty(client):
+def test_the_page_is_empty_before_the_first_season(client):
     answer = client.get(reverse("season_ranks"))
     assert answer.status_code == 200
     assert "Nobody stands here yet." in answer.text

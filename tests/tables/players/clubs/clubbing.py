@@ -1,6 +1,7 @@
 """Acts of people in clubs, for tests."""
 
 import pytest
+from django.urls import reverse
 
 from tables.models import Club, ClubMember, JoinBy
 from tables.players.clubs import services
@@ -20,12 +21,18 @@ def roles(club):
     return dict(club.members.order_by("user").values_list("user", "role"))
 
 
-def rows():
-    return [list(model.objects.order_by("pk").values()) for model in (Club, ClubMember)]
-
-
 def expect_refusal(refusal, act, **terms):
-    before = rows()
+    def read_rows():
+        return [list(model.objects.order_by("pk").values()) for model in (Club, ClubMember)]
+
+    before = read_rows()
     with pytest.raises(refusal):
         act(**terms)
-    assert rows() == before
+    assert read_rows() == before
+
+
+def read_club(client, club, person=None):
+    """Return the page of a club, as this person sees it from now on."""
+    if person is not None:
+        client.force_login(person)
+    return client.get(reverse("clubs:club", args=[club.pk])).text

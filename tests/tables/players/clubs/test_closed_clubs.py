@@ -8,15 +8,18 @@ from tables.players.clubs import services
 from tables.refusals import TableClosing
 from tables.seating.hosting.private_tables import HostTerms, open_club_table, open_hosted_table
 from tables.seating.hosting.services import start_table
-from tables.seating.sitting import take_seat
 from tables.tasks import wind_up_closed_clubs
 from tests.given import reload
-from tests.tables.driving import end_match, let_time_pass, make_kind
+from tests.tables.driving import (
+    chips_of,
+    end_match,
+    let_time_pass,
+    list_seated,
+    make_kind,
+    seat_all,
+)
 from tests.tables.players.clubs.clubbing import found
 from wallet import api as wallet
-from wallet.ledger import chart
-from wallet.ledger.balances import balance
-from wallet.money import Currency
 
 
 def open_table(club, **terms):
@@ -24,23 +27,7 @@ def open_table(club, **terms):
     return open_club_table(HostTerms(**{**usual, **terms}, club_id=club.pk))
 
 
-def sit(table, person):
-    take_seat(table_id=table.pk, user_id=person.pk, amount=0, invite=table.invite_code)
-
-
-def close(club):
-    services.close_by_staff(club_id=club.pk, reason="test")
-
-
-def count_seated(table):
-    return table.sittings.filter(left_at=None).count()
-
-
-def chips_of(person):
-    return balance(chart.player(person.pk, Currency.CHIPS))
-
-
-def test_a_waiting_table_closes_and_gives_back_what_was_brought(club, people):
+def test_a_waiting_table_closes_with_its_club_and_returns_stacks(club, people):
     wallet.set_starting_fees(valid_from=timezone.now())
     make_kind(name="Room")
     officer = people[1]
@@ -50,37 +37,35 @@ def test_a_waiting_table_closes_and_gives_back_what_was_brought(club, people):
     table = open_hosted_table(terms, user_id=officer.pk)
     assert chips_of(officer) < before
     assert wind_up_closed_clubs() == 0
-    close(club)
+    services.close_by_staff(club_id=club.pk, reason="test")
     assert reload(table).status == TableStatus.WAITING
     assert wind_up_closed_clubs() == 1
-    assert (reload(table).status, count_seated(table)) == (TableStatus.CLOSED, 0)
+    assert (reload(table).status, list_seated(table)) == (TableStatus.CLOSED, [])
     assert chips_of(officer) == before
     assert wind_up_closed_clubs() == 0
 
 
-def test_a_table_that_plays_closes_with_the_end_of_its_match(club, people):
+def test_a_table_in_play_closes_after_its_match(club, people):
     table = open_table(club, seats=3)
-    for person in people[:2]:
-        sit(table, person)
+    seat_all(table, *people[:2])
     start_table(table_id=table.pk, user_id=people[0].pk)
     let_time_pass(table)
     assert reload(table).status == TableStatus.PLAYING
-    close(club)
+    services.close_by_staff(club_id=club.pk, reason="test")
     assert wind_up_closed_clubs() == 1
     assert reload(table).status == TableStatus.PLAYING
     with pytest.raises(TableClosing):
-        sit(table, people[2])
+        seat_all(table, people[2])
     assert wind_up_closed_clubs() == 0
     end_match(table)
-    match = Match.objects.get()
-    assert match.status == MatchStatus.FINISHED
-    assert (reload(table).status, count_seated(table)) == (TableStatus.CLOSED, 0)
+    assert Match.objects.get().status == MatchStatus.FINISHED
+    assert (reload(table).status, list_seated(table)) == (TableStatus.CLOSED, [])
 
 
-def test_other_clubs_and_tables_out_of_order_are_left_alone(club, people, make_player):
+def test_tables_of_other_clubs_and_broken_ones_stay_open(club, people, make_player):
     own, other = open_table(club), open_table(found(make_player(), name="Banyan Club"))
     Table.objects.filter(pk=own.pk).update(broken_at=timezone.now())
-    close(club)
+    services.close_by_staff(club_id=club.pk, reason="test")
     assert wind_up_closed_clubs() == 0
     assert reload(own).status == reload(other).status == TableStatus.WAITING
     Table.objects.filter(pk=own.pk).update(broken_at=None)
@@ -88,7 +73,7 @@ def test_other_clubs_and_tables_out_of_order_are_left_alone(club, people, make_p
     assert (reload(own).status, reload(other).status) == (TableStatus.CLOSED, TableStatus.WAITING)
 
 
-def test_the_last_member_who_leaves_takes_the_tables_along(club, people):
+def test_the_tables_of_a_club_close_when_its_last_member_leaves(club, people):
     table = open_table(club)
     for person in (*people[1:4], people[0]):
         services.leave(club_id=club.pk, user_id=person.pk)

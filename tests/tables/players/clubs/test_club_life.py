@@ -22,7 +22,6 @@ from tables.models import (
     Match,
     Report,
     ReportReason,
-    Seat,
     Table,
     TableTemplate,
 )
@@ -57,13 +56,12 @@ from tables.refusals import (
 )
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.selectors import may_see
-from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member as staff_member
 from tests.accounts.staff import office
 from tests.given import reload, require
-from tests.tables.driving import end_match, let_time_pass, make_kind
-from tests.tables.players.clubs.clubbing import expect_refusal
+from tests.tables.driving import end_match, let_time_pass, list_seated, make_kind, seat_all
+from tests.tables.players.clubs.clubbing import expect_refusal, read_club
 
 KIND = "indian:points"
 
@@ -72,7 +70,7 @@ def say(club, person, text):
     return say_in_club(club_id=club.pk, user_id=person.pk, line=Line(text=text))
 
 
-def texts(club, person):
+def list_texts(club, person):
     return [line.text for line in list_lines(club_id=club.pk, user_id=person.pk)]
 
 
@@ -80,15 +78,15 @@ class TestTalk:
     def test_members_read_what_members_say(self, club, people):
         say(club, people[0], "  Hello\tall ")
         say_in_club(club_id=club.pk, user_id=people[2].pk, line=Line(phrase="thanks"))
-        assert texts(club, people[3]) == ["Hello all", "Thank you"]
+        assert list_texts(club, people[3]) == ["Hello all", "Thank you"]
 
     @pytest.mark.parametrize("text", ["", "https://example.com", "x" * 161, "\u200b"])
-    def test_the_rules_of_the_chat_at_tables_hold(self, club, people, text):
+    def test_the_rules_of_table_chat_hold_in_clubs(self, club, people, text):
         with pytest.raises(NothingSaid):
             say(club, people[2], text)
         assert not ChatLine.objects.exists()
 
-    def test_nobody_says_too_much_here_and_at_tables_together(self, club, people):
+    def test_lines_in_clubs_and_at_tables_share_a_limit(self, club, people):
         for number in range(5):
             say(club, people[2], f"Line {number}")
         with pytest.raises(SaidTooMuch):
@@ -103,9 +101,7 @@ class TestTalk:
                 say(club, person, "Hello")
         assert not ChatLine.objects.exists()
 
-    def test_nobody_talks_where_the_site_has_no_chat_or_the_club_is_closed(
-        self, club, people, settings
-    ):
+    def test_a_closed_club_or_a_site_without_chat_has_no_talk(self, club, people, settings):
         settings.TABLE_CHAT = "off"
         with pytest.raises(ChatIsOff):
             say(club, people[2], "Hello")
@@ -115,19 +111,19 @@ class TestTalk:
             say(club, people[2], "Hello")
         assert not ChatLine.objects.exists()
 
-    def test_across_a_block_nobody_reads_the_other(self, club, people):
+    def test_blocked_members_do_not_read_each_other(self, club, people):
         say(club, people[2], "Hello")
         block(user_id=people[3].pk, other_id=people[2].pk)
-        assert texts(club, people[3]) == []
-        assert texts(club, people[1]) == ["Hello"]
+        assert list_texts(club, people[3]) == []
+        assert list_texts(club, people[1]) == ["Hello"]
 
     def test_a_hidden_line_is_still_in_a_report(self, club, people):
         line = say(club, people[2], "Rude words")
         with pytest.raises(OfficersOnly):
             hide_line(club_id=club.pk, user_id=people[3].pk, line_id=line.pk)
-        assert texts(club, people[3]) == ["Rude words"]
+        assert list_texts(club, people[3]) == ["Rude words"]
         hide_line(club_id=club.pk, user_id=people[1].pk, line_id=line.pk)
-        assert texts(club, people[3]) == []
+        assert list_texts(club, people[3]) == []
         report = report_in_club(
             reporter_id=people[3].pk, reported_id=people[2].pk, club_id=club.pk,
             reason=ReportReason.ABUSE, words="See above",
@@ -135,7 +131,7 @@ class TestTalk:
         assert (report.club, report.table, report.status) == (club, None, "OPEN")
         assert [line["line"] for line in report.chat] == ["Rude words"]
 
-    def test_reports_are_limited_as_at_tables_and_about_people_of_the_club(self, club, people):
+    def test_reports_in_clubs_are_limited_and_about_members(self, club, people):
         def tell(by, about):
             return report_in_club(
                 reporter_id=by.pk, reported_id=about.pk, club_id=club.pk,
@@ -155,10 +151,10 @@ class TestTalk:
             tell(people[2], people[3])
         assert Report.objects.count() == 3
 
-    def test_by_forms(self, client, club, people):
+    def test_members_talk_and_report_by_forms(self, client, club, people):
         client.force_login(people[2])
         client.post(reverse("clubs:say", args=[club.pk]), {"text": "Good evening"})
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+        page = read_club(client, club)
         assert "Good evening" in page
         about = reverse("clubs:report", args=[club.pk, people[3].pk])
         assert people[3].player_name in client.get(about).text
@@ -169,7 +165,7 @@ class TestTalk:
         listed = office(staff_member("support")).get(reverse("admin:tables_report_changelist")).text
         assert "Neem Club" in listed
 
-    def test_the_lines_of_a_person_are_in_their_data_and_go_with_the_account(self, club, people):
+    def test_lines_of_a_member_are_exported_and_deleted(self, club, people):
         say(club, people[2], "Good evening")
         data = export_account_data(people[2].pk).decode()
         assert '"text": "Good evening"' in data
@@ -185,34 +181,28 @@ def club_table(club, host, seats=2):
     return open_hosted_table(terms, user_id=host.pk)
 
 
-def sit(table, *people):
-    for person in people:
-        take_seat(table_id=table.pk, user_id=person.pk, amount=0)
-
-
 class TestTables:
-    def test_members_come_without_the_code_and_others_not_even_with_it(self, club, people):
+    def test_only_members_sit_at_a_club_table_and_need_no_link(self, club, people):
         table = club_table(club, people[1], seats=4)
         assert (table.name, table.club, table.is_open_to_guests) == ("Neem Club", club, False)
         assert may_see(table_id=table.pk, user_id=people[2].pk)
         assert not may_see(table_id=table.pk, user_id=people[4].pk, invite=table.invite_code)
         assert not may_see(table_id=table.pk, user_id=None, invite=table.invite_code)
-        sit(table, people[2])
+        seat_all(table, people[2], invite="")
         with pytest.raises(ClubOnly):
-            take_seat(table_id=table.pk, user_id=people[4].pk, amount=0, invite=table.invite_code)
+            seat_all(table, people[4])
         services.remove(club_id=club.pk, user_id=people[0].pk, other_id=people[3].pk)
         with pytest.raises(ClubOnly):
-            sit(table, people[3])
-        seated = Seat.objects.filter(table=table, left_at=None).order_by("pk")
-        assert [seat.user for seat in seated] == [people[1], people[2]]
+            seat_all(table, people[3])
+        assert list_seated(table) == [people[1].pk, people[2].pk]
 
-    def test_only_officers_open_one(self, club, people):
+    def test_only_officers_open_a_club_table(self, club, people):
         for person in (people[2], people[4]):
             with pytest.raises(OfficersOnly):
                 club_table(club, person)
         assert not Table.objects.exists()
 
-    def test_by_the_sheet_of_a_host(self, client, club, people):
+    def test_officers_open_a_club_table_by_the_host_sheet(self, client, club, people):
         client.force_login(people[1])
         address = reverse("tables:host", args=["indian"])
         page = client.get(f"{address}?admission=club-{club.pk}").text
@@ -227,7 +217,7 @@ class TestTables:
         assert "Members of Neem Club" not in client.get(address).text
         assert client.post(address, sent).status_code == 200
         assert Table.objects.count() == 1
-        assert "Neem Club" in client.get(reverse("clubs:club", args=[club.pk])).text
+        assert "Neem Club" in read_club(client, club)
 
 
 class TestEvening:
@@ -238,18 +228,17 @@ class TestEvening:
         set_evening(club_id=club.pk, user_id=person.pk, **{**usual, **terms})
         return reload(club)
 
-    def test_the_next_one_is_later_than_now_in_the_time_of_the_site(self, settings):
+    def test_the_next_evening_is_computed_in_the_sites_time(self, settings):
         settings.TIME_ZONE = "Asia/Kolkata"
         with timezone.override("Asia/Kolkata"):
             found = compute_next_evening(4, time(20, 0), self.FRIDAY)
             assert found == datetime(2026, 11, 27, 14, 30, tzinfo=UTC)
             assert compute_next_evening(4, time(20, 0), found) == found + timedelta(days=7)
             assert compute_next_evening(3, time(20, 0), found) == found + timedelta(days=6)
-            assert compute_next_evening(4, time(17, 0), self.FRIDAY) == self.FRIDAY - timedelta(
-                minutes=30
-            ) + timedelta(days=7)
+            next_week = self.FRIDAY + timedelta(days=7, minutes=-30)
+            assert compute_next_evening(4, time(17, 0), self.FRIDAY) == next_week
 
-    def test_officers_set_it_within_what_is_offered(self, club, people):
+    def test_officers_set_an_evening_within_what_is_offered(self, club, people):
         for person in (people[2], people[4]):
             expect_evening_refusal(OfficersOnly, club, person)
         expect_evening_refusal(NoEvening, club, people[1], weekday=7)
@@ -266,16 +255,15 @@ class TestEvening:
         make_kind(house_rules=made, name="Room")
         return made
 
-    def test_it_may_be_played_by_named_rules_of_the_site(self, club, people, client):
+    def test_an_evening_may_be_played_by_house_rules(self, club, people, client):
         house = self.house_rules(turn_seconds=40)
         kind = f"indian:house-{house.pk}"
         found = self.set(club, people[0], kind=kind)
         assert (found.evening_rules, found.evening_house_rules) == ("points", house)
         assert kind_of(found) == kind
-        client.force_login(people[2])
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+        page = read_club(client, club, people[2])
         assert "We play Grandmother&#x27;s." in page
-        assert self.begin(club) == 1
+        assert self.open_evening(club) == 1
         [table] = tables_of_club(club)
         assert (table.house_rules_id, table.rules["turn_seconds"]) == (house.pk, 40)
         # Rules that hosts may not use, and unknown ones, are none to choose.
@@ -284,23 +272,23 @@ class TestEvening:
             expect_evening_refusal(NoEvening, club, people[1], kind=unknown)
         assert self.set(club, people[0]).evening_house_rules is None
 
-    def test_without_its_named_rules_it_is_played_by_those_they_began_with(self, club, people):
+    def test_an_evening_of_deleted_house_rules_uses_their_base_rules(self, club, people):
         house = self.house_rules(turn_seconds=40)
         self.set(club, people[0], kind=f"indian:house-{house.pk}")
         TableTemplate.objects.all().delete()
         house.delete()
-        assert self.begin(club) == 1
+        assert self.open_evening(club) == 1
         [table] = tables_of_club(club)
         assert (table.house_rules_id, table.format) == (None, "POINTS")
 
-    def begin(self, club, ago=timedelta()):
+    def open_evening(self, club, ago=timedelta()):
         Club.objects.filter(pk=club.pk).update(evening_at=timezone.now() - ago)
         return open_evenings(now=timezone.now())
 
-    def test_a_table_opens_once_and_members_are_told(self, club, people):
+    def test_an_evening_opens_one_table_and_tells_members(self, club, people):
         self.set(club, people[0])
         services.tell_of_evenings(club_id=club.pk, user_id=people[3].pk, is_told=False)
-        assert self.begin(club) == 1
+        assert self.open_evening(club) == 1
         assert open_evenings(now=timezone.now()) == 0
         [table] = tables_of_club(club)
         assert (table.admission, table.opened_by, table.max_seats, table.is_free) == (
@@ -310,11 +298,11 @@ class TestEvening:
         assert list(told) == [(person.pk, "Neem Club plays now") for person in people[:3]]
         later = reload(club).evening_at
         assert timezone.now() < later <= timezone.now() + timedelta(days=7)
-        sit(table, people[2])
+        seat_all(table, people[2])
 
-    def test_it_waits_longer_for_members_than_other_private_tables(self, club, people):
+    def test_the_table_of_an_evening_stays_open_longer(self, club, people):
         self.set(club, people[0])
-        self.begin(club)
+        self.open_evening(club)
         Table.objects.update(created_at=timezone.now() - timedelta(minutes=90))
         keep_supplied()
         assert len(tables_of_club(club)) == 1
@@ -322,37 +310,35 @@ class TestEvening:
         keep_supplied()
         assert tables_of_club(club) == []
 
-    def test_one_that_is_long_over_opens_nothing(self, club, people):
+    def test_an_evening_long_past_opens_no_table(self, club, people):
         self.set(club, people[0])
-        assert self.begin(club, ago=timedelta(hours=3)) == 0
+        assert self.open_evening(club, ago=timedelta(hours=3)) == 0
         assert not Table.objects.exists()
         assert not OutgoingEmail.objects.exists()
         assert reload(club).evening_at > timezone.now()
 
-    def test_a_closed_club_has_none(self, club, people):
+    def test_a_closed_club_has_no_evening(self, club, people):
         self.set(club, people[0])
         services.close_by_staff(club_id=club.pk, reason="test")
         assert reload(club).evening_at is None
         assert open_evenings(now=timezone.now() + timedelta(days=8)) == 0
         assert not Table.objects.exists()
 
-    def test_frozen_people_are_not_told_and_a_frozen_owner_stops_nothing(self, club, people):
+    def test_frozen_members_are_not_told_of_an_evening(self, club, people):
         self.set(club, people[0])
         freeze(user_id=people[0].pk, staff_id=people[4].pk, reason="test")
         before = OutgoingEmail.objects.count()
-        assert self.begin(club) == 1
+        assert self.open_evening(club) == 1
         assert OutgoingEmail.objects.count() - before == 3
 
-    def test_a_game_that_is_offered_no_more_opens_nothing_and_comes_next_week(
-        self, club, people, settings
-    ):
+    def test_an_evening_of_a_game_not_offered_opens_no_table(self, club, people):
         self.set(club, people[0])
         Club.objects.update(evening_game="chess")
-        assert self.begin(club) == 0
+        assert self.open_evening(club) == 0
         assert not Table.objects.exists()
         assert reload(club).evening_at > timezone.now()
 
-    def test_by_the_form(self, client, club, people):
+    def test_officers_set_and_end_an_evening_by_the_form(self, client, club, people):
         client.force_login(people[1])
         address = reverse("clubs:evening", args=[club.pk])
         sent = {"weekday": "4", "at": "20:00", "kind": KIND, "seats": "4"}
@@ -360,7 +346,7 @@ class TestEvening:
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+        page = read_club(client, club)
         assert "Our evening: Friday, 20:00." in page
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False
@@ -374,7 +360,7 @@ def expect_evening_refusal(refusal, club, person, **terms):
 
 
 class TestSeason:
-    def test_a_point_for_every_person_finished_ahead_of(self):
+    def test_a_member_gets_a_point_for_every_person_beaten(self):
         def seats(*users):
             return {str(seat): {"user": user, "bot": user >= 90} for seat, user in enumerate(users)}
 
@@ -386,7 +372,7 @@ class TestSeason:
         ]
         assert points_of(matches) == {1: (2, 1, 2), 2: (1, 1, 3), 3: (1, 1, 2)}
 
-    def test_months(self):
+    def test_seasons_are_months(self):
         assert season_before(date(2027, 1, 1)) == date(2026, 12, 1)
         assert season_before(date(2026, 12, 1)) == date(2026, 11, 1)
         assert season_after(date(2026, 12, 1)) == date(2027, 1, 1)
@@ -396,18 +382,17 @@ class TestSeason:
     def played(self, club, people):
         """A match of the officer and a member at the club's table."""
         table = club_table(club, people[1])
-        sit(table, people[2])
+        seat_all(table, people[2])
         let_time_pass(table)
         return end_match(reload(table))
 
-    def test_drawn_from_the_finished_matches_of_the_month(self, club, people, played):
+    def test_the_season_ranks_members_by_the_matches_of_the_month(self, club, people, played):
         ranks = require(played.result)["ranks"]
         winner = people[1] if ranks["0"] < ranks["1"] else people[2]
         loser = people[2] if winner == people[1] else people[1]
         lines = rank_members(club.pk, get_current_season())
-        assert [
-            (line.place, line.person, line.points, line.wins, line.matches) for line in lines
-        ] == [(1, winner, 1, 1, 1), (2, loser, 0, 0, 1)]
+        assert [(line.place, line.person) for line in lines] == [(1, winner), (2, loser)]
+        assert [(line.points, line.wins, line.matches) for line in lines] == [(1, 1, 1), (0, 0, 1)]
         last = season_before(get_current_season())
         assert rank_members(club.pk, last) == []
         Match.objects.update(ended_at=timezone.make_aware(datetime.combine(last, time(12))))

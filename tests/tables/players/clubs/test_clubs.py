@@ -33,12 +33,12 @@ from tables.refusals import (
 )
 from tests.accounts.staff import member as staff_member
 from tests.given import reload
-from tests.tables.players.clubs.clubbing import enter, expect_refusal, found, roles
+from tests.tables.players.clubs.clubbing import enter, expect_refusal, found, read_club, roles
 from tests.together import names_of, run_at_once
 
 
 class TestFounding:
-    def test_the_founder_owns_it(self, people):
+    def test_the_founder_owns_the_club(self, people):
         club = found(people[0], "  Neem   Club ", about="Every Friday")
         assert (club.name, club.about, club.icon, club.founder) == (
             "Neem Club", "Every Friday", "owl", people[0],
@@ -49,17 +49,17 @@ class TestFounding:
     @pytest.mark.parametrize(
         "name", ["ab", "x" * 21, "Admin", "N\u0435em Club", "OpenRummy", "_neem"]
     )
-    def test_a_name_follows_the_rules_of_player_names(self, people, name):
+    def test_club_names_follow_the_rules_of_player_names(self, people, name):
         expect_refusal(ClubNameRefused, found, user=people[0], name=name)
 
-    def test_no_two_open_clubs_look_alike(self, people):
+    def test_names_of_open_clubs_do_not_look_alike(self, people):
         club = found(people[0])
         for name in ("Neem Club", "neem club", "N33m Club".replace("3", "é"), "Neem C1ub"):
             expect_refusal(ClubNameTaken, found, user=people[1], name=name)
         services.leave(club_id=club.pk, user_id=people[0].pk)
         assert found(people[1]).name == "Neem Club"
 
-    def test_the_database_keeps_names_apart_as_well(self, people):
+    def test_the_database_refuses_equal_club_names(self, people):
         club = found(people[0])
         with pytest.raises(IntegrityError), transaction.atomic():
             Club.objects.create(
@@ -67,10 +67,10 @@ class TestFounding:
             )
 
     @pytest.mark.parametrize("about", ["x" * 301, "see https://example.com"])
-    def test_words_hold_no_link(self, people, about):
+    def test_the_description_of_a_club_holds_no_link(self, people, about):
         expect_refusal(AboutRefused, found, user=people[0], about=about)
 
-    def test_as_many_as_the_operator_allows_and_three_a_day(self, people, settings):
+    def test_the_clubs_of_a_founder_are_limited(self, people, settings):
         settings.CLUBS_EACH = 2
         found(people[0], "One Club")
         found(people[0], "Two Club")
@@ -81,16 +81,15 @@ class TestFounding:
 
 
 class TestJoining:
-    def test_by_the_link_at_once(self, club, people):
+    def test_a_player_joins_at_once_by_the_link(self, club, people):
         stranger = people[4]
         expect_refusal(LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk)
-        expect_refusal(
-            LinkNeeded, services.join, club_id=club.pk, user_id=stranger.pk, invite="wrong"
-        )
+        wrong = {"club_id": club.pk, "user_id": stranger.pk, "invite": "wrong"}
+        expect_refusal(LinkNeeded, services.join, **wrong)
         enter(club, stranger, stranger)
         assert roles(club)[stranger.pk] == "member"
 
-    def test_by_approval(self, people):
+    def test_officers_approve_requests_to_join(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
         services.join(club_id=club.pk, user_id=people[1].pk, invite=club.invite_code)
         assert roles(club)[people[1].pk] == "asked"
@@ -102,7 +101,7 @@ class TestJoining:
         expect_refusal(NotAsked, services.approve, user_id=people[0].pk, **decide)
         expect_refusal(NotAsked, services.refuse, user_id=people[0].pk, **decide)
 
-    def test_a_refused_person_may_ask_again_and_take_it_back(self, people):
+    def test_a_refused_player_may_ask_again_and_withdraw(self, people):
         club = found(people[0], join_by=JoinBy.APPROVAL)
         enter(club, people[1])
         services.refuse(club_id=club.pk, user_id=people[0].pk, other_id=people[1].pk)
@@ -110,7 +109,7 @@ class TestJoining:
         services.leave(club_id=club.pk, user_id=people[1].pk)
         assert roles(club) == {people[0].pk: "owner"}
 
-    def test_no_more_members_than_the_operator_allows(self, club, people, settings):
+    def test_the_members_of_a_club_are_limited(self, club, people, settings):
         settings.CLUB_MEMBERS = 4
         terms = {"club_id": reload(club).pk, "user_id": people[4].pk, "invite": club.invite_code}
         expect_refusal(ClubIsFull, services.join, **terms)
@@ -121,13 +120,13 @@ class TestJoining:
             club_id=club.pk, user_id=people[0].pk, other_id=people[4].pk,
         )  # fmt: skip
 
-    def test_a_thousand_requests_do_not_fill_the_list(self, people, make_player, monkeypatch):
+    def test_the_open_requests_of_a_club_are_limited(self, people, make_player, monkeypatch):
         monkeypatch.setattr(services, "OPEN_REQUESTS", 2)
         club = found(people[0], join_by=JoinBy.APPROVAL)
         enter(club, people[1], people[2])
         expect_refusal(TooManyAsk, services.join, club_id=club.pk, user_id=people[3].pk)
 
-    def test_a_person_asks_only_so_often_in_a_day(self, people, monkeypatch):
+    def test_the_requests_of_a_player_a_day_are_limited(self, people, monkeypatch):
         monkeypatch.setattr(services, "ASKED_A_DAY", 3)
         club = found(people[0], join_by=JoinBy.APPROVAL)
         for _ in range(3):
@@ -135,7 +134,7 @@ class TestJoining:
             services.leave(club_id=club.pk, user_id=people[1].pk)
         expect_refusal(AskedTooOften, services.join, club_id=club.pk, user_id=people[1].pk)
 
-    def test_frozen_people_neither_join_nor_found(self, club, people):
+    def test_frozen_players_neither_join_nor_found_clubs(self, club, people):
         freeze(user_id=people[4].pk, staff_id=people[0].pk, reason="test")
         terms = {"club_id": club.pk, "user_id": people[4].pk, "invite": club.invite_code}
         expect_refusal(MembersOnly, services.join, **terms)
@@ -143,7 +142,7 @@ class TestJoining:
 
 
 class TestRoles:
-    def test_a_removed_member_does_not_come_back_by_any_link(self, club, people):
+    def test_a_removed_member_cannot_return_by_a_link(self, club, people):
         owner, officer, member, _other, _stranger = people
         old = reload(club).invite_code
         services.remove(club_id=club.pk, user_id=officer.pk, other_id=member.pk)
@@ -158,7 +157,7 @@ class TestRoles:
         enter(club, member)
         assert roles(club)[member.pk] == "member"
 
-    def test_nobody_removes_above_themselves(self, club, people):
+    def test_nobody_removes_members_above_themselves(self, club, people):
         owner, officer, member, other, _stranger = people
         for by, whom, refusal in (
             (officer, owner, NotAboveYou),
@@ -204,7 +203,7 @@ class TestRoles:
         # The owner still decides about them.
         services.remove(club_id=club.pk, user_id=owner.pk, other_id=officer.pk)
 
-    def test_the_last_one_closes_the_club(self, people):
+    def test_the_last_member_closes_the_club_by_leaving(self, people):
         club = found(people[0])
         services.leave(club_id=club.pk, user_id=people[0].pk)
         assert reload(club).closed_at is not None
@@ -216,7 +215,7 @@ class TestRoles:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_officers_who_decide_at_one_moment(make_player, settings):
+def test_concurrent_approvals_do_not_exceed_the_limit(make_player, settings):
     """Of two requests for the last place one gets in, whoever presses first."""
     owner, officer, one, two = (make_player(chips=False) for _ in range(4))
     club = found(owner)
@@ -236,12 +235,12 @@ def test_two_officers_who_decide_at_one_moment(make_player, settings):
 
 
 class TestClosingAnAccount:
-    def test_the_club_passes_to_the_oldest_officer(self, club, people):
+    def test_a_closed_owners_club_passes_to_the_oldest_officer(self, club, people):
         owner, officer, member, other, _stranger = people
         close_account(user_id=owner.pk)
         assert roles(club) == {officer.pk: "owner", member.pk: "member", other.pk: "member"}
 
-    def test_then_to_the_oldest_member_who_may_sign_in(self, people):
+    def test_a_club_without_officers_passes_to_the_oldest_member(self, people):
         owner, frozen, member, last, _stranger = people
         club = found(owner)
         enter(club, frozen, member, last)
@@ -249,39 +248,38 @@ class TestClosingAnAccount:
         close_account(user_id=owner.pk)
         assert roles(club) == {frozen.pk: "member", member.pk: "owner", last.pk: "member"}
 
-    def test_and_without_anybody_it_is_closed(self, people):
+    def test_a_club_without_members_is_closed(self, people):
         club = found(people[0])
         close_account(user_id=people[0].pk)
         assert reload(club).closed_at is not None
         assert roles(club) == {}
 
     @pytest.mark.parametrize("state", ["asked", "removed", "member", "officer"])
-    def test_nothing_of_others_is_left(self, club, people, state):
+    def test_a_closed_account_leaves_its_clubs(self, club, people, state):
         ClubMember.objects.filter(club=club, user=people[2]).update(role=state)
         close_account(user_id=people[2].pk)
         assert people[2].pk not in roles(club)
         assert roles(club)[people[0].pk] == "owner"
 
-    def test_the_data_of_a_member_tell_it(self, club, people):
+    def test_the_export_lists_a_members_clubs(self, club, people):
         data = export_account_data(people[0].pk).decode()
         assert '"club__name": "Neem Club"' in data
         assert '"role": "owner"' in data
 
 
 class TestPages:
-    def test_a_stranger_reads_the_name_and_nobody_in_it(self, client, club, people):
-        client.force_login(people[4])
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+    def test_a_stranger_sees_the_name_but_no_members(self, client, club, people):
+        page = read_club(client, club, people[4])
         assert "Neem Club" in page
         assert people[2].player_name not in page
         assert club.invite_code not in page
         link = {"invite": reload(club).invite_code}
         client.post(reverse("clubs:join", args=[club.pk]), link)
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+        page = read_club(client, club)
         assert people[2].player_name in page
         assert club.invite_code in page
 
-    def test_found_change_and_decide_by_forms(self, client, people):
+    def test_founding_changing_and_approving_by_forms(self, client, people):
         client.force_login(people[0])
         sent = {"name": "Banyan Club", "about": "", "join_by": "approval", "icon": "owl"}
         answer = client.post(reverse("clubs:found"), sent)
@@ -301,12 +299,9 @@ class TestPages:
         assert client.get(reverse("clubs:settings", args=[club.pk])).status_code == 404
         assert client.get(reverse("clubs:evening", args=[club.pk])).status_code == 404
 
-    def test_a_closed_club_is_shown_as_closed_to_its_members_and_to_nobody_else(
-        self, client, club, people
-    ):
+    def test_only_its_members_see_a_closed_club(self, client, club, people):
         services.close_by_staff(club_id=club.pk, reason="Bad words.")
-        client.force_login(people[2])
-        page = client.get(reverse("clubs:club", args=[club.pk])).text
+        page = read_club(client, club, people[2])
         assert "This club is closed." in page
         assert "Bad words." in page
         assert "Neem Club" not in client.get(reverse("clubs:list")).text
@@ -324,7 +319,7 @@ class TestStaff:
         client.force_login(staff_member("support"))
         return client
 
-    def test_close_a_club_with_a_reason(self, support, club):
+    def test_support_closes_a_club_with_a_reason(self, support, club):
         page = reverse(self.DECIDE, args=[club.pk])
         support.post(page, {"decision": "close", "reason": " "})
         assert reload(club).closed_at is None
@@ -334,7 +329,7 @@ class TestStaff:
         entry = AuditEntry.objects.latest("pk")
         assert (entry.action, entry.reason) == ("close", "An insult for a name.")
 
-    def test_pass_a_club_of_a_frozen_owner_on(self, support, club, people):
+    def test_support_passes_on_the_club_of_a_frozen_owner(self, support, club, people):
         freeze(user_id=people[0].pk, staff_id=people[4].pk, reason="test")
         page = reverse(self.DECIDE, args=[club.pk])
         support.post(page, {"decision": "pass_on", "reason": "The owner is frozen."})
@@ -343,7 +338,7 @@ class TestStaff:
         shown = support.get(reverse("admin:tables_club_change", args=[club.pk])).text
         assert people[2].player_name in shown
 
-    def test_the_games_role_only_looks(self, client, club):
+    def test_the_games_role_only_reads_clubs(self, client, club):
         client.force_login(staff_member("games"))
         page = reverse(self.DECIDE, args=[club.pk])
         assert client.post(page, {"decision": "close", "reason": "x"}).status_code == 403
