@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.cards import CARD_TEXT, CARDS, Card, card_texts, parse_face
+from games.cards import CARDS, Card, card_texts, parse_face
 from games.engine.base import IllegalMove
 from games.engine.moves import Event
 from tests.games.driving import NOW, SEED
@@ -177,19 +177,3 @@ class Acting:
         """Draw, and discard the same card."""
         match = self.draw_card(match, seat)
         return self(match, seat, "discard", card=self.view_own(match, seat)["drawn"])
-
-
-__all__ = [
-    "CARD_TEXT",
-    "NOW",
-    "SEED",
-    "Acting",
-    "Packs",
-    "change_player",
-    "faces",
-    "groups",
-    "kinds",
-    "texts",
-    "wire",
-    "write_events",
-]  # fmt: skip

@@ -13,11 +13,10 @@ from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.rules.ruleset import PRESETS
 from tests.effort import share_of
-from tests.games.driving import CODES, GAMES, bot_move, seed_of
+from tests.games.driving import CODES, GAMES, NOW, bot_move, seed_of
 from tests.games.indian.scenes import (
     DECLARABLE,
     HOPELESS,
-    NOW,
     WORTHLESS,
     act,
     expire,

@@ -19,6 +19,7 @@ from tests.games.driving import GAMES, drive, make_bot_chooser, play_bots, play_
 from tests.games.gin import scenes as gin
 from tests.games.indian import scenes as indian
 from tests.games.records import list_records, refuse_record, verify
+from tests.games.scenes import texts
 from tests.games.test_laws import match_of
 
 GOLDEN: dict[str, dict[str, Any]] = {
@@ -167,7 +168,7 @@ def test_tampered_groups_do_not_agree():
 
 def play_knock(second: str = gin.NOTHING, *, answers: bool = True) -> Any:
     match = gin.draw_card(gin.scene(gin.TWO, second, next_closed="2H"))
-    knock = {"card": "2H", "groups": gin.texts("5H 6H 7H|KS KD KC|9D TD JD")}
+    knock = {"card": "2H", "groups": texts("5H 6H 7H|KS KD KC|9D TD JD")}
     answer: Any = (1, "defend" if answers else None, {"groups": [], "lay_offs": []})
     _, steps = play_record(gin, match, (0, "knock", knock), answer)
     return {
@@ -225,7 +226,7 @@ def test_a_wrong_count_is_found(code, kind, field, value):
 
 def test_b15_a_hand_is_counted_when_its_player_goes():
     match = basic.draw_card(basic.scene("7H 7S 7D", "KD KC 3S", "2H", next_closed="7C"))
-    meld = (0, "meld", {"groups": basic.texts("7H 7S 7D 7C")})
+    meld = (0, "meld", {"groups": texts("7H 7S 7D 7C")})
     _, steps = play_record(basic, match, (2, "leave", {}), meld)
     hands = {"0": ["7H.0", "7S.0", "7D.0", "7C.0"], "1": ["KD.0", "KC.0", "3S.0"], "2": []}
     rules = GAMES["basic"].rules.json(GAMES["basic"].rules.usual)

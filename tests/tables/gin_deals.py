@@ -5,7 +5,7 @@ from typing import Any
 from games.cards import CARDS
 from games.registry import get_game
 from tables.models import Table
-from tests.games.gin.scenes import faces, groups
+from tests.games.scenes import faces, groups
 from tests.games.values import replace
 from tests.tables.driving import act, game_view, hand_of, state_of
 

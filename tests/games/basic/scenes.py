@@ -7,26 +7,19 @@ from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
 from games.cards import CARDS
 from games.engine.laid import Player
 from games.engine.melds import as_meld
-from tests.games.driving import NOW, SEED
 from tests.games.scenes import (
     Acting,
     begin_fields,
-    change_player,
     cut_deck,
     faces,
     groups,
-    kinds,
     lay_by_second,
-    texts,
-    wire,
 )
 
 act = Acting(GAME)
 act_events, expire, expire_events = act.events, act.expire, act.expire_events
 view, view_own, result, draw_card = act.view, act.view_own, act.result, act.draw_card
 RACE = PRESETS["race100"]
-
-__all__ = ["NOW", "SEED", "act", "change_player", "faces", "groups", "kinds", "texts", "wire"]
 
 
 def scene(

@@ -11,7 +11,8 @@ from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
 from games.engine.melds import add_to_meld, as_meld
 from tests.games.basic.exhaustive import search_least
-from tests.games.basic.scenes import act, draw_card, faces, groups, scene, view, wire
+from tests.games.basic.scenes import act, draw_card, scene, view
+from tests.games.scenes import faces, groups, wire
 
 
 def positions(rng, shape):

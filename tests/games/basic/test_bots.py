@@ -4,8 +4,9 @@ from msgspec.structs import replace
 
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS
-from tests.games.basic.scenes import change_player, draw_card, scene
+from tests.games.basic.scenes import draw_card, scene
 from tests.games.driving import bot_move
+from tests.games.scenes import change_player
 
 
 def test_hard_takes_the_card_that_makes_a_meld():

@@ -7,10 +7,10 @@ from games.engine.laid import Line
 from games.engine.melds import as_meld
 from games.engine.state import Stage, replace
 from games.shuffle import shuffle
-from tests.games.basic.scenes import NOW, SEED, act, change_player, draw_card, result, scene
+from tests.games.basic.scenes import act, draw_card, result, scene
 from tests.games.cases import Table
-from tests.games.driving import GAMES
-from tests.games.scenes import faces
+from tests.games.driving import GAMES, NOW, SEED
+from tests.games.scenes import change_player, faces
 
 RACE = PRESETS["race100"]
 NAMES = {

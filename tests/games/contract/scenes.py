@@ -9,8 +9,7 @@ from games.contract.rules.match import Match
 from games.contract.rules.melds import Laid, as_meld
 from games.contract.rules.ruleset import PRESETS, USUAL, ContractRules
 from tests.games import scenes
-from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, begin_fields, change_player, cut_deck, kinds, lay_by_second
+from tests.games.scenes import Acting, begin_fields, cut_deck, lay_by_second
 
 
 def _read(match: Match, seat: int, name: str, value: str) -> Any:
@@ -23,8 +22,6 @@ READ = ("melds", "laid")
 act = Acting(GAME, _read)
 view, view_own, result = act.view, act.view_own, act.result
 SINGLE = PRESETS["single"]
-
-__all__ = ["NOW", "SEED", "act", "change_player", "kinds"]
 
 
 class Packs(scenes.Packs):

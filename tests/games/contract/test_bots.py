@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from games.contract.game import GAME
 from games.contract.lab.hand import HELP
 from games.engine.base import IllegalMove
-from tests.games.contract.scenes import act, change_player, draw_card, scene
+from tests.games.contract.scenes import act, draw_card, scene
 from tests.games.driving import bot_move
+from tests.games.scenes import change_player
 
 HAND = "7H 7S 4C 4D 9D KS 2C JD"
 

@@ -12,18 +12,9 @@ from games.engine.laid import Line, Status
 from games.engine.state import Stage, replace
 from games.shuffle import shuffle
 from tests.games.cases import Table
-from tests.games.contract.scenes import (
-    NOW,
-    SEED,
-    Packs,
-    act,
-    change_player,
-    result,
-    scene,
-    view,
-    view_own,
-    write_laying,
-)
+from tests.games.contract.scenes import Packs, act, result, scene, view, view_own, write_laying
+from tests.games.driving import NOW, SEED
+from tests.games.scenes import change_player
 
 PLAIN = PRESETS["no_buying"]
 DEUCES = replace(PRESETS["deuces_wild"], buying=False)

@@ -7,16 +7,12 @@ from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.rules.ruleset import POINTS, GinRules
 from games.gin.rules.state import Deal, Match, Phase, Player
-from tests.games.driving import NOW, SEED
 from tests.games.scenes import (
     Acting,
     begin_fields,
     cut_deck,
     faces,
     groups,
-    kinds,
-    texts,
-    write_events,
 )
 
 # Ten cards: 3 + 3 melds and 1 + 2 + 3 + 4 = 10 of deadwood.
@@ -66,6 +62,3 @@ def outcome(match: Match) -> tuple[str, Any, int]:
     found = match.deal.outcome
     assert found is not None
     return found.how.value, found.winner, found.points
-
-
-__all__ = ["NOW", "SEED", "act", "faces", "groups", "kinds", "texts", "write_events"]

@@ -11,18 +11,8 @@ from games.gin.game import GAME
 from games.gin.rules.ruleset import POINTS, PRESETS
 from games.gin.rules.state import Phase
 from tests.games.driving import bot_move, play_bots
-from tests.games.gin.scenes import (
-    GIN_HAND,
-    NOTHING,
-    TEN,
-    TWO,
-    act,
-    draw_card,
-    groups,
-    scene,
-    turn_of,
-    view,
-)
+from tests.games.gin.scenes import GIN_HAND, NOTHING, TEN, TWO, act, draw_card, scene, turn_of, view
+from tests.games.scenes import groups
 
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 STRONG = pytest.mark.parametrize("strength", STRENGTHS[2:])

@@ -16,7 +16,8 @@ from games.gin.game import GAME
 from games.gin.rules.melding import BIT, cards_of, count_least, mask_of
 from games.gin.rules.ruleset import POINTS, PRESETS
 from tests.games.driving import bot_view
-from tests.games.gin.scenes import NOTHING, TEN, TWO, draw_card, faces, groups, scene
+from tests.games.gin.scenes import NOTHING, TEN, TWO, draw_card, scene
+from tests.games.scenes import faces, groups
 
 ALL = (1 << 52) - 1
 

@@ -23,7 +23,7 @@ from games.gin.rules.melding import (
 )
 from games.gin.rules.melds import deadwood, meld_kind
 from tests.games.gin import exhaustive
-from tests.games.gin.scenes import faces, groups
+from tests.games.scenes import faces, groups
 
 KINDS = [*exhaustive.KINDS]
 

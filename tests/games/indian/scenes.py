@@ -6,8 +6,7 @@ from games.cards import full_deck
 from games.indian.game import GAME
 from games.indian.rules.ruleset import POINTS, RuleSet
 from games.indian.rules.state import Deal, Match, Player, Standing
-from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, Packs, begin_fields, cut_deck, kinds, write_events
+from tests.games.scenes import Acting, Packs, begin_fields, cut_deck
 from tests.games.values import replace
 
 # Valid with any wild rank but 2 to 5, 8, 9 and the king.
@@ -74,6 +73,3 @@ def standings(match: Match) -> dict[int, tuple[str, int | None, str | None]]:
         player.seat: (player.status.value, player.points, player.how and player.how.value)
         for player in match.deal.players
     }
-
-
-__all__ = ["NOW", "SEED", "act", "kinds", "write_events"]

@@ -18,24 +18,23 @@ from games.indian.rules.match import CORE
 from games.indian.rules.ruleset import POINTS, PRESETS
 from games.indian.rules.state import How, Membership, Player, Standing, Status, Step
 from tests.games.cases import Table
+from tests.games.driving import NOW, SEED
 from tests.games.indian import scenes
 from tests.games.indian.scenes import (
     DECLARABLE,
     FOURTH,
     HOPELESS,
-    NOW,
-    SEED,
     WORTHLESS,
     act,
     act_events,
     expire,
-    kinds,
     result,
     scene,
     standings,
     view,
     win_by_declaring,
 )
+from tests.games.scenes import kinds
 from tests.given import require
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"

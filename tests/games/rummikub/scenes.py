@@ -13,8 +13,7 @@ from games.rummikub.rules.deal import Deal, Player
 from games.rummikub.rules.match import Match
 from games.rummikub.rules.melds import DECK, Meld, Melds, make_meld, melds_json, read_meld
 from games.rummikub.rules.ruleset import POINTS, RummikubRules
-from tests.games.driving import NOW, SEED
-from tests.games.scenes import Acting, begin_fields, cut_deck, kinds, write_events
+from tests.games.scenes import Acting, begin_fields, cut_deck
 
 # Nothing of it goes together.
 LOOSE = "AS 4S 7S TS 3C"
@@ -120,6 +119,3 @@ def rack(match: Match, seat: int) -> list[str]:
 
 def with_rules(match: Match, **fields: Any) -> Match:
     return replace(match, rules=replace(match.rules, **fields))
-
-
-__all__ = ["NOW", "SEED", "act", "kinds", "write_events"]

@@ -17,9 +17,9 @@ from games.rummikub.rules.match import Line
 from games.rummikub.rules.ruleset import POINTS, PRESETS, adapt_to_event
 from games.shuffle import shuffle
 from tests.games.cases import Table
+from tests.games.driving import NOW
 from tests.games.rummikub.scenes import (
     LOOSE,
-    NOW,
     act,
     act_events,
     draft,
