@@ -1,4 +1,4 @@
-"""Records of deals as the history makes them, and what tools/verify_deal.py says of them."""
+"""Records of deals: as the history makes them, as tools/verify_deal.py judges them, and written by hand."""
 
 import hashlib
 import importlib.util
@@ -79,3 +79,49 @@ def refuse_record(record: dict[str, Any]) -> str:
     with pytest.raises(verify_deal.Dishonest) as reason:
         verify_deal.verify(record)
     return str(reason.value)
+
+
+# --- Records written by hand, as far as analyses read them.
+
+
+def name_cards(text: str) -> list[str]:
+    """Read `5H 6H|KS.1`: a card without a pack is the first of its kind."""
+    words = text.replace("|", " ").split()
+    return [card if "." in card else f"{card}.0" for card in words]
+
+
+def write_record(game: Any, hands: Sequence[str], steps: Sequence[Any], **more: Any) -> Any:
+    """Write a record of points rummy in which the seats play in their order."""
+    return {
+        "rules": game.rules.json(game.rules.preset("points")),
+        "order": [*range(len(hands))],
+        "hands": {str(seat): name_cards(hand) for seat, hand in enumerate(hands)},
+        "steps": [*steps],
+        **more,
+    }
+
+
+def write_step(seat: int, kind: str, *events: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    """Write a move with its events; those without a seat are the player's."""
+    told = [{"seat": seat, **event} for event in events]
+    return {"seat": seat, "move": {"kind": kind, **fields}, "events": told}
+
+
+def draw(seat: int, card: str, source: str = "closed") -> dict[str, Any]:
+    [card] = name_cards(card)
+    event = {"kind": "drawn", "source": source}
+    if source == "open":
+        return write_step(seat, "draw", {**event, "card": card}, source=source)
+    return {**write_step(seat, "draw", event, source=source), "drew": card}
+
+
+def discard(seat: int, card: str, *more: dict[str, Any]) -> dict[str, Any]:
+    [card] = name_cards(card)
+    return write_step(seat, "discard", {"kind": "discarded", "card": card}, *more, card=card)
+
+
+def end_deal(*lost: int) -> dict[str, Any]:
+    """Write the end of a deal with the points that each seat loses; a loss of 0 has won."""
+    winners = [seat for seat, points in enumerate(lost) if not points]
+    points = {str(seat): points for seat, points in enumerate(lost)}
+    return {"kind": "deal_over", "seat": None, "winners": winners, "points": points}

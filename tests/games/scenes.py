@@ -98,6 +98,14 @@ def change_player(match: Any, seat: int, **fields: Any) -> Any:
     return replace(match, deal=match.deal.with_player(replace(match.deal.player(seat), **fields)))
 
 
+def read_refusal(ask: Callable[..., Any], *arguments: Any, **fields: Any) -> str:
+    """Return the code with which this call is refused."""
+    with pytest.raises(IllegalMove) as refusal:
+        ask(*arguments, **fields)
+    assert refusal.value.message
+    return refusal.value.code
+
+
 class Acting:
     """Moves in short for one game: `act(match, 0, "draw", source="open")`.
 
@@ -146,11 +154,9 @@ class Acting:
     def refuse(self, match: Any, seat: int, kind: str, **fields: Any) -> str:
         """Return the code of the refusal, after seeing that the match has not changed."""
         before = self.game.stored.dump(match)
-        with pytest.raises(IllegalMove) as refusal:
-            self(match, seat, kind, **fields)
+        code = read_refusal(self, match, seat, kind, **fields)
         assert self.game.stored.dump(match) == before
-        assert refusal.value.message
-        return refusal.value.code
+        return code
 
     def view(self, match: Any) -> dict[str, Any]:
         view: dict[str, Any] = self.game.view.public(match)

@@ -1,6 +1,5 @@
 """Guides: claims are judged by the rules as their page says, worked scores are those of the game."""
 
-import json
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -18,6 +17,7 @@ from games.five_hundred.rules.match import CORE as FIVE_HUNDRED
 from games.five_hundred.rules.match import Line as FiveHundredLine
 from games.gin.rules.melds import meld_kind
 from tests.games.driving import GAMES
+from tests.games.vectors import ask
 
 CORES: dict[str, Any] = {"basic": BASIC, "contract": CONTRACT, "five_hundred": FIVE_HUNDRED}
 GUIDES = {code: game.guide for code, game in GAMES.items() if game.guide is not None}
@@ -106,11 +106,6 @@ def test_the_check_of_sums_finds_a_wrong_one():
 
 def texts(groups: Any) -> list[list[str]]:
     return [[f"{card['rank']}{card['suit']}" for card in one.cards] for one in groups]
-
-
-def ask(code: str, question: str, **asked: Any) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, json.dumps(asked)))
-    return said
 
 
 class TestIndian:

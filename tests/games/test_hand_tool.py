@@ -12,13 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.driving import GAMES
-from tests.games.vectors import VECTORS, load_json, load_lines
-
-
-def ask(code: str, question: str, **asked: Any) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, json.dumps(asked)))
-    return said
+from tests.games.vectors import VECTORS, ask, load_json, load_lines
 
 
 def split(text: str) -> list[str]:

@@ -118,7 +118,7 @@ def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_
     rules = apply_pace(game.rules, choose_rules(game), "slow")
     core, wire, hour = game.core, game.wire, 3_600_000
 
-    def is_refused(*first):
+    def refuse_upcard(*first):
         outcome = core.start(
             rules=rules, seats=(0, 1, 2), toss=False, seed=bytes(32), now=1_700_000_000_000
         )
@@ -128,7 +128,7 @@ def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_
             )
         return outcome
 
-    asked = is_refused()
+    asked = refuse_upcard()
     assert asked.status.acting == (1, 2)
     assert asked.status.deadline == 1_700_000_000_000 + hour + DAY_MS
     for seat in (1, 2):
@@ -137,7 +137,7 @@ def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_
             seed=bytes(32),
         )  # fmt: skip
     assert asked.status.acting == (0,)  # two hours, not a day
-    nobody = is_refused(
+    nobody = refuse_upcard(
         (1, {"kind": "never_buy", "on": True}), (2, {"kind": "never_buy", "on": True})
     )
     assert nobody.status.acting == (0,)

@@ -10,7 +10,9 @@ from games.engine.moves import LEAVE
 from games.engine.simulation import ENTRY, simulate
 from games.registry import FORMATS, get_format, get_game
 from tests.games.driving import CODES, GAMES, NOW, SEED, choose_rules
+from tests.games.scenes import read_refusal
 from tests.games.test_laws import shorten
+from tests.games.vectors import ask_line
 
 every_game = pytest.mark.parametrize("code", CODES)
 every_preset = pytest.mark.parametrize(
@@ -153,9 +155,10 @@ def test_words_are_complete(code):
 def test_a_draft_is_an_arrange_move(code):
     game = GAMES[code]
     for rev, draft in ((-1, []), (2**31, []), (1, "7H.0"), (1.0, [])):
-        with pytest.raises(IllegalMove) as refusal:
-            game.wire.read({"kind": "arrange", "rev": rev, game.draft: draft})
-        assert refusal.value.code == "malformed_move"
+        assert (
+            read_refusal(game.wire.read, {"kind": "arrange", "rev": rev, game.draft: draft})
+            == "malformed_move"
+        )
     move = game.wire.read({"kind": "arrange", "rev": 3, game.draft: []})
     assert game.wire.write(move) == {"kind": "arrange", "rev": 3, game.draft: []}
 
@@ -215,22 +218,17 @@ def test_a_seat_without_a_hand_in_play_is_not_helped(code):
 with_a_tool = pytest.mark.parametrize("code", [code for code in CODES if GAMES[code].hand_tool])
 
 
-def ask(code: str, question: str, line: str) -> dict[str, Any]:
-    said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, line))
-    return said
-
-
 @with_a_tool
 def test_an_invalid_line_is_answered_with_an_error(code):
     questions = GAMES[code].hand_tool.questions
     assert questions
-    assert ask(code, "whist", "{}") == {"error": "There is no question 'whist'."}
+    assert ask_line(code, "whist", "{}") == {"error": "There is no question 'whist'."}
     for question in questions:
         for line in ("", "{", "[" * 100_000, "\ufffd"):
-            assert ask(code, question, line) == {"error": "This line is no JSON."}
+            assert ask_line(code, question, line) == {"error": "This line is no JSON."}
         for line in ("[]", '"hand"', "7", "null"):
-            assert ask(code, question, line) == {"error": "A question is an object."}
-        assert ask(code, question, "{}")["error"].endswith("is missing.")
+            assert ask_line(code, question, line) == {"error": "A question is an object."}
+        assert ask_line(code, question, "{}")["error"].endswith("is missing.")
 
 
 @pytest.mark.parametrize(
@@ -248,8 +246,8 @@ def test_an_invalid_line_is_answered_with_an_error(code):
 def test_invalid_rules_of_a_question_are_refused(code, more, sentence):
     for question in GAMES[code].hand_tool.questions:
         needed: dict[str, Any] = {}
-        while (said := ask(code, question, json.dumps(needed)).get("error", "")).endswith(
+        while (said := ask_line(code, question, json.dumps(needed)).get("error", "")).endswith(
             "is missing."
         ):
             needed[said.split()[0]] = []
-        assert ask(code, question, json.dumps({**needed, **more})) == {"error": sentence}
+        assert ask_line(code, question, json.dumps({**needed, **more})) == {"error": sentence}

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from games.cards import Card, read_cards, wild_rank
+from tests.games.driving import GAMES
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 
@@ -31,3 +32,13 @@ def groups(*texts: str) -> tuple[tuple[Card, ...], ...]:
     """Groups of one hand: equal cards come from different packs."""
     flat = iter(cards(" ".join(texts)))
     return tuple(tuple(next(flat) for _ in text.split()) for text in texts)
+
+
+def ask_line(code: str, question: str, line: str) -> dict[str, Any]:
+    """Ask the hand tool of a game."""
+    said: dict[str, Any] = json.loads(GAMES[code].hand_tool.answer(question, line))
+    return said
+
+
+def ask(code: str, question: str, **asked: Any) -> dict[str, Any]:
+    return ask_line(code, question, json.dumps(asked))

@@ -15,55 +15,22 @@ from games.gin.lab.analysis.options import Worlds, find_choice, judge_choice
 from games.gin.lab.analysis.reading import begin_situation, read_situations
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import NOTHING
+from tests.games.records import discard, draw, end_deal, name_cards, write_record, write_step
 from tests.games.test_analysis import GIN, read_reasons
 
 ALL = (1 << 52) - 1
 
 
 def deal(first, second, upcard, *steps):
-    """A record set up by hand; steps as `played` writes them."""
-    hands = {"0": texts(first), "1": texts(second)}
-    return {
-        "rules": GAME.rules.json(GAME.rules.preset("points")),
-        "order": [0, 1],
-        "open": f"{upcard}.0",
-        "hands": hands,
-        "steps": list(steps),
-    }
-
-
-def texts(hand):
-    return [f"{card}.0" for card in hand.replace("|", " ").split()]
-
-
-def end(winner, points):
-    lost = {"0": 0, "1": 0, str(1 - winner): points}
-    return {"kind": "deal_over", "winners": [winner], "points": lost}
-
-
-def take(seat, card):
-    event = {"kind": "drawn", "seat": seat, "source": "open", "card": f"{card}.0"}
-    return {"seat": seat, "move": {"kind": "draw", "source": "open"}, "events": [event]}
-
-
-def discard(seat, card, *more):
-    event = {"kind": "discarded", "seat": seat, "card": f"{card}.0"}
-    move = {"kind": "discard", "card": f"{card}.0"}
-    return {"seat": seat, "move": move, "events": [event, *more]}
+    return write_record(GAME, [first, second], steps, open=f"{upcard}.0")
 
 
 def knock(seat, card, melds, loose, points, *more):
-    groups = [texts(group) for group in melds.split("|")]
-    event = {
-        "kind": "knocked",
-        "seat": seat,
-        "how": "knock" if points else "gin",
-        "groups": groups,
-        "loose": texts(loose),
-        "points": points,
-    }
-    move = {"kind": "knock", "card": f"{card}.0", "groups": groups}
-    return {"seat": seat, "move": move, "events": [event, *more]}
+    groups = [name_cards(group) for group in melds.split("|")]
+    how = "knock" if points else "gin"
+    shown = {"groups": groups, "loose": name_cards(loose), "points": points}
+    event = {"kind": "knocked", "how": how, **shown}
+    return write_step(seat, "knock", event, *more, card=f"{card}.0", groups=groups)
 
 
 # --- Worlds and playouts.
@@ -129,8 +96,8 @@ def test_throwing_gin_away_is_a_costly_decision():
         "5H 6H 7H|KS KD KC|9D TD JD|2C",
         NOTHING,
         "8H",
-        take(0, "8H"),
-        discard(0, "5H", end(1, 20)),
+        draw(0, "8H", "open"),
+        discard(0, "5H", end_deal(20, 0)),
     )
     report = GIN.report(thrown)
     decision = report["decisions"][-1]
@@ -147,8 +114,8 @@ def test_a_missed_knock_is_explained_with_its_gain():
         "5H 6H|KS KD KC|AS 2C 3D 4S|TC",
         NOTHING.replace("AD", "8C").replace("TC", "TS").replace("4C", "4D"),
         "7H",
-        take(0, "7H"),
-        discard(0, "TC", end(1, 20)),
+        draw(0, "7H", "open"),
+        discard(0, "TC", end_deal(20, 0)),
     )
     report = GIN.report(missed, part=0.2)
     decision = report["decisions"][-1]
@@ -165,8 +132,8 @@ def test_a_knock_with_avoidable_deadwood_is_explained():
         "5H 6H|AS AD AC|9D TD JD|2C 4S",
         NOTHING.replace("AD", "2D").replace("4C", "5C"),
         "7H",
-        take(0, "7H"),
-        knock(0, "4S", "5H 6H 7H|9D TD JD", "AS AD AC 2C", 5, end(0, 30)),
+        draw(0, "7H", "open"),
+        knock(0, "4S", "5H 6H 7H|9D TD JD", "AS AD AC 2C", 5, end_deal(0, 30)),
     )
     report = GIN.report(dear)
     decision = report["decisions"][-1]
@@ -178,16 +145,12 @@ def test_a_knock_with_avoidable_deadwood_is_explained():
 def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     """Ten against ten: the other lays none of its melds, and pays 88 less 10 in place of winning 25."""
     melds = "5H 6H 7H|KS KD KC"
-    defence = {
-        "seat": 1,
-        "move": {"kind": "defend", "groups": [], "lay_offs": []},
-        "events": [end(0, 70)],
-    }
+    defence = write_step(1, "defend", end_deal(0, 70), groups=[], lay_offs=[])
     answered = deal(
         "5H 6H|KS KD KC|AS 2C 3D 4S|QC",
         "8H 9H TH|QH QS QD|JH JS JC|AD",
         "7H",
-        take(0, "7H"),
+        draw(0, "7H", "open"),
         knock(0, "QC", melds, "AS 2C 3D 4S", 10),
         defence,
     )
@@ -217,33 +180,16 @@ def test_the_result_without_luck_varies_less():
 
 
 def test_a_card_that_makes_gin_is_lucky():
-    def drew(card):
-        event = {"kind": "drawn", "seat": 0, "source": "closed"}
-        return {
-            "seat": 0,
-            "move": {"kind": "draw", "source": "closed"},
-            "events": [event],
-            "drew": f"{card}.0",
-        }
-
-    def write_pass(seat, following):
-        turn = {"kind": "turn", "seat": following}
-        return {
-            "seat": seat,
-            "move": {"kind": "pass"},
-            "events": [{"kind": "passed", "seat": seat}, turn],
-        }
-
     lucks = []
     for card in ("2S", "4H"):
         won = deal(
             "5H 6H 7H|KS KD KC|9D TD JD|2C",
             NOTHING.replace("KC", "2D"),
             "TH",
-            write_pass(0, 1),
-            write_pass(1, 0),
-            drew(card),
-            discard(0, card, end(0, 50)),
+            write_step(0, "pass", {"kind": "passed"}, {"kind": "turn", "seat": 1}),
+            write_step(1, "pass", {"kind": "passed"}, {"kind": "turn", "seat": 0}),
+            draw(0, card),
+            discard(0, card, end_deal(0, 50)),
         )
         lucks.append(weigh_luck(won, 0).draws)
     assert lucks[1] > lucks[0] + 10

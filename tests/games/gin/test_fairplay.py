@@ -4,14 +4,15 @@ from bench.colluders import Player, play_deal
 from games.gin.game import GAME
 from games.gin.lab.fairplay import FAIR_PLAY
 from tests.games.gin.scenes import NOTHING
-from tests.games.gin.test_analysis import deal, discard, end, take
+from tests.games.records import discard, draw, end_deal, write_record
 
 GIN_IN_ELEVEN = "5H 6H 7H|KS KD KC|9D TD JD|2C"
 
 
 def loss_of(thrown):
-    steps = (take(0, "8H"), discard(0, thrown, end(1, 20)))
-    return FAIR_PLAY.compute_sums([deal(GIN_IN_ELEVEN, NOTHING, "8H", *steps)])[0, 1]
+    steps = (draw(0, "8H", "open"), discard(0, thrown, end_deal(20, 0)))
+    record = write_record(GAME, [GIN_IN_ELEVEN, NOTHING], steps, open="8H.0")
+    return FAIR_PLAY.compute_sums([record])[0, 1]
 
 
 def test_throwing_gin_away_counts_as_a_loss():

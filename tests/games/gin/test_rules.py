@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.engine.base import IllegalMove
 from games.engine.state import replace
 from games.gin.game import GAME
 from games.gin.lab.hand_help import HELP
@@ -24,6 +23,7 @@ from tests.games.gin.scenes import (
     view,
     view_own,
 )
+from tests.games.scenes import read_refusal
 
 RACE = PRESETS["game100"]
 MELDS = "5H 6H 7H|KS KD KC|9D TD JD"
@@ -329,13 +329,9 @@ def test_help_is_the_best_answer_and_the_best_arrangement():
     assert (said["points"], len(said["melds"])) == (2, 3)  # type: ignore[arg-type] # a list
     act(match, 0, "arrange", rev=1, groups=said["groups"])
     assert HELP.answer(match, 1, {"kind": "arrange"})["discard"] is None
-    with pytest.raises(IllegalMove) as refusal:
-        HELP.answer(match, 0, {"kind": "defend"})
-    assert refusal.value.code == "no_such_help"
+    assert read_refusal(HELP.answer, match, 0, {"kind": "defend"}) == "no_such_help"
     match = act(match, 0, "knock", card="2H", groups=MELDS)
     said = HELP.answer(match, 1, {"kind": "defend"})
     assert said["points"] == 32
     over = act(match, 1, "defend", groups=said["groups"], lay_offs=said["lay_offs"])
-    with pytest.raises(IllegalMove) as refusal:
-        HELP.answer(over, 1, {"kind": "defend"})
-    assert refusal.value.code == "deal_over"
+    assert read_refusal(HELP.answer, over, 1, {"kind": "defend"}) == "deal_over"

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from games.engine.base import IllegalMove
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP, find_best_arrangement, sort_meld
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
 from tests.games.indian.scenes import DECLARABLE, HOPELESS, act, read_saved, scene, view_own
+from tests.games.scenes import read_refusal
 from tests.games.vectors import cards
 from tests.given import require
 
@@ -54,10 +54,9 @@ def ask_help(match, seat, kind, **fields):
 
 def refuse_help(match, seat, kind, **fields):
     before = GAME.stored.dump(match)
-    with pytest.raises(IllegalMove) as refusal:
-        ask_help(match, seat, kind, **fields)
+    code = read_refusal(ask_help, match, seat, kind, **fields)
     assert GAME.stored.dump(match) == before
-    return refusal.value.code
+    return code
 
 
 def test_loose_cards_lie_by_suits_and_a_suit_from_low_to_high():

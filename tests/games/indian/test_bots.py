@@ -195,17 +195,16 @@ def test_a_finish_that_is_overlooked_leaves_the_hand_complete():
     assert {move["card"] for move in moves} == {"TS.0"}
 
 
-def begin_pool(scores: tuple[int, ...]) -> Match:
-    """A hand to be given up, at the first turn of a deal of a pool."""
-    match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
-    standings = [replace(s, score=score) for s, score in zip(match.standings, scores, strict=True)]
-    return match.with_standings(standings)
-
-
 @pytest.mark.parametrize("strength", ["hard", "expert"])
 @pytest.mark.parametrize(("score", "kind"), [(0, "drop"), (81, "draw"), (99, "draw")])
 def test_r8_1_no_bot_drops_out_of_a_pool(strength, score, kind):
     """A first drop costs 20; with 81 of 101 it would be the last one."""
-    match = begin_pool((score, 50))
+    match = scene(GIVEN_UP, HOPELESS, wild="7H", open_pile="KS", rules=PRESETS["pool101"])
+    match = match.with_standings(
+        [
+            replace(one, score=points)
+            for one, points in zip(match.standings, (score, 50), strict=True)
+        ]
+    )
     move = bot_move(GAME, match, 0, strength, "pool")
     assert move["kind"] == kind

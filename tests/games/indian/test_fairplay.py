@@ -15,23 +15,21 @@ from tests.games.indian.fairplay_scenes import (
     ONE_PURE,
     WAITS,
     as_server,
-    declares,
-    draws,
-    drops,
-    ends,
-    faces,
+    declare,
+    drop,
     record,
-    throws,
+    throw,
 )
+from tests.games.records import draw, end_deal, name_cards
 
 HANDS = Hands(11, POINTS)
 # Of fourteen cards: those that count five or more, the queen and the seven of hearts among them.
-FED = [draws(0, "9H.1"), throws(0, "8C.0", 1), draws(1, "8C.0", "open")]
-OVER = ends([1], {0: 80, 1: 0, 2: 80, 3: 70})
+FED = [draw(0, "9H.1"), throw(0, "8C.0", 1), draw(1, "8C.0", "open")]
+OVER = {"events": [end_deal(80, 0, 80, 70)]}
 
 
 def cards(text):
-    return [CARD_BY_TEXT[card] for card in faces(text)]
+    return [CARD_BY_TEXT[card] for card in name_cards(text)]
 
 
 def sums_of(steps, hands=FOUR):
@@ -90,14 +88,14 @@ def test_discards_by_the_server_are_not_counted_as_feeding():
 
 
 def test_no_feeding_is_counted_with_one_opponent_left():
-    dropped = [drops(0, 20, 1), drops(1, 20, 2), draws(2, "8S.1"), throws(2, "QD.0", 3)]
-    sums = sums_of([*dropped, ends([3], {0: 20, 1: 20, 2: 80, 3: 0})])
+    dropped = [drop(0, 20, 1), drop(1, 20, 2), draw(2, "8S.1"), throw(2, "QD.0", 3)]
+    sums = sums_of([*dropped, {"events": [end_deal(20, 20, 80, 0)]}])
     assert (sums[2, 3].feeding, sums[2, 3].feeding_others) == (0, ())
     assert (sums[2, 3].decisions, sums[2, 1].decisions) == (1, 0)
 
 
 def test_a_discard_before_a_drop_is_offered_to_no_player():
-    steps = [*FED[:2], drops(1, 20, 2), draws(2, "8C.0", "open")]
+    steps = [*FED[:2], drop(1, 20, 2), draw(2, "8C.0", "open")]
     sums = sums_of([*steps, OVER])
     assert (sums[0, 1].offered, sums[0, 2].offered, sums[0, 2].picked) == (0, 0, 0)
 
@@ -118,10 +116,10 @@ DECLARABLE = "2H 3H 4H 5H 6C 7C 8C KS KD KC 8S 8D 8H"
 
 
 def test_going_on_with_a_finished_hand_costs_ten_points():
-    steps = [draws(0, "9D.0"), throws(0, "9D.0", 1)]
+    steps = [draw(0, "9D.0"), throw(0, "9D.0", 1)]
     sums = sums_of([*steps, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
     assert [sums[0, taker].loss for taker in (1, 2, 3)] == [10.0, 10.0, 10.0]
-    broken = [draws(0, "9D.0"), throws(0, "3H.0", 1)]
+    broken = [draw(0, "9D.0"), throw(0, "3H.0", 1)]
     worse = sums_of([*broken, OVER], (DECLARABLE, GIVER.replace("8C", "6S"), NOTHING, ONE_PURE))
     assert worse[0, 1].loss == 20  # ten for the broken sequence
 
@@ -131,13 +129,13 @@ def test_a_joker_thrown_costs_more_than_a_card_that_fits_nowhere():
     others = (GIVER, NOTHING, ONE_PURE)
     lost = {}
     for card in ("9D.0", "PJ.0"):
-        sums = sums_of([draws(0, "AC.1"), throws(0, card, 1), OVER], (hand, *others))
+        sums = sums_of([draw(0, "AC.1"), throw(0, card, 1), OVER], (hand, *others))
         lost[card] = sums[0, 1].loss
     assert lost == {"PJ.0": 10, "9D.0": 4}  # ten points at most
 
 
 def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
-    sums = sums_of([drops(0, 20, 1), drops(1, 20, 2), OVER])
+    sums = sums_of([drop(0, 20, 1), drop(1, 20, 2), OVER])
     assert sums[0, 1].loss == 0
     assert sums[1, 2].loss > 25
     assert sums[1, 2].loss == sums[1, 3].loss
@@ -145,7 +143,7 @@ def test_a_good_hand_dropped_is_a_loss_and_a_bad_one_is_none():
 
 
 def test_a_wrong_declaration_counts_its_full_points():
-    steps = [draws(0, "9H.1"), declares(0, valid=False, then=1)]
+    steps = [draw(0, "9H.1"), declare(0, valid=False, then=1)]
     assert sums_of([*steps, OVER])[0, 1].loss == 80
 
 
@@ -153,7 +151,7 @@ def test_a_wrong_declaration_counts_its_full_points():
 
 
 def test_lost_points_are_shared_by_the_winners_and_compared_with_expectations():
-    sums = sums_of([ends([1, 3], {0: 80, 1: 0, 2: 60, 3: 0})])
+    sums = sums_of([{"events": [end_deal(80, 0, 60, 0)]}])
     assert (sums[0, 1].paid, sums[0, 2].paid, sums[0, 3].paid) == (40, 0, 40)
     assert (sums[2, 1].paid, sums[1, 0].paid) == (30, 0)
     due = [sums[0, taker].paid_due for taker in (1, 2, 3)]
@@ -165,9 +163,9 @@ def test_lost_points_are_shared_by_the_winners_and_compared_with_expectations():
 
 
 def test_deals_of_a_match_are_added_up():
-    one, two = sums_of([*FED, OVER]), sums_of([drops(0, 20, 1), OVER])
+    one, two = sums_of([*FED, OVER]), sums_of([drop(0, 20, 1), OVER])
     both = FAIR_PLAY.compute_sums(
-        [record(FOUR, [*FED, OVER]), record(FOUR, [drops(0, 20, 1), OVER])]
+        [record(FOUR, [*FED, OVER]), record(FOUR, [drop(0, 20, 1), OVER])]
     )
     assert set(both) == {(a, b) for a in range(4) for b in range(4) if a != b}
     for pair, sums in both.items():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine.base import IllegalMove, InvalidRules
+from games.engine.base import InvalidRules
 from games.engine.state import Stage, replace
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
@@ -34,7 +34,7 @@ from tests.games.indian.scenes import (
     view,
     win_by_declaring,
 )
-from tests.games.scenes import kinds
+from tests.games.scenes import kinds, read_refusal
 from tests.given import require
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
@@ -634,7 +634,5 @@ def test_a_legal_drop_is_described_with_its_points():
     told = {one["kind"]: one for one in GAME.core.describe_legal(scene(HOPELESS, DECLARABLE), 0)}
     assert told["drop"] == {"kind": "drop", "points": POINTS.first_drop}
     over = expire(win_by_declaring(scene(DECLARABLE, HOPELESS, rules=DEALS)))
-    with pytest.raises(IllegalMove) as refusal:
-        HELP.answer(over, 0, {"kind": "arrange"})
-    assert refusal.value.code == "deal_over"
+    assert read_refusal(HELP.answer, over, 0, {"kind": "arrange"}) == "deal_over"
     assert GAME.rules.preset("lesson").turn_seconds == 6 * POINTS.turn_seconds

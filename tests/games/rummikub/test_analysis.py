@@ -8,6 +8,7 @@ from games.rummikub.game import GAME
 from games.rummikub.lab.analysis.reading import begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
+from tests.games.records import end_deal, name_cards, write_record, write_step
 from tests.games.test_analysis import RUMMIKUB, read_reasons
 
 KEPT = (
@@ -21,36 +22,21 @@ LONG = "AC 3C 5S 7D 9H JC KS KD"
 
 def deal(own, other, table, *steps, has_opened=True):
     """A record set up by hand: seat 0, or 1 where 0 has not begun, lays `table`; then come the steps."""
-    lying = [texts(meld) for meld in table.split("|")]
-    laid = [card for meld in lying for card in meld]
-    hands = [[*texts(own), *(laid if has_opened else [])], [*texts(other), *laid]]
-    return {
-        "rules": GAME.rules.json(GAME.rules.preset("points")),
-        "order": [0, 1],
-        "hands": {"0": hands[0], "1": texts(other) if has_opened else hands[1]},
-        "steps": [lay_by(0 if has_opened else 1, lying, laid), *steps],
-    }
-
-
-def texts(cards):
-    return [card if "." in card else f"{card}.0" for card in cards.split()]
+    lying = [name_cards(meld) for meld in table.split("|")]
+    own, other = (f"{own} {table}", other) if has_opened else (own, f"{other} {table}")
+    first = lay_by(0 if has_opened else 1, lying, name_cards(table))
+    return write_record(GAME, [own, other], [first, *steps])
 
 
 def lay_by(seat, melds, from_rack, *more):
     table = [{"cards": meld, "as": [card.partition(".")[0] for card in meld]} for meld in melds]
-    event = {"kind": "laid", "seat": seat, "table": table, "from_rack": from_rack, "moved": []}
-    move = {"kind": "lay", "table": table}
-    return {"seat": seat, "move": move, "events": [event, *more]}
+    event = {"kind": "laid", "table": table, "from_rack": from_rack, "moved": []}
+    return write_step(seat, "lay", event, *more, table=table)
 
 
-def draw(card="2S.1", *more):
-    event = {"kind": "drawn", "seat": 0, "count": 1, "why": "turn"}
-    return {"seat": 0, "move": {"kind": "draw"}, "events": [event, *more], "drew": [card]}
-
-
-def end(winner, points):
-    lost = {"0": 0, "1": 0, str(1 - winner): points}
-    return {"kind": "deal_over", "winners": [winner], "points": lost}
+def draw_tile(*more):
+    event = {"kind": "drawn", "count": 1, "why": "turn"}
+    return {**write_step(0, "draw", event, *more), "drew": ["2S.1"]}
 
 
 def last_of(record):
@@ -61,10 +47,10 @@ def last_of(record):
 
 
 def test_a_missed_win_costs_its_expected_points():
-    missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", draw("2S.1", end(1, 19)))
+    missed = deal("8H 9H", "2C 4D 6S", "5H 6H 7H", draw_tile(end_deal(19, 0)))
     decision = last_of(missed)
     hidden = [
-        card for card in DECK if card not in {CARD_BY_TEXT[c] for c in texts("8H 9H 5H 6H 7H")}
+        card for card in DECK if card not in {CARD_BY_TEXT[c] for c in name_cards("8H 9H 5H 6H 7H")}
     ]
     won = estimate_count(3, hidden, GAME.rules.preset("points"))
     assert decision["loss"] == pytest.approx(risk_of_missing(1) * (won + 17), abs=0.01)
@@ -81,7 +67,9 @@ def test_a_missed_win_costs_its_expected_points():
 def test_kept_tiles_cost_more_when_the_opponent_is_near_the_end():
     losses = []
     for other in ("2C 4D", LONG):
-        kept = deal(f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", draw("2S.1", end(1, 19)))
+        kept = deal(
+            f"4D.1 6D {LOOSE}", other, "5S 5H 5D 5C|7D 8D 9D TD", draw_tile(end_deal(19, 0))
+        )
         decision = last_of(kept)
         # The orange 5 is taken out of its group, so that 4 and 6 fit.
         assert read_reasons(decision) == [
@@ -94,14 +82,14 @@ def test_kept_tiles_cost_more_when_the_opponent_is_near_the_end():
 
 
 def test_drawing_on_with_few_tiles_is_no_mistake():
-    record = deal("8H 2C.1 9S KS.1 JC.1 AH 2H", "2C 4D", "5H 6H 7H", draw("2S.1", end(1, 19)))
+    record = deal("8H 2C.1 9S KS.1 JC.1 AH 2H", "2C 4D", "5H 6H 7H", draw_tile(end_deal(19, 0)))
     assert last_of(record)["loss"] == 0
-    more = deal(f"8H {LOOSE}", "2C 4D", "5H 6H 7H", draw("2S.1", end(1, 19)))
+    more = deal(f"8H {LOOSE}", "2C 4D", "5H 6H 7H", draw_tile(end_deal(19, 0)))
     assert last_of(more)["loss"] > 0
 
 
 def test_a_partial_lay_is_explained_with_the_tiles_that_were_kept():
-    part = lay_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
+    part = lay_by(0, [name_cards("5H 6H 7H 8H")], name_cards("8H"), end_deal(19, 0))
     decision = last_of(deal(f"8H 9H {LOOSE}", "2C 4D", "5H 6H 7H", part))
     assert decision["loss"] == round(9 * estimate_risk([2]), 2)
     assert read_reasons(decision)[0] == KEPT % ("9●", 9)
@@ -112,7 +100,7 @@ def test_a_missed_initial_meld_is_explained_with_its_points():
         f"TS JS QS KS 4S 4H 4D {LOOSE}",
         "2C 4D.1",
         "5H 6H 7H",
-        draw("2S.1", end(1, 19)),
+        draw_tile(end_deal(19, 0)),
         has_opened=False,
     )
     decision = last_of(record)
@@ -124,18 +112,18 @@ def test_a_missed_initial_meld_is_explained_with_its_points():
 
 
 def test_the_best_lay_and_a_joker_that_is_kept_are_no_mistakes():
-    best = lay_by(0, [texts("5H 6H 7H 8H")], texts("8H"), end(1, 19))
+    best = lay_by(0, [name_cards("5H 6H 7H 8H")], name_cards("8H"), end_deal(19, 0))
     assert last_of(deal("8H 2C.1 PJ", "2C 4D", "5H 6H 7H", best))["loss"] == 0
 
 
 def test_a_turn_without_a_possible_lay_is_no_decision():
-    record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", draw("2S.1", end(1, 19)))
+    record = deal("2C.1 9S", "2C 4D", "JH QH KH|5D 6D 7D", draw_tile(end_deal(19, 0)))
     assert [d["step"] for d in RUMMIKUB.report(record)["decisions"]] == [0]
 
 
 def test_a_loss_never_depends_on_hidden_cards():
     verdicts = {
-        str(last_of(deal("8H 9H", other, "5H 6H 7H", draw("2S.1", end(1, 19)))))
+        str(last_of(deal("8H 9H", other, "5H 6H 7H", draw_tile(end_deal(19, 0)))))
         for other in ("2C 4D 6S", "8H.1 KD KS", "PJ AS AD")
     }
     assert len(verdicts) == 1
