@@ -111,33 +111,3 @@ def test_players_who_answer_once_a_day_play_a_deal_to_its_end(code, strength):
     turns = max(player.turns for player in deal.players)
     assert str(getattr(deal, "how", "")) != "limit" or turns == rules.max_turns
     assert step.now - deal.started_at > DAY_MS
-
-
-def test_a_sale_of_contract_rummy_ends_with_the_last_answer_and_may_be_answered_beforehand():
-    game = GAMES["contract"]
-    rules = apply_pace(game.rules, choose_rules(game), "slow")
-    core, wire, hour = game.core, game.wire, 3_600_000
-
-    def refuse_upcard(*first):
-        outcome = core.start(
-            rules=rules, seats=(0, 1, 2), toss=False, seed=bytes(32), now=1_700_000_000_000
-        )
-        for seat, move in (*first, (0, {"kind": "draw", "source": "closed"})):
-            outcome = core.play(
-                outcome.state, seat, wire.read(move), now=1_700_000_000_000 + hour, seed=bytes(32)
-            )
-        return outcome
-
-    asked = refuse_upcard()
-    assert asked.status.acting == (1, 2)
-    assert asked.status.deadline == 1_700_000_000_000 + hour + DAY_MS
-    for seat in (1, 2):
-        asked = core.play(
-            asked.state, seat, wire.read({"kind": "pass"}), now=1_700_000_000_000 + 2 * hour,
-            seed=bytes(32),
-        )  # fmt: skip
-    assert asked.status.acting == (0,)  # two hours, not a day
-    nobody = refuse_upcard(
-        (1, {"kind": "never_buy", "on": True}), (2, {"kind": "never_buy", "on": True})
-    )
-    assert nobody.status.acting == (0,)

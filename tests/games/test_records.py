@@ -13,14 +13,12 @@ import pytest
 from games.cards import card_texts
 from games.engine.base import DealStart
 from games.engine.moves import LEAVE
-from tests.effort import share_of
 from tests.games.basic import scenes as basic
 from tests.games.driving import GAMES, drive, make_bot_chooser, play_bots, play_random
 from tests.games.gin import scenes as gin
 from tests.games.indian import scenes as indian
 from tests.games.records import list_records, refuse_record, verify
 from tests.games.scenes import texts
-from tests.games.test_laws import match_of
 
 GOLDEN: dict[str, dict[str, Any]] = {
     "indian": {
@@ -280,19 +278,6 @@ def test_the_finish_card_of_a_wrong_declaration_cannot_be_swapped():
     record, events, _ = play_wrong_declaration()
     next(event for event in events if event["kind"] == "finished")["card"] = "KS.9"
     assert "without holding it" in refuse_record(record)
-
-
-def test_records_of_all_presets_of_indian_rummy_are_honest():
-    """More of them than in the laws, some until the closed deck is used up."""
-    kinds: set[str] = set()
-    for count in range(share_of(120)):
-        match = match_of("indian", count)
-        for record in list_records(match.game, match.steps, match.seats):
-            assert verify(record).startswith("honest: ")
-            for step in record["steps"]:
-                kinds |= {e["kind"] + str(e.get("reason") or "") for e in step["events"]}
-    assert kinds >= {"dropped", "left", "reshuffled", "missed_turn", "shown"}
-    assert "declarednot_declared_in_time" in kinds
 
 
 def test_a_record_of_leaving_before_declaring_is_honest():

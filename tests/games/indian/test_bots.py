@@ -20,31 +20,22 @@ from tests.games.values import replace
 STRENGTHS: tuple[Strength, ...] = ("easy", "medium", "hard", "expert")
 
 
-def count_endings(*strengths: Strength, deals: int) -> Counter[str]:
-    return Counter(
+@pytest.mark.parametrize(
+    ("strengths", "deals", "declared"),
+    [
+        *((["medium"] * seats, share_of(20), share_of(20) - 1) for seats in (2, 3, 4, 5, 6)),
+        (["easy"] * 2, share_of(40), share_of(30)),
+        (["hard"] * 3, share_of(6), 0),
+    ],
+    ids=lambda value: f"{len(value)} {value[0]}" if isinstance(value, list) else "",
+)
+def test_bots_end_their_deals_mostly_by_declaring(strengths, deals, declared):
+    found = Counter(
         view([*play_bots(GAME, *strengths, seed=seed)][-1].match)["result"]["how"]
         for seed in range(deals)
     )
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_medium_bots_end_a_deal_by_declaring(seats):
-    medium: list[Strength] = ["medium"] * seats
-    found = count_endings(*medium, deals=share_of(20))
-    assert found["declared"] >= share_of(20) - 1
-
-
-def test_easy_bots_end_a_deal_too():
-    found = count_endings("easy", "easy", deals=share_of(40))
-    assert found["declared"] >= share_of(30)
-    assert found.total() == share_of(40)
-
-
-def test_hard_bots_end_a_deal_by_declaring_or_dropping():
-    assert set(count_endings("hard", "hard", "hard", deals=share_of(6))) <= {
-        "declared",
-        "last_player",
-    }
+    assert found["declared"] >= declared
+    assert found["declared"] + found["last_player"] == deals
 
 
 def test_r3_4_no_bot_ever_declares_wrongly():

@@ -13,6 +13,7 @@ from tests.accounts.staff import member, office
 from tests.given import reload
 from tests.tournaments.browsing import read_page
 from tests.tournaments.driving import (
+    assert_books_balance,
     begin,
     chips_of,
     enter,
@@ -221,20 +222,13 @@ def test_a_read_only_template_is_described_in_words(make_template):
     assert "50, 30, 20" in page
 
 
-def test_a_tournament_of_points_rummy_is_played(staff, make_player):
-    """Everybody brings the most that a deal can cost, for each deal; drops are those of points rummy."""
-    save(staff, preset="indian:junglee-points", schedule="")
-    template = TournamentTemplate.objects.get()
-    assert template.starting_stack == 160
-    now = timezone.now()
-    tournament = make_tournament(template, starts_at=now + timedelta(minutes=5), now=now)
-    tick()
+def test_a_tournament_of_points_rummy_is_played(start_tournament, make_player):
+    """All players bring the most that a deal can cost, for each deal; drops are those of points rummy."""
     players = [make_player(), make_player()]
-    enter(tournament, *players)
-    begin(tournament)
-    play_to_the_end(tournament)
-    tournament.refresh_from_db()
-    assert (tournament.status, pool_of(tournament)) == (Status.FINISHED, 0)
+    tournament = start_tournament(players, preset="junglee-points", deals=2)
+    assert tournament.starting_stack == 160
+    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert_books_balance(tournament)
     assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
 
 
@@ -267,25 +261,14 @@ def test_r10_13_the_form_marks_rule_sets_of_pools(staff):
     }  # fmt: skip
 
 
-def test_r10_13_a_pool_is_played_and_shown_in_the_administration(staff, make_player):
-    save(staff, preset="indian:pool61", schedule="", seats=3, qualifiers=1)
-    now = timezone.now()
-    tournament = make_tournament(
-        TournamentTemplate.objects.get(), starts_at=now + timedelta(minutes=5), now=now
-    )
+def test_r10_13_the_administration_shows_a_pool_without_fields_of_deals(staff, start_tournament):
+    tournament = start_tournament(3, preset="pool61", seats=3, qualifiers=1)
     address = f"{TOURNAMENTS}{tournament.pk}/change/"
-    tick()
     page = read_page(staff, address)
     assert "Indian rummy · Pool 61" in page
     assert "field-deals" not in page
     assert "field-rebuy_below" not in page
-    players = [make_player() for _ in range(3)]
-    enter(tournament, *players)
-    begin(tournament)
     play_to_the_end(tournament)
-    assert (tournament.status, pool_of(tournament)) == (Status.FINISHED, 0)
-    # 300 less a tenth, by 50, 30 and 20 percent.
-    assert sum(chips_of(player) for player in players) == 3 * 9_900 + 270
     assert staff.get(address).status_code == 200
 
 

@@ -1,12 +1,10 @@
 """Names and descriptions in the language of the reader: pages, mails, notices, the API, tables."""
 
 import pytest
-from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.models import User
 from core.database.translated_texts import choose_text
-from core.models import OutgoingEmail
 from tables.models import Table
 from tests.api_program import Program
 from tests.given import reload
@@ -14,7 +12,6 @@ from tests.tournaments.browsing import read_page, sign_in
 from tests.tournaments.desk.test_admin import template_form
 from tests.tournaments.driving import begin, enter
 from tournaments.models import TournamentTemplate
-from tournaments.running.cancelling import cancel, wind_up
 from tournaments.store.reading import invitations_of, names_of_tournaments
 
 pytestmark = pytest.mark.django_db
@@ -73,18 +70,6 @@ def test_tables_are_named_in_each_language(signed_in, make_player, cup):
         speak(signed_in, signed_in.player, language)
         title = read_page(signed_in, f"/tables/{table.pk}/").split("</title>")[0]
         assert f"{said} · 1.1" in title
-
-
-def test_the_mail_about_a_cancellation_uses_the_readers_language(make_player, cup):
-    english, hindi = make_player(), make_player()
-    User.objects.filter(pk=hindi.pk).update(language="hi")
-    enter(cup, english, hindi)
-    cancel(tournament_id=cup.pk, now=timezone.now(), reason="Rain.")
-    while wind_up(cup.pk, now=timezone.now()):
-        pass
-    mails = {mail.user_id: mail.subject for mail in OutgoingEmail.objects.all()}
-    assert NAME in mails[english.pk]
-    assert HINDI in mails[hindi.pk]
 
 
 def test_lines_of_a_statement_use_the_readers_language(cup):

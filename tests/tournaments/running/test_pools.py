@@ -14,7 +14,6 @@ from tests.tournaments.driving import (
     assert_books_balance,
     chips_of,
     end_break,
-    enter,
     open_tables,
     play_round,
     play_table,
@@ -28,7 +27,6 @@ from tournaments.models.terms import pool_rules
 from tournaments.refusals import NoRebuy
 from tournaments.registration.services import rebuy
 from tournaments.rules.lifecycle import Status
-from tournaments.running.cancelling import cancel
 from tournaments.running.tick import tick
 from tournaments.store.ranks import live_ranks, rank_entrants
 from wallet.ledger import chart
@@ -226,17 +224,6 @@ def test_tables_that_meet_are_filled_from_pools_that_have_ended(start_pool):
     ]
 
 
-def test_latecomers_of_a_pool_play_round_one_at_their_own_table(start_pool, make_player):
-    tournament = start_pool(2, seats=2, late_seconds=600)
-    enter(tournament, make_player(), make_player())
-    tick()
-    assert len(open_tables(tournament)) == 2
-    tournament.late_until = timezone.now()
-    tournament.save()
-    play_to_the_end(tournament)
-    assert sorted(tournament.entrants.values_list("place", flat=True)) == [1, 2, 3, 4]
-
-
 # --- Staff, and coming back ------------------------------------------------------------------------
 
 
@@ -260,19 +247,6 @@ def test_the_place_of_a_player_disqualified_in_a_match_goes_to_the_next(start_po
     assert set(barred.values_list("rank", "prize")) == {(None, 0)}
     placed = tournament.entrants.exclude(place=None).values_list("place", flat=True)
     assert sorted(placed) == [1, 2, 3, 4, 5]
-    assert_books_balance(tournament)
-
-
-def test_a_pool_cancelled_in_a_match_is_refunded(start_pool, make_player):
-    users = [make_player() for _ in range(6)]
-    tournament = start_pool(users, seats=3, house_rules=None)
-    for table in open_tables(tournament):
-        play_table(table, until=is_break_after(1))
-    cancel(tournament_id=tournament.pk, now=timezone.now(), reason="A storm.")
-    assert tick_and_reload(tournament).wound_up_at is not None
-    assert {chips_of(user) for user in users} == {10_000}
-    assert not Match.objects.exclude(result=None).exists()
-    assert set(tournament.entrants.values_list("state", flat=True)) == {EntrantState.WITHDRAWN}
     assert_books_balance(tournament)
 
 
