@@ -18,9 +18,12 @@ def run_program(
     timeout: float | None = None,
 ) -> Finished:
     """Run a program in the project's folder. Return its status and output."""
-    return subprocess.run(
-        command, cwd=cwd, env=env, check=check, timeout=timeout, capture_output=True, text=True
+    finished = subprocess.run(
+        command, cwd=cwd, env=env, check=False, timeout=timeout, capture_output=True, text=True
     )
+    if check:
+        assert finished.returncode == 0, f"{finished.stdout[-3_000:]}{finished.stderr}"
+    return finished
 
 
 def run_python(

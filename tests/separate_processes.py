@@ -4,21 +4,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import connection
 
 from tests.pooler import environment_of_pooler
 from tests.ports import find_free_port
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT, answers
+from tests.workers import point_to_tests, wait_until
 
 
 @dataclass
@@ -35,14 +30,8 @@ class Processes:
             "--ws", "websockets-sansio", "--log-level", "warning",
         )  # fmt: skip
         address = f"http://127.0.0.1:{port}"
-        for _ in range(200):
-            try:
-                urllib.request.urlopen(f"{address}/healthz", timeout=5).close()  # noqa: S310
-            except OSError:
-                time.sleep(0.1)
-            else:
-                return address, process
-        raise AssertionError("the web process does not answer")
+        wait_until(lambda: answers(f"{address}/healthz"))
+        return address, process
 
     def clock(self) -> subprocess.Popen[bytes]:
         return self._start("manage.py", "clock")
@@ -63,8 +52,7 @@ class Processes:
 @contextmanager
 def separate_processes(**given: str) -> Iterator[Processes]:
     """Ended with the test, which needs `transactional_db`; `given`: more of their environment."""
-    database = str(connection.settings_dict["NAME"])
-    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{database}").geturl()
+    url = point_to_tests(os.environ["DATABASE_URL"])
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",

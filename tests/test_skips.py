@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.given import require
 from tests.skips import list_permitted, may_be_skipped
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,8 +62,9 @@ def test_with_ci_set_a_run_without_skips_passes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_a_skipped_step_fails_the_checks(ci: str, code: int) -> None:
-    function = re.search(r"^skipped\(\).*?^}$", (ROOT / "bin/checks").read_text(), re.M | re.S)
-    assert function is not None
+    function = require(
+        re.search(r"^skipped\(\).*?^}$", (ROOT / "bin/checks").read_text(), re.M | re.S)
+    )
     script = f"set -euo pipefail\n{function[0]}\nskipped JavaScript 'no Node.js'\necho went on"
     done = subprocess.run(
         ["bash", "-c", script],  # noqa: S607 - of the PATH, as in bin/checks

@@ -6,24 +6,26 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
 from django.db import connection
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT
+
+
+def point_to_tests(url: str) -> str:
+    """Return the URL with the tests' database on the same server."""
+    return urlsplit(url)._replace(path=f"/{connection.settings_dict['NAME']}").geturl()
 
 
 def environment() -> dict[str, str]:
     """Processes that work on the tests' database, as the application."""
-    database = str(connection.settings_dict["NAME"])
-    given = urlsplit(os.environ["DATABASE_URL"])
     return {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        "DATABASE_URL": given._replace(path=f"/{database}").geturl(),
+        "DATABASE_URL": point_to_tests(os.environ["DATABASE_URL"]),
         "DATABASE_POOL": "0",
         "BOTS_WAIT_FOR_PEOPLE": "0",
         "SECRET_KEY": settings.SECRET_KEY,

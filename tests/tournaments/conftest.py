@@ -10,10 +10,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.programs import ROOT
 from tests.tables.conftest import make_player
 from tests.tournaments.browsing import sign_in
 from tests.tournaments.driving import begin, enter, play_round
-from tests.workers import ROOT, environment
+from tests.workers import environment
 from tournaments.models import Ticket, Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet import api as wallet

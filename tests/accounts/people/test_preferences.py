@@ -7,7 +7,7 @@ from django.urls import reverse
 from accounts.people.preferences import CHOICES, preferences_of, set_preferences
 from accounts.refusals import NoSuchPreference
 from config.settings.base import BASE_DIR
-from tests.given import reload
+from tests.given import reload, require
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +25,7 @@ def test_a_choice_is_kept_beside_the_others_and_comes_with_the_next_page(client,
         assert client.post(reverse("accounts:preferences"), chosen).status_code == 204
     assert reload(asha).preferences == {"theme": "light", "felt": "wine"}
     page = client.get(reverse("accounts:profile")).text
-    shown = re.search(r'data-preferences="([^"]*)"', page)
-    assert shown is not None
+    shown = require(re.search(r'data-preferences="([^"]*)"', page))
     told = json.loads(shown[1].replace("&quot;", '"'))
     assert told == {"account": str(asha.pk), "theme": "light", "felt": "wine"}
 

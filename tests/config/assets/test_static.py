@@ -231,5 +231,4 @@ def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> 
     for script in scripts:
         assert "/**" not in script.read_text()
         assert not re.search(r"^\s*//", script.read_text(), re.MULTILINE)
-    ran = run_program(str(NODE), "--test", "js_tests/", cwd=tmp_path)
-    assert ran.returncode == 0, ran.stdout[-3000:]
+    run_program(str(NODE), "--test", "js_tests/", cwd=tmp_path, check=True)

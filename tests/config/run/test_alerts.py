@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.given import require
 from tests.programs import ROOT, run_program
 
 ALERTS = ROOT / "deploy/alerts.yml"
@@ -132,12 +133,12 @@ def figures_of(alert: str) -> set[str]:
     return set(re.findall(r"\b[a-z]+_[a-z_]+\b(?![=({])", RULES[alert]["expr"]))
 
 
-def test_every_rule_has_a_case_here():
+def test_every_alert_rule_has_a_case():
     assert cases().keys() == RULES.keys()
 
 
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
-def test_every_rule_fires_when_it_should_and_not_before(tmp_path):
+def test_every_alert_fires_only_when_it_should(tmp_path):
     tests = []
     for series, expected in merge_cases():
         asked = [
@@ -154,11 +155,10 @@ def test_every_rule_fires_when_it_should_and_not_before(tmp_path):
         yaml.safe_dump({"rule_files": [str(ALERTS)], "evaluation_interval": "5m", "tests": tests})
     )
     for command in (["check", "rules", str(ALERTS)], ["test", "rules", str(file)]):
-        said = run_program(str(PROMTOOL), *command)
-        assert said.returncode == 0, said.stdout + said.stderr
+        run_program(str(PROMTOOL), *command, check=True)
 
 
-def test_what_we_do_not_count_ourselves_another_exporter_does():
+def test_foreign_metrics_come_from_a_known_exporter():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     asked = {
         name
@@ -171,7 +171,7 @@ def test_what_we_do_not_count_ourselves_another_exporter_does():
 
 
 @pytest.mark.skipif(PROMTOOL is None, reason="no promtool on this machine")
-def test_prometheus_takes_its_configuration(tmp_path):
+def test_the_configuration_of_prometheus_is_valid(tmp_path):
     """deploy/watch/prometheus.yml with the rules beside it, as compose.yaml mounts them."""
     (tmp_path / "token").write_text("a token")
     (tmp_path / "public-address.json").write_text('[{"targets": ["https://localhost/healthz"]}]')
@@ -180,11 +180,10 @@ def test_prometheus_takes_its_configuration(tmp_path):
     assert text.count("/run/secrets/metrics_token") == 1
     text = text.replace("/run/secrets/metrics_token", str(tmp_path / "token"))
     (tmp_path / "prometheus.yml").write_text(text)
-    said = run_program(str(PROMTOOL), "check", "config", tmp_path / "prometheus.yml")
-    assert said.returncode == 0, said.stdout + said.stderr
+    run_program(str(PROMTOOL), "check", "config", tmp_path / "prometheus.yml", check=True)
 
 
-def test_prometheus_asks_services_that_run_beside_it():
+def test_prometheus_scrapes_only_services_of_compose():
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     asked = re.findall(
         r"[\": \[]([a-z-]+):9\d{3}", (ROOT / "deploy/watch/prometheus.yml").read_text()
@@ -193,7 +192,7 @@ def test_prometheus_asks_services_that_run_beside_it():
     assert {services[name]["profiles"][0] for name in (*asked, "prometheus")} == {"watch"}
 
 
-def test_alertmanager_mails_what_fires_to_the_operator():
+def test_alertmanager_mails_alerts_to_the_operator():
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
     said = yaml.safe_load(compose["configs"]["alertmanager"]["content"])
     [receiver] = said["receivers"]
@@ -211,11 +210,10 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("alert", RULES)
-def test_every_rule_says_what_is_wrong_and_where_to_read_on(alert):
+def test_every_alert_explains_itself_and_links_a_document(alert):
     told = RULES[alert]["annotations"]
     assert told["summary"].endswith(".")
-    place = re.search(r"(docs/[\w/]+\.md)(?:#([\w-]+))?$", told["action"])
-    assert place is not None
+    place = require(re.search(r"(docs/[\w/]+\.md)(?:#([\w-]+))?$", told["action"]))
     document = ROOT / place[1]
     assert document.exists()
     assert place[2] is None or place[2] in anchors(document)

@@ -20,7 +20,9 @@ from config.run.embedded.valkey import Valkey
 from core.models.running import Alert
 from tests.config.desk.test_alerts import receiver
 from tests.core.stores.valkeys import run_valkey
-from tests.workers import ROOT, environment, wait_until
+from tests.given import require
+from tests.programs import ROOT
+from tests.workers import environment, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,9 +48,7 @@ def run_beat(schedule: Path, **settings: str) -> Iterator[Callable[[], None]]:
         env=environment() | settings, cwd=ROOT, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
-    asked, answered = process.stdin, process.stdout
-    assert asked is not None
-    assert answered is not None
+    asked, answered = require(process.stdin), require(process.stdout)
 
     def take_turn() -> None:
         asked.write("\n")
@@ -73,7 +73,7 @@ def states(message: dict[str, Any]) -> dict[str, str]:
     return {alert["what"]: alert["state"] for alert in message["alerts"]}
 
 
-def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
+def test_beat_reports_a_killed_broker_once_and_its_return_once(
     tmp_path: Path, settings: Any
 ) -> None:
     with run_valkey() as valkey, receiver([204]) as (url, received):
@@ -95,7 +95,7 @@ def test_a_broker_that_is_killed_is_told_once_and_once_more_when_it_is_back(
         assert states(received[1])["Jobs waiting"] == "over"
 
 
-def test_beat_that_starts_while_the_broker_is_away_tells_it_too(tmp_path: Path) -> None:
+def test_beat_started_without_a_broker_reports_it(tmp_path: Path) -> None:
     with run_valkey() as valkey, receiver([204]) as (url, received):
         kill(valkey)
         given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}

@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 
 from config.request_limits import RequestLimits
 from tests.config.run.behind_proxy import check_static, lay_out_static, request_over_tls
+from tests.given import require
 from tests.ports import find_free_port
 from tests.programs import ROOT, run_program
 from tests.workers import wait_until
@@ -83,15 +84,13 @@ def adapt(text, folder, **given):
     """Adapt a Caddyfile, which Caddy also provisions without serving."""
     (folder / "Caddyfile").write_text(text)
     command = [str(CADDY), "adapt", "--config", folder / "Caddyfile", "--validate"]
-    said = run_program(*command, env={**environment(folder), **given})
-    assert said.returncode == 0, said.stderr
+    said = run_program(*command, env={**environment(folder), **given}, check=True)
     return json.loads(said.stdout)
 
 
 def strip_newer(text):
     """Return the text without directives that this Caddy is too old for."""
-    found = re.match(r"v?(\d+)\.(\d+)", run_program(str(CADDY), "version").stdout)
-    assert found is not None
+    found = require(re.match(r"v?(\d+)\.(\d+)", run_program(str(CADDY), "version").stdout))
     if (int(found[1]), int(found[2])) >= (2, 7):
         return text
     assert text.count("versions ipv4\n") == 1
@@ -143,7 +142,7 @@ def ask(proxy, path="/", *, method="GET", body=None, **headers):
     return request_over_tls(asked, path, method=method, body=body, headers=headers)
 
 
-def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
+def test_caddy_requests_certificates_for_a_public_name(tmp_path):
     given = {"SITE_ADDRESS": "play.example.com", "SUPPORT_EMAIL": "support@play.example.com"}
     apps = adapt(strip_newer(CADDYFILE), tmp_path, **given)["apps"]
     [policy] = apps["tls"]["automation"]["policies"]
@@ -154,12 +153,12 @@ def test_for_a_public_name_it_asks_for_certificates_by_itself(tmp_path):
     assert apps["pki"]["certificate_authorities"]["local"]["install_trust"] is False
 
 
-def test_the_file_is_written_as_caddy_writes_it(tmp_path):
+def test_the_caddyfile_is_formatted(tmp_path):
     (tmp_path / "Caddyfile").write_text(CADDYFILE)
     assert run_program(str(CADDY), "fmt", tmp_path / "Caddyfile").stdout == CADDYFILE
 
 
-def test_pages_go_to_a_web_process_over_tls(proxy):
+def test_caddy_forwards_pages_over_tls(proxy):
     status, body, headers = ask(proxy, "/rules/")
     said = json.loads(body)
     assert (status, said["scheme"], said["client"]) == (200, "https", "127.0.0.1")
@@ -168,7 +167,7 @@ def test_pages_go_to_a_web_process_over_tls(proxy):
     assert "Server" not in headers or headers["Server"] == "uvicorn"
 
 
-def test_a_visitor_cannot_say_where_it_comes_from(proxy):
+def test_forwarded_headers_of_visitors_are_replaced(proxy):
     claimed = {"X_Forwarded_For": "9.9.9.9", "X_Forwarded_Proto": "http"}
     said = json.loads(ask(proxy, **claimed)[1])
     assert (said["client"], said["scheme"]) == ("127.0.0.1", "https")
@@ -176,7 +175,7 @@ def test_a_visitor_cannot_say_where_it_comes_from(proxy):
     assert said["headers"]["x-forwarded-proto"] == "https"
 
 
-def test_a_socket_stays_open_and_passes_both_ways(proxy):
+def test_a_socket_through_caddy_passes_both_ways(proxy):
     address = f"wss://localhost:{proxy[0]}/ws/tables/7/"
     with connect(address, ssl=proxy[2]) as socket:
         for word in ("hello", "act"):
@@ -185,12 +184,12 @@ def test_a_socket_stays_open_and_passes_both_ways(proxy):
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/readyz", "/ledgerz", "//metrics", "/%6detrics"])
-def test_monitoring_is_not_for_the_world(proxy, path):
+def test_monitoring_pages_are_not_public(proxy, path):
     status, body, _headers = ask(proxy, path)
     assert (status, body) == (404, b"")
 
 
-def test_a_flood_is_answered_with_429_whoever_it_says_it_is(proxy):
+def test_a_flood_is_limited_despite_forged_addresses(proxy):
     """As behind nginx (test_proxy.py): at the doors 20 at once, then one a second."""
     statuses = [
         ask(proxy, "/accounts/login/", X_Forwarded_For=f"9.9.9.{number}")[0] for number in range(40)
@@ -208,7 +207,7 @@ def test_a_connection_that_sends_nothing_is_closed(tmp_path):
     assert "write_timeout" not in server  # it would end sockets
 
 
-def test_who_comes_without_tls_is_sent_on(proxy):
+def test_plain_http_redirects_to_tls(proxy):
     asked = http.client.HTTPConnection("localhost", proxy[1], timeout=10)
     asked.request("GET", "/rules/", headers={"Host": "localhost"})
     answer = asked.getresponse()
@@ -218,7 +217,7 @@ def test_who_comes_without_tls_is_sent_on(proxy):
     assert (answer.getheader("Location") or "").startswith("https://localhost")
 
 
-def test_an_upload_goes_through_and_too_large_a_one_does_not(proxy):
+def test_the_largest_upload_passes_and_a_larger_one_is_refused(proxy):
     fits = ask(proxy, method="POST", body=b"x" * (10 * 1024 * 1024 + 9))
     assert json.loads(fits[1])["length"] == 10 * 1024 * 1024 + 9
     status, body, _headers = ask(proxy, method="POST", body=b"x" * (13 * 1024 * 1024))
@@ -231,7 +230,7 @@ def static(tmp_path):
     return lay_out_static(tmp_path / "srv")
 
 
-def test_static_files_do_not_come_to_the_web_processes(proxy, static):
+def test_caddy_serves_static_files_itself(proxy, static):
     check_static(lambda **headers: ask(proxy, static, **headers))
 
 
@@ -245,7 +244,7 @@ def test_static_files_do_not_come_to_the_web_processes(proxy, static):
         "/static/%2e%2e/secret",
     ],
 )
-def test_what_is_not_there_is_asked_of_a_web_process_and_nothing_else_is_given_away(
+def test_caddy_forwards_a_missing_file_and_serves_no_other(
     proxy, static, tmp_path, path
 ):
     (tmp_path / "srv/secret").write_text("secret")
@@ -254,7 +253,7 @@ def test_what_is_not_there_is_asked_of_a_web_process_and_nothing_else_is_given_a
     assert json.loads(body)["scheme"] == "https"
 
 
-def test_caddy_and_nginx_are_each_there_when_asked_for():
+def test_caddy_and_nginx_are_profiles_of_compose():
     services = COMPOSE["services"]
     assert services["caddy"]["profiles"] == ["caddy"]
     assert services["nginx"]["profiles"] == ["nginx"]

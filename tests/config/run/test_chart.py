@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import kubernetes_validate  # type: ignore[import-untyped] # has no types
@@ -10,10 +9,10 @@ import pytest
 import yaml
 
 from config.run.supervisor import read_procfile
+from tests.programs import ROOT
 
 helm = pytest.importorskip("helm_python", reason="helm is no package for this machine")
 
-ROOT = Path(__file__).resolve().parents[3]
 CHART = ROOT / "deploy/chart"
 KINDS = read_procfile((ROOT / "Procfile").read_text())
 GATEWAY = {"enabled": True, "parents": [{"name": "public", "sectionName": "https"}]}
@@ -75,21 +74,21 @@ def pods() -> list[dict[str, Any]]:
     ]
 
 
-def test_helm_finds_nothing_to_mend():
+def test_the_chart_passes_helm_lint():
     report = helm.lint(str(CHART))
     assert report["errors"] == []
     assert [one["error"] for one in report["messages"]] == ["icon is recommended"]
 
 
 @pytest.mark.parametrize("version", ["1.30", "1.35"])
-def test_each_is_what_kubernetes_knows(version):
+def test_every_manifest_is_valid_for_kubernetes(version):
     known = [resource for resource in resources() if resource["kind"] not in OTHERS]
     assert len(known) > 15
     for resource in known:
         kubernetes_validate.validate(resource, version, strict=True)
 
 
-def test_every_process_of_the_procfile_is_a_deployment_and_nothing_else_is():
+def test_deployments_are_the_processes_of_the_procfile():
     assert deployments().keys() == KINDS.keys()
     for kind, spec in deployments().items():
         container = container_of(spec)
@@ -101,7 +100,7 @@ def test_every_process_of_the_procfile_is_a_deployment_and_nothing_else_is():
     assert deployments()["history"]["replicas"] == 0
 
 
-def test_migrations_run_before_new_code_and_what_serves_waits_for_them():
+def test_migrations_run_first_and_every_process_waits_for_them():
     job = find_resource("Job", "club-migrate")
     assert job["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
     assert container_of(job["spec"])["command"] == ["python", "manage.py", "migrate"]
@@ -110,19 +109,16 @@ def test_migrations_run_before_new_code_and_what_serves_waits_for_them():
         assert wait["command"] == ["python", "-m", "config.run.process", "wait"]
         assert wait["env"] == container_of(spec)["env"], kind
     # A hook comes before all else, so it needs nothing that the chart makes.
-    made = {
-        one["metadata"]["name"] for one in resources() if one["kind"] in {"ConfigMap", "Secret"}
-    }
-    assert made == set()
+    assert not {"ConfigMap", "Secret"} & {one["kind"] for one in resources()}
 
 
-def test_the_owner_s_login_is_at_hand_to_migrations_alone():
+def test_only_the_migration_job_has_the_owners_login():
     for resource in resources():
         has_it = "openrummy-owner" in yaml.safe_dump(resource)
         assert has_it == (name_of(resource) == "Job club-migrate"), name_of(resource)
 
 
-def test_no_container_can_write_anywhere_but_its_own_or_becomes_more_than_its_user():
+def test_containers_are_read_only_and_unprivileged():
     for pod in pods():
         assert pod["securityContext"]["runAsNonRoot"] is True
         assert pod["securityContext"]["runAsUser"] == 10001
@@ -137,7 +133,7 @@ def test_no_container_can_write_anywhere_but_its_own_or_becomes_more_than_its_us
             assert container["resources"]["limits"]["memory"]
 
 
-def test_documents_lie_in_a_bucket_or_on_a_claim_that_is_named():
+def test_documents_are_in_a_bucket_or_on_a_named_claim():
     web = container_of(deployments()["web"])
     assert {"name": "DOCUMENTS_BUCKET", "value": "documents"} in web["env"]
     assert not [one for one in resources() if one["kind"] == "PersistentVolumeClaim"]
@@ -148,7 +144,7 @@ def test_documents_lie_in_a_bucket_or_on_a_claim_that_is_named():
         render(documents={})
 
 
-def test_players_come_in_by_an_ingress_of_any_controller():
+def test_the_ingress_works_with_any_controller():
     ingress = find_resource("Ingress")
     assert ingress["spec"]["ingressClassName"] == "traefik"
     assert ingress["metadata"]["annotations"] == {"cert-manager.io/cluster-issuer": "letsencrypt"}
@@ -159,7 +155,7 @@ def test_players_come_in_by_an_ingress_of_any_controller():
     assert "annotations" not in bare["metadata"]
 
 
-def test_the_sockets_of_tables_may_have_an_ingress_of_their_own():
+def test_sockets_of_tables_may_have_their_own_ingress():
     hashed, issuer = {"example.com/hash-by": "$uri"}, {"cert-manager.io/cluster-issuer": "own"}
     made = render(ingress={"annotations": issuer, "tableAnnotations": hashed})
     pages, tables = (one for one in made if one["kind"] == "Ingress")
@@ -171,13 +167,10 @@ def test_the_sockets_of_tables_may_have_an_ingress_of_their_own():
         assert [one["path"] for one in rule["http"]["paths"]] == [path]
 
 
-def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
+def test_a_gateway_hides_the_monitoring_pages():
     hidden, sockets, pages = find_resource("HTTPRoute")["spec"]["rules"]
-    assert {match["path"]["value"] for match in hidden["matches"]} == {
-        "/metrics",
-        "/readyz",
-        "/ledgerz",
-    }
+    paths = {match["path"]["value"] for match in hidden["matches"]}
+    assert paths == {"/metrics", "/readyz", "/ledgerz"}
     assert "backendRefs" not in hidden
     assert sockets["timeouts"] == {"request": "0s"}
     assert sockets["backendRefs"] == pages["backendRefs"] == [{"name": "club", "port": 80}]
@@ -185,7 +178,7 @@ def test_or_by_a_gateway_which_hides_what_is_for_monitoring():
         render(gateway={"enabled": True})
 
 
-def test_nobody_reaches_a_pod_but_the_web_processes_at_their_port():
+def test_network_policies_admit_only_the_web_port():
     everybody, web = find_resource("NetworkPolicy"), find_resource("NetworkPolicy", "club-web")
     assert "ingress" not in everybody["spec"]
     [way] = web["spec"]["ingress"]
@@ -195,7 +188,7 @@ def test_nobody_reaches_a_pod_but_the_web_processes_at_their_port():
     assert everybody["spec"]["podSelector"]["matchLabels"].items() <= labels.items()
 
 
-def test_the_alarms_are_those_of_every_deployment():
+def test_the_chart_has_the_alerts_of_every_deployment():
     rules = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
     assert find_resource("PrometheusRule")["spec"] == rules
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
@@ -206,7 +199,7 @@ def test_the_alarms_are_those_of_every_deployment():
 @pytest.mark.parametrize(
     "values", [{"hosts": "x"}, {"processes": {"beat": {"replicas": 2}}}, {"settings": {"EMAIL_PORT": 587}}]
 )  # fmt: skip
-def test_a_value_that_is_none_is_refused(values):
+def test_an_invalid_value_of_the_chart_is_refused(values):
     with helm.Chart.load(str(CHART)) as chart, pytest.raises(helm.HelmError):
         chart.validate_schema(values)
 
@@ -219,7 +212,7 @@ def test_the_chart_has_the_version_of_the_code():
     assert image == f"ghcr.io/OWNER/openrummy:{chart['version']}"
 
 
-def test_every_value_is_told_of():
+def test_every_value_of_the_chart_is_commented():
     """By a comment at it or at the one that it is in."""
     text = (CHART / "values.yaml").read_text()
     for block in re.split(r"\n\n", text.strip()):

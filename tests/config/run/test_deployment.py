@@ -1,8 +1,4 @@
-"""The files of a deployment agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env.
-
-What a container engine and nginx make of them is rehearsed by hand (docs/install.md); nothing here
-needs either.
-"""
+"""The files of a deployment agree with the code: Dockerfile, compose.yaml, nginx.conf, example.env."""
 
 import re
 import shlex
@@ -21,10 +17,11 @@ from accounts.api.access import OfAddress
 from config.run.supervisor import PROCESSES, read_procfile
 from config.sockets.websocket import websocket_application
 from core.images import LARGEST_BYTES
+from tests.given import require
+from tests.programs import ROOT
 from wallet import payments
 from wallet.payments.sandbox import SandboxProvider
 
-ROOT = Path(__file__).resolve().parents[3]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 NGINX = (ROOT / "deploy/nginx.conf").read_text()
 EXAMPLE = (ROOT / "deploy/example.env").read_text()
@@ -39,16 +36,12 @@ NO_PROCESSES = {"migrate": "runs once, before the others start"}
 
 def list_admitted():
     """Return the names that .dockerignore admits to an image. Its first pattern keeps everything else out."""
-    patterns = [
-        line
-        for line in (ROOT / ".dockerignore").read_text().splitlines()
-        if line and not line.startswith("#")
-    ]
+    patterns = re.findall(r"^[^#\n].*", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     assert patterns[0] == "*"
     return {pattern[1:] for pattern in patterns if pattern.startswith("!")}
 
 
-def test_all_that_an_image_is_made_of_is_there():
+def test_every_file_copied_into_the_image_exists():
     assert len(list_admitted()) > 10
     for name in list_admitted():
         assert (ROOT / name).exists(), name
@@ -58,22 +51,19 @@ def test_all_that_an_image_is_made_of_is_there():
         assert source == "." or source in list_admitted(), source
 
 
-def test_an_image_holds_every_app_and_what_they_read():
+def test_the_image_holds_every_app_and_the_files_they_read():
+    paths = [Path(app.path) for app in apps.get_app_configs()]
     own = {
-        Path(app.path).relative_to(ROOT).parts[0]
-        for app in apps.get_app_configs()
-        if is_own_app(app)
+        path.relative_to(ROOT).parts[0]
+        for path in paths
+        if path.is_relative_to(ROOT) and ".venv" not in path.parts
     }
     assert {"accounts", "tables", "tournaments", "wallet"} <= own
     read = {"config", "games", "locale", "manage.py", "Procfile", "static", "templates", "tools"}
     assert own | read <= list_admitted()
 
 
-def is_own_app(app):
-    return Path(app.path).is_relative_to(ROOT) and ".venv" not in Path(app.path).parts
-
-
-def test_no_key_and_no_setting_gets_into_an_image():
+def test_the_image_holds_no_keys_or_settings():
     assert not list_admitted() & {".", ".env", ".git", "deploy", "tests", "var"}
 
 
@@ -98,18 +88,17 @@ def is_ours(service):
     return service["image"].startswith("${OPENRUMMY_IMAGE:-openrummy}:")
 
 
-def test_the_image_is_called_by_the_version():
+def test_the_image_is_tagged_with_the_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     ours = {service["image"] for service in COMPOSE["services"].values() if is_ours(service)}
     version = f"${{OPENRUMMY_VERSION:-{project['version']}}}"
     assert ours == {f"${{OPENRUMMY_IMAGE:-openrummy}}:{version}"}
 
 
-def test_the_image_is_built_here_or_the_one_that_a_release_publishes():
+def test_the_image_is_built_locally_or_pulled_from_a_release():
     policies = {s["pull_policy"] for s in COMPOSE["services"].values() if is_ours(s)}
     assert policies == {"${PULL_POLICY:-never}"}
-    published = re.search(r"^#OPENRUMMY_IMAGE=ghcr.io/OWNER/(\w+)$", EXAMPLE, re.MULTILINE)
-    assert published is not None
+    assert re.search(r"^#OPENRUMMY_IMAGE=ghcr.io/OWNER/(\w+)$", EXAMPLE, re.MULTILINE)
     release = (ROOT / ".github/workflows/release.yml").read_text()
     assert "IMAGE: ghcr.io/${{ github.repository }}" in release
     upgrade = (ROOT / "deploy/upgrade.sh").read_text()
@@ -117,7 +106,7 @@ def test_the_image_is_built_here_or_the_one_that_a_release_publishes():
     assert "docker compose pull migrate" in upgrade
 
 
-def test_the_servers_are_those_that_tests_run_on():
+def test_the_deployed_servers_are_those_of_the_tests():
     images = {
         name: COMPOSE["services"][name]["image"].partition("@")[0]
         for name in ("postgres", "backups", "redis")
@@ -134,13 +123,11 @@ def test_the_servers_are_those_that_tests_run_on():
     # The image of 18 keeps the data of each version in a folder of its own.
     place = f"/var/lib/postgresql/{postgres}/docker"
     assert place in (ROOT / "docs/recovery.md").read_text()
-    assert (
-        "${POSTGRES_DATA:-postgres}:/var/lib/postgresql"
-        in COMPOSE["services"]["postgres"]["volumes"]
-    )
+    volumes = COMPOSE["services"]["postgres"]["volumes"]
+    assert "${POSTGRES_DATA:-postgres}:/var/lib/postgresql" in volumes
 
 
-def test_every_service_of_the_image_is_a_process_of_the_procfile():
+def test_services_of_the_image_are_processes_of_the_procfile():
     processes = read_procfile((ROOT / "Procfile").read_text())
     services = {name: service for name, service in COMPOSE["services"].items() if is_ours(service)}
     assert services.keys() - processes.keys() == NO_PROCESSES.keys()
@@ -161,10 +148,11 @@ def default_command():
     return yaml.safe_load(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[-1])
 
 
-def test_the_owner_s_login_is_at_hand_to_migrations_alone():
+def test_only_the_migrate_service_has_the_owners_login():
     """A login that owns the ledger is not to be found in what strangers talk to."""
-    given = re.search(r"^DATABASE_URL=postgresql://(\w+):\$\{(\w+)\}@", EXAMPLE, re.MULTILINE)
-    assert given is not None
+    given = require(
+        re.search(r"^DATABASE_URL=postgresql://(\w+):\$\{(\w+)\}@", EXAMPLE, re.MULTILINE)
+    )
     assert given.groups() == ("openrummy_play", "DATABASE_PASSWORD")
     owner = COMPOSE["services"]["postgres"]["environment"]["POSTGRES_USER"]
     for name, service in COMPOSE["services"].items():
@@ -178,7 +166,7 @@ def test_the_owner_s_login_is_at_hand_to_migrations_alone():
             assert environment["POSTGRES_PASSWORD"] == ""  # which .env has
 
 
-def test_redis_asks_for_a_password_that_the_processes_have():
+def test_redis_needs_the_password_of_the_processes():
     redis = COMPOSE["services"]["redis"]
     given = redis["command"][redis["command"].index("--requirepass") + 1]
     assert given.startswith("${REDIS_PASSWORD:?")  # compose does not start without one
@@ -189,19 +177,19 @@ def test_redis_asks_for_a_password_that_the_processes_have():
             assert re.match(r"redis://:\S+@", address), address
 
 
-def test_of_beats_there_is_one():
+def test_there_is_one_beat_and_two_of_other_processes():
     services = COMPOSE["services"]
     assert "deploy" not in services["beat"]
     assert all(services[kind]["deploy"]["replicas"] == 2 for kind in ("web", "clock", "worker"))
 
 
-def test_a_small_deployment_has_no_worker_for_old_matches_alone():
+def test_a_small_deployment_has_no_separate_history_worker():
     """`slow` does them."""
     assert as_by_default(COMPOSE["services"]["history"]["deploy"]["replicas"]) == "0"
     assert PROCESSES["history"] == 0
 
 
-def test_the_containers_of_the_image_can_write_nothing_but_their_own():
+def test_containers_of_the_image_write_only_their_volumes():
     for name in ("migrate", "web", "clock", "worker", "mailer", "slow", "history", "coach", "beat"):
         service = COMPOSE["services"][name]
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
@@ -209,7 +197,7 @@ def test_the_containers_of_the_image_can_write_nothing_but_their_own():
         assert service["volumes"] == ["private:/srv/private", *own]
 
 
-def test_every_service_has_a_limit_of_memory():
+def test_every_service_has_a_memory_limit():
     assert all("mem_limit" in service for service in COMPOSE["services"].values())
     # Redis gives up what expires before the kernel ends it.
     limit = COMPOSE["services"]["redis"]
@@ -228,8 +216,7 @@ def settings_read_by(name):
 
 def list_required():
     text = (ROOT / "config/settings/production.py").read_text()
-    loop = re.search(r"^for _name in \((.*)\):$", text, re.MULTILINE)
-    assert loop is not None
+    loop = require(re.search(r"^for _name in \((.*)\):$", text, re.MULTILINE))
     return re.findall(r'"(\w+)"', loop[1])
 
 
@@ -249,7 +236,7 @@ def test_every_setting_is_explained(name):
     assert settings_read_by(name) - EXPLAINED == set()
 
 
-def test_what_a_payment_provider_needs_is_explained():
+def test_every_setting_of_a_payment_provider_is_explained():
     modules = walk_packages(payments.__path__, f"{payments.__name__}.")
     members = [one for found in modules for one in vars(import_module(found.name)).values()]
     providers = {one for one in members if isinstance(one, type) and hasattr(one, "needs")}
@@ -258,7 +245,7 @@ def test_what_a_payment_provider_needs_is_explained():
     assert needed - EXPLAINED == set(), "docs/settings.md"
 
 
-def test_the_example_names_nothing_that_is_not_explained():
+def test_every_setting_of_the_example_is_explained():
     given = set(re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE))
     assert given - EXPLAINED == set()
 
@@ -282,29 +269,22 @@ def test_the_proxy_knows_the_addresses_of_the_site():
 
 
 @pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke", "/accounts/login/"])
-def test_doors_have_a_limit_of_their_own(path):
-    [text] = [
-        text
-        for pattern, text in locations().items()
-        if pattern.startswith("~ ") and re.match(pattern[2:], path)
-    ]
+def test_sign_in_pages_have_their_own_limit_in_nginx(path):
+    patterns = [name for name in locations() if name.startswith("~ ")]
+    [door] = [pattern for pattern in patterns if re.match(pattern[2:], path)]
+    text = locations()[door]
     assert "limit_req zone=doors" in text
     assert "limit_req zone=network_doors" in text
 
 
-def test_the_proxy_without_docker_is_the_same_file_with_four_changes():
+def test_the_four_sed_changes_of_the_proxy_still_apply():
     """docs/install-debian.md makes it with sed, which changes nothing where it finds nothing."""
-    for changed, times in (
-        ("web:8000", 2),
-        (" resolve", 1),
-        ("443 ssl", 2),
-        ("http2 on;", 1),
-    ):
+    for changed, times in (("web:8000", 2), (" resolve", 1), ("443 ssl", 2), ("http2 on;", 1)):
         assert NGINX.count(changed) == times
         assert changed in INSTALL
 
 
-def test_no_location_of_the_proxy_loses_a_header():
+def test_every_location_of_the_proxy_keeps_the_headers():
     """nginx: headers are inherited only where a location sets none of its own."""
     outside = re.sub(r"^  location .*?\}", "", NGINX, flags=re.DOTALL | re.MULTILINE)
     everywhere = headers_set(outside)
@@ -313,9 +293,8 @@ def test_no_location_of_the_proxy_loses_a_header():
         assert not headers_set(text) or everywhere <= headers_set(text)
 
 
-def test_the_proxy_lets_the_largest_upload_through_and_little_more():
-    limit = re.search(r"client_max_body_size (\d+)m;", NGINX)
-    assert limit is not None
+def test_the_body_limit_of_the_proxy_fits_the_largest_upload():
+    limit = require(re.search(r"client_max_body_size (\d+)m;", NGINX))
     assert 2 * LARGEST_BYTES < int(limit[1]) * 1024 * 1024 < 3 * LARGEST_BYTES
 
 
@@ -331,36 +310,34 @@ def deployed(settings):
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/ledgerz", "/metrics"])
-def test_watchmen_ask_a_process_at_its_own_address(client, db, deployed, path):
+def test_probes_reach_a_process_at_its_own_address(client, db, deployed, path):
     """By its number, without TLS, as a health check and Prometheus do."""
     token = {"Authorization": "Bearer a token of monitoring"}
     answer = client.get(path, headers={"Host": "172.18.0.5:8000", **token})
     assert answer.status_code in ({200, 503} if path == "/readyz" else {200})
 
 
-def test_other_pages_are_for_the_site_s_own_name_over_tls(client, db, deployed):
+def test_other_pages_need_the_sites_name_and_tls(client, db, deployed):
     tls = {"X-Forwarded-Proto": "https"}
     assert client.get("/rules/", headers={"Host": "172.18.0.5:8000", **tls}).status_code == 400
     assert client.get("/rules/", headers={"Host": "play.example.com"}).status_code == 301
     assert client.get("/rules/", headers={"Host": "play.example.com", **tls}).status_code == 200
 
 
-def test_without_a_token_there_are_no_metrics_at_any_address(client, db, deployed, settings):
+def test_metrics_are_404_without_a_token_behind_the_proxy(client, db, deployed, settings):
     settings.METRICS_TOKEN = ""
     tls = {"Host": "play.example.com", "X-Forwarded-Proto": "https"}
     assert client.get("/metrics", headers=tls).status_code == 404
 
 
-def test_a_forged_address_makes_no_new_visitor(rf):
+def test_a_forged_address_does_not_reset_the_rate_limit(rf):
     """uvicorn has put the address that the proxy saw in its place; the header is anybody's."""
     throttle = OfAddress()
-    asked = [
-        rf.get("/", headers={"X-Forwarded-For": address}) for address in ("9.9.9.1", "9.9.9.2")
-    ]
+    asked = [rf.get("/", headers={"X-Forwarded-For": f"9.9.9.{number}"}) for number in (1, 2)]
     assert {throttle.get_ident(request) for request in asked} == {"127.0.0.1"}
 
 
-async def test_a_socket_to_nowhere_is_refused(db):
+async def test_a_socket_to_an_unknown_path_is_closed(db):
     """With 403 and no more: an error would let strangers fill the log."""
     origin = settings.WEBSOCKET_ORIGINS[0] if settings.WEBSOCKET_ORIGINS else "http://testserver"
     for path in ("/ws/nowhere/", "/"):

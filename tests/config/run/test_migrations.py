@@ -101,7 +101,7 @@ def list_own_migrations() -> list[tuple[str, str, migrations.Migration]]:
     ]
 
 
-def test_every_migration_may_run_beside_the_version_before():
+def test_every_migration_is_compatible_with_the_running_version():
     """The first migration of an app has no version before."""
     own = list_own_migrations()
     assert {app for app, _name, migration in own if migration.initial} == APPS
@@ -114,7 +114,7 @@ def test_every_migration_may_run_beside_the_version_before():
 
 
 @pytest.mark.parametrize("app", sorted(APPS))
-def test_a_first_migration_renders_a_model_a_few_times_at_most(app, transactional_db, monkeypatch):
+def test_a_first_migration_renders_models_only_a_few_times(app, transactional_db, monkeypatch):
     """Rendering all models again for each new one would take most of the time of `migrate`."""
     rendered: Counter[str] = Counter()
     render = ModelState.render
@@ -134,7 +134,7 @@ def test_a_first_migration_renders_a_model_a_few_times_at_most(app, transactiona
     assert 0 < max(rendered.values()) < 5
 
 
-def test_the_big_tables_are_there():
+def test_every_big_table_exists():
     state = MigrationLoader(None).project_state()
     models_of_state = set(state.models)
     for app, names in BIG.items():
@@ -168,7 +168,7 @@ USER = models.ForeignKey("accounts.User", models.CASCADE, null=True)
         (migrations.RunPython(migrations.RunPython.noop), "in a job"),
     ],
 )
-def test_what_would_stop_the_site_is_refused(operation, says):
+def test_a_migration_that_blocks_the_site_is_refused(operation, says):
     made = type("Migration", (migrations.Migration,), {"operations": [operation]})
     (objection,) = objections("tables", made)
     assert says in objection
@@ -184,7 +184,7 @@ def test_what_would_stop_the_site_is_refused(operation, says):
         migrations.CreateModel("Change", [("id", models.BigAutoField(primary_key=True))]),
     ],
 )
-def test_what_does_not_is_not(operation):
+def test_a_safe_migration_is_accepted(operation):
     made = type("Migration", (migrations.Migration,), {"operations": [operation]})
     assert list(objections("tables", made)) == []
 
@@ -199,7 +199,7 @@ with connection.cursor() as cursor:
 """
 
 
-def test_a_migration_waits_for_no_lock_for_long():
+def test_migrations_have_a_lock_timeout():
     """A real connection of the owner, as `migrate` has it."""
     local = {"DJANGO_SETTINGS_MODULE": "config.settings.local", "DATABASE_AS_OWNER": "1"}
     assert run_python("-c", ASK, env={**os.environ, **local}).stdout == "3s\n"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import OperationalError, connections
+from django.test import Client
 
 from tests.pooler import POOL_SIZE, Pooler, needs_pgbouncer, run_pooler_for_tests
 from tests.tables.play.test_frozen_database import server_processes
@@ -67,21 +68,24 @@ def cut_off():
             os.kill(postmaster, signal.SIGCONT)
 
 
-@pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
-def test_whoever_waits_in_vain_is_told_to_come_again(client, crowded, path):
-    client.raise_request_exception = False
+@pytest.fixture
+def visitor():
+    client = Client(raise_request_exception=False)
     client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
-    answer = client.get(path)
+    return client
+
+
+@pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
+def test_an_exhausted_pooler_answers_503(visitor, crowded, path):
+    answer = visitor.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
 
 
 @pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
-def test_so_is_whoever_comes_while_the_server_lets_the_pooler_in_no_more(
-    client, cut_off, path, caplog
+def test_a_pooler_cut_off_from_its_server_answers_503(
+    visitor, cut_off, path, caplog
 ):
-    client.raise_request_exception = False
-    client.cookies[settings.SESSION_COOKIE_NAME] = "a" * 32
-    answer = client.get(path)
+    answer = visitor.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
     assert "server_login_retry" in caplog.text
     assert {record.levelname for record in caplog.records} == {"WARNING"}

@@ -38,13 +38,13 @@ def is_done_again(root: Path, owner_url: str) -> bool:
     return Preparation(root, root / "note.json", owner_url).is_done
 
 
-def test_what_was_migrated_is_not_migrated_again(root, owner_url, prepared):
+def test_an_unchanged_checkout_is_not_migrated_again(root, owner_url, prepared):
     assert prepared.is_done
     assert prepared.accounts == "Meera"
     assert is_done_again(root, owner_url)
 
 
-def test_any_file_that_changes_or_comes_is_migrated(root, owner_url, prepared):
+def test_a_changed_or_new_file_is_migrated(root, owner_url, prepared):
     for package in PACKAGES:
         for name in ("models.py", "migrations/0002_age.py", "migrations/age.sql"):
             (root / package / name).write_text("AGE = 2  # now\n")
@@ -52,7 +52,7 @@ def test_any_file_that_changes_or_comes_is_migrated(root, owner_url, prepared):
             Preparation(root, root / "note.json", owner_url).note_done("Meera")
 
 
-def test_so_is_what_goes_and_what_is_installed_anew(root, owner_url, prepared):
+def test_a_deleted_file_or_new_requirement_is_migrated(root, owner_url, prepared):
     (root / "wallet/models.py").unlink()
     assert not is_done_again(root, owner_url)
     (root / "wallet/models.py").write_text("AGE = 1\n")
@@ -61,14 +61,14 @@ def test_so_is_what_goes_and_what_is_installed_anew(root, owner_url, prepared):
     assert not is_done_again(root, owner_url)
 
 
-def test_what_changes_while_it_is_migrated_is_migrated_the_next_time(root, owner_url):
+def test_a_file_changed_while_migrating_is_migrated_next_time(root, owner_url):
     begun = Preparation(root, root / "note.json", owner_url)
     (root / "tables/models.py").write_text("AGE = 3  # while migrate ran\n")
     begun.note_done("Meera")
     assert not is_done_again(root, owner_url)
 
 
-def test_a_database_that_was_restored_is_migrated(root, owner_url, prepared):
+def test_a_restored_database_is_migrated(root, owner_url, prepared):
     """Its last migration is another one than that which was noted."""
     with psycopg.connect(owner_url) as owner:
         [last] = owner.execute(
@@ -92,11 +92,11 @@ def test_another_database_is_migrated(root, owner_url, prepared):
     assert not is_done_again(root, owner_url)
 
 
-def test_a_note_that_nobody_can_read_is_none(root, owner_url, prepared):
+def test_an_unreadable_note_is_ignored(root, owner_url, prepared):
     for text in ("", "{", "[]", "{}", '{"state": 1}', "null"):
         (root / "note.json").write_text(text)
         assert not is_done_again(root, owner_url), text
 
 
-def test_a_server_that_is_away_is_left_to_migrate(root, prepared):
+def test_an_unreachable_server_is_left_to_migrate(root, prepared):
     assert not is_done_again(root, "postgresql://nobody@127.0.0.1:1/none")

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import connection
 
 from config.run.supervisor import read_procfile
+from tests.given import require
 from tests.ports import find_free_port
 from tests.programs import ROOT, answers, run_python
 from tests.separate_processes import separate_processes
@@ -23,7 +24,7 @@ from tests.workers import wait_until
 KINDS = read_procfile((ROOT / "Procfile").read_text())
 
 
-def test_the_unit_starts_one_kind_and_the_document_names_them_all():
+def test_the_unit_starts_one_process_and_the_document_lists_them():
     unit = configparser.ConfigParser(interpolation=None, strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(ROOT / "deploy/openrummy@.service")
@@ -36,7 +37,7 @@ def test_the_unit_starts_one_kind_and_the_document_names_them_all():
 
 
 @pytest.mark.parametrize("arguments", [[], ["none"], ["web", "clock"]])
-def test_what_is_no_process_is_refused_with_the_names(arguments):
+def test_an_unknown_process_is_refused_with_the_names(arguments):
     finished = run_python("-m", "config.run.process", *arguments)
     assert finished.returncode == 1
     assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}, wait\n"
@@ -67,7 +68,7 @@ def command_of(running: subprocess.Popen[str]) -> list[bytes]:
     return Path(f"/proc/{running.pid}/cmdline").read_bytes().split(b"\0")
 
 
-def test_a_web_process_takes_the_place_of_its_unit_and_ends_when_it_is_told(transactional_db):
+def test_a_web_process_replaces_its_unit_and_ends_on_sigterm(transactional_db):
     port = find_free_port()
     with process("web", PORT=str(port)) as running:
         wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
@@ -106,8 +107,7 @@ def missing_migration(transactional_db):
 def test_a_process_waits_for_the_migrations_of_its_code(missing_migration):
     """As a pod that comes up beside the job which migrates."""
     with process("clock") as running:
-        assert running.stderr is not None
-        assert "openrummy: waits for the database" in running.stderr.readline()
+        assert "openrummy: waits for the database" in require(running.stderr).readline()
         assert b"config.run.process" in command_of(running)
         missing_migration()
         wait_until(lambda: b"clock" in command_of(running)[2:3])

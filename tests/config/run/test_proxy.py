@@ -5,16 +5,15 @@ import ssl
 from contextlib import ExitStack
 from http.client import HTTPSConnection
 from http.server import ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.config.run.behind_proxy import check_static, lay_out_static, request_over_tls
 from tests.nginx import NGINX, run_nginx
+from tests.programs import ROOT
 from tests.stand_in import Handler, serve
 
-ROOT = Path(__file__).resolve().parents[3]
 LOGIN = "/accounts/login/"
 # What a visitor may do at once there.
 BURST = 21
@@ -75,13 +74,13 @@ def let_through(port, times, **asked):
     return statuses.count(200)
 
 
-def test_it_answers_over_both_kinds_of_addresses(proxy):
+def test_the_proxy_answers_over_ipv4_and_ipv6(proxy):
     assert ask(proxy) == (200, "127.0.0.1")
     assert ask(proxy, host="::1") == (200, "::1")
     assert ask(proxy, X_Test_Address="2001:db8:1:2::7") == (200, "2001:db8:1:2::7")
 
 
-def test_an_address_of_ipv6_is_counted_by_its_network(proxy):
+def test_nginx_limits_an_ipv6_address_by_its_network(proxy):
     used = [ask(proxy, path=LOGIN, X_Test_Address=f"2001:db8:1:2::{n:x}")[0] for n in range(1, 41)]
     assert used[:BURST] == [200] * BURST
     assert used.count(429) >= 15  # one more a second
@@ -91,12 +90,12 @@ def test_an_address_of_ipv6_is_counted_by_its_network(proxy):
     assert ask(proxy, path=LOGIN, X_Test_Address="203.0.113.7")[0] == 200
 
 
-def test_addresses_of_ipv4_are_counted_each(proxy):
+def test_nginx_limits_each_ipv4_address(proxy):
     assert let_through(proxy, 40, X_Test_Address="203.0.113.7") <= BURST + 4
     assert let_through(proxy, 5, X_Test_Address="203.0.113.8") == 5
 
 
-def test_who_has_a_session_is_told_from_the_others_behind_an_address(proxy):
+def test_nginx_limits_a_session_apart_from_its_address(proxy):
     carrier = "203.0.113.7"
     assert let_through(proxy, 40, X_Test_Address=carrier) < 40
     assert let_through(proxy, 5, X_Test_Address=carrier, Cookie="sessionid=asha") == 5
@@ -114,40 +113,38 @@ def static(tmp_path):
     return lay_out_static(tmp_path)
 
 
-def test_static_files_do_not_come_to_the_web_processes(proxy, static):
+def test_nginx_serves_static_files_itself(proxy, static):
     check_static(lambda **headers: request_page(proxy, path=static, **headers))
 
 
 @pytest.mark.parametrize(
     "path", ["/static/css/none.css", "/static/../secret", "/static/%2e%2e/secret"]
 )
-def test_what_is_not_there_is_asked_of_a_web_process_and_nothing_else_is_given_away(
+def test_nginx_forwards_a_missing_file_and_serves_no_other(
     proxy, static, tmp_path, path
 ):
     (tmp_path / "secret").write_text("secret")
     assert ask(proxy, path=path) == (200, "127.0.0.1")
 
 
-def test_nginx_is_given_what_the_new_version_has():
+def test_migrate_copies_the_new_static_files_for_nginx():
     """The volume is filled by `migrate`, before the new version serves."""
     services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
     assert "cp -r /srv/static/. /srv/served/" in services["migrate"]["command"][-1]
     assert "static:/srv/served" in services["migrate"]["volumes"]
     assert "static:/srv/static:ro" in services["nginx"]["volumes"]
     # The volume takes its owner from the image's folder.
-    assert (
-        "install -d -o openrummy -g openrummy -m 755 /srv/served"
-        in (ROOT / "Dockerfile").read_text()
-    )
+    made = "install -d -o openrummy -g openrummy -m 755 /srv/served"
+    assert made in (ROOT / "Dockerfile").read_text()
 
 
-def test_both_listeners_are_there_for_both_kinds():
+def test_nginx_listens_on_ipv4_and_ipv6():
     text = (ROOT / "deploy/nginx.conf").read_text()
     assert len(re.findall(r"^  listen (?!\[)", text, re.MULTILINE)) == 2
     assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2
 
 
-def test_the_sockets_of_a_table_come_to_one_web_process_and_to_another_when_it_is_gone(
+def test_sockets_of_a_table_share_a_web_process_and_fail_over(
     proxy, at_tables
 ):
     def find_port(path):

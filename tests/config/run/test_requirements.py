@@ -4,14 +4,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution
-from pathlib import Path
 from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).resolve().parents[3]
+from tests.programs import ROOT
+
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 ASKED: dict[str, list[str]] = {
     "requirements": PROJECT["project"]["dependencies"],
@@ -55,7 +55,7 @@ def list_needed(asked: Iterable[Requirement]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
+def test_each_file_pins_requirements_and_their_dependencies(name):
     asked, pins = [Requirement(line) for line in ASKED[name]], pins_of(name)
     for one in asked:
         pin = pins[canonicalize_name(one.name)]
@@ -69,14 +69,14 @@ def test_each_file_pins_what_is_asked_for_and_what_that_needs(name):
     "name",
     ["requirements-embedded", "requirements-tracing", "requirements-s3", "requirements-dev"],
 )
-def test_what_is_in_two_files_is_the_same_in_both(name):
+def test_a_package_in_two_files_has_the_same_pin(name):
     production = pins_of("requirements")
     both = {pinned: pin for pinned, pin in pins_of(name).items() if pinned in production}
     assert both == {pinned: production[pinned] for pinned in both}
 
 
 @pytest.mark.parametrize("optional", ["tracing", "s3"])
-def test_what_is_optional_is_tried_with_what_production_is_offered(optional):
+def test_optional_packages_are_tested_at_their_production_pins(optional):
     offered, dev = (
         {Requirement(line).name for line in ASKED[f"requirements-{name}"]}
         for name in (optional, "dev")
@@ -94,7 +94,7 @@ def test_production_installs_no_embedded_server():
     assert not asked & pins_of("requirements").keys()
 
 
-def test_what_is_installed_is_what_is_pinned():
+def test_installed_packages_are_the_pinned_ones():
     for name in ASKED:
         for pinned, pin in pins_of(name).items():
             if is_for_here(pin):

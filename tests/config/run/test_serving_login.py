@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -15,7 +15,7 @@ from psycopg import sql
 
 from tests.pooler import POOL_SIZE, needs_pgbouncer, run_pooler
 from tests.programs import ROOT, answers, run_python
-from tests.workers import wait_until
+from tests.workers import point_to_tests, wait_until
 from wallet.ledger.roles import (
     LEDGER_TABLES,
     WrongLoginError,
@@ -34,14 +34,6 @@ PROCESSES = {
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def point_to_tests(url, user=None, password=None):
-    """Return the URL with the tests' database on the same server."""
-    parts = urlsplit(url)._replace(path=f"/{connection.settings_dict['NAME']}")
-    if user is not None:
-        parts = parts._replace(netloc=f"{user}:{password}@{parts.netloc.rpartition('@')[2]}")
-    return urlunsplit(parts)
-
-
 def owner_url():
     return point_to_tests(os.environ["DATABASE_OWNER_URL"])
 
@@ -49,8 +41,9 @@ def owner_url():
 @pytest.fixture
 def new_login_url():
     """Of a login that is not there yet, as in a new deployment."""
-    url = point_to_tests(os.environ["DATABASE_URL"], LOGIN, "a-password")
-    yield url
+    parts = urlsplit(point_to_tests(os.environ["DATABASE_URL"]))
+    host = parts.netloc.rpartition("@")[2]
+    yield parts._replace(netloc=f"{LOGIN}:a-password@{host}").geturl()
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(LOGIN)))
 
@@ -90,7 +83,7 @@ def migrate(url, **more):
 
 
 @pytest.mark.parametrize("kind", PROCESSES)
-def test_no_process_serves_with_the_owner_s_login(kind):
+def test_no_process_serves_with_the_owners_login(kind):
     ended = run(PROCESSES[kind], owner_url(), DATABASE_POOL="0")
     assert ended.returncode == 1
     said = ended.stderr.strip().splitlines()[-1]
@@ -99,11 +92,10 @@ def test_no_process_serves_with_the_owner_s_login(kind):
     assert "Traceback" not in ended.stderr
 
 
-def test_migrations_make_a_login_for_all_the_others_which_serves(new_login_url, unused_tcp_port):
-    login_url = new_login_url
-    migrate(login_url)
-    migrate(login_url)  # again is no more than once
-    with psycopg.connect(login_url, autocommit=True) as session:
+def test_migrations_make_a_login_that_serves(new_login_url, unused_tcp_port):
+    for _again in range(2):
+        migrate(new_login_url)
+    with psycopg.connect(new_login_url, autocommit=True) as session:
         assert session.execute("SELECT count(*) FROM wallet_entry").fetchone() == (0,)
         for step in ("SET ROLE NONE", "RESET ROLE", "SET ROLE openrummy_app"):
             session.execute(step.encode())
@@ -119,7 +111,7 @@ def test_migrations_make_a_login_for_all_the_others_which_serves(new_login_url, 
             [LOGIN],
         )
         assert stored.fetchone() == (False, False, False, True)
-    assert serves(login_url, unused_tcp_port)
+    assert serves(new_login_url, unused_tcp_port)
 
 
 def serves(url, port, **more):
@@ -137,7 +129,7 @@ def serves(url, port, **more):
     return True
 
 
-def test_a_role_that_one_may_step_into_counts_too(login_url):
+def test_a_login_that_may_become_a_writer_is_refused(login_url):
     """NOINHERIT hides what a login may become, but it may still become it."""
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute(sql.SQL("ALTER ROLE {} NOINHERIT").format(sql.Identifier(LOGIN)))
@@ -154,7 +146,7 @@ def test_a_role_that_one_may_step_into_counts_too(login_url):
 
 
 @needs_pgbouncer
-def test_through_a_pooler_the_login_has_the_role_and_the_limits(login_url, unused_tcp_port):
+def test_a_login_through_a_pooler_has_its_role_and_limits(login_url, unused_tcp_port):
     with run_pooler({LOGIN: store_password()}) as pooler:
         given = {"DATABASE_POOLER_URL": pooler.pool_url(login_url)}
         ended = run(PROCESSES["clock"], login_url, **given)
@@ -194,7 +186,7 @@ def sessions(pooler):
     return len([server for server in pooler.ask("SHOW SERVERS") if server["user"] == LOGIN])
 
 
-def test_who_may_not_set_up_the_login_is_told_the_statements(settings, login_url):
+def test_without_the_right_the_setup_prints_its_statements(settings, login_url):
     settings.DATABASE_POOLER_LOGIN = LOGIN
     asked = f'As the database\'s administrator run: ALTER ROLE "{LOGIN}" SET "role" ='
     with pytest.raises(ImproperlyConfigured, match=re.escape(asked)):
@@ -205,7 +197,7 @@ def test_who_may_not_set_up_the_login_is_told_the_statements(settings, login_url
 
 
 @pytest.mark.parametrize(("pool", "statements"), [("1", None), ("0", "0")])
-def test_what_a_process_asks_of_its_sessions_beside_a_pooler(pool, statements):
+def test_only_jobs_bypass_the_pooler(pool, statements):
     """Web and clock processes go through it and ask for nothing; jobs go past it, with all the time they need."""
     url, pooler = "postgresql://me@db/openrummy", "postgresql://me@pooler:6432/openrummy"
     told = run(["-c", TELL], url, DATABASE_POOLER_URL=pooler, DATABASE_POOL=pool)
@@ -225,7 +217,7 @@ print(json.dumps([database["HOST"], options, database["DISABLE_SERVER_SIDE_CURSO
 """
 
 
-def test_a_database_that_comes_later_is_looked_at_then():
+def test_a_database_that_starts_later_is_checked_then():
     """The process waits for it, and uses no connection of such a login."""
     there = dict(connection.settings_dict)
     connection.close()

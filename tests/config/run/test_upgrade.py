@@ -51,7 +51,7 @@ def on_servers_of_its_own(*command):
     return run_python("-m", "config.run.embedded.throwaway", *command, env=given, timeout=SECONDS)
 
 
-def test_the_database_of_the_release_before_is_taken_over_and_what_an_upgrade_spoils_is_found(
+def test_an_upgrade_keeps_the_database_and_finds_planted_damage(
     tmp_path,
 ):
     spoil, found = tmp_path / "spoil.py", tmp_path / "found.txt"
@@ -91,7 +91,7 @@ class TestTheReleaseBefore:
 
         return add
 
-    def test_it_is_the_highest_tag_behind_this_commit(self, commit):
+    def test_the_previous_release_is_the_highest_tag_behind(self, commit):
         commit("v0.9.0")
         commit("v0.10.0", "nightly")
         commit("v0.11.0-rc1")
@@ -102,11 +102,11 @@ class TestTheReleaseBefore:
         commit()
         assert upgrade.release_before() == "v0.11.0"
 
-    def test_there_is_none_before_the_first(self, commit):
+    def test_the_first_release_has_no_previous_one(self, commit):
         commit("v0.1.0")
         assert upgrade.release_before() is None
 
-    def test_a_clone_without_history_is_told_apart(self, commit, tmp_path, monkeypatch):
+    def test_a_shallow_clone_is_reported(self, commit, tmp_path, monkeypatch):
         commit("v0.1.0")
         commit()
         shallow = tmp_path / "shallow"

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.db import connection
 
 from config.run import supervisor as supervising
 from config.run.roster import birth_of
 from config.run.supervisor import CannotStartError, Supervisor
 from config.run.web import open_listener
 from tests.programs import answers, run_python
+from tests.workers import point_to_tests
 from tests.workers import wait_until as wait_half_a_minute
 
 wait_until = partial(wait_half_a_minute, seconds=60)
@@ -29,11 +28,10 @@ wait_until = partial(wait_half_a_minute, seconds=60)
 def make_forking_supervisor(**given: str) -> tuple[str, Supervisor]:
     """Make a supervisor on the tests' database, with a web process and a clock."""
     listener = open_listener("127.0.0.1", 0)
-    database = urlsplit(os.environ["DATABASE_URL"])
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.local",
-        "DATABASE_URL": database._replace(path=f"/{connection.settings_dict['NAME']}").geturl(),
+        "DATABASE_URL": point_to_tests(os.environ["DATABASE_URL"]),
         "DATABASE_POOL_SIZE": "4",
         "SECRET_KEY": settings.SECRET_KEY,
         "WEB_PROCESSES": "1",
@@ -80,7 +78,7 @@ def are_new(supervisor: Supervisor, before: dict[str, int]) -> bool:
     return now.keys() == before.keys() and not set(now.values()) & set(before.values())
 
 
-def test_what_is_killed_is_forked_again_and_without_the_parent_the_others_go_on(transactional_db):
+def test_killed_processes_and_a_killed_parent_are_replaced(transactional_db):
     with run_supervisor(JOBS_PROCESSES="1", COACH_PROCESSES="1") as (address, supervisor):
         wait_until(lambda: len(processes_of(supervisor)) == 4)
         before, parent = processes_of(supervisor), parent_of(supervisor)
@@ -102,7 +100,7 @@ def test_what_is_killed_is_forked_again_and_without_the_parent_the_others_go_on(
         assert parent_process(after["clock.1"]) == parent_of(supervisor) != parent
 
 
-def test_every_process_is_replaced_by_one_of_a_parent_with_the_new_code(transactional_db):
+def test_a_restart_replaces_every_process_with_new_code(transactional_db):
     with run_supervisor() as (address, supervisor):
         wait_until(lambda: len(processes_of(supervisor)) == 2)
         before, parent = processes_of(supervisor), parent_of(supervisor)
@@ -126,7 +124,7 @@ def test_every_process_is_replaced_by_one_of_a_parent_with_the_new_code(transact
 @pytest.mark.parametrize(
     "broken", [{"DJANGO_SETTINGS_MODULE": "config.settings.nowhere"}, {"CLOCK_THREADS": "many"}]
 )
-def test_what_never_comes_up_ends_everything(transactional_db, monkeypatch, broken):
+def test_a_process_that_never_starts_ends_the_run(transactional_db, monkeypatch, broken):
     monkeypatch.setattr(supervising, "STARTS", 2)
     _address, supervisor = make_forking_supervisor(**broken)
     with pytest.raises(CannotStartError, match=r"^web\.1 does not come up \(1\)$"):

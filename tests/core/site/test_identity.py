@@ -21,8 +21,9 @@ from tests.accounts.images import jpeg, png
 from tests.accounts.staff import member, office
 from tests.accounts.users import SIGNUP
 from tests.core.site.pages import read_form_errors
+from tests.programs import ROOT
 from tests.wallet.cash_players import make_staff
-from tests.workers import ROOT, environment
+from tests.workers import environment
 
 REASON = {"reason_for_audit": "Our own name."}
 NAMED = {

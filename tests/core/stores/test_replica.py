@@ -12,6 +12,7 @@ import requests
 
 from tests.config.run.embedded.migrated import short_folder
 from tests.core.stores.databases import Database, url_of
+from tests.given import require
 from tests.programs import run_python
 from tests.separate_processes import Processes
 from tests.workers import wait_until
@@ -50,9 +51,7 @@ class Copied:
     sessions: list[str]
 
     def python(self, *arguments, **given):
-        done = run_python(*arguments, env={**self.environment, **given})
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return run_python(*arguments, env={**self.environment, **given}, check=True).stdout
 
 
 @contextmanager
@@ -190,8 +189,7 @@ def test_a_player_sees_their_own_write_while_the_replica_lags(player, copied):
     with pause_replication(copied.replica):
         player.submit(f"{own}share/", own)
         assert player.read_by(own) == "primary"
-        link = re.search(r"/shared/[\w-]+/", player.page(own))
-        assert link is not None
+        link = require(re.search(r"/shared/[\w-]+/", player.page(own)))
         # Somebody without an account, who has the link of a moment ago.
         assert "openrummy" in Visitor(player.address).page(link[0]).lower()
         figures = player.figures()

@@ -15,7 +15,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from core.observability import tracing
 from tables.play.change import _build_message
 from tables.play.move import MoveRequest, play_move
-from tests.separate_processes import ROOT, Processes, separate_processes
+from tests.programs import ROOT
+from tests.separate_processes import Processes, separate_processes
 from tests.stand_in import serve
 from tests.tables.driving import game_view, player_at, start_match
 from tests.tables.live.scene import play_turn

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from tests.barring import exclude
 from tests.given import reload
+from tests.programs import ROOT
 from tests.wallet.cash_players import may_withdraw, read_cash
 from tests.wallet.payments.razorpay_stand_in import (
     KEY_SECRET,
@@ -25,7 +26,7 @@ from tests.wallet.payments.razorpay_stand_in import (
     signature,
 )
 from tests.wallet.withdrawals.asking import approve_for, read_winnings
-from tests.workers import ROOT, environment
+from tests.workers import environment
 from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import compute_payment_deadline, payment_page_of, start_deposit

@@ -4,9 +4,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[4]
+from tests.given import require
+from tests.programs import ROOT
+
 # One process for all of a test's players; it stays connected to no server.
 PROGRAM = """
 import sys
@@ -36,9 +37,7 @@ def start_joining(environment: Mapping[str, str]) -> Iterator[Join]:
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        asking, answers = process.stdin, process.stdout
+        asking, answers = require(process.stdin), require(process.stdout)
 
         def join(first: int, last: int) -> None:
             asking.write(f"{first} {last}\n")

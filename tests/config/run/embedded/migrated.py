@@ -17,8 +17,7 @@ from config.run.embedded.beside import run_beside
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords
 from config.run.embedded.servers import secrets_of
-
-ROOT = Path(__file__).resolve().parents[4]
+from tests.programs import ROOT
 
 
 @contextmanager

@@ -15,9 +15,9 @@ import psycopg
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Postgres
 from config.run.embedded.valkey import Valkey
-from tests.config.run.embedded.migrated import ROOT, Migrated, short_folder
+from tests.config.run.embedded.migrated import Migrated, short_folder
 from tests.ports import find_free_port
-from tests.programs import answers, run_python
+from tests.programs import ROOT, answers, run_python
 
 # A table at which two people sit and whose match has not begun; its number is printed.
 TABLE = """
@@ -80,8 +80,7 @@ def site(migrated: Migrated) -> Iterator[Site]:
                 "COACH_PROCESSES": "0",
                 "BEAT_PROCESSES": "0",
             }
-            opened = run_python("-c", TABLE, env=environment)
-            assert opened.returncode == 0, opened.stderr
+            opened = run_python("-c", TABLE, env=environment, check=True)
             supervisor = subprocess.Popen(
                 [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT
             )

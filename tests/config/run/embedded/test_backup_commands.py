@@ -17,6 +17,7 @@ import pytest
 from config.run.embedded.beside import run_beside
 from tests.config.run.embedded.joining import Join, start_joining
 from tests.config.run.embedded.migrated import Migrated
+from tests.given import require
 from tests.programs import ROOT, Finished, run_program, run_python
 
 TEXT = (ROOT / "docs/restore.md").read_text()
@@ -68,9 +69,7 @@ def clean_environment() -> dict[str, str]:
 
 def bash(commands: str, folder: Path, environment: dict[str, str]) -> str:
     words = ("/bin/bash", "-euo", "pipefail", "-c", commands)
-    finished = run_program(*words, cwd=folder, env=environment)
-    assert finished.returncode == 0, f"{commands}\n{finished.stdout}{finished.stderr}"
-    return finished.stdout
+    return run_program(*words, cwd=folder, env=environment, check=True).stdout
 
 
 def python(environment: dict[str, str], *arguments: str) -> str:
@@ -85,9 +84,7 @@ def migrate(environment: dict[str, str]) -> None:
 def count_rows(environment: dict[str, str], database: str) -> tuple[object, ...]:
     options = f"host={environment['PGHOST']} user=postgres dbname={database}"
     with psycopg.connect(options, password=environment["PGPASSWORD"]) as opened:
-        row = opened.execute(COUNT).fetchone()
-        assert row is not None
-        return row
+        return require(opened.execute(COUNT).fetchone())
 
 
 @dataclass
@@ -120,7 +117,7 @@ class Deployment:
     def settings(self) -> Path:
         return self.work / "site.env"
 
-    def script(self, *arguments: str, **given: str) -> Finished:
+    def script(self, *arguments: str, check: bool = False, **given: str) -> Finished:
         environment = {
             **self.running,
             "SETTINGS": str(self.settings),
@@ -129,7 +126,8 @@ class Deployment:
             "DATABASE_POOL": "0",
             **given,
         }
-        return run_program(self.checkout / "deploy/backup.sh", *arguments, env=environment)
+        script = self.checkout / "deploy/backup.sh"
+        return run_program(script, *arguments, env=environment, check=check)
 
     def ask(self, statement: str, database: str = "openrummy") -> list[tuple[object, ...]]:
         options = f"host={self.running['PGHOST']} user=postgres dbname={database}"
@@ -144,7 +142,7 @@ class Deployment:
         return {path.name for path in self.nightly.iterdir()} - {"lock"}
 
 
-def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
+def test_a_local_run_is_restored(site: tuple[Path, Join]) -> None:
     """Without servers that run before: each command starts and ends them."""
     checkout, join = site
     back_up, restore = blocks_after("## A local run")[:2]
@@ -168,7 +166,7 @@ def test_the_data_of_a_local_run_comes_back(site: tuple[Path, Join]) -> None:
         assert count_rows(running, "openrummy")[0] == 6
 
 
-def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
+def test_a_local_run_is_restored_into_a_new_folder(checkout: Path) -> None:
     restore = blocks_after("## A local run")[1]
     new = checkout.with_name(f"{checkout.name}-new")
     new.mkdir(mode=0o755)
@@ -183,7 +181,7 @@ def test_it_comes_back_in_a_new_folder_too(checkout: Path) -> None:
         shutil.rmtree(new)
 
 
-def test_a_deployment_comes_back(checkout: Path) -> None:
+def test_a_deployment_is_restored(checkout: Path) -> None:
     """From a nightly backup, on the same server, with the logins that the page about installing makes."""
     [restore] = blocks_after("## Restore without Docker")[:1]
     with ExitStack() as until_the_end:
@@ -199,8 +197,7 @@ def test_a_deployment_comes_back(checkout: Path) -> None:
         before = count_rows(running, "openrummy_play")
         deployed = Deployment(checkout, live, checkout / "work")
         deployed.set_up()
-        made = deployed.script()
-        assert made.returncode == 0, made.stderr
+        made = deployed.script(check=True)
         join(3, 5)
         passport = deployed.work / "private/identity/passport.png"
         passport.unlink()
@@ -256,8 +253,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
     deployment.ask(PASSPORT)
     for old in ("2020-01-01T031700Z", "2020-01-02T031700Z"):
         (deployment.nightly / old).mkdir(parents=True)
-    made = deployment.script()
-    assert made.returncode == 0, made.stderr
+    made = deployment.script(check=True)
     backup = Path(made.stdout.strip())
     assert deployment.backups() == {backup.name}  # those of too long ago are gone
     assert "EMAIL_HOST_PASSWORD" in (backup / "settings").read_text()
@@ -267,8 +263,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
     assert recorded == (backup.name, True, None)
 
     deployment.settings.write_text(deployment.settings.read_text() + "SUPPORT_EMAIL=new@x.y\n")
-    checked = deployment.script("check")
-    assert checked.returncode == 0, checked.stderr
+    checked = deployment.script("check", check=True)
     told = checked.stdout.splitlines()
     [[transfers]] = deployment.ask("SELECT count(*) FROM wallet_transfer")
     assert f"{transfers} transfers" in told[0]
@@ -289,7 +284,7 @@ def test_the_nightly_backup_is_restored_and_checked(deployment: Deployment) -> N
     assert not deployment.has_database_of_a_check()
 
 
-def test_a_backup_without_room_is_refused_and_the_others_stay(deployment: Deployment) -> None:
+def test_a_backup_without_space_is_refused_and_others_are_kept(deployment: Deployment) -> None:
     old = deployment.nightly / "2020-01-01T031700Z"
     old.mkdir(parents=True)
     refused = deployment.script(BACKUP_SPARE_MB="1000000000")
@@ -298,7 +293,7 @@ def test_a_backup_without_room_is_refused_and_the_others_stay(deployment: Deploy
     assert deployment.backups() == {old.name}
 
 
-def test_a_backup_that_breaks_off_leaves_nothing_behind(deployment: Deployment) -> None:
+def test_an_interrupted_backup_leaves_no_files(deployment: Deployment) -> None:
     (deployment.work / "owner.env").write_text(
         "DATABASE_OWNER_URL='postgresql://127.0.0.1:1/none'\n"
     )
@@ -353,7 +348,7 @@ def test_with_docker_the_script_asks_the_containers(deployment: Deployment) -> N
     assert "PGDMP" in (backup / "openrummy.dump").read_bytes()[:5].decode()
 
 
-def test_a_server_of_ones_own_is_not_taken_for_that_of_a_local_run() -> None:
+def test_beside_refuses_a_server_given_by_url() -> None:
     own = {**os.environ, "DATABASE_URL": "postgresql://x/y"}
     finished = run_python("-m", "config.run.embedded.beside", "pg_dump", env=own)
     assert finished.returncode == 2

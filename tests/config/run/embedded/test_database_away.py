@@ -12,7 +12,7 @@ DUE = "UPDATE tables_table SET deadline_at = clock_timestamp() WHERE id = %s"
 STATUS = "SELECT status FROM tables_table WHERE id = %s"
 
 
-def test_pages_and_the_clock_go_on_within_two_seconds(migrated: Migrated) -> None:
+def test_pages_and_the_clock_recover_within_two_seconds(migrated: Migrated) -> None:
     with site(migrated) as running:
         measure_until(lambda: running.ask("SELECT 1 FROM tables_clockbeat"), seconds=60)
         running.ask("UPDATE tables_table SET deadline_at = NULL WHERE id = %s", running.table_id)

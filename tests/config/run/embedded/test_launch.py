@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.config.run.embedded.migrated import ROOT
 from tests.config.run.embedded.site import measure_until
 from tests.ports import find_free_port
-from tests.programs import Finished, run_python
+from tests.programs import ROOT, Finished, run_python
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
@@ -47,7 +47,7 @@ def test_a_port_in_use_is_reported_in_one_sentence(var: Path, family: int, host:
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "८०००"])
-def test_a_port_that_is_none_is_refused(var: Path, port: str) -> None:
+def test_an_invalid_port_is_refused(var: Path, port: str) -> None:
     finished = launch(var, PORT=port)
     assert finished.returncode == 1
     assert finished.stderr == (f"openrummy: PORT must be a number from 1 to 65535, not {port!r}.\n")
@@ -71,7 +71,7 @@ def test_a_broken_url_is_reported_in_one_sentence(var: Path, name: str, url: str
     assert finished.stderr.count("\n") == 1
 
 
-def test_a_run_serves_the_lobby_keeps_to_itself_and_leaves_nothing_behind(var: Path) -> None:
+def test_a_run_serves_the_lobby_alone_and_leaves_no_process(var: Path) -> None:
     with start_run(var) as running:
         second = launch(var, PORT=str(find_free_port()))
         assert second.returncode == 1
@@ -107,19 +107,22 @@ class Run:
         return re.findall(r"^openrummy: (.+) \.\.\. \d+\.\d s$", self.said, re.MULTILINE)
 
 
+def begin_launch(var: Path, port: int, **given: Any) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "config.run.launch"],
+        env=environment(var, PORT=str(port)),
+        cwd=ROOT,
+        start_new_session=True,
+        **given,
+    )
+
+
 @contextmanager
 def start_run(var: Path) -> Iterator[Run]:
     """Yield once the run has printed its accounts and serves the lobby; Ctrl-C at the end."""
     port, run, output = find_free_port(), Run(), var.with_name("output")
     with output.open("w") as file:
-        running = subprocess.Popen(
-            [sys.executable, "-m", "config.run.launch"],
-            env=environment(var, PORT=str(port)),
-            cwd=ROOT,
-            stdout=file,
-            stderr=file,
-            start_new_session=True,
-        )
+        running = begin_launch(var, port, stdout=file, stderr=file)
     try:
         assert "Mango Grove" in wait_for(f"http://127.0.0.1:{port}/", running)
         measure_until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -11,21 +10,20 @@ from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
-from tests.config.run.embedded.migrated import ROOT, Migrated
+from tests.config.run.embedded.migrated import Migrated
 from tests.config.run.embedded.site import measure_until
-from tests.config.run.embedded.test_launch import environment, processes_naming, wait_for
+from tests.config.run.embedded.test_launch import (
+    begin_launch,
+    environment,
+    processes_naming,
+    wait_for,
+)
 from tests.ports import find_free_port
 from tests.programs import answers, run_python
 
 
 def start(var: Path, port: int) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "config.run.launch"],
-        env=environment(var, PORT=str(port)),
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    return begin_launch(var, port, stdout=subprocess.DEVNULL)
 
 
 def postmaster(var: Path) -> int:
@@ -64,7 +62,7 @@ def kill_postgres(var: Path, address: str) -> None:
 ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
 
 
-def test_dead_servers_come_back_and_orphans_are_ended(migrated: Migrated, var: Path) -> None:
+def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: Path) -> None:
     migrated.copy_to(var)
     port = find_free_port()
     address = f"http://127.0.0.1:{port}/"
@@ -96,7 +94,7 @@ def test_dead_servers_come_back_and_orphans_are_ended(migrated: Migrated, var: P
     assert processes_naming(var) == []
 
 
-def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path) -> None:
+def test_a_process_with_a_reused_pid_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "processes.json"
     orphan, other = (
         subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
@@ -118,7 +116,7 @@ def test_who_has_the_number_of_an_orphan_by_chance_is_left_alone(tmp_path: Path)
         other.wait(5)
 
 
-def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) -> None:
+def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
     place = Place.under(var)
     postgres = Postgres(place, Passwords.fresh(), durable=False)
     postgres.start()
@@ -134,7 +132,7 @@ def test_a_dead_server_whose_number_is_still_in_use_is_started_again(var: Path) 
             postgres.stop()
 
 
-def test_a_run_in_its_first_seconds_is_not_hurt_by_a_restart_and_leaves_nothing(var: Path) -> None:
+def test_a_restart_does_not_harm_a_run_that_is_starting(var: Path) -> None:
     var.mkdir()
     with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
         # Of a run that was killed: somebody else has its number now.

@@ -50,14 +50,14 @@ def test_an_installed_postgresql_is_used(machine):
 
 
 @pytest.mark.parametrize("version", ["14.9", "9.6.24"])
-def test_one_that_is_too_old_is_said_in_one_sentence(machine, version):
+def test_an_old_postgresql_is_refused_in_one_sentence(machine, version):
     path = machine("initdb", "postgres", version=version)
     said = find(POSTGRES, path).stderr.strip().splitlines()[-1]
     assert f"PostgreSQL {version.partition('.')[0]} in {path.parent} is too old" in said
     assert "DATABASE_URL" in said
 
 
-def test_the_one_that_is_named_is_used_and_no_other(machine, tmp_path):
+def test_only_the_named_postgresql_is_used(machine, tmp_path):
     path = machine("initdb", "postgres")
     named = {"POSTGRES_INSTALLATION": str(path.parent)}
     assert find(POSTGRES, Path("/nowhere"), **named).stdout.strip() == str(path.parent)
@@ -65,7 +65,7 @@ def test_the_one_that_is_named_is_used_and_no_other(machine, tmp_path):
     assert "has no bin/initdb; POSTGRES_INSTALLATION names it" in wrong.stderr
 
 
-def test_where_there_is_none_it_is_said_what_to_do():
+def test_missing_servers_are_reported_with_what_to_install():
     said = find(POSTGRES, Path("/nowhere")).stderr.strip().splitlines()[-1]
     assert "install PostgreSQL 15 or newer, or set DATABASE_URL" in said
     said = find(REDIS, Path("/nowhere")).stderr.strip().splitlines()[-1]
@@ -75,7 +75,7 @@ def test_where_there_is_none_it_is_said_what_to_do():
 @pytest.mark.parametrize(
     "names", [("valkey-server",), ("redis-server",), ("redis-server", "valkey-server")]
 )
-def test_an_installed_valkey_comes_before_redis(machine, names):
+def test_an_installed_valkey_is_preferred_to_redis(machine, names):
     path = machine(*names)
     assert find(REDIS, path).stdout.strip() == str(path / names[-1])
 
@@ -123,7 +123,7 @@ class TestEnvironment:
         for name in REQUIREMENTS:
             (first[0] / f"{name}.txt").write_text("")
 
-    def test_nothing_is_installed_twice(self, first, path):
+    def test_packages_are_installed_once(self, first, path):
         root, first = first
         second = prepare(root, path)
         assert first.returncode == second.returncode == 0, first.stderr
@@ -132,7 +132,7 @@ class TestEnvironment:
         )
         assert second.stdout.strip() == f"{root}/.venv/bin/python"
 
-    def test_a_server_without_a_package_is_looked_for_on_the_path(self, installed, path):
+    def test_servers_without_packages_are_found_on_the_path(self, installed, path):
         (installed / "requirements-embedded.txt").write_text(
             f"no-such-server==1 --hash=sha256:{64 * '0'}\n"
         )
@@ -146,7 +146,7 @@ class TestEnvironment:
         own = {"DATABASE_URL": "postgresql://x/y", "REDIS_URL": "redis://x"}
         assert prepare(installed, path, **own).stderr == ""
 
-    def test_any_other_package_that_is_missing_stops_with_what_to_do(self, installed, path):
+    def test_another_missing_package_stops_the_start(self, installed, path):
         (installed / "requirements.txt").write_text(
             f"no-such-package==1 --hash=sha256:{64 * '0'}\n"
         )
@@ -155,7 +155,7 @@ class TestEnvironment:
         assert "use another Python from 3.11 to 3.14, or the image" in finished.stderr
         assert finished.stdout.endswith("installing the pinned requirements (once) ...\n")
 
-    def test_a_python_that_is_not_allowed_is_named(self, tmp_path):
+    def test_an_unsupported_python_is_named(self, tmp_path):
         root, folder = root_under(tmp_path), tmp_path / "only"
         folder.mkdir()
         python = folder / "python3"

@@ -77,9 +77,8 @@ class Server:
         }
 
     def python(self, *arguments: str, **given: str) -> str:
-        said = run_python(*arguments, env={**self.environment, **given})
-        assert said.returncode == 0, said.stderr
-        return said.stdout.strip()
+        environment = {**self.environment, **given}
+        return run_python(*arguments, env=environment, check=True).stdout.strip()
 
     def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """One of deploy/recovery, as the user of PostgreSQL."""
@@ -147,7 +146,7 @@ def servers(running):
         second.postgres.stop()
 
 
-def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
+def test_recovery_restores_exactly_the_rows_of_a_moment(servers):
     first, second = servers
     first.archive_from_now_on()
     with start_joining(first.environment) as join:
@@ -178,7 +177,7 @@ def test_the_rows_of_a_moment_come_back_and_none_of_later(servers):
     wait_until(lambda: f"{last}.gz" in second.list_kept())
 
 
-def test_what_is_in_a_folder_is_not_written_over(servers):
+def test_recovery_does_not_overwrite_a_folder(servers):
     first, _second = servers
     before = {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")}
     refused = first.script("recover.sh", str(first.data), "2026-11-21 17:53:01")
@@ -187,7 +186,7 @@ def test_what_is_in_a_folder_is_not_written_over(servers):
     assert {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")} == before
 
 
-def test_there_is_no_way_back_to_before_the_first_base_backup(servers):
+def test_recovery_needs_an_earlier_base_backup(servers):
     first, second = servers
     refused = first.script("recover.sh", str(second.data), "2020-01-01")
     assert refused.returncode == 1
@@ -195,7 +194,7 @@ def test_there_is_no_way_back_to_before_the_first_base_backup(servers):
     assert not second.data.exists()
 
 
-def test_a_part_that_is_kept_is_not_replaced_by_another(servers):
+def test_an_archived_wal_file_is_not_replaced(servers):
     first, _second = servers
     part = first.backups / "part"
     for content, status in (("one", 0), ("one", 0), ("two", 1)):
@@ -210,7 +209,7 @@ def test_a_part_that_is_kept_is_not_replaced_by_another(servers):
     assert "000000010000000000000002.gz" not in first.list_kept()
 
 
-def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
+def test_old_base_backups_are_deleted_with_their_wal(servers):
     first, _second = servers
     first.archive_from_now_on()
     made = []
@@ -226,7 +225,7 @@ def test_older_base_backups_go_with_the_wal_that_only_they_need(servers):
     assert min(parts) == f"{needed}.gz"
 
 
-def test_an_archive_that_fails_is_seen_until_it_works_again(servers):
+def test_a_failing_archive_is_measured_until_it_works(servers):
     first, _second = servers
     asked = f"SELECT {WAL_ARCHIVE_FAILING_SECONDS}::float"
 
