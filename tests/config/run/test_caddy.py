@@ -244,9 +244,7 @@ def test_caddy_serves_static_files_itself(proxy, static):
         "/static/%2e%2e/secret",
     ],
 )
-def test_caddy_forwards_a_missing_file_and_serves_no_other(
-    proxy, static, tmp_path, path
-):
+def test_caddy_forwards_a_missing_file_and_serves_no_other(proxy, static, tmp_path, path):
     (tmp_path / "srv/secret").write_text("secret")
     status, body, _headers = ask(proxy, path)
     assert status == 200

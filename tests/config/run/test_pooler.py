@@ -82,9 +82,7 @@ def test_an_exhausted_pooler_answers_503(visitor, crowded, path):
 
 
 @pytest.mark.parametrize("path", ["/wallet/", "/api/v1/wallet/"])
-def test_a_pooler_cut_off_from_its_server_answers_503(
-    visitor, cut_off, path, caplog
-):
+def test_a_pooler_cut_off_from_its_server_answers_503(visitor, cut_off, path, caplog):
     answer = visitor.get(path)
     assert (answer.status_code, answer["Retry-After"]) == (503, "1")
     assert "server_login_retry" in caplog.text

@@ -120,9 +120,7 @@ def test_nginx_serves_static_files_itself(proxy, static):
 @pytest.mark.parametrize(
     "path", ["/static/css/none.css", "/static/../secret", "/static/%2e%2e/secret"]
 )
-def test_nginx_forwards_a_missing_file_and_serves_no_other(
-    proxy, static, tmp_path, path
-):
+def test_nginx_forwards_a_missing_file_and_serves_no_other(proxy, static, tmp_path, path):
     (tmp_path / "secret").write_text("secret")
     assert ask(proxy, path=path) == (200, "127.0.0.1")
 
@@ -144,9 +142,7 @@ def test_nginx_listens_on_ipv4_and_ipv6():
     assert len(re.findall(r"^  listen \[::\]", text, re.MULTILINE)) == 2
 
 
-def test_sockets_of_a_table_share_a_web_process_and_fail_over(
-    proxy, at_tables
-):
+def test_sockets_of_a_table_share_a_web_process_and_fail_over(proxy, at_tables):
     def find_port(path):
         return request_page(proxy, path=path)[2]["X-Port"]
 
