@@ -9,12 +9,13 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.base import Strength
 from games.registry import get_game
 from tables.live.clock import act_on_table
-from tables.models import Follow, Match, Seat, Table, TableStatus, TableTemplate
+from tables.models import Follow, Match, PlayerRating, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
 from tables.ranking.ratings import SETTLES_WITHIN
@@ -22,6 +23,8 @@ from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import compute_usual_amount
 from tests.given import reload
+from tournaments.models import Tournament, TournamentTemplate
+from tournaments.running.scheduling import make_tournament
 from wallet.ledger.balances import get_player_balances
 
 BUY_IN = 800
@@ -65,6 +68,28 @@ def chips_of(user: User) -> int:
 def befriend(one: User, other: User) -> None:
     Follow.objects.create(user=one, followed=other)
     Follow.objects.create(user=other, followed=one)
+
+
+def rate(
+    user: User, value: float, deviation: float = 80, *, format: str = "POINTS", matches: int = 20
+) -> PlayerRating:
+    """Give the player a rating in a format of Indian rummy."""
+    return PlayerRating.objects.create(
+        user=user, game="indian", format=format, value=value, deviation=deviation,
+        volatility=0.06, matches=matches, rated_at=timezone.now(),
+    )  # fmt: skip
+
+
+def make_cup(*, minutes: int = 0, **terms: Any) -> Tournament:
+    """Announce a tournament for three at a table that begins in so many minutes."""
+    given = {"game": "indian", "preset": "deals2", "name": "Monsoon Cup", "seats": 3}
+    usual = {**given, "qualifiers": 1, "deals": 1, **terms}
+    now = timezone.now()
+    return make_tournament(
+        TournamentTemplate.objects.create(**usual),
+        starts_at=now + timedelta(minutes=minutes),
+        now=now,
+    )
 
 
 def seat_a_bot(table: Table) -> Change | None:

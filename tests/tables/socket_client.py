@@ -88,6 +88,10 @@ class TableSocket:
         await self.send(type="hello", epoch=self.epoch, v=self.version, wire=WIRE_VERSION)
         return await self.receive_until("snap", "ev")
 
+    def resume(self, other: "TableSocket") -> None:
+        """Go on from what another connection of the same page has received."""
+        self.epoch, self.version, self.state = other.epoch, other.version, other.state
+
     async def ping(self) -> None:
         """Wait until the server has answered, and with it everything sent before."""
         await self.send(type="ping", c=1)

@@ -1,4 +1,4 @@
-"""Talk at a table: who may say what, who hears it, whom nobody has to hear."""
+"""Talk at a table: who may say what and who hears it; ignoring and reporting players."""
 
 import re
 from datetime import timedelta
@@ -9,11 +9,11 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 
+from accounts.desk.staff_roles import Role
 from accounts.models import User
-from core.threads import in_thread
 from tables.chat import moderation
 from tables.chat.moderation import LINES_AT_ONCE, PHRASES, Line
-from tables.chat.selectors import chat_for, chat_of
+from tables.chat.selectors import chat_of
 from tables.chat.services import (
     OPEN_REPORTS_ABOUT_ONE,
     REPORTS_A_DAY,
@@ -21,7 +21,6 @@ from tables.chat.services import (
     ignore,
     list_reports_by,
     listen_again,
-    report,
     say,
 )
 from tables.models import ChatLine, IgnoredPlayer, Report, ReportReason, ReportStatus, Table
@@ -35,21 +34,14 @@ from tables.refusals import (
     SaidTooMuch,
     TooManyReports,
 )
+from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import player_at, seat_all, start_match
-from tests.tables.socket_client import TableSocket, session_of
-
-
-@pytest.fixture
-def table(db, make_table, make_player):
-    table = make_table()
-    seat_all(table, make_player(), make_player())
-    return table
+from tests.tables.chat.talking import file_report, list_lines, say_as
+from tests.tables.driving import player_at
 
 
 def speak(table, seat, text="", phrase=""):
-    line = Line(phrase=phrase, text=text)
-    return say(table_id=table.pk, user_id=player_at(table, seat).pk, line=line)
+    return say_as(player_at(table, seat), table, text, phrase)
 
 
 def texts(table):
@@ -100,16 +92,10 @@ NOT_SAID = [
 ]
 
 
-def test_what_is_not_said(table):
-    user = player_at(table, 0).pk
-    said = []
-    for line in NOT_SAID:
-        try:
-            say(table_id=table.pk, user_id=user, line=line)
-        except NothingSaid:
-            continue
-        said.append(line)
-    assert said == []
+@pytest.mark.parametrize("line", NOT_SAID, ids=ascii)
+def test_links_and_empty_lines_are_refused(table, line):
+    with pytest.raises(NothingSaid):
+        say(table_id=table.pk, user_id=player_at(table, 0).pk, line=line)
     assert not ChatLine.objects.exists()
 
 
@@ -129,29 +115,30 @@ SAID = [
 ]
 
 
-def test_what_is_said_as_it_is_seen(table):
-    for said, kept in SAID:
-        ChatLine.objects.all().delete()  # nobody has said too much
-        speak(table, 0, said)
-        assert texts(table) == [kept]
+@pytest.mark.parametrize(("said", "kept"), SAID, ids=ascii)
+def test_a_line_is_kept_without_invisible_marks(table, said, kept):
+    speak(table, 0, said)
+    assert texts(table) == [kept]
 
 
-def test_who_watches_says_phrases_to_the_others_who_do(table, make_player):
-    watcher = make_player().pk
+def test_watchers_say_phrases_to_other_watchers(table, make_player):
+    watcher = make_player()
     with pytest.raises(PhrasesOnly):
-        say(table_id=table.pk, user_id=watcher, line=Line(text="Discard the king"))
+        say_as(watcher, table, "Discard the king")
     with pytest.raises(NothingSaid):
-        say(table_id=table.pk, user_id=watcher, line=Line(phrase="discard_the_king"))
+        say_as(watcher, table, phrase="discard_the_king")
     speak(table, 0, "for players")
-    say(table_id=table.pk, user_id=watcher, line=Line(phrase="clap"))
+    say_as(watcher, table, phrase="clap")
     assert texts(table) == ["for players"]
-    for player in (0, 1):
-        assert [one["text"] for one in chat_for(table.pk, player_at(table, player).pk)[1]] == [
-            "for players"
-        ]
-    [line] = chat_for(table.pk, make_player().pk, is_watching=True)[1]
-    name = User.objects.get(pk=watcher).player_name
-    assert (line["player"], line["phrase"], line["name"]) == (watcher, "clap", name)
+    for seat in (0, 1):
+        lines = list_lines(table, player_at(table, seat))
+        assert [line["text"] for line in lines] == ["for players"]
+    [line] = list_lines(table, make_player(), is_watching=True)
+    assert (line["player"], line["phrase"], line["name"]) == (
+        watcher.pk,
+        "clap",
+        watcher.player_name,
+    )
 
 
 def test_the_database_keeps_words_of_watchers_out(table, make_player):
@@ -168,13 +155,13 @@ def test_the_database_keeps_words_of_watchers_out(table, make_player):
     ],
     ids=str,
 )
-def test_who_may_not_watch_says_nothing(table, make_player, changed, refusal):
-    watcher = make_player().pk
+def test_nobody_talks_where_they_may_not_watch(table, make_player, changed, refusal):
+    watcher = make_player()
     if "sent_away" in changed:
-        changed = {"sent_away": [watcher]}
+        changed = {"sent_away": [watcher.pk]}
     Table.objects.filter(pk=table.pk).update(invite_code="a-code", **changed)
     with pytest.raises(refusal):
-        say(table_id=table.pk, user_id=watcher, line=Line(phrase="hello"))
+        say_as(watcher, table, phrase="hello")
     assert not ChatLine.objects.exists()
 
 
@@ -182,19 +169,19 @@ def test_a_guest_who_watches_says_nothing(table, make_player):
     guest = make_player()
     User.objects.filter(pk=guest.pk).update(is_guest=True)
     with pytest.raises(NotSeated):
-        say(table_id=table.pk, user_id=guest.pk, line=Line(phrase="hello"))
+        say_as(guest, table, phrase="hello")
     assert not ChatLine.objects.exists()
 
 
 def test_watchers_do_not_talk_too_fast_alone_or_together(table, make_player, monkeypatch):
-    watcher = make_player().pk
+    watcher = make_player()
     for _ in range(LINES_AT_ONCE):
-        say(table_id=table.pk, user_id=watcher, line=Line(phrase="wow"))
+        say_as(watcher, table, phrase="wow")
     with pytest.raises(SaidTooMuch):
-        say(table_id=table.pk, user_id=watcher, line=Line(phrase="wow"))
+        say_as(watcher, table, phrase="wow")
     monkeypatch.setattr(moderation, "WATCHERS_LINES_AT_ONCE", LINES_AT_ONCE)
     with pytest.raises(SaidTooMuch):
-        say(table_id=table.pk, user_id=make_player().pk, line=Line(phrase="wow"))
+        say_as(make_player(), table, phrase="wow")
     assert ChatLine.objects.count() == LINES_AT_ONCE
     speak(table, 0, "the players go on")
 
@@ -204,17 +191,10 @@ def test_a_watcher_who_talks_can_be_ignored_and_reported(table, make_player):
     with pytest.raises(NoSuchPlayer):
         ignore(user_id=other.pk, ignored_id=watcher.pk, table_id=table.pk)
     speak(table, 0, "for players")
-    say(table_id=table.pk, user_id=watcher.pk, line=Line(phrase="sad"))
-    filed = report(
-        reporter_id=other.pk,
-        reported_id=watcher.pk,
-        table_id=table.pk,
-        reason=ReportReason.ABUSE,
-        words="Again and again.",
-    )
-    assert [line["line"] for line in filed.chat] == ["sad"]
+    say_as(watcher, table, phrase="sad")
+    assert [line["line"] for line in file_report(table, other, watcher).chat] == ["sad"]
     ignore(user_id=other.pk, ignored_id=watcher.pk, table_id=table.pk)
-    assert chat_for(table.pk, other.pk, is_watching=True)[1] == []
+    assert list_lines(table, other, is_watching=True) == []
     with pytest.raises(NoSuchPlayer):
         ignore(user_id=watcher.pk, ignored_id=other.pk, table_id=table.pk)
 
@@ -274,35 +254,33 @@ def test_the_table_page_shows_every_refusal_of_talk(settings):
     assert len(raised) > 3
 
 
-def test_an_ignored_player_is_not_read_any_more(table):
+def test_lines_of_an_ignored_player_are_not_shown(table):
     one, other = player_at(table, 0), player_at(table, 1)
     speak(table, 0, "one")
     speak(table, 1, "other")
-    ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
-    ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
-    assert [line["text"] for line in chat_for(table.pk, one.pk)[1]] == ["one"]
-    assert [line["text"] for line in chat_for(table.pk, other.pk)[1]] == ["one", "other"]
+    for _ in range(2):
+        ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
+    assert [line["text"] for line in list_lines(table, one)] == ["one"]
+    assert [line["text"] for line in list_lines(table, other)] == ["one", "other"]
     listen_again(user_id=one.pk, ignored_id=other.pk)
-    assert len(chat_for(table.pk, one.pk)[1]) == 2
+    assert len(list_lines(table, one)) == 2
 
 
-def test_a_report_keeps_the_chat_and_waits_for_the_staff(table):
-    one, other = player_at(table, 0), player_at(table, 1)
+@pytest.fixture
+def filed(table):
     speak(table, 1, "You are a fool")
-    filed = report(
-        reporter_id=one.pk,
-        reported_id=other.pk,
-        table_id=table.pk,
-        reason=ReportReason.ABUSE,
-        words="He insults me.",
-    )
+    people = player_at(table, 0), player_at(table, 1)
+    return file_report(table, *people, reason=ReportReason.ABUSE, words="He insults me.")
+
+
+def test_a_report_keeps_the_chat_and_waits_for_the_staff(filed):
     assert (filed.status, filed.match) == (ReportStatus.OPEN, None)
     assert [(line["player"], line["line"]) for line in filed.chat] == [
-        (other.player_name, "You are a fool")
+        (filed.reported.player_name, "You are a fool")
     ]
 
 
-def test_one_player_reports_so_often_and_no_more(client: Client, table):
+def test_reports_of_one_player_are_limited(client: Client, table):
     one, other = player_at(table, 0), player_at(table, 1)
     client.force_login(one)
     fields = {"player": other.pk, "reason": "OTHER", "words": ""}
@@ -312,52 +290,33 @@ def test_one_player_reports_so_often_and_no_more(client: Client, table):
     assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
     page = client.get(f"/tables/{table.pk}/").text
     assert "You have reported a lot already" in page
-
-    def file():
-        return report(
-            reporter_id=one.pk, reported_id=other.pk, table_id=table.pk,
-            reason=ReportReason.OTHER, words="",
-        )  # fmt: skip
-
     # Staff have answered some: there is room for others, within a day's bound.
     while Report.objects.count() < REPORTS_A_DAY:
         Report.objects.update(status=ReportStatus.DISMISSED)
-        file()
+        file_report(table, one, other)
     Report.objects.update(status=ReportStatus.DISMISSED)
     with pytest.raises(TooManyReports):
-        file()
+        file_report(table, one, other)
     assert Report.objects.count() == REPORTS_A_DAY
     Report.objects.update(created_at=Now() - timedelta(days=1))
-    file()
-    # And the other may report too.
-    report(
-        reporter_id=other.pk, reported_id=one.pk, table_id=table.pk,
-        reason=ReportReason.OTHER, words="",
-    )  # fmt: skip
-    assert (
-        len(list_reports_by(one.pk)) == REPORTS_SHOWN < Report.objects.filter(reporter=one).count()
-    )
+    file_report(table, one, other)
+    file_report(table, other, one)
+    filed = Report.objects.filter(reporter=one).count()
+    assert len(list_reports_by(one.pk)) == REPORTS_SHOWN < filed
 
 
-@pytest.mark.django_db
-def test_strangers_and_oneself_are_not_reported_or_ignored(table, make_player):
+def test_nobody_reports_or_ignores_strangers_or_themselves(table, make_player):
     one, stranger = player_at(table, 0), make_player()
     for other in (stranger, one):
         with pytest.raises(NoSuchPlayer):
             ignore(user_id=one.pk, ignored_id=other.pk, table_id=table.pk)
         with pytest.raises(NoSuchPlayer):
-            report(
-                reporter_id=one.pk,
-                reported_id=other.pk,
-                table_id=table.pk,
-                reason=ReportReason.OTHER,
-                words="",
-            )
+            file_report(table, one, other)
     assert not IgnoredPlayer.objects.exists()
     assert not Report.objects.exists()
 
 
-def test_the_forms_of_the_table_page(client: Client, table):
+def test_the_table_page_has_forms_to_ignore_and_to_report(client: Client, table):
     one, other = player_at(table, 0), player_at(table, 1)
     client.force_login(one)
     answer = client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk})
@@ -373,32 +332,18 @@ def test_the_forms_of_the_table_page(client: Client, table):
     assert Report.objects.count() == 1
 
 
-def test_staff_handle_reports_in_the_administration(client, table):
-    test_a_report_keeps_the_chat_and_waits_for_the_staff(table)
-    boss = User.objects.create_superuser("boss@example.com", "x", player_name="Boss")
-    client.force_login(boss)
-    page = client.get("/admin/tables/report/").text
-    assert "Insults or threats" in page
-    filed = Report.objects.get()
+def test_staff_handle_reports_in_the_administration(filed):
+    boss = member(Role.SUPPORT)
+    desk = office(boss)
+    assert "Insults or threats" in desk.get("/admin/tables/report/").text
     url = f"/admin/tables/report/{filed.pk}/change/"
-    assert "You are a fool" in client.get(url).text
-    client.post(url, {"status": "DISMISSED", "note": "A joke between friends."})
+    assert "You are a fool" in desk.get(url).text
+    desk.post(url, {"status": "DISMISSED", "note": "A joke between friends."})
     assert (reload(filed).status, filed.handled_by) == ("DISMISSED", boss)
 
 
-async def test_those_at_the_table_hear_it_and_nobody_else(
-    live_site, transactional_db, make_player, make_table
-):
-    def prepare():
-        table = start_match(make_table(), make_player(), make_player())
-        sessions = [session_of(player_at(table, seat)) for seat in (0, 1)]
-        return table, [*sessions, session_of(make_player())]
-
-    table, sessions = await in_thread(prepare)
-    one, two, three = (TableSocket(live_site, table.pk, session) for session in sessions)
-    async with one as first, two as second, three as watcher:
-        for socket in (first, second, watcher):
-            await socket.hello()
+async def test_players_hear_a_line_and_watchers_do_not(scene):
+    async with scene.connect(0, 1, "watcher") as (first, second, watcher):
         await first.send(type="say", phrase="", text="Good morning")
         heard = (await first.receive_until("chat"))["lines"]
         assert [line["text"] for line in heard] == ["Good morning"]
@@ -406,6 +351,5 @@ async def test_those_at_the_table_hear_it_and_nobody_else(
         await watcher.send(type="say", phrase="", text="The king, Nila!")
         assert (await watcher.receive_until("error"))["code"] == "phrases_only"
         assert all(message["type"] != "chat" for message in watcher.received)
-        async with TableSocket(live_site, table.pk, sessions[1]) as again:
-            await again.hello()
+        async with scene.connect(1) as (again,):
             assert (await again.receive_until("chat"))["lines"] == heard

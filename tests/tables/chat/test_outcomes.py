@@ -8,28 +8,25 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models import MailText, OutgoingEmail
 from core.site.content import site
-from tables.chat.services import report
 from tables.models import PairEvidence, ReportReason
 from tests.accounts.staff import member, office
-from tests.tables.driving import seat_all
+from tests.tables.chat.talking import file_report
+from tests.tables.driving import player_at
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def filed(make_player, make_table):
-    reporter, reported = make_player(), make_player()
-    table = make_table()
-    seat_all(table, reporter, reported)
-    made = report(
-        reporter_id=reporter.pk,
-        reported_id=reported.pk,
-        table_id=table.pk,
+def filed(table):
+    reporter, reported = player_at(table, 0), player_at(table, 1)
+    EmailAddress.objects.create(user=reporter, email=reporter.email, verified=True, primary=True)
+    return file_report(
+        table,
+        reporter,
+        reported,
         reason=ReportReason.COLLUSION,
         words="They tell each other cards.",
     )
-    EmailAddress.objects.create(user=reporter, email=reporter.email, verified=True, primary=True)
-    return made
 
 
 def decide(filed, status, desk=None):
@@ -61,7 +58,7 @@ def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status
     assert OutgoingEmail.objects.count() == 1
 
 
-def test_the_mail_is_in_the_operators_words_and_the_reporters_language(filed):
+def test_the_mail_is_in_the_words_of_the_operator_and_the_language_of_the_reporter(filed):
     User.objects.filter(pk=filed.reporter_id).update(language="hi")
     MailText.objects.create(
         kind="report_upheld",
@@ -75,19 +72,19 @@ def test_the_mail_is_in_the_operators_words_and_the_reporters_language(filed):
     assert mail.text == (f"{filed.reporter.player_name}, {filed.reported.player_name} नहीं खेलेंगे।")
 
 
-def test_whom_it_is_about_learns_nothing(filed, client):
+def test_the_reported_player_learns_nothing(filed, client):
     decide(filed, "DISMISSED")
     assert not OutgoingEmail.objects.filter(user=filed.reported).exists()
     client.force_login(filed.reported)
     assert 'data-region="reports"' not in client.get("/support/").text
 
 
-def test_a_note_alone_tells_nobody(filed):
+def test_a_note_without_a_decision_is_mailed_to_nobody(filed):
     decide(filed, "OPEN")
     assert not OutgoingEmail.objects.exists()
 
 
-def test_staff_come_from_a_report_to_the_evidence(filed):
+def test_a_report_links_to_the_evidence_about_the_pair(filed):
     low, high = sorted([filed.reporter_id, filed.reported_id])
     pair = PairEvidence.objects.create(low_id=low, high_id=high)
     page = office(member(Role.SUPPORT)).get(f"/admin/tables/report/{filed.pk}/change/")

@@ -11,12 +11,12 @@ from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
 from tables.seating.sitting import take_seat
 from tests.given import require
-from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
+from tests.tables.driving import expire_turn, game_view, run_out_of_time, seat_all
 from tests.together import run_at_once
 
 
 @pytest.mark.django_db
-def test_only_what_is_due_is_found_and_acted_on(make_player, make_table):
+def test_only_due_tables_are_found_and_acted_on(make_player, make_table):
     early, late = make_table(), make_table()
     seat_all(early, make_player(), make_player())
     seat_all(late, make_player(), make_player())
@@ -28,18 +28,16 @@ def test_only_what_is_due_is_found_and_acted_on(make_player, make_table):
 
 
 @pytest.mark.django_db
-def test_a_turn_that_runs_out_passes(make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
+def test_a_turn_that_runs_out_passes(table):
     seat = game_view(table)["turn"]
-    run_out_of_time(table)
-    step = act_on_table(table.pk)
+    step = expire_turn(table)
     assert require(step).events[0] == {"kind": "missed_turn", "seat": seat, "missed": 1}
     assert game_view(table)["turn"] == 1 - seat
     assert act_on_table(table.pk) is None  # the new turn has its own deadline
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_table_that_another_clock_holds_is_left_to_it(make_player, make_table):
+def test_a_clock_leaves_a_table_to_the_clock_that_holds_it(make_player, make_table):
     table = make_table()
     seat_all(table, make_player(), make_player())
     Table.objects.filter(pk=table.pk).update(deadline_at=Now())

@@ -1,5 +1,4 @@
-"""A clock with more to do than it can do is alive: nothing is postponed, and nobody waits for a row
-that somebody holds."""
+"""A clock with more to do than it can do postpones nothing and waits for no row that is held."""
 
 import asyncio
 import threading
@@ -72,7 +71,7 @@ async def wait_until(reached):
     raise AssertionError("it did not come to that")
 
 
-async def test_nothing_is_postponed_and_people_do_not_wait(
+async def test_an_overloaded_clock_postpones_nothing_and_serves_people_first(
     slow, transactional_db, make_player, make_table
 ):
     people = await in_thread(

@@ -1,46 +1,47 @@
 """Several web and clock processes share the tables, and any of them may be killed."""
 
 import time
-from pathlib import Path
 from uuid import uuid4
+
+import pytest
 
 from core.threads import in_thread
 from tables.live.clock import list_due_tables
-from tables.models import Change, ChangeKind, ClockBeat, Match, Table
+from tables.models import Change, ChangeKind, ClockBeat, Match
+from tests.given import reload
 from tests.separate_processes import kill
-from tests.tables.driving import game_view, run_out_of_time, seat_all, start_match
-from tests.tables.socket_client import TableSocket
+from tests.tables.driving import (
+    game_view,
+    hand_of,
+    player_at,
+    run_out_of_time,
+    seat_all,
+    start_match,
+)
+from tests.tables.gin_deals import play_to_knock
+from tests.tables.live.scene import play_turn
+from tests.tables.socket_client import TableSocket, session_of
+from tests.workers import wait_until
 
-ROOT = Path(__file__).resolve().parents[3]
 
-
-async def play_turn(sockets):
-    """Whoever is at turn draws and discards; everybody sees it."""
-    turn = sockets[0].state["game"]["turn"]
-    await sockets[turn].act(kind="draw", source="closed")
-    answer = await sockets[turn].act(kind="discard", card=sockets[turn].state["you"]["drawn"])
-    for one in sockets:
-        await one.receive_until_version(answer["v"])
-
-
-async def test_any_web_process_serves_any_table_and_may_be_killed(processes, table_and_sessions):
+async def test_a_move_counts_once_when_its_web_process_is_killed(processes, table_and_sessions):
     table, sessions = table_and_sessions
     (first, doomed), (second, _process) = processes.web(), processes.web()
     async with TableSocket(second, table.pk, sessions[1]) as other:
         async with TableSocket(first, table.pk, sessions[0]) as player:
             await player.hello()
             await other.hello()
-            for _ in range(3):
-                await play_turn([player, other])
-            while player.state["game"]["turn"] != 0:
-                await play_turn([player, other])
+            moves = 0
+            while moves < 3 or player.state["game"]["turn"] != 0:
+                turn = player.state["game"]["turn"]
+                await play_turn(*([player, other] if turn == 0 else [other, player]))
+                moves += 1
             # The move goes out and its process dies: nobody knows whether it was played.
             move_id, move = str(uuid4()), {"kind": "draw", "source": "closed"}
             await player.send(type="act", id=move_id, v=player.version, move=move)
             kill(doomed)
-            epoch, version, state = player.epoch, player.version, player.state
         async with TableSocket(second, table.pk, sessions[0]) as returned:
-            returned.epoch, returned.version, returned.state = epoch, version, state
+            returned.resume(player)
             await returned.hello()
             answer = await returned.act(move_id, **move)
             assert answer["type"] == "ack"
@@ -49,21 +50,14 @@ async def test_any_web_process_serves_any_table_and_may_be_killed(processes, tab
             answer = await returned.act(kind="discard", card=card)
             await other.receive_until_version(answer["v"])
             assert other.state["game"] == returned.state["game"]
-            await play_turn([returned, other])
+            await play_turn(other, returned)
     played = await in_thread(Change.objects.filter(table=table, move_id=move_id).count)
     assert played == 1
 
 
-def wait_until(reached, *, seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if reached():
-            return time.monotonic()
-        time.sleep(0.02)
-    raise AssertionError("it did not come to that")
-
-
-def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player, make_table):
+def test_a_clock_meets_all_deadlines_after_the_other_one_is_killed(
+    processes, make_player, make_table
+):
     tables = [make_table() for _ in range(8)]
     for table in tables:
         seat_all(table, make_player(), make_player())
@@ -74,10 +68,10 @@ def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player
     for table in tables:
         run_out_of_time(table)
     began = time.monotonic()
-    ended = wait_until(
+    wait_until(
         lambda: Change.objects.filter(kind=ChangeKind.EXPIRY).count() >= len(tables), seconds=60
     )
-    assert ended - began < 2
+    assert time.monotonic() - began < 2
     for table in tables:
         assert game_view(table)["turn"] == 1 - turns[table.pk]
         starts = Change.objects.filter(table=table, kind=ChangeKind.STARTED)
@@ -86,8 +80,8 @@ def test_two_clocks_share_the_deadlines_and_one_is_killed(processes, make_player
     assert list_due_tables(10) == []
 
 
-def test_after_all_clocks_were_away_nobody_has_lost_time(processes, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
+@pytest.mark.django_db(transaction=True)
+def test_nobody_loses_time_while_no_clock_runs(processes, table):
     first = processes.clock()
     wait_until(ClockBeat.objects.exists, seconds=60)
     kill(first)
@@ -96,4 +90,45 @@ def test_after_all_clocks_were_away_nobody_has_lost_time(processes, make_player,
     processes.clock()
     wait_until(lambda: game_view(table)["due_at"] > due, seconds=60)
     assert game_view(table)["due_at"] - due > 5_000
-    assert Table.objects.get(pk=table.pk).status == "PLAYING"
+    assert reload(table).status == "PLAYING"
+
+
+async def test_an_answer_to_a_knock_counts_once_when_its_process_is_killed(
+    processes, make_player, make_table
+):
+    opened = await in_thread(lambda: make_table(game="gin"))
+    table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
+    _knocker, other = await in_thread(lambda: play_to_knock(table))
+    session = await in_thread(lambda: session_of(player_at(table, other)))
+    (first, doomed), (second, _process) = processes.web(), processes.web()
+    async with TableSocket(first, table.pk, session) as player:
+        await player.hello()
+        defence = player.state["you"]["defence"]
+        move = {key: defence[key] for key in ("groups", "lay_offs")} | {"kind": "defend"}
+        move_id = str(uuid4())
+        await player.send(type="act", id=move_id, v=player.version, move=move)
+        kill(doomed)
+    async with TableSocket(second, table.pk, session) as returned:
+        returned.resume(player)
+        await returned.hello()
+        assert (await returned.act(move_id, **move))["type"] == "ack"
+        assert returned.state["game"]["result"]["lay_offs"] == defence["lay_offs"]
+    played = await in_thread(Change.objects.filter(table=table, move_id=move_id).count)
+    assert played == 1
+    assert await in_thread(Match.objects.filter(table=table, ended_at__isnull=False).count) == 1
+
+
+def test_a_second_clock_answers_a_knock_after_the_first_one_is_killed(
+    processes, make_player, make_table
+):
+    table = start_match(make_table(game="gin"), make_player(), make_player())
+    _knocker, other = play_to_knock(table)
+    defence = hand_of(table, other)["defence"]
+    first = processes.clock()
+    wait_until(ClockBeat.objects.exists, seconds=60)
+    kill(first)
+    run_out_of_time(table)
+    processes.clock()
+    wait_until(lambda: game_view(table)["result"] is not None, seconds=60)
+    assert game_view(table)["result"]["lay_offs"] == defence["lay_offs"]  # G10: the best answer
+    assert Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count() == 1

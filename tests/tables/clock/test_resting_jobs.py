@@ -7,16 +7,14 @@ import pytest
 import redis
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.utils import timezone
 
 from config.celery import app
 from config.run import jobs
 from config.run.jobs import RestingScheduler, is_deserted
 from config.settings.schedule import LIVE
-from tests.tables.driving import leave, seat_all
+from tests.tables.driving import leave, make_cup, seat_all
 from tests.workers import empty_redis
-from tournaments.models import Tournament, TournamentTemplate
-from tournaments.running.scheduling import make_tournament
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 OFFERS, OFFER = "open-offers", "tables.open_offers"
@@ -45,7 +43,7 @@ def count_asked(scheduler):
 
 
 @pytest.mark.django_db(transaction=True)  # beat's thread closes its connections
-def test_a_job_comes_once_in_half_a_minute_until_somebody_is_there(
+def test_a_job_comes_once_in_half_a_minute_while_nobody_is_there(
     scheduler, make_player, monkeypatch
 ):
     monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 3_600)
@@ -65,7 +63,7 @@ def test_a_rest_is_over_after_half_a_minute(scheduler, monkeypatch):
     assert count_asked(scheduler) == 2
 
 
-def test_somebody_at_a_table_or_a_tournament_is_waited_for(make_player, make_table):
+def test_jobs_do_not_rest_while_somebody_sits_at_a_table(make_player, make_table):
     assert is_deserted()
     table, player = make_table(), make_player()
     seat_all(table, player)
@@ -77,10 +75,7 @@ def test_somebody_at_a_table_or_a_tournament_is_waited_for(make_player, make_tab
 @pytest.mark.parametrize(
     ("status", "rests"), [("REGISTERING", True), ("BREAK", False), ("FINISHED", True)]
 )
-def test_a_tournament_that_has_begun_goes_on(status, rests):
-    template = TournamentTemplate.objects.create(
-        game="indian", preset="deals2", name="Cup", entry_fee=0, seats=3, qualifiers=1, deals=1
-    )
-    make_tournament(template, starts_at=timezone.now(), now=timezone.now())
+def test_jobs_do_not_rest_while_a_tournament_runs(status, rests):
+    make_cup()
     Tournament.objects.update(status=status)
     assert is_deserted() == rests

@@ -102,8 +102,7 @@ class Player:
     async def come(self) -> None:
         known = self.socket
         self.socket = TableSocket(*self._place)
-        self.socket.epoch, self.socket.version = known.epoch, known.version
-        self.socket.state = known.state
+        self.socket.resume(known)
         while True:
             try:
                 await self.socket.__aenter__()
@@ -145,7 +144,7 @@ def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
     wait_until(lambda: answers(f"{address}/healthz"))
 
 
-async def test_every_process_is_replaced_under_a_match_and_started_again_when_killed(
+async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
     table_and_sessions,
 ):
     table, sessions = table_and_sessions
@@ -178,7 +177,7 @@ async def test_every_process_is_replaced_under_a_match_and_started_again_when_ki
     assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
 
 
-def test_the_kernel_asks_whether_a_silent_peer_is_still_there():
+def test_connections_have_the_keepalive_of_the_settings():
     listener = open_listener("127.0.0.1", 0)
     with listener, socket.create_connection(listener.getsockname()):
         accepted, _address = listener.accept()
@@ -190,7 +189,7 @@ def test_the_kernel_asks_whether_a_silent_peer_is_still_there():
                     assert accepted.getsockopt(socket.IPPROTO_TCP, number) == value, option
 
 
-def test_a_procfile_is_read_as_others_read_it():
+def test_a_procfile_may_have_comments_and_blank_lines():
     text = "# kinds\nweb: python -m config.run.web\n\nclock:  python manage.py clock --fast: 1\n"
     assert read_procfile(text) == {
         "web": "python -m config.run.web",
@@ -226,8 +225,7 @@ def run_supervisor(supervisor: Supervisor) -> Iterator[None]:
     finally:
         supervisor.stop()
         thread.join(20)
-        for listener in supervisor._listeners:
-            listener.close()
+        close(supervisor)
 
 
 def births(tmp_path, name="births"):
@@ -235,10 +233,15 @@ def births(tmp_path, name="births"):
     return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
+def close(supervisor: Supervisor) -> None:
+    for listener in supervisor._listeners:
+        listener.close()
+
+
 LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
 
 
-def test_a_process_that_is_killed_again_and_again_is_back_within_a_second(small, tmp_path):
+def test_a_process_killed_many_times_is_back_within_a_second(small, tmp_path):
     began = 0.0
     with run_supervisor(small(LIVES)):
         for number in range(1, 6):
@@ -270,7 +273,7 @@ def test_a_supervisor_looks_at_its_processes_only_when_something_happens(
     assert len(looks) - before < 10
 
 
-def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_path):
+def test_the_pause_before_a_failing_process_starts_again_grows(small, tmp_path):
     fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
     with run_supervisor(small(LIVES.replace("births", "others") + fails)):
         wait_until(lambda: len(births(tmp_path)) == 3)
@@ -279,17 +282,16 @@ def test_a_process_that_fails_is_left_alone_for_longer_and_longer(small, tmp_pat
     assert 3 <= third - second < 4.5
 
 
-def test_a_kind_that_never_comes_up_ends_everything(small, tmp_path, monkeypatch):
+def test_a_kind_that_never_comes_up_ends_the_supervisor(small, tmp_path, monkeypatch):
     monkeypatch.setattr(supervising, "STARTS", 2)  # five take half a minute
     supervisor = small(LIVES + "worker: sh -c 'exit 3'\n")
     with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
         supervisor.run()
-    for listener in supervisor._listeners:
-        listener.close()
+    close(supervisor)
     assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
 
 
-def test_what_is_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
+def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
     monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
     with run_supervisor(supervisor):
@@ -304,7 +306,7 @@ def test_what_is_killed_while_others_are_replaced_is_back_at_once(small, tmp_pat
     assert len(births(tmp_path)) == len(births(tmp_path, "workers")) == 2
 
 
-def test_processes_of_a_supervisor_that_was_killed_go_on_until_there_are_others(small, tmp_path):
+def test_a_new_supervisor_replaces_the_processes_of_a_killed_one(small, tmp_path):
     left, too_many = (
         subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
     )
@@ -354,14 +356,15 @@ def test_the_ports_of_listeners_follow_each_other():
             listener.close()
 
 
-def test_two_web_processes_where_nothing_is_said(small):
-    supervisor = small("web: sleep 60\nclock: sleep 60\n")
-    assert [supervisor._number_of(kind) for kind in ("web", "clock", "beat")] == [2, 1, 1]
-    for listener in supervisor._listeners:
-        listener.close()
-    supervisor._folder.cleanup()
-    supervisor = small("", WEB_PROCESSES="3", BEAT_PROCESSES="0")
-    assert [supervisor._number_of(kind) for kind in ("web", "beat")] == [3, 0]
-    for listener in supervisor._listeners:
-        listener.close()
+@pytest.mark.parametrize(
+    ("procfile", "environment", "numbers"),
+    [
+        ("web: sleep 60\nclock: sleep 60\n", {}, {"web": 2, "clock": 1, "beat": 1}),
+        ("", {"WEB_PROCESSES": "3", "BEAT_PROCESSES": "0"}, {"web": 3, "beat": 0}),
+    ],
+)
+def test_settings_say_how_many_processes_there_are_by_kind(small, procfile, environment, numbers):
+    supervisor = small(procfile, **environment)
+    assert {kind: supervisor._number_of(kind) for kind in numbers} == numbers
+    close(supervisor)
     supervisor._folder.cleanup()

@@ -5,13 +5,11 @@ import json
 import urllib.request
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 
 import pytest
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from config.run.web import LARGEST_MESSAGE, PAGES_AT_MOST
-from tests.given import require
 from tests.tables.clock.test_supervisor import run_procfile
 from tests.tables.socket_client import TableSocket
 
@@ -26,17 +24,8 @@ def site(django_db_setup) -> Iterator[str]:
 
 
 @pytest.fixture
-def table(transactional_db, make_table):
-    return make_table()
-
-
-@pytest.fixture
-def open_socket(site, table):
-    def open_():
-        url = f"{site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
-        return connect(url, origin=site, proxy=None)
-
-    return open_
+def open_socket(site, transactional_db, make_table):
+    return partial(TableSocket, site, make_table().pk, None)
 
 
 def status_of(address, path):
@@ -44,14 +33,12 @@ def status_of(address, path):
         return answer.status
 
 
-async def test_sockets_are_refused_and_pages_are_not(site, open_socket):
+async def test_sockets_over_the_limit_are_refused_and_pages_are_not(site, open_socket):
     async with AsyncExitStack() as stack:
         for _ in range(MOST):
             await stack.enter_async_context(open_socket())
-        with pytest.raises(InvalidStatus) as refused:
-            await open_socket()
+        assert await open_socket().read_refusal() == 503
         pages = [await asyncio.to_thread(status_of, site, path) for path in ("/healthz", "/")]
-    assert refused.value.response.status_code == 503
     assert pages == [200, 200]
     assert PAGES_AT_MOST == 5_000
 
@@ -61,14 +48,12 @@ def ping_of(length):
     return bare + " " * (length - len(bare))
 
 
-async def test_a_frame_over_16_kb_closes_its_socket_and_no_other(site, table, open_socket):
+async def test_a_frame_over_16_kb_closes_its_socket_and_no_other(open_socket):
     assert LARGEST_MESSAGE == 16 * 1024  # docs/protocol.md
-    async with TableSocket(site, table.pk, None) as other:
+    async with open_socket() as other:
         await other.hello()
         async with open_socket() as rude:
-            await rude.send(ping_of(LARGEST_MESSAGE + 1))
-            with pytest.raises(ConnectionClosed) as closed:
-                await rude.recv()
-        assert require(closed.value.rcvd).code == TOO_BIG
+            await rude.send_text(ping_of(LARGEST_MESSAGE + 1))
+            assert await rude.read_close_code() == TOO_BIG
         await other.send_text(ping_of(LARGEST_MESSAGE))
         assert (await other.receive_until("pong"))["c"] == 7

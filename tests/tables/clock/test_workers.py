@@ -8,11 +8,10 @@ import pytest
 from celery import current_app
 from django.db.models.functions import Now
 
-from accounts.models import User
 from tables.models import Change, ChangeKind, QueuePlace, Table
-from tests.tables.driving import act, chips_of, game_view, seat_all
-from tests.tables.pools import end_rejoin, play_to_two
-from tests.tables.seating.test_queue import leave_chair, wait
+from tables.seating.queue import join_queue
+from tests.tables.driving import WELCOME, act, chips_of, game_view, leave, player_at, seat_all
+from tests.tables.pools import bring_offer_forward, end_rejoin, play_to_two
 from tests.workers import empty_redis, wait_until
 from wallet.models import Journal
 
@@ -31,18 +30,11 @@ def offers_of(table):
     return Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count()
 
 
-def offer_is_due(table):
-    """The break of eight seconds lasts until a busy machine has started two workers."""
-    Table.objects.filter(pk=table.pk, offer_at__isnull=False).update(
-        offer_at=Now(), deadline_at=Now() + timedelta(minutes=10)
-    )
-
-
-def test_a_lost_job_and_a_killed_worker_are_made_up_for_and_a_repeated_job_asks_once(
-    workers, table
-):
+def test_a_split_is_offered_once_whatever_happens_to_the_jobs(workers, table):
     end_rejoin(table)
-    offer_is_due(table)
+    bring_offer_forward(table)
+    # The break has to last until a busy machine has started two workers.
+    Table.objects.filter(pk=table.pk).update(deadline_at=Now() + timedelta(minutes=10))
     ask("tables.open_offers")
     empty_redis()  # the job is lost: nobody is asked, nothing else has changed
     assert (game_view(table)["phase"], offers_of(table)) == ("between", 0)
@@ -61,17 +53,16 @@ def test_a_lost_job_and_a_killed_worker_are_made_up_for_and_a_repeated_job_asks_
     assert offers_of(table) == 1
 
 
-def test_two_workers_keep_one_chair_once(workers, transactional_db, make_table, make_player):
+def test_two_workers_keep_a_chair_once(workers, transactional_db, make_table, make_player):
     table = make_table()
     seat_all(table, make_player(), make_player())
     waiting = make_player()
-    wait(table, waiting)
-    leave_chair(table, 0)
+    join_queue(table_id=table.pk, user_id=waiting.pk)
+    leave(table, player_at(table, 0))
     journals = Journal.objects.count()
     for _ in range(2):
         workers.start()
     ask("tables.tend_queues", times=8)
     wait_until(lambda: QueuePlace.objects.filter(offered_until__isnull=False).exists())
-    had = User.objects.get(pk=waiting.pk)
-    assert chips_of(had) == 10_000 - table.min_buy_in
+    assert chips_of(waiting) == WELCOME - table.min_buy_in
     assert Journal.objects.count() <= journals + 1

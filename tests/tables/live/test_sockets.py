@@ -184,10 +184,11 @@ async def test_a_returning_player_gets_the_missed_changes(scene):
     async with scene.connect(0, 1) as sockets:
         turn = sockets[0].state["game"]["turn"]
         other = sockets[1 - turn]
-        epoch, version, state = other.epoch, other.version, other.state
+        returned = scene.socket(1 - turn)
+        returned.resume(other)
+        version = other.version
         await play_turn(sockets[turn], other)
-        async with scene.socket(1 - turn) as returned:
-            returned.epoch, returned.version, returned.state = epoch, version, state
+        async with returned:
             message = await returned.hello()
             assert message["type"] == "ev"
             assert [change["v"] for change in message["changes"]] == [version + 1, version + 2]

@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,18 +13,10 @@ from tables.lobby.selectors import LobbyFilter, list_kinds
 from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from tests.given import require
-from tests.tables.driving import seat_all
-from tournaments.models import TournamentTemplate
-from tournaments.running.scheduling import make_tournament
+from tests.tables.driving import make_cup, make_kind, seat_all
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
-
-
-def kind(**terms: Any) -> TableTemplate:
-    stake = {} if "entry_fee" in terms else {"point_value": 1}
-    usual = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2, **stake}
-    return TableTemplate.objects.create(**{**usual, **terms})
 
 
 @pytest.fixture
@@ -33,10 +24,10 @@ def several(transactional_db, settings) -> list[TableTemplate]:
     settings.GAMES_OFFERED = ["indian", "gin"]
     wallet.set_starting_fees(valid_from=timezone.now())
     return [
-        kind(preset="pool101", entry_fee=200, bots_wanted=1),
-        kind(point_value=5),
-        kind(bots_wanted=1),
-        kind(game="gin"),
+        make_kind(preset="pool101", entry_fee=200, bots_wanted=1),
+        make_kind(point_value=5),
+        make_kind(bots_wanted=1),
+        make_kind(game="gin"),
     ]
 
 
@@ -48,8 +39,7 @@ def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
     return {game: json.loads(options) for game, options in found}
 
 
-def hero(page: str) -> str:
-    """Return the target of "Play now"."""
+def read_target_of_play_now(page: str) -> str:
     return require(re.search(r'hero--play.*?action="([^"]+)"', page, re.S))[1]
 
 
@@ -88,8 +78,8 @@ def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, 
     assert list(tiles(client.get("/").text)) == ["gin"]
 
 
-def test_cash_is_no_choice_where_none_is_played_for(several, client, settings):
-    cash = kind(currency="INR", point_value=10)
+def test_cash_is_offered_only_where_cash_play_is_on(several, client, settings):
+    cash = make_kind(currency="INR", point_value=10)
     settings.CASH_PLAY = "off"
     page = client.get("/").text
     assert cash.pk not in [option["id"] for option in tiles(page)["indian"]]
@@ -101,23 +91,23 @@ def test_cash_is_no_choice_where_none_is_played_for(several, client, settings):
     assert 'data-wish="money"' in page
 
 
-def test_play_now_begins_with_practice_and_then_plays_what_was_played_last(
-    several, client, make_player
-):
+def test_play_now_offers_practice_first_and_then_the_last_kind_played(several, client, make_player):
     player = make_player()
     pool, _dear, practice, gin = several
     client.force_login(player)
     page = client.get("/").text
-    assert hero(page) == reverse("tables:play", args=[practice.pk])
+    assert read_target_of_play_now(page) == reverse("tables:play", args=[practice.pk])
     assert "Learn in one deal" in page
     for template in (pool, gin):
         play_now(template_id=template.pk, user_id=player.pk)
-        assert hero(client.get("/").text) == reverse("tables:play", args=[template.pk])
+        assert read_target_of_play_now(client.get("/").text) == reverse(
+            "tables:play", args=[template.pk]
+        )
     TableTemplate.objects.filter(pk=gin.pk).update(is_open=False)
-    assert hero(client.get("/").text) == reverse("tables:play", args=[pool.pk])
+    assert read_target_of_play_now(client.get("/").text) == reverse("tables:play", args=[pool.pk])
 
 
-def test_ones_own_tables_come_first_and_say_return(several, client, make_player, make_table):
+def test_tables_of_the_player_come_first_and_say_return(several, client, make_player, make_table):
     player = make_player()
     seat_all(make_table(name="Sal Room"), player, make_player())
     make_table(name="Teak Room")
@@ -138,7 +128,7 @@ def test_ones_own_tables_come_first_and_say_return(several, client, make_player,
     assert "Return" not in client.get(reverse("tables:all")).text
 
 
-def test_it_says_how_many_people_play_each_once(several, client, make_player, make_table):
+def test_a_player_at_two_tables_is_counted_once(several, client, make_player, make_table):
     first, second = make_player(), make_player()
     for _ in range(2):
         seat_all(make_table(), first, second)
@@ -146,21 +136,14 @@ def test_it_says_how_many_people_play_each_once(several, client, make_player, ma
     assert re.search(r"<strong>2</strong>\s*people are playing now", page)
 
 
-def test_the_next_tournaments_with_their_time_and_ones_state(several, client, make_player):
-    template = TournamentTemplate.objects.create(
-        game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
-    )
-    now = timezone.now()
-    later, sooner = (
-        make_tournament(template, starts_at=now + timedelta(minutes=left), now=now)
-        for left in (30, 20)
-    )
+def test_the_next_tournaments_are_shown_in_order_of_their_start(several, client):
+    later, sooner = make_cup(minutes=30), make_cup(minutes=20)
     page = client.get("/").text
     starts = [int(ms) for ms in re.findall(r'data-starts="(\d+)"', page)]
     assert starts == [round(row.starts_at.timestamp() * 1000) for row in (sooner, later)]
 
 
-def test_htmx_gets_what_changes_by_itself(several, client):
+def test_htmx_gets_the_counts_of_players_alone(several, client):
     page = client.get("/", headers={"HX-Request": "true"}).text
     assert 'id="people"' in page
     assert "<html" not in page

@@ -19,9 +19,9 @@ from tables.lobby.selectors import (
     list_lobby_tables,
 )
 from tables.models import Seat, Table, TableStatus
-from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, open_from, play_now
-from tests.tables.driving import leave, make_kind, open_and_sit
+from tests.given import reload
+from tests.tables.driving import leave, make_kind, open_and_sit, seat_all
 from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
@@ -33,27 +33,17 @@ def template():
     return make_kind(name="Many")
 
 
-def sit(table, user):
-    take_seat(table_id=table.pk, user_id=user.pk, amount=80)
-
-
-def count_taken(table):
-    return Table.objects.values_list("seats_taken", flat=True).get(pk=table.pk)
-
-
 class TestSeatsTaken:
-    def test_follow_who_comes_and_goes(self, template, make_player):
+    def test_seats_taken_counts_players_who_come_and_leave(self, template, make_player):
         table, asha, bela = open_from(template), make_player(), make_player()
-        assert count_taken(table) == 0
-        sit(table, asha)
-        assert count_taken(table) == 1
-        sit(table, bela)
-        assert count_taken(table) == 2
+        counts = [table.seats_taken]
+        for player in (asha, bela):
+            seat_all(table, player, amount=80)
+            counts.append(reload(table).seats_taken)
         leave(table, asha)
-        seated = Seat.objects.filter(table=table, left_at=None).count()
-        assert count_taken(table) == seated < 2
+        assert [*counts, reload(table).seats_taken] == [0, 1, 2, 1]
 
-    def test_of_many_rows_at_once(self, template, make_player):
+    def test_seats_taken_follows_rows_written_in_bulk(self, template, make_player):
         tables = [open_from(template) for _ in range(3)]
         people = [make_player() for _ in range(2)]
         Seat.objects.bulk_create(
@@ -61,30 +51,27 @@ class TestSeatsTaken:
             for table in tables[:2]
             for number, user in enumerate(people)
         )
-        assert [count_taken(table) for table in tables] == [2, 2, 0]
+        assert [reload(table).seats_taken for table in tables] == [2, 2, 0]
         Seat.objects.filter(table=tables[0]).delete()
         Seat.objects.filter(table=tables[1], number=1).update(left_at=tables[1].created_at)
-        assert [count_taken(table) for table in tables] == [0, 1, 0]
+        assert [reload(table).seats_taken for table in tables] == [0, 1, 0]
         Seat.objects.filter(table=tables[1], number=1).update(left_at=None)
-        assert count_taken(tables[1]) == 2
+        assert reload(tables[1]).seats_taken == 2
 
-    def test_who_has_left_long_ago_counts_for_nothing(self, template, make_player):
+    def test_a_seat_that_was_left_does_not_count(self, template, make_player):
         table, asha = open_from(template), make_player()
         Seat.objects.create(table=table, number=0, user=asha, left_at=table.created_at)
-        assert count_taken(table) == 0
+        assert reload(table).seats_taken == 0
         Seat.objects.filter(table=table).delete()
-        assert count_taken(table) == 0
+        assert reload(table).seats_taken == 0
 
 
 class TestList:
-    def test_of_too_many_tables_shows_those_with_a_free_seat(
-        self, template, make_player, monkeypatch
-    ):
+    def test_the_list_keeps_tables_with_a_free_seat(self, template, make_player, monkeypatch):
         monkeypatch.setattr(selectors, "TABLES_SHOWN", 3)
         tables = [open_from(template) for _ in range(5)]
         for table in tables[:3]:
-            for user in (make_player(), make_player()):
-                sit(table, user)
+            seat_all(table, make_player(), make_player(), amount=80)
         listed = list_lobby_tables()
         assert [entry.table for entry in listed.entries] == [tables[0], *tables[3:]]
         assert [entry.seated for entry in listed.entries] == [2, 0, 0]
@@ -93,7 +80,9 @@ class TestList:
         assert [entry.table for entry in free.entries] == tables[3:]
         assert not free.has_more
 
-    def test_says_that_there_are_more(self, template, client, make_player, monkeypatch):
+    def test_the_page_says_that_there_are_more_tables(
+        self, template, client, make_player, monkeypatch
+    ):
         client.force_login(make_player())
         for _ in range(3):
             open_from(template)
@@ -108,15 +97,15 @@ class TestList:
 
 
 class TestPlayNow:
-    def test_reads_only_tables_with_a_free_seat(self, template, make_player):
-        """As many questions and rows, however many full tables there are."""
+    def test_play_now_costs_the_same_queries_however_many_tables_are_full(
+        self, template, make_player
+    ):
         asked = []
         for number in range(2):
             kind = make_kind(name="Full")
             for _ in range(number * 4):
                 table = open_from(kind)
-                for user in (make_player(), make_player()):
-                    sit(table, user)
+                seat_all(table, make_player(), make_player(), amount=80)
             open_from(kind)
             asha = make_player()
             with CaptureQueriesContext(connection) as queries:
@@ -124,7 +113,7 @@ class TestPlayNow:
             asked.append(len(queries))
         assert asked[0] == asked[1]
 
-    def test_opens_a_table_where_all_that_were_tried_refuse(
+    def test_play_now_opens_a_table_when_those_tried_refuse(
         self, template, make_player, monkeypatch
     ):
         monkeypatch.setattr("tables.seating.supply.TABLES_TRIED", 1)
@@ -132,40 +121,38 @@ class TestPlayNow:
         first, second = open_from(template), open_from(template)
         Table.objects.filter(pk=first.pk).update(removed=[asha.pk])
         play_now(template_id=template.pk, user_id=asha.pk)
-        assert [count_taken(first), count_taken(second)] == [0, 0]
+        assert [reload(first).seats_taken, reload(second).seats_taken] == [0, 0]
         assert Seat.objects.get(user=asha).table_id not in {first.pk, second.pk}
 
-    def test_supply_keeps_one_empty_table_and_none_beside_one_that_is_waited_at(
-        self, template, make_player
-    ):
+    def test_supply_closes_empty_tables_that_are_not_needed(self, template, make_player):
         tables = [open_from(template) for _ in range(3)]
         keep_supplied()
         open_ones = Table.objects.filter(template=template).exclude(status=TableStatus.CLOSED)
         assert list(open_ones.all()) == [tables[0]]
         other = open_from(template)
-        sit(other, make_player())
+        seat_all(other, make_player(), amount=80)
         keep_supplied()
         assert list(open_ones.all()) == [other]
 
 
 class TestPeople:
-    def test_are_counted_each_time_where_they_are_few(self, template, make_player):
+    def test_few_people_are_counted_each_time(self, template, make_player):
         assert count_people_playing() == 0
-        sit(open_from(template), make_player())
+        seat_all(open_from(template), make_player(), amount=80)
         assert count_people_playing() == 1
         assert count_people_seated().by_template == {template.pk: 1}
 
-    def test_the_game_of_a_tile_counts_lessons_and_private_tables_too(self, template, make_player):
-        sit(open_from(template), make_player())
+    def test_a_game_counts_people_in_lessons_and_at_private_tables(self, template, make_player):
+        seat_all(open_from(template), make_player(), amount=80)
         open_and_sit(template, make_player())
         begin_lesson(user_id=make_player().pk, game=template.game)
         assert count_people_playing() == 3
         assert count_people_seated().by_game == {template.game: 3}
         assert {kind.people_of_game for kind in list_kinds()} == {3}
 
-    def test_bots_are_none(self, template, make_player):
+    def test_bots_are_not_counted_as_people(self, template, make_player):
         table = open_from(template)
-        sit(table, make_player())
+        seat_all(table, make_player(), amount=80)
         Table.objects.filter(pk=table.pk).update(bot_seats=[1])
         bot = make_player()
         Seat.objects.create(table=table, number=1, user=bot)
@@ -178,7 +165,7 @@ class TestCrowded:
         monkeypatch.setattr(selectors, "SMALL", 2)
         cache.clear()
 
-    def test_much_is_counted_once_in_a_while(self, monkeypatch):
+    def test_large_figures_are_counted_once_in_a_while(self, monkeypatch):
         figures = iter([5, 7, 1, 1])
         now = [1_000.0]
         monkeypatch.setattr("tables.lobby.selectors.time.time", lambda: now[0])

@@ -7,8 +7,8 @@ from django.utils import timezone, translation
 from tables.live import presence
 from tables.lobby import watching
 from tables.lobby.watching import list_tables_to_watch
-from tables.models import PlayerRating, Seat, Table
-from tests.tables.driving import start_match
+from tables.models import Seat, Table
+from tests.tables.driving import player_at, rate, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -19,10 +19,7 @@ def begin(make_table, make_player):
         table = make_table(name=name, **terms)
         players = [make_player() for _ in range(2)]
         for player, rating in zip(players, ratings, strict=False):
-            PlayerRating.objects.create(
-                user=player, game="indian", format="POINTS", value=rating, deviation=80,
-                volatility=0.06, matches=20, rated_at=timezone.now(),
-            )  # fmt: skip
+            rate(player, rating)
         return start_match(table, *players)
 
     return begin
@@ -35,12 +32,7 @@ def spectators(monkeypatch):
     return counts
 
 
-def players_at(table):
-    seats = Seat.objects.filter(table=table).order_by("number")
-    return list(seats.values_list("user__player_name", flat=True))
-
-
-def names():
+def list_names():
     return [shown.name for shown in list_tables_to_watch()]
 
 
@@ -50,11 +42,11 @@ def test_the_most_watched_come_first_and_then_the_best_rated(begin, spectators):
     begin("Good", 1_720)
     watched = begin("Watched", 1_400)
     spectators[watched.pk] = 3
-    assert names() == ["Watched", "Best", "Good", "Nobody is rated"]
+    assert list_names() == ["Watched", "Best", "Good", "Nobody is rated"]
     first, second, third, last = list_tables_to_watch()
     assert (first.spectators, second.spectators) == (3, 0)
     assert (second.rating, third.rating, last.rating) == (1_751, 1_720, None)
-    assert second.players == players_at(best)
+    assert second.players == [player_at(best, seat).player_name for seat in (0, 1)]
     assert (second.title, second.url) == ("Points", f"/tables/{best.pk}/")
 
 
@@ -69,19 +61,19 @@ def test_the_most_watched_come_first_and_then_the_best_rated(begin, spectators):
     ],
     ids=["private", "without watchers", "out of order", "between matches", "closing"],
 )
-def test_what_is_not_for_the_public_or_not_played_is_not_shown(begin, spectators, change):
+def test_only_public_tables_in_play_are_shown(begin, spectators, change):
     table = begin("Teak")
-    assert names() == ["Teak"]
+    assert list_names() == ["Teak"]
     Table.objects.filter(pk=table.pk).update(**change)
-    assert names() == []
+    assert list_names() == []
 
 
-def test_one_person_among_bots_is_not_shown(begin, spectators):
+def test_a_table_of_one_person_and_bots_is_not_shown(begin, spectators):
     table = begin("Teak")
     bot = Seat.objects.get(table=table, number=1).user
     bot.is_bot = True
     bot.save(update_fields=["is_bot"])
-    assert names() == []
+    assert list_names() == []
 
 
 def test_many_tables_are_read_in_two_queries_and_then_in_none(
@@ -100,7 +92,7 @@ def test_many_tables_are_read_in_two_queries_and_then_in_none(
     cache.clear()
 
 
-def test_the_page_and_the_lobby_name_the_best(begin, spectators, client):
+def test_the_page_lists_all_tables_and_the_lobby_only_the_best(begin, spectators, client):
     empty = client.get("/tables/watch/").text
     assert "Nobody plays in public now." in empty
     begin("Teak", 1_700)

@@ -4,18 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.models import User
+from accounts.desk.staff_roles import Role
 from tables.models import Seat, Table, TableStatus
-from tests.tables.driving import seat_all, start_match
-from wallet.ledger import chart
-from wallet.ledger.balances import balance
-from wallet.money import Currency
+from tests.accounts.staff import member, office
+from tests.tables.driving import chips_of, player_at, seat_all
 
 pytestmark = pytest.mark.django_db
-
-
-def chips_of(user):
-    return balance(chart.player(user.pk, Currency.CHIPS))
 
 
 def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make_table):
@@ -30,9 +24,7 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
     assert "Closed House" not in page
 
 
-def test_the_lobby_costs_the_same_queries_however_many_tables_there_are(
-    client, make_player, make_table
-):
+def test_the_lobby_costs_the_same_queries_for_any_number_of_tables(client, make_player, make_table):
     make_table()
     client.get("/tables/")  # the site's own rows are read once by each process
     with CaptureQueriesContext(connection) as few:
@@ -51,20 +43,17 @@ def test_htmx_gets_the_list_alone(client, make_table):
     assert "<html" not in page
 
 
-def test_the_table_page_holds_the_first_state_and_no_foreign_hand(client, make_player, make_table):
-    players = [make_player(), make_player()]
-    table = start_match(make_table(), *players)
-    client.force_login(players[0])
-    answer = client.get(f"/tables/{table.pk}/")
-    state = answer.context["snapshot"]["state"]
-    assert len(state["you"]["hand"]) == 13
-    assert answer.context["snapshot"]["v"] == table.version
+def test_the_table_page_holds_the_first_state_and_no_foreign_hand(client, table):
+    client.force_login(player_at(table, 0))
+    snapshot = client.get(f"/tables/{table.pk}/").context["snapshot"]
+    assert len(snapshot["state"]["you"]["hand"]) == 13
+    assert snapshot["v"] == table.version
     client.logout()
     state = client.get(f"/tables/{table.pk}/").context["snapshot"]["state"]
     assert state["you"] == {"seat": None, "hand": [], "groups": []}
 
 
-def test_sitting_down_and_leaving_by_form(client, make_player, make_table):
+def test_players_sit_down_and_leave_by_form(client, make_player, make_table):
     table, player = make_table(), make_player()
     client.force_login(player)
     answer = client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "200"})
@@ -110,14 +99,12 @@ def test_sitting_down_needs_an_account_and_a_post(client, make_player, make_tabl
     assert Seat.objects.count() == 0
 
 
-def test_there_is_no_page_of_no_table(client):
+def test_a_table_that_does_not_exist_has_no_page(client):
     assert client.get("/tables/404/").status_code == 404
 
 
-def test_staff_see_tables_without_cards(client, make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
-    page = client.get(f"/admin/tables/table/{table.pk}/change/").text
+def test_staff_see_tables_without_cards(table):
+    page = office(member(Role.SUPPORT)).get(f"/admin/tables/table/{table.pk}/change/").text
     assert "Peepal Room" in page
     assert "next_seed" not in page
     assert 'name="state"' not in page

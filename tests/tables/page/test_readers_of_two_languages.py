@@ -14,7 +14,6 @@ TITLES = {"en": "Points", "hi": "पॉइंट्स"}
 
 @pytest.fixture(autouse=True)
 def shared(settings):
-    """Whoever asks within an hour is shown the first one's reading."""
     settings.SPECTATOR_DELAY_SECONDS = 15
     with override(settings.LANGUAGE_CODE):  # a request's own outlives it in a test
         yield
@@ -40,7 +39,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
     assert began[0] == began[1]
 
 
-def test_who_sits_there_is_told_the_same_in_every_language(client, make_table, make_player):
+def test_a_player_is_sent_the_same_state_in_every_language(client, make_table, make_player):
     table, player = make_table(), make_player()
     seat_all(table, player, make_player())
     client.force_login(player)

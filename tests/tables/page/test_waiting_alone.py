@@ -11,23 +11,16 @@ from tables.seating.supply import open_from, play_now
 from tests.tables.driving import make_kind, seat_all, start_match
 from wallet import api as wallet
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @pytest.fixture
 def people_only(transactional_db) -> TableTemplate:
     wallet.set_starting_fees(valid_from=timezone.now())
-    return kind()
-
-
-def kind(**terms) -> TableTemplate:
-    usual = {"game": "indian", "preset": "points", "name": "Neem Room", "max_seats": 2}
-    return TableTemplate.objects.create(**usual, point_value=1, **terms)
+    return make_kind()
 
 
 def read_words(client, player, table) -> str:
     """Return the words to a player who waits alone, empty without any."""
-    client.force_login(player, BACKEND)
+    client.force_login(player)
     page = client.get(f"/tables/{table.pk}/").text
     _, is_there, after = page.partition('data-region="alone"')
     return " ".join(after.split("</div>")[0].split()) if is_there else ""
@@ -45,7 +38,7 @@ def let_wait(template, *players, minutes: int) -> None:
     table.sittings.filter(user=players[0]).update(joined_at=began - timedelta(minutes=minutes))
 
 
-def test_it_says_how_long_others_have_waited(client, make_player, people_only):
+def test_the_page_says_how_long_others_have_waited(client, make_player, people_only):
     for minutes in (2, 3, 40):
         let_wait(people_only, make_player(), make_player(), minutes=minutes)
     player = make_player()
@@ -53,7 +46,7 @@ def test_it_says_how_long_others_have_waited(client, make_player, people_only):
     assert "Players at such tables have lately waited 3 minutes." in said
 
 
-def test_it_says_that_nobody_has_come_lately(client, make_player, people_only):
+def test_the_page_says_that_nobody_has_come_lately(client, make_player, people_only):
     let_wait(people_only, make_player(), make_player(), minutes=2)
     Table.objects.update(created_at=timezone.now() - timedelta(days=8))
     player = make_player()
@@ -61,15 +54,15 @@ def test_it_says_that_nobody_has_come_lately(client, make_player, people_only):
     assert "Nobody has played at such a table this week." in said
 
 
-def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
+def test_a_waiting_player_may_play_the_same_kind_with_bots_and_keeps_the_seat(
     client, make_player, people_only
 ):
     player = make_player()
     table = sit_down(people_only, player)
     assert "<form" not in read_words(client, player, table)
-    kind(bots_wanted=1, is_open=False)
+    make_kind(bots_wanted=1, is_open=False)
     gin = make_kind(game="gin", name="Gin", bots_wanted=1)
-    bots = kind(bots_wanted=1)
+    bots = make_kind(bots_wanted=1)
     target = reverse("tables:play", args=[bots.pk])
     said = read_words(client, player, table)
     assert f'action="{target}"' in said
@@ -79,7 +72,9 @@ def test_the_bots_that_are_offered_play_the_same_and_the_seat_is_kept(
     assert set(seats) == {people_only.pk, bots.pk}
 
 
-def test_nobody_else_is_told(client, make_player, make_table, people_only):
+def test_only_a_player_who_waits_alone_for_people_is_told(
+    client, make_player, make_table, people_only
+):
     first, second = make_player(), make_player()
     table = sit_down(people_only, first)
     assert read_words(client, first, table)
@@ -88,7 +83,7 @@ def test_nobody_else_is_told(client, make_player, make_table, people_only):
     assert sit_down(people_only, second) == table
     assert read_words(client, first, table) == ""
     practice, private = make_player(), make_player()
-    assert read_words(client, practice, sit_down(kind(bots_wanted=1), practice)) == ""
+    assert read_words(client, practice, sit_down(make_kind(bots_wanted=1), practice)) == ""
     own = make_table(invite_code="abcdefghijkl")
     seat_all(own, private)
     assert read_words(client, private, own) == ""

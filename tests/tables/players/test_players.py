@@ -16,7 +16,6 @@ from tables.models import (
     Block,
     DayTotal,
     Follow,
-    PlayerRating,
     RatingChange,
     Seat,
     Table,
@@ -36,7 +35,7 @@ from tables.players.selectors import (
 )
 from tables.refusals import NoSuchPerson, NotFriends, NotSeated, TooManyInvitations, TooManyPeople
 from tests.given import reload
-from tests.tables.driving import befriend, end_match, seat_all, start_match
+from tests.tables.driving import befriend, end_match, rate, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -69,11 +68,8 @@ def get_page(client, viewer, player):
     return client.get(reverse("people:player", args=[player.pk]))
 
 
-def rate(user):
-    PlayerRating.objects.create(
-        user=user, game="indian", format="POINTS", value=1612.4, deviation=60, volatility=0.06,
-        matches=12, rated_at=timezone.now(),
-    )  # fmt: skip
+def give_figures(user):
+    rate(user, 1612.4, 60, matches=12)
     DayTotal.objects.create(
         user=user, game="indian", format="POINTS", day=timezone.localdate(), matches=14,
         rated_matches=12,
@@ -87,7 +83,7 @@ class TestThePage:
     )
     def test_a_players_figures_are_shown_as_chosen(self, client, asha, ravi, shown_to, seen_by):
         stranger = User.objects.create_user("leela@example.com", player_name="Leela")
-        rate(asha)
+        give_figures(asha)
         befriend(asha, ravi)
         services.show_page_to(user_id=asha.pk, whom=PageShownTo(shown_to))
         for viewer, sees in zip((stranger, ravi, asha), (*seen_by, True), strict=True):
@@ -109,7 +105,7 @@ class TestThePage:
             assert find_player(asha.player_name) is None
 
     def test_the_line_of_a_rating_runs_from_the_oldest_to_the_newest(self, asha, ravi, make_table):
-        rate(asha)
+        give_figures(asha)
         for value in (1500.0, 1530.0, 1612.4):
             table = start_match(make_table(), asha, ravi)
             RatingChange.objects.create(

@@ -26,7 +26,7 @@ from tables.ranking.seasons import open_season, turn_season
 from tables.ranking.selectors import rank_bots
 from tables.seating.bot_accounts import play_among_bots
 from tests.given import reload
-from tests.tables.driving import end_match, let_time_pass, settle
+from tests.tables.driving import end_match, let_time_pass, rate, settle
 
 pytestmark = pytest.mark.django_db
 POINTS = ("indian", "POINTS")
@@ -35,13 +35,6 @@ POINTS = ("indian", "POINTS")
 @pytest.fixture
 def bots(make_player):
     return [become_bot(user_id=make_player().pk) for _ in range(2)]
-
-
-def rate(user, value, matches):
-    PlayerRating.objects.create(
-        user=user, game="indian", format="POINTS", value=value, deviation=90,
-        volatility=0.06, matches=matches, rated_at=timezone.now(),
-    )  # fmt: skip
 
 
 @pytest.fixture
@@ -81,14 +74,14 @@ def test_the_winner_of_the_first_match_leads_the_ladder(play, bots):
 
 def test_equal_bots_share_a_place_and_frozen_ones_have_none(bots):
     for bot in bots:
-        rate(bot, 1600.2, matches=3)
+        rate(bot, 1600.2, 90, matches=3)
     assert [line.place for line in rank_bots(POINTS)] == [1, 1]
     freeze(user_id=bots[0].pk, staff_id=0, reason="why")
     assert [line.rating.user for line in rank_bots(POINTS)] == [bots[1]]
 
 
 def test_the_ladder_has_only_bots_and_other_rankings_only_people(play, bots, make_player):
-    rate(make_player(), 1900, matches=30)
+    rate(make_player(), 1900, 90, matches=30)
     turn_season(now=timezone.now())
     assert open_season() is not None
     match = play()

@@ -11,14 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.catalog import list_offered_formats
-from tables.models import Board, DayTotal, LeaderboardPlace, Match, Period, PlayerRating, Table
+from tables.models import Board, DayTotal, LeaderboardPlace, Match, Period, Table
 from tables.ranking import leaderboards
 from tables.ranking.leaderboards import LEAST_MATCHES, draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import rank_players
 from tables.tasks import draw_all_leaderboards
 from tests.given import require
-from tests.tables.driving import drop, play_short_match, settle
+from tests.tables.driving import drop, play_short_match, rate, settle
 
 pytestmark = pytest.mark.django_db
 # A Wednesday.
@@ -88,10 +88,7 @@ def test_chips_are_summed_by_day_week_and_all_time(make_player):
 def test_the_board_of_ratings_needs_rated_matches_in_the_period(make_player):
     asha, ravi = make_player(), make_player()
     for user, value in ((asha, 1600.4), (ravi, 1700.0)):
-        PlayerRating.objects.create(game="indian",
-            user=user, format="POINTS", value=value, deviation=60, volatility=0.06,
-            matches=9, rated_at=timezone.now(),
-        )  # fmt: skip
+        rate(user, value, 60)
     least = LEAST_MATCHES[Period.DAY]
     add_day(asha, matches=least, rated_matches=least)
     add_day(ravi, matches=50, rated_matches=least - 1)

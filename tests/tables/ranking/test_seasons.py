@@ -23,7 +23,7 @@ from tables.ranking.seasons import (
 )
 from tables.tasks import turn_season_of_ranks
 from tests.given import reload
-from tests.tables.driving import end_match, settle, start_match
+from tests.tables.driving import end_match, rate, settle, start_match
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db
@@ -111,10 +111,7 @@ def test_ranks_move_half_way_to_the_middle_at_the_end(season, make_player):
     rank(season, strong, 1540.0, matches=0, format="POOL101")
     User.objects.filter(pk=frozen.pk).update(is_active=False, frozen_at=timezone.now())
     User.objects.filter(pk=closed.pk).update(is_active=False, closed_at=timezone.now())
-    rating = PlayerRating.objects.create(
-        user=strong, game="indian", format="POINTS", value=1900, deviation=60, volatility=0.06,
-        matches=9, rated_at=timezone.now(),
-    )  # fmt: skip
+    rating = rate(strong, 1900, 60)
     before = list_ranks(season)
     now = timezone.now()
     assert turn_season(now=now)

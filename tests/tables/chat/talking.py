@@ -1,0 +1,34 @@
+"""Saying lines at a table and reporting those who did."""
+
+from typing import Any
+
+from accounts.models import User
+from tables.chat.moderation import Line
+from tables.chat.selectors import chat_for
+from tables.chat.services import report, say
+from tables.models import Report, ReportReason, Table
+
+
+def say_as(user: User, table: Table, text: str = "", phrase: str = "") -> Any:
+    return say(table_id=table.pk, user_id=user.pk, line=Line(phrase=phrase, text=text))
+
+
+def file_report(
+    table: Table,
+    reporter: User,
+    reported: User,
+    *,
+    reason: ReportReason = ReportReason.OTHER,
+    words: str = "",
+) -> Report:
+    return report(
+        reporter_id=reporter.pk,
+        reported_id=reported.pk,
+        table_id=table.pk,
+        reason=reason,
+        words=words,
+    )
+
+
+def list_lines(table: Table, user: User, **more: Any) -> Any:
+    return chat_for(table.pk, user.pk, **more)[1]
