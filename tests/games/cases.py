@@ -1,13 +1,13 @@
-"""Tables of cases: a deal set up by hand, the moves made in it, and what is seen after each.
+"""Tables of cases: a deal set up by hand, moves in it, and checks after each.
 
 A case is a line, continued on indented lines: `name :: hand / hand {option=value} :: step; step`.
 Constants of the game's scenes may stand for hands and moves. Spaces in a value are written `,`.
 
 A step is `0 draw open`, `0 turn` for a draw and a discard, or `wait` for an expired deadline. `@40`
-is its second. `!code` says that it is refused. What is seen follows `>`: `path=value`, `path~part`,
-`path^part` (not in it). A path begins in the public view, or with `own0` (private view), `ev`
-(events of the step), `res` (result), `st` (status), `legal0` (kinds of legal moves), `m` (state);
-`kinds` are those of the events. `-` is None. A value is JSON or a text.
+is its second. `!code` expects a refusal. Checks follow `>`: `path=value`, `path~part`, `path^part`
+(not in it). A path begins in the public view, or with `own0` (private view), `ev` (events of the
+step), `res` (result), `st` (status), `legal0` (kinds of legal moves), `m` (state); `kinds` are those
+of the events. `-` is None. A value is JSON or a text.
 """
 
 import json

@@ -32,7 +32,7 @@ NOT_KEPT = (type, ModuleType, FunctionType, BuiltinFunctionType)
 
 
 class StoredCore:
-    """A core whose states go through their stored form, as at a table whose process has changed."""
+    """A core that stores and loads the state after each move, as tables do."""
 
     def __init__(self, game: Any) -> None:
         self._core, self._stored = game.core, game.stored

@@ -56,7 +56,7 @@ class Packs:
 
 
 def begin_fields(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return what every deal has of itself before its first move, which seat 0 makes."""
+    """Return the fields of any deal before its first move, which seat 0 makes."""
     extra = {"extra_ms": rules.extra_seconds * 1000} if hasattr(rules, "extra_seconds") else {}
     players = [
         player(seat=seat, turns=int(seat == 0), **extra, **fields)
@@ -69,7 +69,7 @@ def begin_fields(rules: Any, player: Any, held: Sequence[dict[str, Any]]) -> dic
 def cut_deck(
     deck: Iterable[Card], named: Sequence[Card], first: tuple[Card, ...], count: int | None
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Return what is not named, and `first` to be drawn first; and what is cut off for `count`."""
+    """Return the closed deck without the named cards, `first` on top, and the cards cut off to leave `count`."""
     deck, taken = tuple(deck), {*named, *first}
     assert len(taken) == len(named) + len(first), "a card is named twice"
     assert taken <= set(deck), taken - set(deck)

@@ -1,7 +1,4 @@
-"""The analysis of a deal, of each game that has one: losses without hindsight, luck, the report.
-
-What only one game's analysis says is tested beside it (docs/analysis.md).
-"""
+"""The analysis of a deal, of each game that has one: losses without hindsight, luck, the report."""
 
 import json
 import random

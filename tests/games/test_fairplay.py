@@ -1,4 +1,4 @@
-"""What colluders do in each game with discards, or with tiles, shows in their sums (docs/fair-play.md)."""
+"""Collusion by discards, or by tiles, shows in the sums of each game (docs/fair-play.md)."""
 
 from math import sqrt
 
@@ -41,7 +41,7 @@ def test_a_dumper_gives_away_more_than_twice_as_much(code):
 
 
 def measure_feeding(code, player, matches):
-    """What the first of four throws to the second when it is next, in standard errors."""
+    """Measure how much the first of four feeds the second when it plays next, in standard errors."""
     others = [Player(user, "medium") for user in (2, 3, 4)]
     given, squares = 0.0, 0.0
     for number in range(matches):

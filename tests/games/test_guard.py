@@ -56,7 +56,7 @@ def test_refusals_of_the_rules_pass_the_guard(error):
 
 @pytest.mark.parametrize("code", GAMES)
 def test_every_part_that_computes_is_guarded(code):
-    """Of a registered game; what judges finished deals runs in jobs, whose errors Celery keeps."""
+    """Parts that judge finished deals run in jobs, whose errors Celery keeps."""
     game: Any = GAMES[code]
     calls = (
         game.rules.parse, game.money.title_of, game.core.play, game.stored.load, game.wire.read,

@@ -202,7 +202,7 @@ class TestBasic:
         assert require(examples["blocked"].pot).gross == sum(lost) * POINT_CHIPS
 
     def test_a_race_is_won_by_points_that_the_others_lost(self):
-        """B13: by these two deals, judged by the game; the first one alone does not decide it."""
+        """B13: the two deals decide the race together, the first one alone does not."""
         examples = examples_of("basic")
         lost: list[Any] = [
             [row.text.values["points"] for row in examples[name].rows] for name in ("out", "rummy")
@@ -282,7 +282,7 @@ class TestFiveHundred:
         assert read_sum(example.rows[0].sum)[0] == best
 
     def test_a_race_is_won_by_the_highest_score(self):
-        """F13: judged by the game; a deal earlier nobody has reached the target."""
+        """F13: no player has reached the target a deal earlier."""
         rows = examples_of("five_hundred")["race"].rows
         deals = zip(*(figures(row.sum) for row in rows), strict=True)
         sheet = [
@@ -295,7 +295,7 @@ class TestFiveHundred:
 
 
 class TestSharedTips:
-    """What tips say of cards, counted."""
+    """Numbers in tips that several games share."""
 
     def count_completing(self, held: str) -> int:
         """Return how many cards make a meld of three with two of these."""

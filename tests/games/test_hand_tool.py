@@ -1,8 +1,4 @@
-"""`manage.py hand`: single questions about hands, the published vectors, and what has no answer.
-
-Lines that are no questions, and rule sets that there are not, are refused by every game
-(test_parts.py).
-"""
+"""`manage.py hand`: questions about hands, the published vectors, and invalid questions of each game."""
 
 import json
 import subprocess
@@ -24,7 +20,7 @@ def groups(text: str) -> list[list[str]]:
 
 
 def read_laid(text: str) -> dict[str, list[str]]:
-    """Read `7H PJ=8H` as cards and what they stand for."""
+    """Read `7H PJ=8H` as cards and the faces they stand for."""
     pairs = [word.partition("=") for word in text.split()]
     return {
         "cards": [card for card, _, _ in pairs],

@@ -11,7 +11,7 @@ DEVIATION = 20.0
 
 
 class Choice:
-    """Between options by name; the first is what was done."""
+    """A choice between named options, the first of which was made."""
 
     def __init__(self, **means: float) -> None:
         self.means = means
@@ -34,7 +34,7 @@ def test_equal_options_are_rarely_judged_a_mistake():
 
 
 def test_the_loss_of_a_mistake_is_unbiased():
-    """The luck of being found does not make it dearer: fresh worlds say what it cost."""
+    """Fresh worlds measure the cost, so the luck of finding a mistake does not raise it."""
     losses = Choice(done=0, other=15, third=-5).list_losses(200)
     assert all(losses)
     assert abs(fmean(losses) - 15) < 0.4

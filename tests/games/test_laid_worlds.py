@@ -1,4 +1,4 @@
-"""Worlds of basic rummy and Contract Rummy: drawn from what a seat knows, with every card once."""
+"""Sampled worlds of basic rummy and Contract Rummy."""
 
 import random
 from collections import Counter

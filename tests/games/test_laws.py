@@ -97,7 +97,7 @@ def matches_of(code: str) -> Iterator[Played]:
 
 @every_game
 def test_random_matches_reach_every_kind_of_event(code):
-    """The laws below hold for what these matches come to."""
+    """The laws below hold for the events that these matches reach."""
     game, habits = GAMES[code], habits_of(code)
     wanted, ways = set(habits.events.split()), set(habits.hows.split())
     kinds: set[str] = set()
@@ -170,7 +170,7 @@ def test_a_stored_match_is_the_match(code):
 
 
 def list_filled(kind: Any, hand: list[Card], rng: random.Random) -> Iterator[Any]:
-    """Yield moves of a class with cards of one's own, others, and any choice."""
+    """Yield moves of a class with cards of the hand, other cards, and any choice."""
     values: list[list[Any]] = []
     for annotated in _list_annotations(kind):
         if annotated is Card:
@@ -276,7 +276,7 @@ def test_malformed_moves_are_refused(code):
 
 @every_game
 def test_a_seat_sees_no_card_of_another_seat(code):
-    """Nor does a watcher, or a message to everybody about what a seat may do."""
+    """Watchers and public descriptions of legal moves show none either."""
     for match in matches_of(code):
         view, core, rng = match.game.view, match.game.core, random.Random(match.number)
         public = {kind.kind for kind in core.moves if kind.is_public}

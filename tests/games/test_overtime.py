@@ -97,7 +97,7 @@ EVENTS = {name: (code, rules) for code in CODES for name, rules in list_event_ru
 @settings(max_examples=share_of(6), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(number=st.integers(0, 2**32), starts=st.integers(0, 200_000), lasts=st.integers(0, 120_000))
 def test_r10_4b_every_deal_ends_in_time(name, number, starts, lasts):
-    """Bots play, but for one or two who never do anything, some of the time."""
+    """Bots play, while one or two seats are silent some of the time."""
     code, rules = EVENTS[name]
     game, rng, now = GAMES[code], random.Random(number), NOW
     [format] = [one for one in game.formats if one.code == game.money.format_of(rules)]

@@ -147,7 +147,7 @@ def test_a_puzzle_is_determined_by_the_seed(code):
 @pytest.mark.usefixtures("easily")
 @pytest.mark.parametrize("code", LAID)
 def test_discards_are_listed_by_player(code):
-    """The one to play, then the others in their order; what lies open is the last card thrown."""
+    """The player at turn comes first, then the others in order; the open card is the last one thrown."""
     tasks = [
         puzzle["task"]
         for puzzle in find_puzzles(code, "pick", seeds=3)
@@ -177,7 +177,7 @@ def test_late_positions_and_possible_lays_make_no_puzzle(code):
 
 @pytest.mark.usefixtures("easily")
 def test_g7_the_points_of_a_knock_are_those_of_its_best_laying():
-    """What is left of the hand after the best discard, within the limit."""
+    """The points of the hand after the best discard, within the limit."""
     for puzzle in find_puzzles("gin", "knock"):
         task = puzzle["task"]
         hand = mask_of(CARDS[parse_face(face)] for face in task["hand"])

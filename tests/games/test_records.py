@@ -1,7 +1,4 @@
-"""Records of deals: a golden deal of a fixed seed, draws as they are recorded, and wrong claims.
-
-That records are dealt again and agree is a law (test_laws.py).
-"""
+"""Records of deals: golden deals of a fixed seed, claims judged again, and tampered records."""
 
 import hashlib
 import json
@@ -82,7 +79,7 @@ def test_a_golden_deal_of_a_fixed_seed(code):
 
 
 def review(code: str, record: Any) -> list[Any]:
-    """What was asked, what the table counted, and whether they agree."""
+    """Return each claim's seat, question, count and whether it agrees."""
     found = GAMES[code].records.review(json.loads(json.dumps(record)))
     return [(one["seat"], one["question"], one["counted"], one["agree"]) for one in found]
 

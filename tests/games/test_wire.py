@@ -1,8 +1,4 @@
-"""Moves of each game on the wire: what is just one, and what is just none.
-
-Those of random matches are written and read again by a law (test_laws.py), those of recorded ones are read in
-test_playthroughs.py.
-"""
+"""Moves of each game on the wire: extreme ones, and ones that are just malformed."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The libraries as somebody installs them: built, unpacked, and used without the rest of the project."""
+"""The libraries as users install them: built, unpacked, and used without the rest of the project."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The types for TypeScript as somebody installs them, checked by the compiler."""
+"""The TypeScript types as users install them, checked by the compiler."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def project(tmp_path_factory):
 
 
 def compile_types(project, code):
-    """Return what the compiler says against this code; empty: nothing."""
+    """Return the compiler's complaints about this code."""
     (project / "program.ts").write_text(code)
     options = "--noEmit --strict --module esnext --moduleResolution bundler --skipLibCheck false"
     finished = subprocess.run(

@@ -1,4 +1,4 @@
-"""Playing tournaments without waiting: what is due by time is brought to now."""
+"""Play tournaments without waiting: bring due times to now."""
 
 from collections import Counter
 from datetime import timedelta

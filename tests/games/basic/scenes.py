@@ -30,7 +30,7 @@ def scene(
     table: str = "",  # melds, laid by seat 1
     rules: BasicRules = POINTS,
 ) -> Match:
-    """Set up hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
+    """Set up hands in order of play; seat 0 begins. Cards not named lie in the closed deck."""
     held, laid, piled = [groups(hand) for hand in hands], groups(table), faces(open_pile)
     named = [*piled, *sum((*sum(held, ()), *laid), ())]
     closed, cut = cut_deck(CARDS[:52], named, faces(next_closed), closed_count)

@@ -1,4 +1,4 @@
-"""Bots of basic rummy: what they do, that they know only what they see, and how strong they are."""
+"""Bots of basic rummy: their choices in given positions."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""The expert of basic rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
+"""The expert of basic rummy: sampled worlds, playouts and choices."""
 
 import random
 from typing import Any

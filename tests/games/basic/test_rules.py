@@ -174,7 +174,7 @@ def test_b3_the_cards_of_a_deal():
 
 
 def end_by_count(*hands, rules=RACE, sheet=()):
-    """A deal whose time is over: hands are counted (B11), after these lines."""
+    """End a deal by its time limit, after these lines of the score sheet; hands are counted (B11)."""
     match = draw_card(scene(*hands, next_closed="KH", rules=rules))
     lines = tuple(
         Line(number, 2, "out", (lost.index(0),), tuple(enumerate(lost)))

@@ -92,7 +92,7 @@ def _count_most_used(
 
 
 def count_fewest_missing_of_whole(hand: Sequence[str], runs: int, size: int) -> int:
-    """The same for a whole hand of so many runs, each of four cards or more."""
+    """Do the same for a whole hand laid in this number of runs of four cards or more."""
     best = 0
     for lengths in product(range(4, size + 1), repeat=runs):
         if sum(lengths) != size:

@@ -43,7 +43,7 @@ def scene(  # noqa: PLR0913 - by name
     rules: ContractRules = USUAL,
     has_laid: tuple[int, ...] = (),
 ) -> Match:
-    """Set up hands in order of play: seat 0 begins. What is not named lies in the closed deck."""
+    """Set up hands in order of play; seat 0 begins. Cards not named lie in the closed deck."""
     packs = Packs()
     held = [packs.cards(hand) for hand in hands]
     on_table = [packs.read_laying(meld) for meld in table.split("|") if meld.split()]
@@ -66,7 +66,7 @@ def scene(  # noqa: PLR0913 - by name
 
 
 def draw_card(match: Match, source: str = "closed") -> Match:
-    """The player in turn draws; nobody wants to buy."""
+    """Draw for the player at turn; all others decline to buy."""
     changed: Match = act(match, match.deal.players[match.deal.turn].seat, "draw", source=source)
     while changed.deal.window is not None:
         changed = act(changed, changed.deal.window.waiting[0], "pass")

@@ -1,4 +1,4 @@
-"""The expert of Contract Rummy: worlds drawn from what its seat knows, playouts, and its choices in them."""
+"""The expert of Contract Rummy: sampled worlds, playouts and choices."""
 
 import random
 

@@ -1,7 +1,4 @@
-"""The least deadwood by trying every way to lay a hand, with nothing but what a meld is.
-
-Slow and simple: it shares no idea with `games.gin.rules.melding` and `defence`.
-"""
+"""The least deadwood by trying every way to lay a hand; it shares no idea with the solver."""
 
 import random
 from collections.abc import Iterator, Sequence

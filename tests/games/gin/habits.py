@@ -1,4 +1,4 @@
-"""Random matches of gin: knocks and answers of all kinds, and what only gin promises."""
+"""Random matches of gin: knocks and answers of all kinds, and laws of gin only."""
 
 import random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bots play whole deals of gin by what a seat sees, and only that."""
+"""Bots of gin: their choices in given positions."""
 
 from collections import Counter
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_a_strong_bot_knocks_with_gin_and_big_gin_where_it_is_played(strength):
 
 @STRONG
 def test_a_strong_bot_does_not_knock_into_an_undercut(strength):
-    """The other one has taken nine cards that leave no deadwood: ten of one's own are too many."""
+    """The opponent has taken nine cards without deadwood, so a knock with ten would lose."""
     match = draw_card(scene(TEN, "QH QS QD|8C 9C TC|JH JD JS|AD", next_closed="KH"))
     other = match.deal.players[1]
     taken = tuple(card for card in other.hand if str(card) != "AD.0")

@@ -1,4 +1,4 @@
-"""What a player of gin gave away in a match (docs/fair-play.md)."""
+"""Losses of a gin player that favour the opponent (docs/fair-play.md)."""
 
 from bench.colluders import Player, play_deal
 from games.gin.game import GAME

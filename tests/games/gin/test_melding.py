@@ -1,4 +1,4 @@
-"""The solver: exact, and it lays what it says (G6, G7, G9, G10)."""
+"""The solver of gin is exact, and its melds and lay-offs are legal (G6, G7, G9, G10)."""
 
 import random
 from itertools import chain

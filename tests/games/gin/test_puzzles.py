@@ -1,4 +1,4 @@
-"""Puzzles of gin: exact arrangements, and decisions whose answer is better by far."""
+"""Puzzles of gin: exact arrangements and clear decisions."""
 
 import random
 

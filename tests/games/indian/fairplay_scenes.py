@@ -33,5 +33,5 @@ def declare(seat, *, valid, then):
 
 
 def as_server(step):
-    """The same, done by the clock for a player who did nothing."""
+    """Return the same step made by the clock for an absent player."""
     return {name: value for name, value in step.items() if name not in ("seat", "move")}

@@ -1,4 +1,4 @@
-"""Random matches of Indian rummy: declarations of all kinds, and what only it promises."""
+"""Random matches of Indian rummy: declarations of all kinds, and laws of Indian rummy only."""
 
 import random
 from typing import Any
@@ -55,8 +55,7 @@ def check(step: CommittedChange) -> None:
 
 
 def _check_event_pool(match: Match) -> None:
-    """R10.13: nobody comes back; it goes on while more are in than go on, and then ranks by the deal
-    of going out and the score."""
+    """R10.13: play until only the qualifiers are in; rank by the deal of going out, then by score."""
     result = GAME.core.status(match).result
     assert match.question is None
     assert all(standing.entries == 1 for standing in match.standings)

@@ -26,7 +26,7 @@ def scene(
     closed: str | None = None,  # the whole closed deck instead; the rest goes under the open pile
     rules: RuleSet = POINTS,
 ) -> Match:
-    """Set up hands in order of play; `|` parts groups. What is not named lies in the closed deck."""
+    """Set up hands in order of play; `|` separates groups. Cards not named lie in the closed deck."""
     pack = Packs()
     [joker], piled = pack.cards(wild), pack.cards(open_pile)
     held = [pack.groups(hand) for hand in hands]

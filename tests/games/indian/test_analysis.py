@@ -59,7 +59,7 @@ def test_counts_of_playouts_are_those_of_the_solver():
 
 @pytest.mark.parametrize(("players", "strength"), [(2, "medium"), (6, "waiting")])
 def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, strength):
-    """Six who wait use up the deck: what had never lain open when it was made anew is in hands."""
+    """Six waiting players use up the deck; after the reshuffle hidden hands hold cards that never lay open."""
     looked_at = reshuffles = 0
     for _n, step, situation in read_situations(INDIAN.record(1, strength, players)):
         if step["move"]["kind"] not in ("draw", "discard"):

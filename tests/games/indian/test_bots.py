@@ -1,4 +1,4 @@
-"""Bots play whole deals by what a seat sees, and only that."""
+"""Bots of Indian rummy: whole deals, and their choices in given positions."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Puzzles: exact arrangements, answers that are better by far, and nobody who could be recognised."""
+"""Puzzles of Indian rummy: exact arrangements, clear decisions, and no trace of the players."""
 
 import json
 import random
@@ -182,7 +182,7 @@ def test_two_equal_cards_may_both_be_laid():
 
 
 def worth_of(options, rows):
-    """What options are worth to whoever may discard or drop."""
+    """Return the worth of options of a player who may discard or drop."""
     position: Any = SimpleNamespace(answer=finding.answer_of)
     return Worth(position, options, rows)
 

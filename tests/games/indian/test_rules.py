@@ -594,7 +594,7 @@ def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
 
 
 def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
-    """Nobody has a second chance by the deals won."""
+    """Deals won do not decide between equal scores."""
     match = build(
         HOPELESS, DECLARABLE, WORTHLESS, FOURTH, scores=(85, 25, 20, 40), rules=NAMES["LAST_ONE"]
     )

@@ -1,4 +1,4 @@
-"""R8.3 to R8.6: what a prize is divided into."""
+"""R8.3 to R8.6: the parts of a split prize."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_r8_3_no_drops_are_left_without_a_limit_or_drop_points():
 
 
 def make_scores(drops):
-    """Scores that leave so many drops: 100 - 20 for each."""
+    """Return survivors with these numbers of drops left: 100 - 20 for each."""
     return [Survivor(seat, 100 - 20 * count) for seat, count in enumerate(drops)]
 
 
@@ -89,7 +89,7 @@ def test_r8_4_a_split_needs_few_enough_survivors(began, left, possible):
 
 @pytest.mark.parametrize(("rest", "possible"), [(0, True), (1, False), (2, False)])
 def test_r8_5_the_rest_to_share_is_a_rule(rest, possible):
-    """Of six entries six are taken by drops: nothing is left for who has none."""
+    """Drops take six of six entries, so nothing is left for a player without drops."""
     survivors = [Survivor(0, 100), Survivor(1, 40), Survivor(2, 40)]
     parts = split_parts(survivors, replace(POOL_101, split_rest=rest), entries=6)
     assert parts == ({1: 9, 2: 9, 0: 0} if possible else None)

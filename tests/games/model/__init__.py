@@ -1,1 +1,1 @@
-"""A second set of rules, written from docs/rules.md alone, that whole matches are compared with."""
+"""A second set of rules of Indian rummy, written from docs/rules.md alone."""

@@ -64,7 +64,7 @@ def packs_of(number: int) -> list[str]:
 
 
 def toss(seats: tuple[int, ...], seed: bytes) -> list[tuple[int, str]]:
-    """R4.1: who drew what, the highest card first."""
+    """R4.1: return each seat with its card, the highest first."""
     drawn = shuffle(packs_of(1)[:-1], seed, "toss")
     cards = list(zip(sorted(seats), drawn, strict=False))
     return sorted(cards, key=lambda one: (-RANKS.index(one[1][0]), SUITS.index(one[1][1])))

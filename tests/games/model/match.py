@@ -1,4 +1,4 @@
-"""A match: deals, breaks and questions until somebody has won (R5.4 to R10.4)."""
+"""A match: deals, breaks and questions until it is won (R5.4 to R10.4)."""
 
 from fractions import Fraction
 from typing import Any
@@ -320,7 +320,7 @@ class ModelMatch:
         return [one.seat for one in self.staying]
 
     def rotate_seats(self) -> list[int]:
-        """R4.1: who moved first deals next, and so plays last; who is out keeps the place."""
+        """R4.1: the first player deals next and plays last; players who are out keep their place."""
         circle = list(self.members)
         after = circle.index(self.deal.order[0]) + 1
         return circle[after:] + circle[:after]

@@ -99,7 +99,7 @@ def judge(groups: list[list[str]], wild: str, rules: RuleSet) -> Verdict:
 
 
 def points_of(groups: list[list[str]], wild: str, rules: RuleSet) -> int:
-    """R6.2, R6.3: what groups count as they are laid."""
+    """R6.2, R6.3: return the points of groups as they are laid."""
     kinds = [kind(group, wild, rules) for group in groups]
     free: set[str | None] = set()
     if PURE in kinds:

@@ -1,4 +1,4 @@
-"""One match after another, with what happened in them counted."""
+"""Matches of the game beside the model, with counts of everything that happened in them."""
 
 import random
 from collections import Counter
@@ -100,7 +100,7 @@ def _vary(base: RuleSet, rng: random.Random) -> RuleSet:
 
 
 def _of_pool(base: RuleSet, rng: random.Random, more: random.Random) -> Mapping[str, Any]:
-    """Everybody may come back until late, so that questions come often."""
+    """Let players rejoin until late, so that questions come often."""
     if base.elimination_score is None:
         return {}
     return {
@@ -147,7 +147,7 @@ def play_match(seed: int, number: int) -> Played:
 
 
 class Table:
-    """The players of a match: random, skilled, silent ones, who may leave at any moment."""
+    """The players of a match: random, skilled or silent, and liable to leave at any moment."""
 
     def __init__(self, pair: Pair, rng: random.Random, number: int) -> None:
         self.pair, self.rng, self.number = pair, rng, number
@@ -182,7 +182,7 @@ class Table:
         return self.act_in_turn()
 
     def choose_leaver(self) -> tuple[int, dict[str, Any]]:
-        """Anybody who has not left; there is somebody as long as the match is not over."""
+        """Choose any player who has not left."""
         there = [s for s, one in self.pair.model.members.items() if one.membership != "left"]
         acting = [seat for seat in self.pair.model.acting if seat in there]
         inside = [one.seat for one in self.pair.model.staying]
@@ -269,7 +269,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Standing:
-    """What the next step is compared with."""
+    """The state before a step, to compare the state after it with."""
 
     stage: str
     phase: str

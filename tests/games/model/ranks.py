@@ -27,7 +27,7 @@ class Member:
 
 
 def key(member: Member, rules: RuleSet) -> tuple[Any, ...]:
-    """What stands for more comes first."""
+    """Return the sorting key of a member, the better ones first."""
     if rules.qualifiers is not None:
         if rules.elimination_score is not None:  # R10.13
             return (member.score,)
@@ -107,7 +107,7 @@ class Sharer:
 
 
 def divide_shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, Fraction] | None:
-    """R8.5: by seat, first those who get odd units first; None if it cannot be done."""
+    """R8.5: return shares by seat in the order of odd units, or None if the rest is too small."""
     fewest = min(one.drops for one in sharers)
     unit = Fraction(1, entries)
     rest = 1 - unit * sum(one.drops - fewest for one in sharers)
@@ -118,7 +118,7 @@ def divide_shares(sharers: list[Sharer], entries: int, least: int) -> dict[int, 
 
 
 def round_to_units(parts: Mapping[int, Fraction], amount: int) -> dict[int, int]:
-    """Whole units of the prize; what is odd goes one each in the order of `parts`."""
+    """Return whole units of the prize; odd units go one each in the order of `parts`."""
     whole = {seat: int(part * amount) for seat, part in parts.items()}
     for seat in list(parts)[: amount - sum(whole.values())]:
         whole[seat] += 1

@@ -1,4 +1,4 @@
-"""Matches and lays agree with rules that were written a second time, from docs/rules*.md alone."""
+"""The game agrees with a second set of rules, written from docs/rules*.md alone."""
 
 from collections import Counter
 

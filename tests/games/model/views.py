@@ -123,13 +123,13 @@ def private_view(match: ModelMatch, seat: int) -> View:
 
 
 def fractions(parts: Mapping[str, int]) -> dict[str, Fraction]:
-    """Parts as the game tells them, each as what it is of all."""
+    """Return the game's parts as fractions of the whole."""
     whole = sum(parts.values())
     return {seat: Fraction(part, whole) for seat, part in parts.items()}
 
 
 def list_legal(match: ModelMatch, seat: int) -> list[Move]:
-    """Every move; one with free groups as its kind alone."""
+    """List every legal move; one with free groups only by its kind."""
     member = match.members.get(seat)
     if member is None or match.stage == "over":
         return []

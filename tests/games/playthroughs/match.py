@@ -40,7 +40,7 @@ class Match:
         return hashlib.sha256(f"{self._number}/{deal}".encode()).digest()
 
     def take(self, step: Mapping[str, Any]) -> None:
-        """Do what the step says; keep the events, or the refusal."""
+        """Do the step, and keep its events or its refusal."""
         self.now += step["after"]
         whom, what = step["do"]
         try:
@@ -71,7 +71,7 @@ class Match:
         self.came = {"events": [event.json() for event in events]}
 
     def look(self) -> dict[str, Any]:
-        """Return everything that can be seen of the match now, and what came of the last step."""
+        """Return everything visible of the match now, and the outcome of the last step."""
         game, state = self.game, self.state
         result = game.core.status(state).result
         seen = {

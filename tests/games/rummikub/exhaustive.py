@@ -41,7 +41,7 @@ def list_shapes() -> tuple[tuple[int, ...], ...]:
 
 
 def list_tables(tiles: Counter[int]) -> Iterator[list[tuple[tuple[int, int], ...]]]:
-    """Every way to lay all of these tiles in melds, as tiles with what they stand for."""
+    """Yield every way to lay all of these tiles in melds, as tiles with the faces they stand for."""
     tiles = +tiles
     if not tiles:
         yield []

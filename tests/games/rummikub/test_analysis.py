@@ -1,4 +1,4 @@
-"""The analysis of a deal of Rummikub: what could have been laid, and what it cost (../test_analysis.py)."""
+"""The analysis of a deal of Rummikub: missed lays and their cost (../test_analysis.py)."""
 
 import pytest
 

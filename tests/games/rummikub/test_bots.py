@@ -1,4 +1,4 @@
-"""Bots play whole deals of Rummikub by what a seat sees, and only that."""
+"""Bots of Rummikub: their choices in given positions."""
 
 import pytest
 

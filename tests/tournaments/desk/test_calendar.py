@@ -1,4 +1,4 @@
-"""The calendar of tournaments: what begins in a week, and what templates will make."""
+"""The calendar of tournaments: those of a week, and those that templates will make."""
 
 from datetime import UTC, date, datetime, timedelta
 

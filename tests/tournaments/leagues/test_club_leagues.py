@@ -1,4 +1,4 @@
-"""Leagues of clubs: started by officers, counted at the club's own tables among its members, paid by nobody."""
+"""Leagues of clubs: started by officers, for members at tables of the club, without prizes."""
 
 from datetime import timedelta
 

@@ -1,5 +1,4 @@
-"""R10.12 by matches that are really played: whoever leaves, is stood up, frozen or silent in one, and
-whichever processes die, points are those of the stored ranks and the prizes are the pool, once."""
+"""R10.12 by random play: points follow the stored ranks, and the pool is paid once."""
 
 import random
 from collections import Counter
@@ -50,7 +49,7 @@ def apply_incident(what, table, user, staff):
 
 
 def play_by_chance(table, chance, happens, staff):
-    """One match to its end; `happens` is what befalls somebody, by number of the step."""
+    """Play a match to its end; `happens` lists incidents by the number of the step."""
     for step in range(2_000):
         table.refresh_from_db()
         if table.status != TableStatus.PLAYING:
@@ -131,7 +130,7 @@ def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, m
 
 @pytest.fixture
 def finished_league(make_player):
-    """A league whose prizes are due, and who has come first, second and last in it."""
+    """A league whose prizes are due, and its first, second and last player."""
     three = [make_player() for _ in range(3)]
     league = make_league(pool=1_000, repeats=False)
     play(make_table(), *three)

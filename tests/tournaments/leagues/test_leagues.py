@@ -1,4 +1,4 @@
-"""R10.12: what counts, who stands where, and what is paid, exactly once."""
+"""R10.12: the matches that count, the standings, and prizes paid exactly once."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -40,7 +40,7 @@ def points(league):
 
 
 def bring_end(*leagues):
-    """They are over, and their prizes are due; what was played has been before that."""
+    """Move leagues and their matches into the past, so that prizes are due."""
     shift = timedelta(days=8)
     for league in leagues:
         league.refresh_from_db()

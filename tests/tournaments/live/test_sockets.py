@@ -1,4 +1,4 @@
-"""The sockets of a tournament's page and of a person: hints, and what is there already."""
+"""The sockets of a tournament's page and of a player: notices, and the state on connecting."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ async def receive(socket):
 
 
 async def receive_until_pong(socket):
-    """Return the messages up to a pong: what comes before it was sent before it."""
+    """Return the messages up to a pong: those sent before it."""
     ping = {"type": "ping"}
     FROM_LISTENER.validate(ping)
     await socket.send(json.dumps(ping))
@@ -104,7 +104,7 @@ async def test_other_players_are_not_notified_of_a_ready_table(live_site, entere
 
 
 async def await_close_code(socket):
-    """Return the code that the server closes with; what it says before is passed over."""
+    """Return the code with which the server closes, after any messages."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await receive(socket)

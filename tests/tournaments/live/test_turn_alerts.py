@@ -1,4 +1,4 @@
-"""When a round of a tournament begins, who asked for it is alerted."""
+"""Push alerts at the start of a round."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The bracket of a tournament: one's own way, rounds and pages of them, players found by name."""
+"""The bracket of a tournament: the reader's way, rounds and their pages, players found by name."""
 
 from typing import Any
 
@@ -118,7 +118,7 @@ def test_a_table_shows_the_state_of_the_round(signed_in, start_tournament, make_
 
 
 class TestFixedTablesMeet:
-    """R10.4c: who waits sees whom they meet next, as far as it is known."""
+    """R10.4c: a waiting player sees the next opponents as far as they are known."""
 
     @pytest.fixture
     def running(self, start_tournament):

@@ -1,4 +1,4 @@
-"""Finished tournaments among what happened while a player was away."""
+"""Finished tournaments in the news for a returning player."""
 
 from datetime import timedelta
 

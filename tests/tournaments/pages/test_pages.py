@@ -255,7 +255,7 @@ def test_ranks_are_shown_during_a_tournament(start_tournament):
 
 
 class TestWhileARoundIsPlayed:
-    """A waiting player sees what the next table waits for."""
+    """The state of a running round on the page of a tournament."""
 
     @pytest.fixture
     def running(self, signed_in, make_tournament_of, make_player):

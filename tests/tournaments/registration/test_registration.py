@@ -1,4 +1,4 @@
-"""R10.2, R10.7: who takes part pays at once, who leaves in time gets everything back."""
+"""R10.2, R10.7: entrants pay at once, and a withdrawal in time refunds everything."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""R10.3, R10.4, R10.6: every entrant sits once a round, and in the end everybody has a place."""
+"""R10.3, R10.4, R10.6: every entrant sits once a round and gets a place in the end."""
 
 import random
 from collections import Counter

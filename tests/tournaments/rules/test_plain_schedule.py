@@ -1,4 +1,4 @@
-"""Schedules in words: what people say makes a crontab, and a crontab is said in the same words."""
+"""Schedules in words, and their crontabs."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""R10.4c: which tables meet is known before they are played, and everybody's way is open."""
+"""R10.4c: the tables that meet are known beforehand."""
 
 import random
 from collections import Counter
@@ -29,7 +29,7 @@ def test_r10_4c_neighbouring_tables_meet():
 
 
 def test_r10_4c_tables_of_the_next_round_are_of_similar_size():
-    """Seven tables send 14 players on: 5, 5 and 4; so two who go on may part."""
+    """Seven tables send 14 players on: 5, 5 and 4, so two qualifiers of a table may part."""
     (level, *_later) = KNOCK_OUT.tree([6] * 7, 0, TWO_OF_SIX)
     assert level == (
         (*feeds(1, 1, 2), *feeds(2, 1, 2), *feeds(3, 1)),
@@ -140,7 +140,7 @@ def test_a_tree_without_players_is_over():
 @pytest.mark.parametrize("format_", [KNOCK_OUT, HEADS_UP])
 @given(number=st.integers(0, 2**32), players=st.integers(2, 60))
 def test_law_no_player_waits_for_ever_in_any_order_of_ends(format_, number, players):  # noqa: PLR0915 - one play
-    """Tables end in any order, some players are disqualified: nobody waits for ever."""
+    """Tables end in any order, and some players are disqualified."""
     rng = random.Random(number)
     structure = Structure(2, 1) if format_ is HEADS_UP else Structure(rng.randint(3, 6), 1)
     seating = format_.seat(list(range(players)), structure=structure, had_bye=(), rng=rng)

@@ -31,7 +31,7 @@ from wallet.ledger.checks import reconcile
 
 @pytest.fixture
 def running(start_tournament, make_player):
-    """Three tables of two in their first round, and who plays at them."""
+    """A tournament with three tables of two in its first round, and its players."""
     players = [make_player() for _ in range(6)]
     tournament = start_tournament(players, seats=2, qualifiers=1)
     return tournament, players
@@ -111,7 +111,7 @@ def test_concurrent_workers_refund_everything_once(running):
 
 @pytest.mark.django_db
 def test_all_entrants_are_told_of_the_cancellation_by_mail(make_tournament_of, make_player):
-    """Why, and what is back; in their own language. Bots and who had withdrawn are not."""
+    """The mail gives the reason and the refund in the player's language. Bots and withdrawn players get none."""
     tournament = make_tournament_of(
         name="Lotus Cup", words={"hi": {"name": "कमल कप"}}, max_entrants=2, entry_fee=100
     )

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 class OneRound(KnockOut):
-    """Everybody plays once; the first of a table rank above all others."""
+    """A single round; the winners of its tables rank above all others."""
 
     code = "one-round"
     title = "One round"

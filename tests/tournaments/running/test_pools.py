@@ -1,4 +1,4 @@
-"""R10.13: tournaments of pools, where whoever stays in longest is ahead."""
+"""R10.13: tournaments of pools, ranked by who stays in longest."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ AWAY = {"house_rules": None, "overtime_turn_seconds": 0}
 
 @pytest.fixture
 def short_pool():
-    """A pool of 61 whose deals are counted after one turn of everybody."""
+    """A pool of 61 whose deals are counted after one turn of each player."""
     return HouseRules.objects.create(
         name="Short pool", game="indian", preset="pool61", changes={"max_turns": 1}
     )
@@ -84,7 +84,7 @@ def test_a_table_of_a_pool_is_opened_without_rejoining_and_splitting(start_pool)
 
 
 def test_absent_players_are_dropped_deal_by_deal_until_they_are_out(start_pool, make_player):
-    """Three who are away: each but the winner of a deal is dropped for 30 in it."""
+    """Of three absent players each but the winner of a deal is dropped for 30."""
     users = [make_player() for _ in range(3)]
     tournament = start_pool(users, **AWAY)
     play_to_the_end(tournament)
@@ -157,7 +157,7 @@ def test_r10_4b_a_deal_is_counted_in_overtime_and_then_the_scores_rank(start_poo
 
 
 def test_equal_scores_at_the_limit_of_the_final_share_its_prizes(start_pool):
-    """Three who are away have 30, 60 and 30 points after the second deal."""
+    """Three absent players have 30, 60 and 30 points after the second deal."""
     tournament = start_pool(3, **AWAY, payout_table=[[1, 6_000], [1, 3_000], [1, 1_000]])
     (table,) = open_tables(tournament)
     play_table(table, until=is_break_after(2))

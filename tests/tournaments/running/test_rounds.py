@@ -1,4 +1,4 @@
-"""R10.3 to R10.7: seating, who goes on, latecomers, time-ups, prizes, cancellation."""
+"""R10.3 to R10.7: seating, qualification, latecomers, time limits and prizes."""
 
 from datetime import timedelta
 

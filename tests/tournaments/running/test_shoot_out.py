@@ -1,4 +1,4 @@
-"""R10.11 on the real database: stacks from round to round, who goes on, the end."""
+"""R10.11 in the database: stacks from round to round, qualification, the end."""
 
 import pytest
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def shoot_out(make_tournament_of, make_player):
-    """A field of so many; one deal a round at 1, 2 and 4 chips a point, so 560 at the start."""
+    """Make a field of this size; one deal a round at 1, 2 and 4 chips a point, so 560 at the start."""
 
     def make(field, **terms):
         given = {"seats": 3, "format": "shoot-out", "stakes": "1, 2, 4", "deals": 1, **terms}

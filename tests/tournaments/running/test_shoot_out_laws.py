@@ -1,5 +1,4 @@
-"""R10.11 by random play: whatever players and staff do, and whichever workers act, chips and prizes add
-up, and who goes on is who can pay. The model below is the rules in a few lines."""
+"""R10.11 by random play, compared with a model in a few lines: chips, qualification and prizes add up."""
 
 import random
 from dataclasses import dataclass, field
@@ -187,7 +186,7 @@ def check_round(play: Play, *, number: int, stacks: dict[int, int]) -> dict[int,
 
 
 def check_end(play: Play, before: dict[int, int]) -> None:
-    """Places by the last round that somebody played, then by what they had; prizes to the last chip."""
+    """Check places by the last round played, then by chips; and prizes to the last chip."""
     tournament = play.tournament
     entrants: list[Any] = list(Entrant.objects.filter(tournament=tournament).select_related("user"))
     ranked = [e for e in entrants if e.user_id not in play.disqualified]
@@ -217,7 +216,7 @@ def check_end(play: Play, before: dict[int, int]) -> None:
 
 
 def check_nobody_is_left(tournament, before: dict[int, int]) -> None:
-    """Nobody can have the prizes: it is cancelled, and every fee goes back."""
+    """Check that a tournament without players left is cancelled and refunds every fee."""
     assert (tournament.status, tournament.broken_reason) == (Status.CANCELLED, "")
     for _ in range(4):
         tick()

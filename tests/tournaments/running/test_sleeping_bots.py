@@ -1,4 +1,4 @@
-"""With BOTS_WAIT_FOR_PEOPLE bots play no tournament for nobody: a demonstration site rests."""
+"""With BOTS_WAIT_FOR_PEOPLE bots play only tournaments that people have entered or may watch."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def begin_cup(settings, make_tournament_of):
-    """A tournament whose time has come after its first player, if there is one, has entered."""
+    """Make a tournament whose start is due, entered by this player if given."""
 
     def begin(*, waits=True, player=None):
         settings.BOTS_WAIT_FOR_PEOPLE = waits

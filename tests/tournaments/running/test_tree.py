@@ -1,4 +1,4 @@
-"""R10.4c: a table of the next round begins when those have ended whose players meet there."""
+"""R10.4c: a table of the next round begins as soon as its feeding tables have ended."""
 
 from datetime import timedelta
 

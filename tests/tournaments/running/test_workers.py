@@ -1,5 +1,4 @@
-"""Real workers, a real Redis: twice, two at once, killed, with Redis emptied - nobody is charged,
-seated or paid twice, or forgotten."""
+"""Real workers and a real Redis, killed or emptied: no player is charged, seated or paid twice, or forgotten."""
 
 import signal
 from collections import Counter
@@ -67,7 +66,7 @@ def read_everything(tournament):
 
 @pytest.fixture(params=[False, True], ids=["drawn", "fixed"])
 def field_of_seven(request, make_tournament_of, make_player):
-    """Three people who stay away and four bots, at tables of three."""
+    """Three absent people and four bots at tables of three."""
     tournament = make_tournament_of(
         seats=3, qualifiers=1, bots_to=7, bot_strength="easy", seats_early=request.param
     )
@@ -76,7 +75,7 @@ def field_of_seven(request, make_tournament_of, make_player):
 
 
 def assert_settled_once(tournament):
-    """Everybody was charged once, seated once a round, ranked once and paid once."""
+    """Check that each entrant was charged once, seated once a round, ranked once and paid once."""
     assert reload(tournament).status == Status.FINISHED
     fees = Journal.objects.filter(key__startswith=f"tournament:{tournament.pk}:entry:")
     assert fees.count() == 7
@@ -140,7 +139,7 @@ def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
 def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     make_tournament_of, make_player, kill_again_and_again
 ):
-    """R10.11: who is disqualified or excludes themselves while processes die loses no chip of others."""
+    """R10.11: players are disqualified and excluded while processes die."""
     tournament = make_tournament_of(
         format="shoot-out", seats=3, qualifiers=1, stakes="1, 2", deals=2, bots_to=6
     )
@@ -169,7 +168,7 @@ def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
 
 
 def assert_shoot_out_settled(tournament, users, *, disqualified):
-    """Six have paid, one has no prize; what was paid out is the pool."""
+    """Check that six have paid, the disqualified player has no prize, and prizes sum to the pool."""
     assert tournament.status == Status.FINISHED
     assert set(Counter(RoundSeat.objects.values_list("round", "entrant")).values()) == {1}
     prizes = dict(tournament.entrants.values_list("user", "prize"))

@@ -42,7 +42,7 @@ def lays(stand: Stand, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
 
 
 def judge_both(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
-    """The game's refusal and what it says of the points, and the model's judge."""
+    """Return the game's refusal and verdict, and the model's judge."""
     faces = {text: face for face, text in enumerate(FACE_TEXT)}
     by_text = {CARD_TEXT[card]: card for card in DECK}
     melds = tuple(
@@ -62,7 +62,7 @@ def judge_both(stand: Stand, table: Wire) -> tuple[str | None, Verdict, Judge]:
 
 
 def list_disagreements(number: int, seed: int) -> Iterator[tuple[str, str | None]]:
-    """What is said differently in one position, and each code that was said."""
+    """Yield for each lay of one position the disagreement, or an empty text, and the game's code."""
     rng = random.Random(f"{seed}/{number}")
     stand = make_crowded(rng) if rng.random() < 0.8 else position(rng)
     for table in lays(stand, rng):

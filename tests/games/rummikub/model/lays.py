@@ -30,13 +30,13 @@ def number(tile: str) -> int:
 
 @dataclass(frozen=True)
 class Meld:
-    """Each tile with what it stands for, in any order."""
+    """Tiles with the faces they stand for, in any order."""
 
     tiles: tuple[tuple[str, str], ...]
 
     @staticmethod
     def of(wire: dict[str, Any]) -> "Meld":
-        """Of what is no meld yet nobody says what its tiles stand for."""
+        """Read a meld. Tiles of a draft that is no meld yet stand for nothing."""
         said = wire["as"] or ["" for _ in wire["cards"]]
         pairs = zip(map(face, wire["cards"]), said, strict=True)
         return Meld(tuple(sorted(pairs)))
@@ -143,8 +143,7 @@ class Judge:
             self.points |= self._worth(kept)
 
     def _worth(self, kept: tuple[int, ...]) -> set[int]:
-        """A joker counts as the tile that it stands for; what a frozen meld has got is the
-        rack's."""
+        """Count a joker as the tile it stands for. Tiles added to a frozen meld are from the rack."""
         plain = sum(number(tile) * n for tile, n in self.from_rack.items() if tile != JOKER)
         lay_there = Counter(said for meld in self.before for said in meld.jokers)
         in_kept = Counter(said for place in kept for said in self.after[place].jokers)
@@ -159,13 +158,13 @@ class Judge:
         return {plain + sum(map(number, (*added, *some))) for some in more}
 
     def _is_left_alone(self) -> bool:
-        """K7: where the table may not be used yet, it stays, and what is new is of the rack."""
+        """K7: without `open_then_play` the table stays as it is, and new melds are from the rack."""
         before, after = Counter(self.before), Counter(self.after)
         new = sum((meld.used for meld in (after - before).elements()), Counter[str]())
         return not before - after and new <= self.from_rack
 
     def _count_opening(self, kept: tuple[int, ...]) -> int:
-        """K7: the most that melds of the rack alone are worth together."""
+        """K7: return the most points of melds from the rack only."""
         others = [meld for place, meld in enumerate(self.after) if place not in kept]
         own = [meld for meld in others if meld.used <= self.from_rack]
         return max(

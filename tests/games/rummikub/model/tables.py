@@ -1,4 +1,4 @@
-"""Random tables that somebody could mean to lay: the table as it lies, changed a few times."""
+"""Random plausible lays: the table as it lies, after a few changes."""
 
 import random
 from collections.abc import Iterator
@@ -15,8 +15,7 @@ _TRIES = 40
 
 
 class Building:
-    """A table that is being changed; what a change leaves over is put somewhere or stays on the
-    rack."""
+    """A table under change. Tiles left over are put elsewhere or stay on the rack."""
 
     def __init__(self, table: tuple[Meld, ...], rack: tuple[Card, ...], rng: random.Random) -> None:
         self.melds: list[Tiles] = [list(zip(m.cards, m.faces, strict=True)) for m in table]
