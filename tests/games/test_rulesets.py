@@ -6,7 +6,6 @@ import pytest
 
 from games.engine.base import InvalidRules
 from games.indian.rules.ruleset import PRESETS, RULES, YOUNGER
-from games.indian.rules.state import drop_points
 from tests.games.driving import GAMES, NOW, SEED
 from tests.games.values import replace
 
@@ -175,16 +174,6 @@ def test_an_event_of_contract_rummy_has_seven_contracts_at_most():
 
 
 # --- Indian rummy.
-
-
-@pytest.mark.parametrize(
-    ("name", "drops"),
-    [("points", (20, 40)), ("pool61", (15, 30)), ("pool101", (20, 40)), ("pool201", (25, 50)),
-     ("deals2", (None, None)), ("deals3", (None, None)), ("deals6", (20, 40))],
-)  # fmt: skip
-def test_r5_2_drop_points(name, drops):
-    rules = PRESETS[name]
-    assert (drop_points(rules, has_drawn=False), drop_points(rules, has_drawn=True)) == drops
 
 
 def test_presets_follow_the_deviations_of_their_sites():

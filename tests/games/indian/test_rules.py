@@ -6,17 +6,14 @@ Whole matches by all of them are compared with the model (tests/games/model).
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from games.engine.base import InvalidRules
-from games.engine.state import Stage, replace
+from games.engine.state import replace
 from games.indian.game import GAME
 from games.indian.lab.hand_help import HELP
 from games.indian.rules import ruleset
-from games.indian.rules.match import CORE
 from games.indian.rules.ruleset import POINTS, PRESETS
-from games.indian.rules.state import How, Membership, Player, Standing, Status, Step
+from games.indian.rules.state import Standing
 from tests.games.cases import Table
 from tests.games.driving import NOW, SEED
 from tests.games.indian import scenes
@@ -35,7 +32,6 @@ from tests.games.indian.scenes import (
     win_by_declaring,
 )
 from tests.games.scenes import kinds, read_refusal
-from tests.given import require
 
 PLAIN = "AS 4S 5S|3H 9H TH|4D 6D TD|7C 8C QC QD"
 POOL = PRESETS["pool101"]
@@ -336,30 +332,6 @@ def test_r5_2_points_of_a_drop(name, first, middle):
     assert standings(act(match, 0, "drop"))[0] == ("dropped", middle, "middle_drop")
 
 
-def test_r4_6_r4_7_states_that_take_long_to_come_to():
-    match = act(scene(PLAIN, HOPELESS, closed="TS"), 0, "draw", source="closed")
-    other = replace(match, deal=replace(match.deal, seed=bytes(32)))
-    first, second = (act(one, 0, "discard", card="QC").deal.closed for one in (match, other))
-    assert sorted(first) == sorted(second)
-    assert first != second
-    late = replace(match, deal=replace(match.deal, due_at=NOW + 1_800_000))
-    for now, phase in ((1_799_999, "turn"), (1_800_000, "over")):
-        assert view(act(late, 0, "discard", card="QC", now=NOW + now))["phase"] == phase
-
-
-def test_r6_4_a_drawn_card_spoils_no_group_that_was_saved():
-    """Seat 0 draws, discards another card, never arranges and does not answer the declaration."""
-    hand = "AS 2S 3S|8H 9H TH|KC 4C 6H|9D TD JD QD"
-    match = scene(hand, DECLARABLE, wild="KH", next_closed="2D")
-    counts = []
-    played = act(act(match, 0, "draw", source="closed"), 0, "discard", card="KC")
-    for one in (match, played):
-        over = expire(win_by_declaring(scenes.turn_of(one, 1), 1))
-        counts.append(standings(over)[0][1])
-    # The two of diamonds counts 2 in place of the king, which was a joker; every meld still is one.
-    assert counts == [10, 12]
-
-
 # --- A split of a pool (R8.4 to R8.6).
 
 
@@ -433,15 +405,6 @@ def test_r8_4_r8_6_no_split_is_offered_when_it_is_not_possible():
     assert dict(result(left).shares) == {0: 1, 1: 1}
 
 
-def test_r8_8_leaving_later_does_not_better_the_rank():
-    """Seat 3 goes out in the first deal, seat 2 in the second; then seat 3 leaves for good."""
-    match = expire(begin_break(20, 60, 60))
-    match = match.with_standings([replace(require(match.get_standing(2)), score=85)])
-    match = act(act(match, 1, "drop"), 2, "drop")
-    match = act(act(match, 3, "leave"), 1, "leave")
-    assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
-
-
 # --- Ties (R9.2, R10.4) and leaving in a break (R5.4, R5.5).
 
 # What the last deal changes: seat 0 declares and takes 70, 80 and 80.
@@ -482,87 +445,9 @@ def test_r10_4_ranks(match, ranks):
     assert dict(result(match).ranks) == ranks
 
 
-@pytest.mark.parametrize(
-    ("match", "order"),
-    [
-        (begin_last_deal(280, 100, 100, qualifiers=2), [1, 2]),
-        (act(begin_last_deal(200, 200, 80), 2, "leave"), [0, 1]),
-        (act(begin_last_deal(160, 160, 160), 2, "leave"), [0, 1]),
-    ],
-)
-def test_r9_2_players_with_equal_chips_play_a_tie_breaker(match, order):
-    assert (view(match)["phase"], view(match)["match"]["tie_breaker"]) == ("between", True)
-    assert sorted(view(expire(match))["order"]) == order
-    concluded = GAME.core.conclude(match)
-    assert concluded is not None
-    assert concluded.status.result is not None
-
-
-def test_r9_2_r10_4_a_tie_breaker_is_played_again_until_it_is_decided():
-    rules = replace(DEALS, qualifiers=2, max_turns=1)
-    match = replace(expire(begin_last_deal(280, 100, 100, qualifiers=2)), rules=rules)
-    for hands, is_decided in ((HOPELESS, HOPELESS), False), ((DECLARABLE, HOPELESS), True):
-        deal = scene(*hands, rules=rules).deal
-        players = tuple(replace(p, seat=p.seat + 1) for p in deal.players)
-        over = act.turn(act.turn(replace(match, deal=replace(deal, players=players)), 1), 2)
-        assert (view(over)["phase"] == "over") is is_decided
-        assert GAME.core.status(over).result is None or dict(result(over).scores) == {
-            0: 280,
-            1: 100,
-            2: 100,
-        }
-    # Four are equal for two places; seat 3 loses the first tie-breaker, the others stay equal.
-    base = replace(DEALS, deals=1, qualifiers=2, max_turns=1)
-    four = tuple(Standing(seat, chips=80, deals_won=0, score=20) for seat in range(4))
-    match = replace(
-        scene(HOPELESS, HOPELESS, rules=base), standings=four, tie_breaker=True, number=2
-    )
-    for points in ({0: 0, 1: 0, 2: 0, 3: 20}, {0: 0, 1: 0, 2: 0}, {0: 0, 1: 5, 2: 30}):
-        players = tuple(
-            Player(seat=seat, groups=()).take_out(
-                Status.LOST if count else Status.WON, count, How.SHOWN
-            )
-            for seat, count in points.items()
-        )
-        deal = replace(match.deal, players=players)
-        step = Step(replace(match, deal=deal, stage=Stage.DEAL), now=NOW)
-        CORE.conclude_deal(step)
-        match = step.match
-    assert dict(result(match).ranks) == {0: 1, 1: 2, 2: 3, 3: 4}
-
-
-def test_r4_1_the_order_of_the_next_match():
-    """Seat 1 stands first, but does not play the tie-breaker of 0 and 2."""
-    match = expire(begin_last_deal(190, 100, 190))
-    assert ([s.seat for s in match.standings], view(match)["order"]) == ([1, 2, 0], [2, 0])
-    assert result(act(match, 0, "leave")).next_order == (1, 2)
-    pool = build(HOPELESS, DECLARABLE, WORTHLESS, scores=(40, 85, 30), rules=NAMES["NO_REJOIN"])
-    match = expire(act(act(pool, 0, "drop"), 1, "drop"))
-    match = match.with_standings([replace(require(match.get_standing(2)), score=95)])
-    # Seat 2 moved first and deals the next match; seat 1, out since the first deal, plays in it.
-    assert result(act(match, 2, "drop")).next_order == (0, 1, 2)
-    both = [replace(match.get_standing(0), membership=Membership.LEFT)]
-    assert match.with_standings(both).get_standing(0).membership is Membership.LEFT
-
-
 # --- Chips (R9.1, R10.11), deferred drops, help.
 
 EVENT = ruleset.adapt_to_event(DEALS, deals=2, qualifiers=3)
-
-
-@given(
-    st.lists(st.integers(0, 10_000), min_size=3, max_size=3), st.integers(1, 50), st.integers(1, 3)
-)
-def test_r10_11_chips_of_a_table_stay_the_same_in_all(stacks, stake, places):
-    rules = ruleset.adapt_to_stakes(
-        replace(EVENT, qualifiers=places), point_chips=stake, stacks=stacks
-    )
-    begun = GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW).state
-    assert [standing.chips for standing in begun.standings] == stacks
-    match = build(DECLARABLE, HOPELESS, WORTHLESS, chips=stacks, rules=rules)
-    after = expire(win_by_declaring(match))
-    gains = (150 * stake, -70 * stake, -80 * stake)
-    assert [after.get_standing(seat).chips - stacks[seat] for seat in range(3)] == [*gains]
 
 
 def test_r10_4_points_are_played_as_deals_that_chips_decide():
@@ -591,20 +476,6 @@ def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
             GAME.rules.change(rules, **refused)
     with pytest.raises(InvalidRules):  # there are no chips to stake
         ruleset.adapt_to_stakes(rules, point_chips=1, stacks=())
-
-
-def test_r10_13_a_match_that_is_ended_ranks_the_survivors_by_score():
-    """Deals won do not decide between equal scores."""
-    match = build(
-        HOPELESS, DECLARABLE, WORTHLESS, FOURTH, scores=(85, 25, 20, 40), rules=NAMES["LAST_ONE"]
-    )
-    match = act(act(act(match, 0, "drop"), 1, "drop"), 2, "drop")
-    ended = require(GAME.core.conclude(match)).state
-    assert [match.get_standing(seat).score for seat in range(4)] == [105, 45, 40, 40]
-    assert match.get_standing(3).deals_won == 1
-    assert dict(result(ended).ranks) == {2: 1, 3: 1, 1: 3, 0: 4}
-    running = build(HOPELESS, DECLARABLE, rules=NAMES["LAST_ONE"])
-    assert GAME.core.conclude(running) is None
 
 
 def test_r10_11_stacks_are_rules():

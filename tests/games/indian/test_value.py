@@ -7,7 +7,6 @@ from games.indian.bots.choose import count_room, estimate_chance, is_drop_better
 from games.indian.bots.prospects import Prospect, assess_hand, list_discards
 from games.indian.bots.value import (
     Standing,
-    estimate_turns_to_go,
     estimate_value,
     estimate_value_of_first_hand,
 )
@@ -40,12 +39,6 @@ def test_a_hand_nearer_to_a_declaration_is_worth_more(seats):
 def test_with_many_players_a_hand_that_lacks_five_cards_is_worth_less_than_a_drop(seats):
     """The issue's figure: such hands return -55.7 ± 6.4 at six seats."""
     assert estimate_value_of_first_hand(BAD, make_standing(seats), seats) < -20
-
-
-def test_turns_to_a_declaration():
-    assert estimate_turns_to_go(GOOD._replace(missing=0)) == 0
-    assert estimate_turns_to_go(GOOD) == pytest.approx(1 / 0.34)
-    assert estimate_turns_to_go(GOOD._replace(missing=2)) == pytest.approx(1 / 0.34 + 2.9)
 
 
 def test_only_discards_that_leave_a_hand_nearest_are_looked_at():
