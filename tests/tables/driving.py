@@ -98,6 +98,15 @@ def seat_a_bot(table: Table) -> Change | None:
     return act_on_table(table.pk)
 
 
+def start_with_a_bot(table: Table, *players: User) -> Table:
+    """Seat the players, let a practice bot sit down beside them, and the match begin."""
+    seat_all(table, *players)
+    seat_a_bot(table)
+    let_time_pass(table)
+    assert reload(table).status == TableStatus.PLAYING
+    return table
+
+
 def open_and_sit(template: TableTemplate, user: User) -> Table:
     """Open a private table of a kind and seat the player, with the amount of "play now"."""
     table = open_private(template_id=template.pk, user_id=user.pk)

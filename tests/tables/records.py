@@ -10,10 +10,11 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from tables.history.records import deal_record
+from tables.history.records import deal_record, verdict_on, verdicts_on
 from tables.history.replay import replay_of
 from tables.history.selectors import list_finished_deals
 from tables.models import Match
+from tests.given import require
 
 _TOOL = Path(__file__).resolve().parents[2] / "tools/verify_deal.py"
 
@@ -29,6 +30,18 @@ def verify(record: Any) -> tuple[int, str]:
         check=False,
     )
     return finished.returncode, finished.stdout.strip()
+
+
+def check_records(match: Match, *, first: int | None = None) -> Any:
+    """Check that every deal, or the first ones, is honest and has a replay. Return the last record."""
+    record: Any = None
+    for number in range(1, (first or match.deals.count()) + 1):
+        record = deal_record(match_id=match.pk, number=number)
+        verdict = verdict_on(record)
+        assert verdict.is_honest, verdict.words
+        assert all(claim["agree"] for claim in verdicts_on(record))
+        assert require(replay_of(match, number=number))["steps"]
+    return record
 
 
 def grow_old(match: Match, days: int) -> None:

@@ -16,39 +16,27 @@ from games.registry import GAMES
 from tables.catalog import check_game_pages
 from tables.history.records import deal_record
 from tables.history.replay import replay_of
-from tables.live.clock import act_on_table
-from tables.models import (
-    Board,
-    Change,
-    DayTotal,
-    Match,
-    MatchStatus,
-    Period,
-    PlayerRating,
-    Table,
-    TableTemplate,
-)
+from tables.models import Board, Change, DayTotal, Match, MatchStatus, Period, PlayerRating, Table
 from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import count_matches
 from tables.ranking.selectors import rank_players
-from tables.seating.sitting import take_seat
 from tables.seating.supply import keep_supplied, play_now
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import (
     act,
+    chips_of,
+    expire_turn,
     game_view,
-    let_time_pass,
+    get_match,
+    make_kind,
     player_at,
-    run_out_of_time,
-    seat_all,
+    seat_a_bot,
     start_match,
+    start_with_a_bot,
 )
 from tests.tables.socket_client import session_of
 from wallet import api as wallet
-from wallet.ledger import chart
-from wallet.ledger.balances import balance
 from wallet.ledger.checks import reconcile
-from wallet.money import Currency
 
 UP = {"kind": "turn_up"}
 
@@ -60,23 +48,6 @@ def game(monkeypatch, settings):
     return GAMES["highest"]
 
 
-def chips_of(user):
-    return balance(chart.player(user.pk, Currency.CHIPS))
-
-
-def template(**terms):
-    wallet.set_starting_fees(valid_from=timezone.now())
-    given = {
-        "game": "highest",
-        "preset": "points",
-        "name": "Sal Grove",
-        "max_seats": 2,
-        "point_value": 3,
-        **terms,
-    }
-    return TableTemplate.objects.create(**given)
-
-
 def turn_all_up(table):
     for seat in game_view(table)["order"]:
         assert act(table, seat, kind="turn_up").refusal is None
@@ -84,8 +55,9 @@ def turn_all_up(table):
 
 
 @pytest.mark.django_db
-def test_it_is_opened_from_a_template_and_found_in_the_lobby(client, make_player):
-    kind = template()
+def test_a_kind_of_the_game_is_supplied_and_listed_in_the_lobby(client, make_player):
+    wallet.set_starting_fees(valid_from=timezone.now())
+    kind = make_kind(game="highest", name="Sal Grove", point_value=3)
     keep_supplied()
     table = Table.objects.get(template=kind)
     assert (table.game, table.format, table.rules["name"]) == ("highest", "POINTS", "points")
@@ -138,10 +110,9 @@ def test_points_are_settled_shown_replayed_and_rated(client, make_player, make_t
 
 
 @pytest.mark.django_db
-def test_a_pot_is_played_for(make_player, make_table):
-    table = make_table(game="highest", preset="pot", entry_fee=100, max_seats=3)
-    seat_all(table, *(make_player() for _ in range(3)), amount=100)
-    let_time_pass(table)
+def test_a_pot_of_the_game_is_settled(make_player, make_table):
+    opened = make_table(game="highest", preset="pot", entry_fee=100, max_seats=3)
+    table = start_match(opened, *(make_player() for _ in range(3)))
     match = turn_all_up(table)
     assert match.settlement["gross"] == 300
     assert match.settlement["amounts"][str(match.result["winners"][0])] == (
@@ -151,27 +122,19 @@ def test_a_pot_is_played_for(make_player, make_table):
 
 
 @pytest.mark.django_db
-def test_bots_play_it_and_a_silent_seat_is_played_for(make_player, make_table):
+def test_bots_play_the_game_and_silent_players_are_played_for(make_player, make_table):
     table = make_table(game="highest", bots_wanted=1)
-    player = make_player()
-    take_seat(table_id=table.pk, user_id=player.pk, amount=800)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=timezone.now())
-    act_on_table(table.pk)
-    let_time_pass(table)
-    bots_seat = next(iter(Table.objects.get(pk=table.pk).bot_seats))
+    [bots_seat] = start_with_a_bot(table, make_player()).bot_seats
     while (turn := game_view(table)["turn"]) is not None:
-        if turn == bots_seat:
-            Table.objects.filter(pk=table.pk).update(bot_due_at=timezone.now())
-        else:
-            run_out_of_time(table)
-        assert act_on_table(table.pk) is not None
-    match = Match.objects.get(table=table)
+        move = seat_a_bot if turn == bots_seat else expire_turn
+        assert move(table) is not None
+    match = get_match(table)
     assert match.status == MatchStatus.FINISHED
     causes = Change.objects.filter(match=match).order_by("pk").values_list("kind", "seat")
     assert set(causes) == {("STARTED", None), ("MOVE", bots_seat), ("EXPIRY", None)}
 
 
-async def test_two_people_play_it_over_sockets(
+async def test_two_people_play_the_game_over_sockets(
     live_site, transactional_db, make_player, make_table
 ):
     def begin():

@@ -5,31 +5,28 @@ import random
 import pytest
 from django.db import IntegrityError
 
-from tables.models import Change, Match
+from tables.models import Change
 from tables.play.move import MoveRequest, play_move
 from tests.given import reload, require
 from tests.tables.driving import (
     act,
     expire_turn,
     game_view,
+    get_match,
     hand_of,
     hurry_to_the_end,
     let_time_pass,
+    play_for_a_player,
     play_to_the_end,
     player_at,
     seat_a_bot,
     seat_all,
     start_match,
 )
-from tests.tables.laid import bot_move, check_records
+from tests.tables.records import check_records
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings):
-    settings.GAMES_OFFERED = ["indian", "contract"]
 
 
 @pytest.fixture
@@ -39,7 +36,7 @@ def table(make_table, make_player):
 
 
 def refuse_upcard(table):
-    """The player in turn draws from the closed deck; who is asked, in order of play."""
+    """Let the player in turn draw from the closed deck. Return their seat and those of the players asked."""
     turn = game_view(table)["turn"]
     assert act(table, turn, kind="draw", source="closed").refusal is None
     view = game_view(table)
@@ -64,9 +61,8 @@ def test_a_table_has_no_ninth_seat(make_table):
 
 
 def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
-    table = make_table(game="contract", preset="contract", entry_fee=100, max_seats=2)
-    seat_all(table, make_player(), make_player(), amount=100)
-    let_time_pass(table)
+    opened = make_table(game="contract", preset="contract", entry_fee=100)
+    table = start_match(opened, make_player(), make_player())
     match = hurry_to_the_end(table, whole_deals=1, strength="hard")
     result, settlement = require(match.result), require(match.settlement)
     assert match.deals.count() == 7
@@ -77,12 +73,11 @@ def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
     check_records(match, first=1)
 
 
-def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
+def test_players_answer_the_offer_of_a_card_in_secret(table):
     turn, (first, second) = refuse_upcard(table)
     before = (reload(table).version, game_view(table))
     # The second in order of play wants the card: nothing is seen of it.
-    played = act(table, second, kind="buy")
-    assert played.refusal is None
+    assert act(table, second, kind="buy").refusal is None
     assert (reload(table).version, game_view(table)) == before
     assert hand_of(table, second)["answer"] == "buy"
     assert hand_of(table, first)["asked"] is True
@@ -98,14 +93,14 @@ def test_the_window_is_answered_by_all_at_once_and_in_secret(table):
     assert hand_of(table, turn)["drawn"] is not None
 
 
-def test_the_window_closes_by_its_clock(table):
+def test_the_offer_of_a_card_ends_by_its_clock(table):
     refuse_upcard(table)
     expire_turn(table)
     change = Change.objects.filter(table=table).latest("pk")
     assert [event["kind"] for event in change.events] == ["unsold", "drawn"]
 
 
-def test_bots_that_are_asked_answer_one_after_the_other(make_table, make_player):
+def test_bots_answer_the_offer_of_a_card_one_after_the_other(make_table, make_player):
     """Also where the answer of the first changes nothing that anybody sees."""
     table = make_table(game="contract", preset="single", max_seats=3, bots_wanted=2)
     seat_all(table, make_player())
@@ -131,7 +126,7 @@ def _let_bots_move(table, *, until):
     raise AssertionError("the bots do not come to it")
 
 
-def test_whoever_never_buys_is_not_waited_for(table):
+def test_a_player_who_never_buys_is_not_waited_for(table):
     turn = game_view(table)["turn"]
     others = [seat for seat in (0, 1, 2) if seat != turn]
     for seat in others:
@@ -141,7 +136,7 @@ def test_whoever_never_buys_is_not_waited_for(table):
     assert game_view(table)["step"] == "discard"
 
 
-def test_never_to_buy_is_said_at_any_time(table):
+def test_a_player_says_at_any_time_that_they_never_buy(table):
     """A turn that began while it was on its way does not make it stale, as it does any other move."""
     turn, seen = game_view(table)["turn"], table.version
     seat = next(seat for seat in (0, 1, 2) if seat != turn)
@@ -157,7 +152,7 @@ def test_never_to_buy_is_said_at_any_time(table):
     assert (hand_of(table, seat)["never_buy"], hand_of(table, seat)["answer"]) == (True, "pass")
 
 
-def test_a_missed_window_and_missed_turns_go_on_record(table):
+def test_missed_offers_and_missed_turns_are_on_record(table):
     """The server plays for who is away, and the deal is honest all the same."""
     rng = random.Random(3)
     for _ in range(3_000):
@@ -165,15 +160,13 @@ def test_a_missed_window_and_missed_turns_go_on_record(table):
         if table.status != "PLAYING":
             break
         view = game_view(table)
-        seat = view["turn"]
-        if seat == 0 or view["phase"] == "buy":
+        if view["turn"] == 0 or view["phase"] == "buy":
             expire_turn(table)
             continue
-        assert act(table, seat, **bot_move(table, seat, "hard", rng)).refusal is None
-    match = Match.objects.get(table=table)
-    kinds = {
-        event["kind"] for change in Change.objects.filter(match=match) for event in change.events
-    }
+        play_for_a_player(table, strength="hard", rng=rng)
+    match = get_match(table)
+    changes = Change.objects.filter(match=match)
+    kinds = {event["kind"] for change in changes for event in change.events}
     assert {"missed_turn", "absent"} <= kinds
     check_records(match)
     assert reconcile().findings == ()

@@ -1,6 +1,5 @@
 """Each further game at real tables: paid, on record, for its own ratings, and nobody sees too much."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +17,12 @@ from tests.tables.driving import (
     game_view,
     hand_of,
     hurry_to_the_end,
-    let_time_pass,
     play_to_the_end,
     player_at,
-    seat_all,
     start_match,
 )
-from tests.tables.laid import CARD, check_records, search_frames
+from tests.tables.records import check_records
+from tests.tables.shown_cards import list_cards, search_frames
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -90,11 +88,6 @@ WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _offered(settings):
-    settings.GAMES_OFFERED = ["indian", "basic", "contract", "gin", "rummikub"]
-
-
 @pytest.fixture
 def start_points(make_table, make_player):
     def start(kind):
@@ -108,9 +101,7 @@ def start_points(make_table, make_player):
 def start_pot(make_table, make_player):
     def start(game, preset, seats):
         table = make_table(game=game, preset=preset, entry_fee=100, max_seats=seats, is_rated=True)
-        seat_all(table, *(make_player() for _ in range(seats)), amount=100)
-        let_time_pass(table)
-        return table
+        return start_match(table, *(make_player() for _ in range(seats)))
 
     return start
 
@@ -159,7 +150,7 @@ def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
     ("game", "preset", "seats"),
     [("basic", "race100", 3), ("gin", "game100", 2), ("rummikub", "session4", 3)],
 )
-def test_who_leaves_loses_the_fee_and_the_last_one_left_takes_the_pot(
+def test_players_who_leave_lose_the_fee_and_the_last_one_takes_the_pot(
     start_pot, game, preset, seats
 ):
     table = start_pot(game, preset, seats)
@@ -205,7 +196,7 @@ def test_a_snapshot_shows_one_hand(start_points, kind):
     hands = {seat: set(hand_of(table, seat)["hand"]) for seat in range(kind.seats)}
     for seat, hand in hands.items():
         seen = require(snapshot(table_id=table.pk, user_id=player_at(table, seat).pk))
-        cards = set(CARD.findall(json.dumps(seen.state)))
+        cards = list_cards(seen.state)
         assert hand <= cards
         toss = {drawn["card"] for drawn in seen.state["game"]["toss"]}
         assert not (cards - toss) & set().union(*hands.values()) - hand

@@ -1,12 +1,10 @@
 """Rummikub at real tables: drafts and totals. What all games share: test_every_game.py."""
 
-import json
-import re
 from typing import Any
 
 import pytest
 
-from tables.history.records import deal_record, verdict_on
+from tables.history.records import verdict_on
 from tables.models import Table
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import snapshot
@@ -16,20 +14,14 @@ from tests.tables.driving import (
     game_view,
     hand_of,
     hurry_to_the_end,
-    let_time_pass,
     player_at,
-    seat_all,
     start_match,
 )
+from tests.tables.records import check_records
+from tests.tables.shown_cards import list_cards
 from wallet.ledger.checks import reconcile
 
 pytestmark = pytest.mark.django_db
-TILE = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[01]\b")
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings):
-    settings.GAMES_OFFERED = ["indian", "rummikub"]
 
 
 @pytest.fixture
@@ -38,17 +30,9 @@ def table(make_table, make_player):
     return start_match(opened, make_player(), make_player(), make_player())
 
 
-def session(make_table: Any, make_player: Any, **terms: Any) -> Table:
-    table: Table = make_table(
-        game="rummikub", preset="session4", entry_fee=100, max_seats=3, **terms
-    )
-    seat_all(table, make_player(), make_player(), make_player(), amount=100)
-    let_time_pass(table)
-    return table
-
-
-def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
-    match = hurry_to_the_end(session(make_table, make_player), whole_deals=2)
+def test_k16_a_pot_goes_to_the_highest_total(make_table, players):
+    opened = make_table(game="rummikub", preset="session4", entry_fee=100, max_seats=3)
+    match = hurry_to_the_end(start_match(opened, *players[:3]), whole_deals=2)
     result, settlement = require(match.result), require(match.settlement)
     totals = result["facts"]["totals"]
     best = max(totals.values())
@@ -58,10 +42,7 @@ def test_k16_a_pot_goes_to_the_highest_total(make_table, make_player):
     assert sum(totals.values()) == 0
     assert settlement["gross"] == 300
     assert match.deals.count() == 4
-    record: Any = None
-    for number in (1, 2):
-        record = deal_record(match_id=match.pk, number=number)
-        assert verdict_on(record).is_honest
+    record = check_records(match, first=2)
     tampered = {**record, "dealer": None, "hands": {**record["hands"], "0": record["hands"]["1"]}}
     assert not verdict_on(tampered).is_honest
     assert reconcile().findings == ()
@@ -72,20 +53,20 @@ def draft(table: Table, seat: int, rev: int, draft: Any) -> Any:
     return play_move(MoveRequest(table.pk, user.pk, DraftMove(rev=rev, draft=draft)))
 
 
-def test_k12_a_draft_is_seen_by_its_player_alone(table):
+def test_k12_a_draft_is_shown_to_its_player_alone(table):
     seat = game_view(table)["turn"]
     tiles = hand_of(table, seat)["hand"][:3]
-    version = game_view(table)
+    before = game_view(table)
     played = draft(table, seat, 1, [{"cards": tiles, "as": None}])
     assert played.refusal is None
     [step] = played.changes
     assert (step.version, step.events, step.patch) == (None, [], {})
     assert set(step.private) == {str(seat)}
     assert step.private[str(seat)]["draft"]["table"][0]["cards"]
-    assert game_view(table) == version
+    assert game_view(table) == before
     for other in {0, 1, 2} - {seat}:
         seen = require(snapshot(table_id=table.pk, user_id=player_at(table, other).pk))
-        assert not set(tiles) & set(TILE.findall(json.dumps(seen.state)))
+        assert not set(tiles) & list_cards(seen.state)
 
 
 def test_k12_a_table_that_is_not_valid_when_time_runs_out_costs_three_tiles(table):

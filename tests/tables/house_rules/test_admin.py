@@ -1,7 +1,6 @@
 """House rules: made in the administration, played at tables, read by players before they sit down."""
 
 import pytest
-from django.utils import timezone
 
 from accounts.models import User
 from core.models.audit import AuditEntry
@@ -11,12 +10,11 @@ from tables.models import HostBounds, HouseRules, Table, TableStatus, TableTempl
 from tables.seating.hosting.form import FIRST_CHOICES, HostForm
 from tables.seating.supply import keep_supplied, play_now
 from tests.given import reload
-from tests.tables.driving import make_kind
+from tests.tables.driving import make_cup, make_kind
 from tests.tournaments.leagues_driving import make_league, play
 from tests.tournaments.leagues_driving import make_table as league_table
 from tournaments.leagues.ticking import act_on_league
 from tournaments.models import LeaguePlace, Tournament, TournamentTemplate
-from tournaments.running.scheduling import make_tournament
 
 pytestmark = pytest.mark.django_db
 ADD = "/admin/tables/houserules/add/"
@@ -54,7 +52,7 @@ def errors_of(answer):
     return answer.context["adminform"].form.errors
 
 
-def test_rules_are_made_on_two_pages(desk):
+def test_house_rules_are_made_on_two_pages(desk):
     answer = desk.post(ADD, {"name": "Club", "preset": "indian:pool101", **REASON})
     assert answer.status_code == 302, errors_of(answer)
     made = HouseRules.objects.get()
@@ -94,7 +92,7 @@ def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent,
         assert words in answer.text
 
 
-def test_the_preview_says_what_players_would_read(desk, family):
+def test_the_preview_shows_the_words_that_players_would_read(desk, family):
     preview = change_page(family).replace("change", "preview")
     page = desk.post(preview, {"rule_max_points": "60"}).text
     assert "Most in a deal: 60" in page
@@ -106,7 +104,7 @@ def test_the_preview_says_what_players_would_read(desk, family):
     assert desk.get(preview).status_code == 404
 
 
-def test_rules_that_the_game_has_dropped_are_looked_at_alone(desk):
+def test_rules_that_the_game_has_dropped_are_shown_but_not_offered(desk):
     gone = HouseRules.objects.create(
         name="Old", game="indian", preset="points", changes={"no_such_rule": 3}
     )
@@ -123,7 +121,7 @@ def test_rules_in_use_are_not_deleted(desk, room, family):
     assert HouseRules.objects.filter(pk=family.pk).exists()
 
 
-def test_a_template_is_made_with_them_and_shows_them_again(desk, family):
+def test_a_template_is_made_with_house_rules(desk, family):
     chosen = f"indian:points:{family.pk}"
     fields = {
         "name": "Room", "preset": chosen, "currency": "CHIPS", "point_value": 1, "entry_fee": 0,
@@ -159,14 +157,12 @@ def test_empty_tables_by_the_old_rules_are_closed(room, family):
     HouseRules.objects.filter(pk=family.pk).update(changes={"max_points": 60})
     keep_supplied()
     assert reload(before).status == TableStatus.CLOSED
-    assert (
-        Table.objects.exclude(status=TableStatus.CLOSED).get(template=room).rules["max_points"]
-        == 60
-    )
+    new = Table.objects.exclude(status=TableStatus.CLOSED).get(template=room)
+    assert new.rules["max_points"] == 60
     assert keep_supplied() == 0
 
 
-def test_rules_that_are_gone_stop_no_other_template(room, family):
+def test_a_template_with_dropped_rules_stops_no_other_template(room, family):
     HouseRules.objects.filter(pk=family.pk).update(changes={"no_such_rule": 3})
     other = make_kind(name="Other")
     keep_supplied()
@@ -174,7 +170,7 @@ def test_rules_that_are_gone_stop_no_other_template(room, family):
     assert not Table.objects.filter(template=room).exists()
 
 
-def test_players_read_what_differs_before_they_sit_down(client, room, make_player):
+def test_players_read_house_rules_before_they_sit_down(client, room, make_player):
     keep_supplied()
     table = Table.objects.get(template=room)
     client.force_login(make_player())
@@ -193,14 +189,10 @@ def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
     rules = HouseRules.objects.create(
         name="Cup rules", game="indian", preset="deals2", changes={"max_points": 60}
     )
-    template = TournamentTemplate.objects.create(
-        name="Cup", game="indian", preset="deals2", house_rules=rules, rake_bps=0
-    )
-    now = timezone.now()
-    made = make_tournament(template, starts_at=now, now=now)
+    made = make_cup(house_rules=rules, rake_bps=0)
     HouseRules.objects.filter(pk=rules.pk).update(changes={"max_points": 70})
     made = Tournament.objects.get(pk=made.pk)
-    template = TournamentTemplate.objects.get(pk=template.pk)
+    template = TournamentTemplate.objects.get()
     assert made.rules(places=2).max_points == 60
     page = desk.get(made.get_absolute_url()).text
     assert "Different here: Most in a deal: 60" in page
@@ -219,7 +211,7 @@ def test_a_league_counts_the_tables_of_its_rules_alone(make_player, family):
     assert league.format_title.endswith("Family rules")
 
 
-def test_hosts_change_the_rules_that_the_operator_lets_them(desk):
+def test_hosts_change_only_rules_that_the_operator_allows(desk):
     add = "/admin/tables/hostbounds/add/"
     assert desk.post(add, {"game": "indian", **REASON}).status_code == 302
     made = HostBounds.objects.get()

@@ -65,13 +65,13 @@ def test_rule_sets_that_differ_are_shown_to_differ(code, language):
         ),
     ],
 )
-def test_a_rule_is_said_in_words(code, field, value, line):
+def test_a_rule_has_its_line(code, field, value, line):
     game = GAMES[code]
     usual = game.rules.json(game.rules.preset(game.formats[0].presets[0]))
     assert line in describe_facts(code, {**usual, field: value})
 
 
-def test_what_hangs_on_an_elimination_is_said_of_pools_alone():
+def test_only_pools_have_a_line_about_elimination():
     game = GAMES["indian"]
     label = "A player with exactly that score"
     lines = {

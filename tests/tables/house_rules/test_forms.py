@@ -82,14 +82,14 @@ def test_an_empty_form_changes_nothing(code):
         ("rummikub", "session4", {"deals": "1"}, None),  # that is for points
     ],
 )
-def test_the_form_refuses_what_cannot_be_played(code, preset, sent, field):
+def test_rules_that_cannot_be_played_are_refused(code, preset, sent, field):
     data = {PREFIX + name: value for name, value in sent.items()}
     form = RulesForm(data, game=code, preset=preset)
     assert not form.is_valid()
     assert list(form.errors) == ["__all__" if field is None else PREFIX + field]
 
 
-def test_nothing_is_chosen_by_its_word():
+def test_the_word_for_nothing_is_read_as_none():
     form = RulesForm({"rule_first_drop": "No drop"}, game="indian", preset="pool101")
     assert form.is_valid()
     assert form.changes == {"first_drop": None}
@@ -97,7 +97,7 @@ def test_nothing_is_chosen_by_its_word():
     assert again["rule_first_drop"].value() == "no drop"
 
 
-def test_a_field_says_what_the_presets_have():
+def test_a_field_lists_the_values_of_the_presets():
     form = RulesForm(game="indian", preset="pool101")
     help_text = form.fields["rule_elimination_score"].help_text
     assert "Pool 61: 61" in help_text
@@ -107,7 +107,7 @@ def test_a_field_says_what_the_presets_have():
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(sorted(GAMES["indian"].rules.field_types())), st.text()))
-def test_no_text_breaks_the_form(texts):
+def test_any_text_is_refused_or_makes_rules_that_can_be_read(texts):
     data = {PREFIX + name: text for name, text in texts.items()}
     form = RulesForm(data, game="indian", preset="pool101")
     if form.is_valid():
@@ -116,7 +116,7 @@ def test_no_text_breaks_the_form(texts):
         assert form.errors
 
 
-def test_changes_become_the_values_of_the_form():
+def test_changes_are_the_initial_values_of_the_form():
     assert initial_of({"packs": 3, "split": False, "restock": "block"}) == {
         "rule_packs": 3,
         "rule_split": "false",

@@ -1,9 +1,10 @@
 """A first deal without an account: what a guest may, what they may not, and what becomes of them."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db.models.functions import Now
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,12 +15,11 @@ from core import throttling
 from core.emails.sending import write_email
 from core.models import OutgoingEmail
 from games.indian.game import LESSON_SEED
-from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
 from tests.given import reload
-from tests.tables.driving import chips_of, end_match, let_time_pass
+from tests.tables.driving import WELCOME, chips_of, end_match, start_with_a_bot
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
@@ -45,29 +45,22 @@ def begin(client) -> tuple[User, Table]:
     return User.objects.get(pk=client.session["guest"]), table
 
 
-def deal(table: Table) -> None:
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)  # the bot sits down
-    let_time_pass(table)
-    assert reload(table).status == TableStatus.PLAYING
-
-
 def make_older(guest: User) -> None:
     User.objects.filter(pk=guest.pk).update(date_joined=timezone.now() - guests.LASTS * 2)
 
 
 class TestBeginning:
-    def test_one_press_leads_to_a_table_of_ones_own(self, client):
+    def test_a_visitor_gets_a_guest_with_chips_and_a_table(self, client):
         guest, table = begin(client)
         assert (guest.is_guest, guest.has_usable_password()) == (True, False)
-        assert chips_of(guest) == 10_000 - 160
+        assert chips_of(guest) == WELCOME - 160
         assert Seat.objects.get(table=table).user == guest
         page = client.get(reverse("tables:table", args=[table.pk])).text
         assert 'data-learns="yes"' in page
         assert "Keep your chips: register" in page
         assert 'data-signed-in="no"' in page
 
-    def test_pressed_again_it_is_the_same_guest_and_table(self, client):
+    def test_a_second_press_leads_to_the_same_guest_and_table(self, client):
         guest, table = begin(client)
         again = client.post(reverse("begin_lesson"))
         assert again.url == reverse("tables:table", args=[table.pk])
@@ -90,11 +83,11 @@ class TestBeginning:
         begin(client)
         assert client.session.session_key != before
 
-    def test_guests_are_rationed_by_address(self, client, client_of, monkeypatch):
+    def test_guests_of_one_address_are_limited(self, client, monkeypatch):
         monkeypatch.setattr(guests, "OF_AN_ADDRESS", 2)
         begin(client)
-        begin(client_of())
-        refused = client_of()
+        begin(Client())
+        refused = Client()
         answer = refused.post(reverse("begin_lesson"), follow=True)
         assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
         assert "Many guests have come from your network" in answer.text
@@ -102,16 +95,11 @@ class TestBeginning:
         assert Table.objects.filter(is_lesson=True).count() == 2
 
 
-@pytest.fixture
-def client_of(client):
-    return type(client)
-
-
 class TestTheChosenDeal:
-    def test_it_is_the_first_one_of_a_person_and_no_other(self, client):
+    def test_only_the_first_deal_of_a_person_is_the_chosen_one(self, client):
         guest, table = begin(client)
         assert bytes(table.next_seed) == LESSON_SEED
-        deal(table)
+        start_with_a_bot(table)
         assert bytes(Deal.objects.get(match__table=table).seed) == LESSON_SEED
         assert bytes(reload(table).next_seed) != LESSON_SEED
         end_match(table)
@@ -122,7 +110,7 @@ class TestTheChosenDeal:
         assert bytes(later.next_seed) != LESSON_SEED
         assert later.bot_strength == "easy"
 
-    def test_a_browser_adds_nothing_to_it(self, client):
+    def test_the_chosen_deal_takes_no_seed_of_a_browser(self, client):
         guest, table = begin(client)
         promise = compute_commitment(LESSON_SEED)
         with pytest.raises(SeedNotTaken):
@@ -131,7 +119,7 @@ class TestTheChosenDeal:
 
 
 class TestLimits:
-    def test_a_guest_is_nobody_on_every_other_page(self, client, make_table):
+    def test_a_guest_is_asked_to_sign_in_on_other_pages(self, client, make_table):
         begin(client)
         other = make_table()
         for address in (
@@ -150,9 +138,9 @@ class TestLimits:
         page = client.get(reverse("tables:table", args=[other.pk])).text
         assert "Keep your chips" not in page
 
-    def test_a_guest_may_leave_and_nobody_elses_seat(self, client, client_of):
+    def test_a_guest_leaves_only_their_own_seat(self, client):
         guest, table = begin(client)
-        stranger = client_of()
+        stranger: Any = Client()
         begin(stranger)
         answer = stranger.post(reverse("tables:leave", args=[table.pk]))
         assert "/accounts/login/" in answer.url
@@ -169,7 +157,7 @@ class TestLimits:
 class TestRegistering:
     def test_the_guest_becomes_the_account_with_table_and_chips(self, client):
         guest, table = begin(client)
-        deal(table)
+        start_with_a_bot(table)
         before = chips_of(guest)
         answer = client.post(
             reverse("account_signup"), {**FORM, "next": reverse("tables:table", args=[table.pk])}
@@ -185,7 +173,7 @@ class TestRegistering:
         keys = Journal.objects.filter(key__startswith="welcome:").values_list("key", flat=True)
         assert list(keys) == [f"welcome:{user.pk}"]
 
-    def test_a_refused_form_leaves_the_guest_as_they_are(self, client):
+    def test_a_refused_form_changes_no_guest(self, client):
         User.objects.create_user("asha@example.com", player_name="First")
         guest, table = begin(client)
         page = client.post(reverse("account_signup"), FORM).text
@@ -205,7 +193,7 @@ class TestRegistering:
         make_older(guest)
         assert remove_guests(now=timezone.now()) == 1
 
-    def test_who_was_cleaned_up_meanwhile_gets_a_new_account(self, client):
+    def test_a_removed_guest_registers_as_a_new_account(self, client):
         guest, table = begin(client)
         client.post(reverse("tables:leave", args=[table.pk]))
         make_older(guest)
@@ -213,23 +201,23 @@ class TestRegistering:
         client.post(reverse("account_signup"), FORM)
         user = User.objects.get(email="asha@example.com")
         assert user.pk != guest.pk
-        assert chips_of(user) == 10_000
+        assert chips_of(user) == WELCOME
 
 
 class TestRemoval:
-    def test_after_a_day_a_guest_is_unknown_and_their_chips_stay_in_the_ledger(self, client):
+    def test_a_guest_is_removed_after_a_day_and_their_chips_stay_in_the_ledger(self, client):
         guest, table = begin(client)
         assert remove_guests(now=timezone.now() + guests.LASTS - timedelta(minutes=1)) == 0
         assert remove_guests(now=timezone.now() + guests.LASTS + timedelta(minutes=1)) == 1
         assert (reload(guest).player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
         assert not Seat.objects.filter(user=guest, left_at=None).exists()
-        assert chips_of(guest) == 10_000
+        assert chips_of(guest) == WELCOME
         assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
         assert remove_guests(now=timezone.now() + guests.LASTS * 3) == 0
 
-    def test_in_the_middle_of_a_deal_they_are_dropped_first(self, client):
+    def test_a_guest_in_a_deal_is_dropped_before_removal(self, client):
         guest, table = begin(client)
-        deal(table)
+        start_with_a_bot(table)
         later = timezone.now() + guests.LASTS * 2
         removed = remove_guests(now=later) + remove_guests(now=later)
         assert removed == 1

@@ -47,7 +47,7 @@ def test_the_points_example_is_what_the_ledger_pays():
     assert example.pot == Pot(134, 13, 121)
 
 
-def test_the_other_examples_add_up():
+def test_examples_of_pool_and_deals_add_up():
     """R8.5, R8.7, R9: prizes are entry fees less the fee; a shared prize is shared altogether."""
     shown: dict[str, Any] = examples_of("indian")
     assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (Pot(600, 60, 540), 101)
@@ -67,7 +67,7 @@ def all_games(settings):
 
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GUIDES)
-def test_the_pages_show_all_of_the_guide(client, db, all_games, code, language):
+def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
     """Tips, terms, the table's own words for a refusal, sums and what is won."""
     client.cookies["django_language"] = language
     pages = {name: client.get(address(name, code)) for name in GUIDE_TOPICS}
@@ -100,7 +100,7 @@ def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games
         assert all(f'href="{address(name, code)}"' in shown for name in GUIDE_TOPICS)
 
 
-def test_the_older_address_of_the_claims_leads_to_them(client, db):
+def test_the_old_address_of_the_claims_redirects(client, db):
     answer = client.get(address("declarations"))
     assert (answer.status_code, answer.url) == (301, address("claims"))
 
@@ -112,7 +112,7 @@ def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):
     assert client.get("/rules/whist/tips/").status_code == 404
 
 
-def test_the_limits_are_those_of_the_rules(client, db):
+def test_the_printed_rules_tell_the_limits_of_a_deal(client, db):
     """R4.1, R4.7."""
     rules = get_game("indian").rules.preset("points")
     page = client.get("/rules/indian/print/").text
@@ -132,41 +132,41 @@ def test_a_second_valid_hand_costs_what_the_rules_say(client, db, page, language
     assert words.format(rules.second_valid_points) in shown
 
 
+def get_rules_page(client, table, **query):
+    return client.get(reverse("tables:rules", args=[table.pk]), query)
+
+
 @pytest.mark.django_db
-class TestTheVeryTable:
-    def test_an_ordinary_table_differs_in_nothing(self, client, make_table):
-        table = make_table()
-        assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
-        assert title_of(table) == "Points"
-        page = client.get(reverse("tables:rules", args=[table.pk])).text
-        assert 'data-own="yes"' not in page
+def test_an_ordinary_table_has_no_rules_of_its_own(client, make_table):
+    table = make_table()
+    assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
+    assert title_of(table) == "Points"
+    assert 'data-own="yes"' not in get_rules_page(client, table).text
 
-    def test_what_is_different_is_marked_and_stands_in_the_title(self, client, make_table):
-        table = make_table()
-        rules = {**table.rules, "first_drop": 10, "turn_seconds": 45}
-        Table.objects.filter(pk=table.pk).update(rules=rules)
-        assert title_of(reload(table)) == "Points, own rules"
-        own = {
-            fact.field: (fact.value, fact.usual)
-            for fact in rules_at(table.pk)["facts"]
-            if fact.is_own
-        }
-        assert own == {"first_drop": (10, 20), "turn_seconds": (45, 30)}
-        page = client.get(reverse("tables:rules", args=[table.pk])).text
-        assert re.findall(r'data-rule="(\w+)"\s+data-own="yes"', page) == [
-            "first_drop",
-            "turn_seconds",
-        ]
 
-    def test_the_page_of_a_table_leads_there(self, client, make_table):
-        table = make_table()
-        page = client.get(reverse("tables:table", args=[table.pk])).text
-        assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
+@pytest.mark.django_db
+def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
+    table = make_table()
+    rules = {**table.rules, "first_drop": 10, "turn_seconds": 45}
+    Table.objects.filter(pk=table.pk).update(rules=rules)
+    assert title_of(reload(table)) == "Points, own rules"
+    facts = [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
+    own = {fact.field: (fact.value, fact.usual) for fact in facts}
+    assert own == {"first_drop": (10, 20), "turn_seconds": (45, 30)}
+    page = get_rules_page(client, table).text
+    assert re.findall(r'data-rule="(\w+)"\s+data-own="yes"', page) == list(own)
 
-    def test_a_private_table_is_nobodys(self, client, make_table):
-        table = make_table()
-        Table.objects.filter(pk=table.pk).update(invite_code="secret")
-        address = reverse("tables:rules", args=[table.pk])
-        assert client.get(address).status_code == 404
-        assert client.get(address, {"invite": "secret"}).status_code == 200
-        assert client.get(reverse("tables:rules", args=[999_999])).status_code == 404
+
+@pytest.mark.django_db
+def test_the_page_of_a_table_links_to_its_rules(client, make_table):
+    table = make_table()
+    page = client.get(reverse("tables:table", args=[table.pk])).text
+    assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
+
+
+@pytest.mark.django_db
+def test_rules_of_a_private_table_need_its_link(client, make_table):
+    table = make_table(invite_code="secret")
+    assert get_rules_page(client, table).status_code == 404
+    assert get_rules_page(client, table, invite="secret").status_code == 200
+    assert client.get(reverse("tables:rules", args=[999_999])).status_code == 404

@@ -5,7 +5,6 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from tables.learning.lessons import begin_lesson, has_played, is_learning
-from tables.live.clock import act_on_table
 from tables.lobby.selectors import list_lobby_tables
 from tables.models import Doing, Seat, Table, TableStatus
 from tables.play.faults import report_fault
@@ -14,7 +13,7 @@ from tables.refusals import InvitationNeeded
 from tables.seating.selectors import invite_code, list_own_tables
 from tables.seating.sitting import take_seat
 from tests.given import reload, require
-from tests.tables.driving import chips_of, hurry_to_the_end, leave, let_time_pass, seat_a_bot
+from tests.tables.driving import WELCOME, chips_of, hurry_to_the_end, start_with_a_bot
 from wallet.refusals import InsufficientFunds
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +39,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     assert table.rules["turn_seconds"] == 180
     sitting = Seat.objects.get(table=table)
     assert sitting.user == beginner
-    assert chips_of(beginner) == 10_000 - 160
+    assert chips_of(beginner) == WELCOME - 160
 
 
 def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
@@ -48,39 +47,17 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     assert (table.rake_bps, table.rake_cap) == (0, None)
     assert table.pk not in list_tables_with_old_fee()
     assert follow_fee(table.pk) is None
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)  # the bot sits down
-    let_time_pass(table)
-    assert reload(table).status == TableStatus.PLAYING
+    start_with_a_bot(table)
     hurry_to_the_end(table)
     settlement = require(reload(table).settlement)
     assert settlement["rake"] == 0
     assert settlement["gross"] == settlement["net"] > 0
 
 
-def test_pressed_twice_it_is_the_same_table(beginner):
+def test_a_second_press_leads_to_the_same_lesson(beginner):
     table = begin(beginner)
     assert begin_lesson(user_id=beginner.pk, game="indian") == table.pk
     assert Seat.objects.filter(user=beginner).count() == 1
-
-
-def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner):
-    table = begin(beginner)
-    leave(table, beginner)
-    assert reload(table).status == TableStatus.CLOSED
-    assert list_own_tables(beginner.pk) == []
-    assert begin(beginner) != table
-
-
-def test_a_lesson_left_in_its_deal_is_closed_when_the_deal_has_ended(beginner):
-    table = begin(beginner)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)  # the bot sits down
-    let_time_pass(table)
-    leave(table, beginner)
-    assert reload(table).status == TableStatus.CLOSED
-    assert not table.sittings.filter(left_at=None).exists()
-    assert list_own_tables(beginner.pk) == []
 
 
 def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
@@ -89,7 +66,7 @@ def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
     assert list_own_tables(beginner.pk) == []
 
 
-def test_a_lesson_is_nobody_elses(beginner, make_player):
+def test_other_players_neither_find_nor_join_a_lesson(beginner, make_player):
     table, other = begin(beginner), make_player()
     assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
     assert invite_code(table_id=table.pk, user_id=beginner.pk) == ""
@@ -101,10 +78,7 @@ def test_a_lesson_is_nobody_elses(beginner, make_player):
 
 def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
     table = begin(beginner)
-    Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
-    act_on_table(table.pk)  # the bot sits down
-    let_time_pass(table)
-    assert reload(table).status == TableStatus.PLAYING
+    start_with_a_bot(table)
     assert is_learning(table_id=table.pk, user_id=beginner.pk)
     assert not has_played(beginner.pk)
     hurry_to_the_end(table)
@@ -112,20 +86,12 @@ def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
     assert has_played(beginner.pk)
 
 
-def test_without_chips_there_is_no_lesson_and_no_table(make_player, make_table):
-    make_table()
-    user, before = make_player(chips=False), Table.objects.count()
-    with pytest.raises(InsufficientFunds):
-        begin_lesson(user_id=user.pk, game="indian")
-    assert Table.objects.count() == before
-
-
-def test_an_ordinary_table_teaches_nobody(beginner, make_table):
+def test_an_ordinary_table_is_no_lesson(beginner, make_table):
     table = make_table(bots_wanted=1)
     assert not is_learning(table_id=table.pk, user_id=beginner.pk)
 
 
-def test_from_the_lobby_to_the_table(client, beginner):
+def test_the_lobby_leads_to_the_lesson(client, beginner):
     client.force_login(beginner)
     assert reverse("learn") in client.get("/").text
     page = client.get(reverse("learn")).text
@@ -140,7 +106,7 @@ def test_from_the_lobby_to_the_table(client, beginner):
     assert 'data-region="invite"' not in page
 
 
-def test_somebody_else_sees_no_coach(client, beginner, make_player):
+def test_an_invited_player_sees_no_coach(client, beginner, make_player):
     table = begin(beginner)
     client.force_login(make_player())
     path = reverse("tables:table", args=[table.pk])
@@ -150,9 +116,11 @@ def test_somebody_else_sees_no_coach(client, beginner, make_player):
     assert 'data-region="coach"' not in page
 
 
-def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make_table):
+def test_without_chips_there_is_no_lesson_and_the_page_says_why(client, make_player, make_table):
     make_table()
     poor, before = make_player(chips=False), Table.objects.count()
+    with pytest.raises(InsufficientFunds):
+        begin_lesson(user_id=poor.pk, game="indian")
     client.force_login(poor)
     answer = client.post(reverse("begin_lesson"), follow=True)
     assert answer.redirect_chain == [(reverse("learn_game", args=["indian"]), 302)]
@@ -161,11 +129,7 @@ def test_a_refusal_leads_back_to_the_page_that_says_it(client, make_player, make
 
 
 def start_deal(beginner) -> Table:
-    table = begin(beginner)
-    seat_a_bot(table)
-    let_time_pass(table)
-    assert reload(table).status == TableStatus.PLAYING
-    return table
+    return start_with_a_bot(begin(beginner))
 
 
 def play_to_result(beginner) -> Table:
@@ -182,7 +146,7 @@ def break_table(beginner) -> Table:
 
 
 @pytest.mark.parametrize("state", [begin, start_deal, play_to_result, break_table])
-def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client, state):
+def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner, client, state):
     table = state(beginner)
     client.force_login(beginner)
     assert [own.id for own in list_own_tables(beginner.pk)] == [table.pk]
@@ -192,4 +156,5 @@ def test_whenever_its_player_leaves_a_lesson_it_stands_nowhere(beginner, client,
     table.refresh_from_db()
     if state is not break_table:  # whose stack waits for staff
         assert table.status == TableStatus.CLOSED
+        assert not table.sittings.filter(left_at=None).exists()
     assert begin(beginner).pk != table.pk or state is break_table

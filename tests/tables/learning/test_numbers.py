@@ -129,7 +129,7 @@ def plant_numbers(rules, first):
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GAMES)
-def test_other_rules_make_other_pages(client, settings, monkeypatch, code, language):
+def test_numbers_of_the_pages_follow_the_rules(client, settings, monkeypatch, code, language):
     settings.GAMES_OFFERED = list(GAMES)
     client.cookies["django_language"] = language
     book, lesson = get_game(code).rules, GAMES[code].lesson
@@ -198,14 +198,14 @@ CLAIMS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("code", "page", "words", "is_so"), CLAIMS)
-def test_what_a_page_says_in_words_is_so(client, settings, code, page, words, is_so):
+def test_sentences_without_numbers_are_true_of_the_game(client, settings, code, page, words, is_so):
     settings.GAMES_OFFERED = list(GAMES)
     assert words in text_of(client, f"/{page}/{code}/")
     assert is_so
 
 
 @pytest.mark.django_db
-def test_the_rules_of_rummikub_tell_the_modern_ones_that_a_newcomer_meets(client, settings):
+def test_the_rules_of_rummikub_also_tell_the_modern_ones(client, settings):
     settings.GAMES_OFFERED = list(GAMES)
     modern = GAMES["rummikub"].rules.preset("modern")
     page = text_of(client, "/rules/rummikub/")
@@ -214,7 +214,7 @@ def test_the_rules_of_rummikub_tell_the_modern_ones_that_a_newcomer_meets(client
     assert modern.joker_melds == "free"
 
 
-def test_a_literal_would_be_found():
+def test_every_number_of_the_rules_is_planted():
     numbers, fields = plant_numbers({"turn_seconds": 30, "packs": [1, 2], "buying": True}, USUAL)
     assert numbers == {"turn_seconds": 4001, "packs": [4011, 4012], "buying": True}
     assert set(fields.values()) == {"turn_seconds", "packs"}

@@ -26,7 +26,7 @@ FACE = re.compile(r'card--(?P<suit>[SHDC]|joker)\b.*?card__rank">\s*(?P<rank>\w+
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_example_is_what_the_page_says_it_is(client, db, path):
+def test_examples_are_melds_of_the_kind_that_the_page_says(client, db, path):
     examples = list(EXAMPLE.finditer(client.get(path).text))
     assert len(examples) >= 3
     for example in examples:
@@ -45,7 +45,7 @@ def read_cards(html: str) -> str:
 
 
 @pytest.mark.parametrize("format", SHOWN)
-def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format):
+def test_facts_of_a_format_are_those_of_its_rule_sets(client, db, format):
     facts = facts_of("indian", format.upper())
     assert len(facts) >= 8
     for fact in facts:
@@ -58,10 +58,6 @@ def test_the_numbers_of_a_variant_are_those_of_its_rule_sets(client, db, format)
         row = page[page.index(f'data-rule="{fact.field}"') :].split("</tr>")[0]
         shown = re.findall(r'class="num">\s*([^<]*[^<\s])', row)
         assert shown == ["\u2013" if value is None else str(value) for value in fact.values]
-
-
-def test_there_is_no_page_of_another_game(client, db):
-    assert client.get("/rules/whist/").status_code == 404
 
 
 def test_the_pages_of_a_game_have_addresses_of_their_own(client, db):
@@ -86,5 +82,5 @@ def test_the_pages_of_a_game_have_addresses_of_their_own(client, db):
         "/rules/../indian/",
     ],
 )
-def test_there_are_no_pages_of_what_there_is_not(client, db, path):
+def test_unknown_games_and_formats_have_no_pages(client, db, path):
     assert client.get(path).status_code == 404

@@ -1,13 +1,12 @@
 """A player who left a table elsewhere sees no card on an open socket."""
 
-import json
 from typing import Any
 
 from core.threads import in_thread
 from games.cards import CARD_TEXT
 from tests.given import reload
 from tests.tables.driving import drop, game_view, leave, let_time_pass, play_a_turn, seat_all
-from tests.tables.live.test_sockets import CARD
+from tests.tables.shown_cards import CARD, list_cards
 
 
 async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_scene, make_player):
@@ -40,7 +39,7 @@ async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_sce
     game = player.state["game"]
     public = {game["wild"], *game["open_pile"], *(card for _seat, card in game["discards"])}
     public |= {toss["card"] for toss in game["toss"] or []}
-    assert set(CARD.findall(json.dumps(player.received[next_match:]))) <= public
+    assert list_cards(player.received[next_match:]) <= public
 
 
 def private_parts(frame):

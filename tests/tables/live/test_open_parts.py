@@ -1,7 +1,6 @@
 """Legal moves travel with the public change if they are no secret; a hand never does."""
 
 import json
-import re
 
 import pytest
 from channels.layers import get_channel_layer
@@ -10,8 +9,7 @@ from core.threads import in_thread
 from tables.play.change import group_of
 from tests.given import require
 from tests.tables.driving import act, game_view, hand_of, start_match
-
-CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
+from tests.tables.shown_cards import list_cards
 
 
 @pytest.mark.parametrize("game", ["indian", "gin"])
@@ -45,4 +43,4 @@ async def test_messages_carry_public_legal_moves_and_no_hand(
     told = json.loads(message["own"][str(1 - seat)])
     assert set(told) == {"legal"}
     assert {"kind": "draw", "source": ["closed", "open"]} in told["legal"]
-    assert not CARD.search(json.dumps(message["own"]))
+    assert not list_cards(message["own"])

@@ -1,7 +1,6 @@
 """Real sockets at a real server: what each of them gets, and what invalid frames do."""
 
 import json
-import re
 from uuid import uuid4
 
 import pytest
@@ -13,9 +12,9 @@ from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tests.given import reload, require
 from tests.tables.driving import hand_of, leave, let_time_pass, play_a_turn, seat_all
 from tests.tables.live.scene import play_turn, read_record
+from tests.tables.shown_cards import list_cards
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
-CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.[0-9]\b")
 
 
 @pytest.mark.parametrize(("who", "delay"), [(0, 0), ("watcher", 0), ("watcher", 1)])
@@ -58,7 +57,7 @@ async def test_nobody_receives_a_card_that_is_not_theirs(scene):
             public |= {game["wild"], *game["open_pile"], *(card for _s, card in game["discards"])}
             public |= {toss["card"] for toss in game["toss"] or []}
         for socket, own in zip(sockets, held, strict=True):
-            seen = set(CARD.findall(json.dumps(socket.received)))
+            seen = list_cards(socket.received)
             assert seen <= own | public
             assert len(seen) > 12
         assert first.state["game"] == second.state["game"] == watcher.state["game"]
@@ -235,8 +234,8 @@ async def test_a_player_whose_seat_ended_sees_no_cards_of_the_next_match(scene, 
         cards = await in_thread(begin_again)
         while player.state["table"]["status"] != "playing":
             await player.receive()
-        found = set(CARD.findall(json.dumps(player.received[seen:])))
-        public = set(CARD.findall(json.dumps(player.state["game"])))
+        found = list_cards(player.received[seen:])
+        public = list_cards(player.state["game"])
         assert len(cards) == 13
         assert found - public == set()
         assert player.state["you"] == {"seat": None, "hand": [], "groups": []}

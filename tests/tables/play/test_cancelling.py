@@ -20,8 +20,8 @@ from tests.tables.driving import (
     let_time_pass,
     list_seated,
     player_at,
-    seat_a_bot,
     seat_all,
+    start_with_a_bot,
 )
 from tests.tables.pools import FEE, pot_of
 from wallet.ledger.balances import balance
@@ -121,10 +121,7 @@ def test_cancelling_and_closing_sends_everybody_home(match, players):
 
 def test_bots_leave_a_table_that_is_closed(make_player, make_table):
     table = make_table(max_seats=2, bots_wanted=1)
-    seat_all(table, make_player())
-    seat_a_bot(table)
-    let_time_pass(table)
-    match = get_match(table)
+    match = get_match(start_with_a_bot(table, make_player()))
     cancel_match(match_id=match.pk, reason="x", staff_id=1, closes_table=True)
     assert reload(table).status == TableStatus.CLOSED
     assert (table.bot_seats, table.bot_due_at) == ([], None)

@@ -15,9 +15,9 @@ from tests.tables.driving import (
     leave,
     let_time_pass,
     list_seated,
-    seat_a_bot,
     seat_all,
     start_match,
+    start_with_a_bot,
     state_of,
 )
 from tests.tables.pools import FEE, ask_to_rejoin, lose_deals, pot_of
@@ -144,7 +144,4 @@ def test_a_match_of_every_kind_pays_out_to_the_last_chip(players, make_table, pr
 
 def test_practice_bots_bring_new_chips_for_an_entry_fee(make_player, make_table):
     table = make_table(preset="deals2", entry_fee=FEE, bots_wanted=1)
-    seat_all(table, make_player())
-    seat_a_bot(table)
-    let_time_pass(table)
-    assert pot_of(Match.objects.get(table=table)) == 2 * FEE
+    assert pot_of(get_match(start_with_a_bot(table, make_player()))) == 2 * FEE

@@ -21,11 +21,10 @@ from tests.tables.driving import (
     end_match,
     game_view,
     hurry_to_the_end,
-    let_time_pass,
     seat_a_bot,
-    seat_all,
     settle,
     start_match,
+    start_with_a_bot,
 )
 
 
@@ -214,10 +213,8 @@ def test_played_matches_of_the_other_games_count(game, preset, make_table, make_
 
 @pytest.mark.django_db
 def test_practice_counts_only_for_achievements_against_bots(make_table, make_player):
-    player, table = make_player(), make_table(bots_wanted=1)
-    seat_all(table, player)
-    seat_a_bot(table)
-    let_time_pass(table)
+    player = make_player()
+    table = start_with_a_bot(make_table(bots_wanted=1), player)
     while game_view(table)["turn"] != 0:
         seat_a_bot(table)
     assert act(table, 0, kind="drop").refusal is None

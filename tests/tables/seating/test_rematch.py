@@ -19,9 +19,9 @@ from tests.tables.driving import (
     leave,
     let_time_pass,
     list_seated,
-    seat_a_bot,
     seat_all,
     start_match,
+    start_with_a_bot,
 )
 from tests.tables.pools import FEE
 from wallet import api as wallet
@@ -47,10 +47,7 @@ def pot_table(make_table, players):
 @pytest.fixture
 def bot_table(make_table, players):
     """A table at which a player has just played a match with a bot."""
-    table = make_table(bots_wanted=1, max_seats=2)
-    seat_all(table, players[0])
-    seat_a_bot(table)
-    let_time_pass(table)
+    table = start_with_a_bot(make_table(bots_wanted=1), players[0])
     end_match(table)
     return reload(table)
 

@@ -22,7 +22,7 @@ from tables.support import services as support
 from tables.support.admin import VerdictInWords, describe_verdicts
 from tests.accounts.staff import member, office
 from tests.given import reload, require
-from tests.tables.driving import drop, let_time_pass, start_match
+from tests.tables.driving import drop, get_match, let_time_pass, player_at, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,19 @@ def dispute(user, match, text="I had a pure sequence."):
     return support.dispute_deal(user_id=user.pk, match_id=match.pk, number=1, text=text)
 
 
-def test_a_player_writes_and_sees_what_became_of_it(client, make_player):
+@pytest.fixture
+def disputed(dropped):
+    """A request of the first player about the deal that ended with a drop."""
+    match, (player, _other) = dropped
+    return dispute(player, match)
+
+
+def decide(desk, case, decision, reason):
+    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
+    return desk.post(address, {"decision": decision, "reason": reason}, follow=True)
+
+
+def test_a_player_writes_and_sees_that_the_request_waits(client, make_player):
     player = make_player()
     client.force_login(player)
     form = {"topic": "MONEY", "text": " Where is my <b>bonus</b>? "}
@@ -59,7 +71,7 @@ def test_a_player_writes_and_sees_what_became_of_it(client, make_player):
     assert [m.text for m in case.messages.all()] == ["Where is my <b>bonus</b>?"]
 
 
-def test_who_cannot_sign_in_finds_an_address(client, settings):
+def test_the_page_tells_visitors_the_address_of_support(client, settings):
     settings.SUPPORT_EMAIL = "help@rummy.example"
     page = client.get("/support/").text
     assert "mailto:help@rummy.example" in page
@@ -67,7 +79,7 @@ def test_who_cannot_sign_in_finds_an_address(client, settings):
     assert not SupportCase.objects.exists()
 
 
-def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
+def test_a_dispute_keeps_the_record_of_the_deal(client, dropped):
     match, (player, _other) = dropped
     client.force_login(player)
     address = reverse("support_deal", args=[match.pk, 1])
@@ -78,11 +90,8 @@ def test_a_dispute_has_the_deal_its_moves_and_the_verdict(client, dropped):
     assert client.get(at_table)["Location"] == address
     assert client.post(address, {"text": "The clock jumped."}).status_code == 302
     case = SupportCase.objects.get()
-    assert (case.topic, require(case.deal).match, require(case.deal).number) == (
-        CaseTopic.DEAL,
-        match,
-        1,
-    )
+    deal = require(case.deal)
+    assert (case.topic, deal.match, deal.number) == (CaseTopic.DEAL, match, 1)
     record: Any = deal_record(match_id=match.pk, number=1)
     assert case.evidence == {"record": record, "verdicts": []}
     assert record["steps"][-1]["move"] == {"kind": "drop"}
@@ -123,11 +132,9 @@ def test_the_hand_tool_judges_every_declaration_and_show_again():
     assert second["answer"] == {"points": 9}
 
 
-def test_a_deal_that_is_not_over_or_not_ones_own_is_refused(client, make_player, make_table):
-    players = [make_player(), make_player()]
-    table = start_match(make_table(), *players)
-    match = Match.objects.get(table=table)
-    for user in (*players, make_player()):
+def test_a_deal_that_is_not_over_cannot_be_disputed(client, table, make_player):
+    match = get_match(table)
+    for user in (player_at(table, 0), player_at(table, 1), make_player()):
         with pytest.raises(NoSuchDeal):
             dispute(user, match)
         client.force_login(user)
@@ -137,13 +144,12 @@ def test_a_deal_that_is_not_over_or_not_ones_own_is_refused(client, make_player,
     assert not SupportCase.objects.exists()
 
 
-def test_the_page_of_a_dispute_has_the_words_the_verdicts_and_the_replay(dropped):
+def test_staff_see_a_dispute_with_its_words_verdicts_and_replay(disputed, dropped):
     match, (player, _other) = dropped
-    case = dispute(player, match)
     desk = office(member(Role.SUPPORT))
     queue = desk.get("/admin/tables/supportcase/", {"state__exact": "OPEN"}).text
     assert player.player_name in queue
-    page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").text
+    page = desk.get(f"/admin/tables/supportcase/{disputed.pk}/change/").text
     for words in ("I had a pure sequence.", "Nobody declared or showed a hand", "drop"):
         assert words in page
     assert f"/admin/tables/match/{match.pk}/change/" in page
@@ -153,27 +159,26 @@ def test_the_page_of_a_dispute_has_the_words_the_verdicts_and_the_replay(dropped
         assert absent not in page
 
 
-def test_staff_answer_by_mail_and_the_player_replies(client, dropped):
-    match, (player, _other) = dropped
-    case = dispute(player, match)
+def test_staff_answer_by_mail_and_the_player_replies(client, disputed):
+    player = disputed.user
     desk = office(member(Role.SUPPORT))
-    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
-    desk.post(address, {"decision": "answer", "reason": "Your clock had run out."})
-    assert reload(case).state == CaseState.ANSWERED
+    decide(desk, disputed, "answer", "Your clock had run out.")
+    assert reload(disputed).state == CaseState.ANSWERED
     assert AuditEntry.objects.get().reason == "Your clock had run out."
     assert send_emails(now=timezone.now()) == 1
     assert mail.outbox[0].to == [player.email]
     assert "Your clock had run out." in mail.outbox[0].body
 
     client.force_login(player)
-    own = f"/support/{case.pk}/"
+    own = f"/support/{disputed.pk}/"
     assert "Your clock had run out." in client.get(own).text
     client.post(own, {"text": "It showed ten seconds."})
-    assert reload(case).state == CaseState.OPEN
-    desk.post(address, {"decision": "close", "reason": "We have looked again: it was zero."})
-    assert reload(case).state == CaseState.CLOSED
+    assert reload(disputed).state == CaseState.OPEN
+    decide(desk, disputed, "close", "We have looked again: it was zero.")
+    assert reload(disputed).state == CaseState.CLOSED
     assert client.post(own, {"text": "No!"}).status_code == 200
-    assert [m.is_answer for m in case.messages.order_by("pk")] == [False, True, False, True]
+    written = disputed.messages.order_by("pk")
+    assert [message.is_answer for message in written] == [False, True, False, True]
 
 
 def test_a_verdict_is_told_in_words():
@@ -201,29 +206,23 @@ def test_a_request_about_no_deal_has_the_words_alone(make_player):
         assert f'data-region="{part}"' not in page
 
 
-def test_an_answer_needs_words(dropped):
-    match, (player, _other) = dropped
-    case = dispute(player, match)
-    desk = office(member(Role.SUPPORT))
-    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
-    answer = desk.post(address, {"decision": "answer", "reason": " "}, follow=True)
+def test_an_answer_needs_words(disputed):
+    answer = decide(office(member(Role.SUPPORT)), disputed, "answer", " ")
     assert "Write a reason" in answer.text
-    assert reload(case).state == CaseState.OPEN
+    assert reload(disputed).state == CaseState.OPEN
     assert not OutgoingEmail.objects.exists()
 
 
-@pytest.mark.parametrize(("role", "sees"), [(Role.GAMES, True), (Role.FINANCE, False)])
-def test_only_support_answers(make_player, role, sees):
+@pytest.mark.parametrize(("role", "status"), [(Role.GAMES, 200), (Role.FINANCE, 403)])
+def test_only_support_answers(make_player, role, status):
     case = ask(make_player())
     desk = office(member(role))
-    page = f"/admin/tables/supportcase/{case.pk}/change/"
-    assert desk.get(page).status_code == (200 if sees else 403)
-    address = reverse("admin:tables_supportcase_decide", args=[case.pk])
-    assert desk.post(address, {"decision": "answer", "reason": "x"}).status_code == 403
+    assert desk.get(f"/admin/tables/supportcase/{case.pk}/change/").status_code == status
+    assert decide(desk, case, "answer", "x").status_code == 403
     assert reload(case).state == CaseState.OPEN
 
 
-def test_a_case_is_nobody_elses(client, make_player):
+def test_a_case_is_hidden_from_other_players(client, make_player):
     case = ask(make_player())
     client.force_login(make_player())
     assert client.get(f"/support/{case.pk}/").status_code == 404
@@ -256,7 +255,7 @@ def test_limits_and_refusals_write_nothing(client, make_player):
     assert SupportMessage.objects.count() == support.MESSAGES_A_DAY
 
 
-def test_the_list_costs_the_same_queries_for_many(client, make_player):
+def test_the_list_costs_the_same_queries_for_any_number_of_cases(client, make_player):
     player = make_player()
     client.force_login(player)
     client.get("/support/")

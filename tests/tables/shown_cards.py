@@ -1,28 +1,17 @@
-"""Shared by tests of games with melds on the table: whole matches, and the search of frames."""
+"""The cards that messages and stored changes show, and a search for those that a player may not see."""
 
 import json
 import re
 from typing import Any
 
-from games.registry import get_game
-from tables.history.records import deal_record, verdict_on, verdicts_on
-from tables.history.replay import replay_of
 from tables.models import Change, Match
-from tests.given import require
 
 CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.\d\b")
 
 
-def check_records(match: Match, *, first: int | None = None) -> Any:
-    """Every deal, or the first ones, is honest, every claim agrees, and there is a replay; returns the last record."""
-    record: Any = None
-    for number in range(1, (first or match.deals.count()) + 1):
-        record = deal_record(match_id=match.pk, number=number)
-        verdict = verdict_on(record)
-        assert verdict.is_honest, verdict.words
-        assert all(claim["agree"] for claim in verdicts_on(record))
-        assert require(replay_of(match, number=number))["steps"]
-    return record
+def list_cards(value: Any) -> set[str]:
+    """Return every card in a message or a state."""
+    return set(CARD.findall(json.dumps(value)))
 
 
 def search_frames(match: Match) -> int:
@@ -52,7 +41,7 @@ def search_frames(match: Match) -> int:
         toss = {t["card"] for e in change.events if e["kind"] == "toss" for t in e["cards"]}
         for viewer in (*seats, None):
             own = {} if viewer is None else private[viewer]
-            seen = set(CARD.findall(json.dumps([change.events, change.patch, own])))
+            seen = list_cards([change.events, change.patch, own])
             assert seen <= public | (set() if viewer is None else held[viewer]) | toss, (
                 viewer,
                 change.events,
@@ -73,14 +62,3 @@ def _list_shown(event: Any) -> set[str]:
     for meld in [*event.get("melds", []), *tables]:
         shown |= set(meld["cards"])
     return shown | set(event.get("cards", []) if event["kind"] == "laid_off" else [])
-
-
-def bot_move(table: Any, seat: int, strength: Any, rng: Any) -> dict[str, Any]:
-    game = get_game(table.game)
-    state = game.stored.load(bytes(require(table.state)))
-    view = {
-        "public": game.view.public(state),
-        "you": game.view.private(state, seat),
-        "rules": table.rules,
-    }
-    return game.bots(view, seat, strength=strength, rng=rng)
