@@ -80,7 +80,9 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
     web = moves * unit.move_web + players * unit.socket_web
     processes = max(ceil(web / FULL), by_sockets)
     connections = processes * CONNECTIONS_OF_WEB + CLOCKS * CONNECTIONS_OF_A_CLOCK
-    too_many = ": more than one PostgreSQL should have" if connections > MOST_CONNECTIONS else ""
+    too_many = (
+        ": too many for one PostgreSQL without a pooler" if connections > MOST_CONNECTIONS else ""
+    )
     postgres = moves * unit.move_postgres, players * unit.socket_postgres
     day, packed = DAY * play.part_of_a_day, matches * play.part_of_a_day
     return {
@@ -100,7 +102,7 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
         ),
         "PostgreSQL": (
             f"moves {_write_number(postgres[0])} cores, heartbeats {_write_number(postgres[1])} cores in"
-            f" {_write_number(players * unit.socket_transactions)} questions a second:"
+            f" {_write_number(players * unit.socket_transactions)} queries a second:"
             f" {_write_number(sum(postgres) / FULL)} cores, {FULL:.0%} busy"
         ),
         "its log (WAL)": (
@@ -110,7 +112,7 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
         "settlements": _cores(matches, unit.settle, f"{1e3 * unit.settle:.2f} ms", " a second"),
         "Valkey": (
             f"presence {_write_short(players * unit.socket_valkey)} cores in"
-            f" {_write_number(players * unit.socket_commands)} commands a second; telling of moves"
+            f" {_write_number(players * unit.socket_commands)} commands a second; messages about moves"
             f" {_write_short(moves * unit.move_valkey)}, or NATS"
         ),
         "counting matches": (
