@@ -9,7 +9,7 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope, User
 from config.api.description import list_error_codes
 from tables.models import Table
-from tables.seating.opening import TableTerms, open_table
+from tests.points_tables import open_points_table
 from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances
 
@@ -57,15 +57,7 @@ def person(name):
 def table_for_programs() -> Table:
     """Points for two, at the starting fees."""
     wallet.set_starting_fees(valid_from=timezone.now())
-    wish = TableTerms(
-        game="indian",
-        preset="points",
-        name="Peepal Room",
-        max_seats=2,
-        point_value=1,
-        allows_api_players=True,
-    )
-    return open_table(wish)
+    return open_points_table("Peepal Room", allows_api_players=True)
 
 
 def chips_of(user):

@@ -16,19 +16,11 @@ from functools import cache
 from pathlib import Path
 
 from config.settings.pairs import COUNT
+from tests.programs import ROOT, run_program
 
-ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
-    "accounts",
-    "bench",
-    "config",
-    "core",
-    "games",
-    "packages",
-    "tables",
-    "tests",
-    "tournaments",
-    "wallet",
+    *("accounts", "bench", "config", "core", "games"),
+    *("packages", "tables", "tests", "tournaments", "wallet"),
 )
 # What depends on these depends on every game, page or job; only their own tests are of a change below.
 HUBS = {
@@ -54,11 +46,8 @@ OF_EACH_GAME = (
 def list_changed_files() -> list[str]:
     """Return the paths that differ from the last commit, tracked, new or deleted."""
     listed = ["git", "diff", "--name-only", "HEAD"], ["git", "ls-files", "-o", "--exclude-standard"]
-    return sorted({path for command in listed for path in _output(command).splitlines()})
-
-
-def _output(command: list[str]) -> str:
-    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    told = [run_program(*command, check=True).stdout for command in listed]
+    return sorted({path for paths in told for path in paths.splitlines()})
 
 
 def _modules() -> dict[str, Path]:

@@ -234,11 +234,7 @@ def fresh_rate_limits():
 @pytest.fixture
 def private(settings, tmp_path):
     """An empty private storage."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "private": {
-            **settings.STORAGES["private"],
-            "OPTIONS": {**settings.STORAGES["private"]["OPTIONS"], "location": str(tmp_path)},
-        },
-    }
+    usual = settings.STORAGES["private"]
+    own = {**usual, "OPTIONS": {**usual["OPTIONS"], "location": str(tmp_path)}}
+    settings.STORAGES = {**settings.STORAGES, "private": own}
     return tmp_path

@@ -1,7 +1,6 @@
-"""More of everything that lists show, for tests that count what a page asks the database for.
+"""Add rows to every list, for tests that count the queries of a page.
 
-Each function adds one set of rows with the number `n`; most of them belong to `nila` or to what she
-looks at, so that the pages about one thing grow as well as the lists.
+Most rows belong to `nila` or to what she views, so that the pages about one thing grow as well as the lists.
 """
 
 import time
@@ -10,7 +9,6 @@ from datetime import date, timedelta
 from allauth.idp.oidc.models import Token as OAuthToken
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
-from django.test import Client
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
@@ -47,7 +45,6 @@ from tables.models import (
     HouseRules,
     IgnoredPlayer,
     LeaderboardPlace,
-    Match,
     PairEvidence,
     PlayerRating,
     Puzzle,
@@ -57,15 +54,16 @@ from tables.models import (
     SupportMessage,
     TableFault,
     TableInvitation,
-    TableTemplate,
     UsualTable,
 )
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table
 from tables.support.services import open_case
+from tests.accounts.staff import office
 from tests.e2e.world import World, make_player
-from tests.tables.driving import drop, play_a_turn, seat_all, start_match
+from tests.points_tables import open_points_table
+from tests.tables.driving import drop, get_match, make_kind, play_a_turn, seat_all, start_match
 from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
+from tests.wallet.withdrawals.asking import ask
 from tournaments.models import League, LeaguePlace, Ticket, Tournament, TournamentTemplate
 from tournaments.registration.services import register
 from tournaments.running.scheduling import make_tournament
@@ -84,7 +82,6 @@ from wallet.models import (
     YearEndTax,
 )
 from wallet.rules import ReleaseTerms
-from wallet.withdrawals.requesting import WithdrawalRequest, quote_withdrawal, request_withdrawal
 
 PATIENCE_SECONDS = 30
 
@@ -119,12 +116,7 @@ def _site(world: World, n: int) -> None:
     FeatureSwitch.objects.create(feature=f"part{n}")
     region = Region.objects.create(code=f"IN-{n}", name=f"Region {n}")
     Residence.objects.create(user=world.nila, region=region)
-    given = grant_bonus(
-        user_id=make_player(f"Coder{n}").pk,
-        gift=BonusGift(
-            f"c{n}+", ReleaseTerms(1_000, 2, 2), timezone.now() + timedelta(days=30), "Well."
-        ),
-    )
+    given = grant_bonus(user_id=make_player(f"Coder{n}").pk, gift=_gift(f"c{n}+"))
     campaign = Campaign.objects.create(
         code=f"GIFT{n}",
         name="Gift",
@@ -136,6 +128,11 @@ def _site(world: World, n: int) -> None:
         campaign=campaign, user_id=given.user_id, bonus=given, inviter=world.nila
     )
     ProviderChoice.objects.create(provider="sandbox", valid_from=timezone.now() - timedelta(days=n))
+
+
+def _gift(reference: str) -> BonusGift:
+    until = timezone.now() + timedelta(days=30)
+    return BonusGift(reference, ReleaseTerms(1_000, 2, 2), until, "Well.")
 
 
 def _person(world: World, player: User, n: int) -> None:
@@ -173,9 +170,7 @@ def _person(world: World, player: User, n: int) -> None:
     )
     note_result(WebhookEvent.TOURNAMENT_ENDED, lambda: {"number": n}, now=timezone.now())
     for person in (player, world.nila):
-        device = Client()
-        device.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
-        assert device.get("/rules/").status_code == 200
+        assert office(person).get("/rules/").status_code == 200
     open_case(user_id=player.pk, topic=CaseTopic.OTHER, text=f"Question {n}")
     SupportMessage.objects.create(
         case_id=world.case, author=world.staff, is_answer=True, text=f"Answer {n}"
@@ -183,15 +178,11 @@ def _person(world: World, player: User, n: int) -> None:
 
 
 def _money(world: World, player: User, n: int) -> None:
-    now = timezone.now()
     for person in (player, world.nila):
         bring_deposit(person, 10_000, key=f"brought{n}")
         bring_winnings(person, 20_000, key=f"won{n}")
-    gift = BonusGift(f"g{n}+", ReleaseTerms(1_000, 2, 2), now + timedelta(days=30), "Well.")
-    grant_bonus(user_id=world.nila.pk, gift=gift, staff_id=world.staff.pk)
-    net = quote_withdrawal(user_id=world.nila.pk, amount=10_000, now=now).taxed.net
-    wanted = WithdrawalRequest(f"w{n}+", 10_000, net, "nila@upi")
-    request_withdrawal(user_id=world.nila.pk, wanted=wanted, now=now)
+    grant_bonus(user_id=world.nila.pk, gift=_gift(f"g{n}+"), staff_id=world.staff.pk)
+    ask(world.nila, 10_000, reference=f"w{n}+")
     set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
@@ -235,23 +226,8 @@ def _tables(world: World, player: User, n: int) -> None:
     rules = HouseRules.objects.create(
         name=f"Rules {n}", game="indian", preset="points", changes={"max_points": 60 + n}
     )
-    template = TableTemplate.objects.create(
-        game="indian",
-        preset="points",
-        house_rules=rules,
-        name=f"Kind {n}",
-        max_seats=2,
-        point_value=1,
-    )
-    wish = TableTerms(
-        game="indian",
-        preset="points",
-        name=f"Room {n}",
-        max_seats=2,
-        point_value=1,
-        template_id=template.pk,
-    )
-    table = open_table(wish)
+    template = make_kind(name=f"Kind {n}", house_rules=rules)
+    table = open_points_table(f"Room {n}", template_id=template.pk)
     seat_all(table, player, make_player(f"Guest{n}"))
     QueuePlace.objects.create(table=world.waiting, user=player)
     ChatLine.objects.create(table=world.playing, user=world.ravi, text=f"Line {n}")
@@ -268,25 +244,19 @@ def _tables(world: World, player: User, n: int) -> None:
     Block.objects.create(user=world.nila, blocked=make_player(f"Apart{n}"))
     TableInvitation.objects.create(table=world.playing, sender=player, invited=world.nila)
     Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
-    broken = open_table(
-        TableTerms(game="indian", preset="points", name=f"Broken {n}", max_seats=2, point_value=1)
-    )
+    broken = open_points_table(f"Broken {n}")
     TableFault.objects.create(table=broken, doing=Doing.MOVE, error="no", traceback="no")
 
 
 def _matches(world: World) -> None:
     """One match more of two players who leave the table after it."""
-    table = open_table(
-        TableTerms(
-            game="indian", preset="points", name="Court", max_seats=2, point_value=1, is_rated=True
-        )
-    )
+    table = open_points_table(is_rated=True)
     start_match(table, world.nila, world.ravi)
     play_a_turn(table)
     drop(table)
     for player in (world.nila, world.ravi):
         leave_table(table_id=table.pk, user_id=player.pk)
-    assert Match.objects.get(table=table).ended_at is not None
+    assert get_match(table).ended_at is not None
 
 
 def _puzzles(player: User) -> None:
@@ -332,7 +302,6 @@ def _tournaments(world: World, player: User, n: int) -> None:
         preset="deals2",
         name=f"Cup {n}",
         entry_fee=100,
-        rake_bps=1_000,
         seats=3,
         qualifiers=1,
         deals=1,

@@ -27,9 +27,9 @@ from django.db import connection
 from django.test import override_settings
 
 from config.run.embedded.place import choose_servant
+from tests.programs import ROOT
 from wallet.ledger.roles import set_up_pooler_login
 
-ROOT = Path(__file__).resolve().parents[1]
 THROUGH_POOLER = bool(os.environ.get("THROUGH_POOLER"))
 POOL_SIZE = 3
 PORT = 6432

@@ -2,13 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
+from tests.programs import ROOT
 from tests.test_documents import is_there
 
-ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "docs/adding.md").read_text()
 ADDED = (
     "A game",
@@ -74,7 +73,7 @@ def test_the_document_is_short_and_has_a_diff_for_each_addition() -> None:
 
 
 @pytest.mark.parametrize("added", ADDED)
-def test_a_diff_is_short_and_fits_the_files_of_today(added: str) -> None:
+def test_a_diff_is_short_and_applies_to_the_current_files(added: str) -> None:
     diff = diff_of(list_sections()[added])
     changed = re.findall(r"^[+-](?!\+\+ ).*$", diff, re.MULTILINE)
     assert SHORTEST <= len(changed) <= LONGEST
@@ -92,7 +91,7 @@ def list_unknown_names(hunk: Hunk) -> set[str]:
     return set(PRIVATE.findall(hunk.after)) - set(PRIVATE.findall(known)) - set(defined)
 
 
-def test_a_diff_of_a_program_uses_no_name_that_is_gone() -> None:
+def test_a_diff_uses_only_existing_private_names() -> None:
     for section in list_sections().values():
         for hunk in hunks_of(diff_of(section)):
             if hunk.path.endswith(".py"):
@@ -102,7 +101,7 @@ def test_a_diff_of_a_program_uses_no_name_that_is_gone() -> None:
 
 
 @pytest.mark.parametrize("added", ADDED)
-def test_each_walkthrough_names_its_test(added: str) -> None:
+def test_every_walkthrough_names_its_test(added: str) -> None:
     (named,) = TEST.findall(list_sections()[added])
     assert is_there(named)
 
@@ -120,6 +119,6 @@ def test_a_planted_diff_that_does_not_fit_is_found(planted: str) -> None:
     assert list_misfits(hunk)
 
 
-def test_it_is_found_from_where_newcomers_begin() -> None:
+def test_the_document_is_linked_for_newcomers() -> None:
     for name in ("ARCHITECTURE.md", "CONTRIBUTING.md"):
         assert "(docs/adding.md)" in (ROOT / name).read_text()

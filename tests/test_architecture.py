@@ -3,14 +3,15 @@
 import ast
 import re
 import shutil
-import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT, run_program
+
 APPS = ("config", "core", "accounts", "wallet", "games", "tables", "tournaments")
 MOST_ENTRIES = dict.fromkeys(APPS, 24) | {"tables": 25, "wallet": 30, "games": 26}
 MAY_BE_IMPORTED_BY_GAMES = {*sys.stdlib_module_names, "games", "msgspec"}
@@ -25,11 +26,14 @@ def read_sources() -> list[Path]:
     ]
 
 
+def parse(path: Path) -> Iterator[ast.AST]:
+    """Yield the nodes of a file."""
+    return ast.walk(ast.parse(path.read_text()))
+
+
 @cache
 def read_classes(path: Path) -> list[ast.ClassDef]:
-    return [
-        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)
-    ]
+    return [node for node in parse(path) if isinstance(node, ast.ClassDef)]
 
 
 def list_consumers() -> set[Path]:
@@ -46,7 +50,7 @@ def list_consumers() -> set[Path]:
     return files
 
 
-def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> None:
+def test_every_consumer_derives_from_game_consumer() -> None:
     """Of Channels' own consumers there is one heir; everything else derives from it."""
     heirs = {
         (str(path.relative_to(ROOT)), node.name)
@@ -59,28 +63,12 @@ def test_every_consumer_derives_from_the_base_that_skips_the_shared_thread() -> 
 
 
 # The methods of querysets and rows that ask or change the database.
-QUERIES = frozenset(
-    [
-        "objects",
-        "_base_manager",
-        "_default_manager",
-        "select_related",
-        "prefetch_related",
-        "select_for_update",
-        "bulk_create",
-        "bulk_update",
-        "update_or_create",
-        "get_or_create",
-        "aggregate",
-        "annotate",
-        "values_list",
-        "refresh_from_db",
-        "save",
-        "delete",
-        "cursor",
-    ]
-)
-SHORTCUTS = frozenset(("get_object_or_404", "get_list_or_404"))
+QUERIES = {
+    *("objects", "_base_manager", "_default_manager", "aggregate", "annotate", "values_list"),
+    *("select_related", "prefetch_related", "select_for_update", "refresh_from_db", "cursor"),
+    *("bulk_create", "bulk_update", "update_or_create", "get_or_create", "save", "delete"),
+}
+SHORTCUTS = {"get_object_or_404", "get_list_or_404"}
 
 
 def queries_in(code: str) -> list[str]:
@@ -106,15 +94,10 @@ def list_entrances() -> list[Path]:
     ] + sorted(list_consumers())
 
 
-def test_views_consumers_tasks_and_commands_leave_the_database_to_services_and_selectors() -> None:
-    paths = list_entrances()
-    queries_by_file = {
-        str(path.relative_to(ROOT)): queries
-        for path in paths
-        if (queries := queries_in(path.read_text()))
-    }
-    assert len(paths) > 60
-    assert queries_by_file == {}
+def test_entry_points_leave_queries_to_services_and_selectors() -> None:
+    queries = {str(path): queries_in(path.read_text()) for path in list_entrances()}
+    assert len(queries) > 60
+    assert {path: found for path, found in queries.items() if found} == {}
 
 
 @pytest.mark.parametrize(
@@ -151,33 +134,20 @@ def test_an_app_has_few_entries_at_its_root() -> None:
 
 
 # A file, the line that it is given, and the contract that this breaks.
+BY_THE_REGISTRY = "Apps know games through the engine and the registry alone"
+RULES_ALONE = "Rules of a game know neither its views nor its bots"
+BY_THE_DOOR = "Other apps reach the wallet through its door"
 PLANTED = [
     ("wallet/ledger/holds.py", "import tables.play.lock", "Apps are layered"),
     ("tables/play/lock.py", "import tables.live.sockets", "Inside the tables"),
     ("games/indian/rules/state.py", "import django", "The rummy rules are pure"),
-    (
-        "tables/play/apply.py",
-        "import games.gin.rules.state",
-        "Apps know games through the engine and the registry alone",
-    ),
-    (
-        "games/gin/rules/moves.py",
-        "import games.gin.bots.choose",
-        "Rules of a game know neither its views nor its bots",
-    ),
+    ("tables/play/apply.py", "import games.gin.rules.state", BY_THE_REGISTRY),
+    ("games/gin/rules/moves.py", "import games.gin.bots.choose", RULES_ALONE),
     ("tournaments/store/rows.py", "import tournaments.pages.views", "Inside the tournaments"),
-    # A circle: sessions are what identity checks know nothing of, and the other way round.
+    # A cycle: sessions and identity checks must not know each other.
     ("accounts/models/users.py", "import accounts.identity.services", "Inside the accounts"),
-    (
-        "tables/play/finish.py",
-        "import wallet.ledger.posting",
-        "Other apps reach the wallet through its door",
-    ),
-    (
-        "tournaments/store/fees.py",
-        "import wallet.models",
-        "Other apps reach the wallet through its door",
-    ),
+    ("tables/play/finish.py", "import wallet.ledger.posting", BY_THE_DOOR),
+    ("tournaments/store/fees.py", "import wallet.models", BY_THE_DOOR),
     ("wallet/new_package.py", "", "Inside the wallet"),  # named by no contract
 ]
 
@@ -190,9 +160,7 @@ def test_planted_imports_are_found(tmp_path: Path) -> None:
         with (tmp_path / file).open("a") as planted:
             planted.write(f"\n{line}\n")
     lint = Path(sys.executable).with_name("lint-imports")
-    said = subprocess.run(
-        [lint, "--no-cache"], cwd=tmp_path, check=False, capture_output=True, text=True
-    ).stdout
+    said = run_program(lint, "--no-cache", cwd=tmp_path).stdout
     parts = re.split(r"^(.+)\n-+$", said.partition("Broken contracts")[2], flags=re.MULTILINE)[1:]
     found = dict(zip(map(str.strip, parts[::2]), parts[1::2], strict=True))
     for file, line, broken in PLANTED:
@@ -202,19 +170,15 @@ def test_planted_imports_are_found(tmp_path: Path) -> None:
         assert told in found[broken], (told, found[broken])
 
 
-def test_games_import_the_standard_library_and_msgspec_alone() -> None:
+def test_games_import_only_the_standard_library_and_msgspec() -> None:
     paths = list((ROOT / "games").rglob("*.py"))
     assert len(paths) > 100
-    imported = {
-        name.partition(".")[0]
-        for path in paths
-        for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in (
-            [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module]
-        )
-        if name
-    }
+    imported = set()
+    for node in (node for path in paths for node in parse(path)):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            imported.add(node.module.partition(".")[0])
     assert "msgspec" in imported
     assert imported - MAY_BE_IMPORTED_BY_GAMES == set()
 
@@ -233,13 +197,13 @@ def test_pages_name_no_other_host() -> None:
     assert [path.name for path in files if foreign.search(path.read_text())] == []
 
 
-def test_the_engine_asks_no_iterator_that_may_be_empty() -> None:
+def test_next_always_has_a_default_in_the_engine() -> None:
     """A StopIteration is swallowed by a loop or a wait for a thread around it."""
     bare = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in read_sources()
         if path.is_relative_to(ROOT / "games") or path.is_relative_to(ROOT / "tournaments")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in parse(path)
         if isinstance(node, ast.Call)
         and ast.unparse(node.func) in ("next", "anext")
         and len(node.args) == 1

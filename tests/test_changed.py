@@ -7,14 +7,14 @@ from games.registry import GAMES
 from tests.changed import HUBS, PACKAGES, find_affected, list_dependents
 
 
-def test_a_file_of_one_game_has_the_tests_of_that_game():
+def test_a_changed_file_of_a_game_runs_the_tests_of_that_game():
     found = find_affected(["games/gin/rules/melds.py"])
     assert {"tests/games/gin/test_melding.py", "tests/games/test_laws.py"} <= {*found}
     assert not [path for path in found if path.startswith(("tests/e2e/", "tests/wallet/"))]
 
 
 @pytest.mark.parametrize("code", GAMES)
-def test_a_file_of_one_game_brings_no_tests_of_another(code):
+def test_a_changed_file_of_a_game_runs_no_tests_of_another(code):
     found = find_affected([f"games/{code}/game.py"])
     games = {path.split("/")[2] for path in found if path.startswith("tests/games/")}
     of_games = {name for name in games if not name.startswith("test_")}
@@ -23,7 +23,7 @@ def test_a_file_of_one_game_brings_no_tests_of_another(code):
     assert "tests/tables/clock/test_processes.py" not in found
 
 
-def test_a_helper_of_tests_has_the_tests_that_import_it():
+def test_a_changed_test_helper_runs_the_tests_that_import_it():
     found = find_affected(["tests/e2e/gin_table.py"])
     assert "tests/e2e/test_gin_game.py" in found
     assert not [path for path in found if not path.startswith("tests/e2e/")]
@@ -34,12 +34,12 @@ def test_every_package_of_the_product_is_known():
     assert "tests/accounts/test_sign_in_limits.py" in find_affected(["core/throttling.py"])
 
 
-def test_a_template_has_the_tests_that_name_it():
+def test_a_changed_template_runs_the_tests_that_name_it():
     assert "tests/test_skips.py" not in find_affected(["templates/base.html"])
     assert "tests/test_changed.py" in find_affected(["docs/games.md"])  # named here
 
 
-def test_a_hub_is_followed_only_when_it_has_changed_itself():
+def test_a_hub_is_followed_only_if_it_has_changed():
     hub = min(HUBS)
     graph: dict[str, set[str]] = {"game": {hub}, hub: {"page"}, "page": set()}
     assert list_dependents(["game"], graph) == {"game", hub}

@@ -4,13 +4,10 @@ That its checks find what they look for is in tests/tables/test_chaos_checks.py.
 """
 
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 from bench.chaos.faults import KILLS, KINDS
+from tests.programs import run_python
 
-ROOT = Path(__file__).resolve().parents[1]
 # Enough for each fault once where nothing else runs; a busy machine comes less far. To replace all
 # processes takes half a minute by itself.
 MINUTES = 0.9
@@ -20,15 +17,7 @@ WEATHER = [kind for kind in KINDS if kind not in KILLS and kind != "replaced"]
 def test_nothing_is_lost_when_processes_are_killed() -> None:
     options = ["--tables", "4", "--minutes", str(MINUTES), "--quiet", "0.5"]
     kills = ["--kills", str(len(KILLS)), "--kinds", *WEATHER, *KILLS]
-    ran = subprocess.run(
-        [sys.executable, "-m", "bench.chaos", *options, *kills],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    ran = run_python("-m", "bench.chaos", *options, *kills, check=True, timeout=300)
     said = re.search(
         r"(\d+) kills and [1-9] other faults; (\d+) moves acknowledged: 0 lost, 0 doubled; ledger 0"
         r" times off; secrets seen 0; (\d+) checks, 0 things wrong",

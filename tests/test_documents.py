@@ -3,12 +3,12 @@
 import ast
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 from django.core.management import get_commands
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT
+
 DOCUMENTS = (
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
@@ -98,7 +98,7 @@ def is_module(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_what_a_document_names_is_there(name: str) -> None:
+def test_every_name_in_a_document_exists(name: str) -> None:
     text = (ROOT / name).read_text()
     assert find_missing(text) == set()
     assert unknown_names_in(text) == set()
@@ -141,7 +141,7 @@ def test_a_planted_module_task_or_command_is_found(planted: str) -> None:
     assert unknown_names_in("`tables.play.move.play_move`, `manage.py partition_ledger`") == set()
 
 
-def test_the_picture_shows_the_layers_of_the_contracts() -> None:
+def test_the_diagram_shows_the_layers_of_the_contracts() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     contracts = {
         contract["containers"][0]: [

@@ -11,9 +11,9 @@ from pkgutil import walk_packages
 import pytest
 
 from games.registry import GAMES
+from tests.programs import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
-TABLES, SCRIPTS, TEMPLATES = ROOT / "tables", ROOT / "static/js", ROOT / "templates"
+SCRIPTS, TEMPLATES = ROOT / "static/js", ROOT / "templates"
 # Where a game is named, as it must be: what a new site begins with, and what players are proud of.
 BEGINNINGS = {
     "tables/ranking/achievements.py",
@@ -73,8 +73,9 @@ def texts_of_script(code: str) -> set[str]:
     return {one or other for one, other in SCRIPT_TEXT.findall(COMMENT.sub("", code))}
 
 
-def list_modules_of_tables() -> list[Path]:
-    return [path for path in sorted(TABLES.rglob("*.py")) if "migrations" not in path.parts]
+def list_modules(*apps: str) -> list[Path]:
+    paths = (path for app in apps for path in sorted((ROOT / app).rglob("*.py")))
+    return [path for path in paths if "migrations" not in path.parts]
 
 
 def scripts_of_the_shell() -> list[Path]:
@@ -86,41 +87,31 @@ def scripts_of_the_shell() -> list[Path]:
     ]
 
 
-def test_the_words_are_those_of_the_games() -> None:
+def test_words_of_games_are_collected() -> None:
     assert {"draw", "discard", "declare", "show", "drop", "turn", "between", "open_pile"} <= WORDS
 
 
-def test_no_module_of_the_tables_names_what_belongs_to_a_game() -> None:
-    paths = list_modules_of_tables()
-    assert len(paths) > 120
-    found = {
-        str(path.relative_to(ROOT)): words
-        for path in paths
-        if (words := texts_of_python(path.read_text()) & WORDS)
-    }
-    assert found == {}
+def test_no_module_of_the_tables_names_words_of_a_game() -> None:
+    found = {path: texts_of_python(path.read_text()) & WORDS for path in list_modules("tables")}
+    assert len(found) > 120
+    assert {path: words for path, words in found.items() if words} == {}
 
 
-def test_no_script_of_the_shell_names_what_belongs_to_a_game() -> None:
-    paths = scripts_of_the_shell()
-    assert len(paths) > 40
-    found = {
-        str(path.relative_to(ROOT)): words
-        for path in paths
-        if (words := texts_of_script(path.read_text()) & WORDS)
-    }
-    assert found == {}
+def test_no_shared_script_names_words_of_a_game() -> None:
+    found = {path: texts_of_script(path.read_text()) & WORDS for path in scripts_of_the_shell()}
+    assert len(found) > 40
+    assert {path: words for path, words in found.items() if words} == {}
 
 
 @pytest.mark.parametrize("code", GAMES)
-def test_a_game_has_the_same_seven_names_as_every_other(code: str) -> None:
+def test_every_game_has_the_same_modules(code: str) -> None:
     folder = ROOT / "games" / code
     names = {path.stem for path in folder.iterdir() if not path.name.startswith("__")}
     assert names == {"game", "rules", "view", "words", "bots", "lab", "guide", "wire"}
 
 
 @pytest.mark.parametrize("code", GAMES)
-def test_each_move_of_a_game_names_its_rules(code: str) -> None:
+def test_every_move_of_a_game_cites_its_rules(code: str) -> None:
     """But for the arrangement of a hand, which no rule book has."""
     own = [move for move in GAMES[code].core.moves if move.__module__.startswith(f"games.{code}.")]
     unnamed = {move.kind for move in own if not re.search(r"\b[A-Z]\d+", move.__doc__ or "")}
@@ -129,31 +120,23 @@ def test_each_move_of_a_game_names_its_rules(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", GAMES)
-def test_a_game_is_named_in_its_own_folders_alone(code: str) -> None:
-    named = {
-        str(path.relative_to(ROOT))
-        for app in ("accounts", "config", "core", "tables", "tournaments", "wallet")
-        for path in (ROOT / app).rglob("*.py")
-        if "migrations" not in path.parts
-        if code in texts_of_python(path.read_text())
-    }
+def test_a_game_is_named_only_in_its_own_folders(code: str) -> None:
+    modules = list_modules("accounts", "config", "core", "tables", "tournaments", "wallet")
+    named = {path for path in modules if code in texts_of_python(path.read_text())}
+    scripts = scripts_of_the_shell()
+    named |= {path for path in scripts if code in texts_of_script(path.read_text())}
     named |= {
-        str(path.relative_to(ROOT))
-        for path in scripts_of_the_shell()
-        if code in texts_of_script(path.read_text())
-    }
-    named |= {
-        str(path.relative_to(ROOT))
+        path
         for path in TEMPLATES.rglob("*.html")
         if not path.is_relative_to(TEMPLATES / "games")
         if re.search(rf"games/{code}/|[\"']{code}[\"']", path.read_text())
     }
     named |= {
-        str(path.relative_to(ROOT))
+        path
         for path in (ROOT / "static/css").glob("*.css")
         if path.stem != f"table-{code}" and re.search(rf"--{code}\b", path.read_text())
     }
-    assert named <= BEGINNINGS
+    assert {str(path.relative_to(ROOT)) for path in named} <= BEGINNINGS
 
 
 @pytest.mark.parametrize(

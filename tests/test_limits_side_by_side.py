@@ -12,9 +12,9 @@ from accounts.models import ApiToken, Scope
 from tables.chat.moderation import LINES_AT_ONCE, Line
 from tables.chat.services import say
 from tables.models import ChatLine, Seat, Table, TableTemplate
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
+from tests.points_tables import open_points_table
 from tests.together import run_at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh_rate_limits")]
@@ -100,9 +100,7 @@ def test_tokens_are_counted_one_by_one():
 
 def test_lines_of_a_chat_are_counted_one_by_one_at_all_tables_together():
     first = table_for_programs()
-    second = open_table(
-        TableTerms(game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1)
-    )
+    second = open_points_table()
     asha = person("Asha")
     for table in (first, second):
         take_seat(table_id=table.pk, user_id=asha.pk, amount=200)

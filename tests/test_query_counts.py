@@ -12,14 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from tables.models import Match
-from tables.seating.opening import TableTerms, open_table
 from tests.accounts.staff import office
 from tests.api_program import Program
 from tests.counted_pages import Visitors, queries_of, rows_of_lists
 from tests.e2e.world import make_player, make_world
+from tests.given import reload
 from tests.more_rows import add_rows
-from tests.tables.driving import drop, start_match
+from tests.points_tables import open_points_table
+from tests.tables.driving import drop, get_match, start_match
 from tests.wallet.cash_players import make_staff
 from tournaments.models import Entrant, Tournament, TournamentTemplate
 from tournaments.registration.services import register
@@ -273,9 +273,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
 }
 
 
-def test_every_page_answers_head_and_asks_as_often_as_is_written_here_however_much_there_is() -> (
-    None
-):
+def test_every_page_answers_head_and_takes_its_pinned_queries() -> None:
     world = make_world()
     add_rows(world, 1)
     visitors = Visitors(world)
@@ -293,24 +291,19 @@ def test_every_page_answers_head_and_asks_as_often_as_is_written_here_however_mu
     assert {name: counts for name, counts in more.items() if counts != PINNED[name]} == {}
 
 
-def test_a_tournament_asks_as_often_however_many_play() -> None:
+def test_a_tournament_takes_the_same_queries_for_more_players() -> None:
     wallet.set_starting_fees(valid_from=timezone.now())
     staff, nila = make_staff("Boss"), make_player("Nila")
     counted, players = [], []
     for bots in (6, 18):
         cup = start_tournament(nila, bots=bots)
         players.append(Entrant.objects.filter(tournament=cup).count())
+        of_staff = f"/admin/tournaments/tournament/{cup.pk}"
         counted.append(
             [
                 *queries_of_each(office(nila), [f"/tournaments/{cup.pk}/"]),
                 *queries_of_each(Program(nila).client, [f"/api/v1/tournaments/{cup.pk}/"]),
-                *queries_of_each(
-                    office(staff),
-                    [
-                        f"/admin/tournaments/tournament/{cup.pk}/change/",
-                        f"/admin/tournaments/tournament/{cup.pk}/money/",
-                    ],
-                ),
+                *queries_of_each(office(staff), [f"{of_staff}/change/", f"{of_staff}/money/"]),
             ]
         )
     assert players == [6, 18]
@@ -335,26 +328,23 @@ def start_tournament(player: User, *, bots: int) -> Tournament:
     register(tournament_id=cup.pk, user_id=player.pk, now=now)
     Tournament.objects.filter(pk=cup.pk).update(starts_at=Now(), due_at=Now())
     tick()
-    cup.refresh_from_db()
-    assert cup.is_running
+    assert reload(cup).is_running
     return cup
 
 
-def test_a_table_and_its_match_ask_as_often_however_many_play() -> None:
+def test_a_table_and_its_match_take_the_same_queries_for_more_players() -> None:
     wallet.set_starting_fees(valid_from=timezone.now())
     staff = make_staff("Boss")
     counted = []
     for seats in (2, 6):
         players = [make_player(f"Player{seats}{number}") for number in range(seats)]
-        table = open_table(
-            TableTerms(game="indian", preset="points", name="Court", max_seats=6, point_value=1)
-        )
+        table = open_points_table(seats=6)
         start_match(table, *players)
         paths = [f"/tables/{table.pk}/", "/"]
         of_the_table = queries_of_each(office(players[0]), paths)
         for _ in range(seats - 1):
             drop(table)
-        match = Match.objects.get(table=table)
+        match = get_match(table)
         assert match.ended_at is not None
         paths = [f"/matches/{match.pk}/{part}" for part in ("", "deals/1/", "deals/1/verify/")]
         counted.append(

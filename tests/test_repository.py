@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,26 +12,26 @@ from typing import Any
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT, run_program, run_python
+
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 YAML = [ROOT / ".pre-commit-config.yaml", *sorted(ROOT.glob(".github/**/*.yml"))]
 
 
+def read_text(path: Path | str) -> str:
+    return (ROOT / path).read_text()
+
+
 def read(path: Path | str) -> Any:
-    return yaml.safe_load((ROOT / path).read_text())
-
-
-def notes_of(version: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "tools/release_notes.py", version]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return yaml.safe_load(read_text(path))
 
 
 @pytest.mark.parametrize("path", YAML, ids=lambda path: path.name)
-def test_every_file_of_the_repository_is_yaml(path):
+def test_every_yaml_file_is_valid(path):
     assert isinstance(read(path), dict)
 
 
-def test_the_checks_run_on_every_python_that_is_allowed_and_on_the_oldest_postgresql():
+def test_the_checks_cover_every_supported_python_and_postgresql():
     job = read(".github/workflows/checks.yml")["jobs"]["test"]
     pythons = job["strategy"]["matrix"]["python"]
     least, below = re.findall(r"3\.(\d+)", PROJECT["requires-python"])
@@ -51,13 +50,13 @@ def test_the_checks_run_every_stage_of_the_script():
     assert {stage for stage in run if " " in stage} == {"database 1/2", "database 2/2"}
 
 
-def test_the_shell_allows_the_same_pythons():
+def test_the_shell_accepts_the_same_pythons():
     least, below = re.findall(r"3\.(\d+)", PROJECT["requires-python"])
     shell = (ROOT / "bin/environment.sh").read_text()
     assert f"not (3, {least}) <= sys.version_info < (3, {below})" in shell
 
 
-def test_a_commit_is_checked_with_the_tools_of_the_checks():
+def test_every_pre_commit_hook_is_installed():
     [repository] = read(".pre-commit-config.yaml")["repos"]
     for hook in repository["hooks"]:
         program = ROOT / hook["entry"].split()[0]
@@ -68,24 +67,24 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_an_action_is_the_commit_that_was_looked_at(path):
+def test_every_action_is_pinned_to_a_commit(path):
     used = re.findall(r"uses: (.*)", path.read_text())
     assert used
     for one in used:
         assert re.fullmatch(r"\./\S+|[\w/-]+@[0-9a-f]{40} # v[\d.]+", one), one
 
 
-def test_one_action_is_one_commit():
+def test_an_action_has_the_same_pin_everywhere():
     used = {one for path in WORKFLOWS for one in re.findall(r"uses: (\S+@\S+)", path.read_text())}
     assert len(used) == len({one.partition("@")[0] for one in used})
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_a_workflow_may_only_read_unless_a_job_says_otherwise(path):
+def test_workflows_have_read_only_permissions_by_default(path):
     assert read(path)["permissions"] == {"contents": "read"}
 
 
-def test_nothing_is_published_before_the_checks_are_green():
+def test_every_release_job_needs_the_checks():
     jobs = read(".github/workflows/release.yml")["jobs"]
     assert jobs.pop("checks") == {"uses": "./.github/workflows/checks.yml"}
     assert jobs
@@ -97,17 +96,14 @@ def test_nothing_is_published_before_the_checks_are_green():
     assert "  workflow_call:\n" in checks
 
 
-def test_an_image_says_what_it_is_made_of_and_where():
-    [build] = [
-        step["run"]
-        for step in read(".github/workflows/release.yml")["jobs"]["image"]["steps"]
-        if "buildx build" in step.get("run", "")
-    ]
+def test_the_image_is_published_with_sbom_and_provenance():
+    steps = read(".github/workflows/release.yml")["jobs"]["image"]["steps"]
+    [build] = [step["run"] for step in steps if "buildx build" in step.get("run", "")]
     for option in ("linux/amd64,linux/arm64", "--sbom=true", "--provenance=mode=max", "--push"):
         assert option in build
 
 
-def test_a_release_pins_before_it_builds_and_lists_the_images():
+def test_a_release_pins_images_before_it_builds():
     jobs = read(".github/workflows/release.yml")["jobs"]
     runs = [step.get("run", "") for step in jobs["image"]["steps"]]
     [pins] = [n for n, run in enumerate(runs) if "tools/pin_images.py" in run]
@@ -117,16 +113,10 @@ def test_a_release_pins_before_it_builds_and_lists_the_images():
     assert "images.txt" in jobs["packages"]["steps"][-1]["run"]
 
 
-def test_every_kind_of_dependency_is_watched():
+def test_dependabot_watches_every_kind_of_dependency():
     watched = {update["package-ecosystem"] for update in read(".github/dependabot.yml")["updates"]}
-    assert watched == {
-        "pip",
-        "npm",
-        "docker",
-        "docker-compose",
-        "devcontainers",
-        "github-actions",
-    }
+    images = {"docker", "docker-compose", "devcontainers"}
+    assert watched == {"pip", "npm", "github-actions", *images}
 
 
 # What docker buildx prints, for any image the digest of its name; one that there is none of is refused.
@@ -152,14 +142,8 @@ def pin(tmp_path):
     path = f"{docker.parent}:{os.environ['PATH']}"
 
     def run(*arguments, **variables):
-        finished = subprocess.run(
-            [sys.executable, "tools/pin_images.py", *arguments],
-            cwd=tmp_path,
-            env={"PATH": path, **variables},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        command = (sys.executable, "tools/pin_images.py", *arguments)
+        finished = run_program(*command, cwd=tmp_path, env={"PATH": path, **variables})
         texts = {name: (tmp_path / name).read_text() for name in places}
         return finished.returncode, finished.stdout.splitlines(), texts
 
@@ -177,39 +161,36 @@ def images_of(texts):
     return [use.partition("@") for use in found]
 
 
-def test_every_image_of_others_is_pinned_where_it_is_used(pin):
+def test_every_foreign_image_is_pinned_by_digest(pin):
     names = {name for name, _at, _digest in images_of(pin("--check")[2])}
     assert len(names) > 10
     code, told, texts = pin()
-    assert (code, told) == (
-        0,
-        [f"{name}@sha256:{hashlib.sha256(name.encode()).hexdigest()}" for name in sorted(names)],
-    )
+    digests = {name: hashlib.sha256(name.encode()).hexdigest() for name in sorted(names)}
+    assert told == [f"{name}@sha256:{digest}" for name, digest in digests.items()]
+    assert code == 0
     assert {"".join(use) for use in images_of(texts)} == set(told)
     assert pin("--check")[:2] == (0, [])
     # Pinned again, the files stay as they are.
     assert pin() == (0, told, texts)
-    without = {name: re.sub(r"@sha256:\w{64}", "", text) for name, text in texts.items()}
-    assert without == {
-        name: re.sub(r"@sha256:\w{64}", "", (ROOT / name).read_text()) for name in texts
-    }
+    for name, text in texts.items():
+        pinned, given = (re.sub(r"@sha256:\w{64}", "", one) for one in (text, read_text(name)))
+        assert pinned == given
 
 
-def test_where_a_registry_does_not_answer_nothing_is_written(pin):
+def test_pinning_writes_nothing_without_the_registry(pin):
     before = pin("--check")[2]
     code, told, after = pin(AWAY="1")
     assert (code, told, after) == (1, [], before)
 
 
-def test_a_release_has_notes_and_they_are_this_version_s():
-    finished = notes_of(PROJECT["version"])
-    assert finished.returncode == 0, finished.stderr
-    assert finished.stdout.startswith("### ")
-    assert "\n## " not in finished.stdout
+def test_the_release_notes_are_those_of_this_version():
+    notes = run_python("tools/release_notes.py", PROJECT["version"], check=True).stdout
+    assert notes.startswith("### ")
+    assert "\n## " not in notes
 
 
 @pytest.mark.parametrize("version", ["0.0.1", "main", ""])
-def test_a_tag_that_is_not_the_version_makes_no_release(version):
-    finished = notes_of(version)
+def test_release_notes_refuse_another_version(version):
+    finished = run_python("tools/release_notes.py", version)
     assert (finished.returncode, finished.stdout) == (1, "")
     assert f"which is {PROJECT['version']}" in finished.stderr

@@ -10,12 +10,13 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.models import User
+from tests.accounts.staff import office
 from tests.api_program import Browser, chips_of, person, refusal, table_for_programs
 from tests.effort import share_of
+from tests.wallet.cash_players import make_staff
+from tests.workers import point_to_tests
 
 pytestmark = pytest.mark.django_db
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 # Per converter; `path` and `str` take anything, regular expressions of allauth and Django most.
 NUMBERS = ["0", "9223372036854775808", "1" + "0" * 30]
 TEXTS = ["%00", "a%00b", "%ED%A0%80", "1" + "0" * 30]
@@ -62,15 +63,17 @@ def _fill_in(route, name, value):
 
 @pytest.fixture
 def people():
-    asha = person("Asha")
-    player, staff = Client(raise_request_exception=False), Client(raise_request_exception=False)
-    player.force_login(asha, backend=BACKEND)
-    root = User.objects.create_superuser("root@example.com", None, player_name="Root")
-    staff.force_login(root, backend=BACKEND)
-    return {"nobody": Client(raise_request_exception=False), "player": player, "staff": staff}
+    clients = {
+        "nobody": Client(),
+        "player": office(person("Asha")),
+        "staff": office(make_staff("Boss")),
+    }
+    for client in clients.values():
+        client.raise_request_exception = False
+    return clients
 
 
-def test_no_address_breaks_a_page(people):
+def test_rubbish_in_an_address_causes_no_server_error(people):
     tried, broken = 0, []
     for address in list_addresses():
         for who, client in people.items():
@@ -107,7 +110,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("address", ASKED)
-def test_no_question_breaks_a_page(people, address):
+def test_rubbish_in_a_query_causes_no_server_error(people, address):
     client = people["staff" if address.startswith("/admin/") else "player"]
     statuses = {
         (name, value[:9]): client.get(address, {name: value}).status_code
@@ -118,12 +121,12 @@ def test_no_question_breaks_a_page(people, address):
     assert {asked: status for asked, status in statuses.items() if status >= 500} == {}
 
 
-def test_an_address_with_nul_is_nowhere(people):
+def test_an_address_with_nul_is_404(people):
     for path in ("/shared/a%00b/", "/wallet/deposits/%00/"):
         assert people["player"].get(path).status_code == 404
 
 
-def test_a_cookie_with_nul_is_none(client):
+def test_a_cookie_with_nul_is_ignored(client):
     for name in ("sessionid", "csrftoken", "known_device"):
         answer = client.get("/", headers={"Cookie": f'{name}="aaaaaaaaaa\\000"'})
         assert answer.status_code == 200
@@ -135,9 +138,7 @@ def test_a_cookie_with_nul_is_none(client):
 @contextmanager
 def lock_row(table):
     """Lock the row by another connection."""
-    url = os.environ["DATABASE_OWNER_URL"]
-    name = connection.settings_dict["NAME"]
-    with psycopg.connect(url, dbname=name) as other:
+    with psycopg.connect(point_to_tests(os.environ["DATABASE_OWNER_URL"])) as other:
         other.execute("SELECT 1 FROM tables_table WHERE id = %s FOR UPDATE", [table.pk])
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '200ms'")
@@ -149,31 +150,27 @@ def lock_row(table):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_row_that_is_held_is_said_in_a_sentence(caplog):
+def test_a_lock_timeout_is_explained_and_can_be_retried(caplog):
     table, asha = table_for_programs(), person("Asha")
-    client = Client()
-    client.force_login(asha, backend=BACKEND)
+    program, path = Browser(asha), f"tables/{table.pk}/sit/"
     with lock_row(table):
-        page = client.post(f"/tables/{table.pk}/sit/", {"seat": 0, "amount": 200})
-        answer = Browser(asha).post(f"tables/{table.pk}/sit/", {"amount": 200}, key="sit-0001")
+        page = program.client.post(f"/{path}", {"seat": 0, "amount": 200})
+        answer = program.post(path, {"amount": 200}, key="sit-0001")
     assert (page.status_code, page.headers["Retry-After"]) == (503, "1")
-    assert "Try again in a moment." in page.content.decode()
+    assert "Try again in a moment." in page.text
     assert page.headers["Cache-Control"] == "no-store"
     assert refusal(answer) == (503, "busy")
     assert answer.headers["Retry-After"] == "1"
     assert not any(record.exc_info for record in caplog.records)
     # Nothing was done, so the same key may be used again.
     assert chips_of(asha) == 10_000
-    answer = Browser(asha).post(f"tables/{table.pk}/sit/", {"amount": 200}, key="sit-0001")
-    assert answer.status_code == 200
+    assert program.post(path, {"amount": 200}, key="sit-0001").status_code == 200
     assert chips_of(asha) == 9_800
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_statement_that_takes_too_long_is_said_in_a_sentence(caplog):
-    table, asha = table_for_programs(), person("Asha")
-    client = Client()
-    client.force_login(asha, backend=BACKEND)
+def test_a_statement_timeout_answers_503(caplog):
+    table, client = table_for_programs(), office(person("Asha"))
     with lock_row(table):
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = 0; SET statement_timeout = '200ms'")

@@ -2,16 +2,15 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.given import require
+from tests.programs import ROOT, run_program
 from tests.skips import list_permitted, may_be_skipped
 
-ROOT = Path(__file__).resolve().parents[1]
 TESTS = """import pytest
 
 @pytest.mark.skip(reason="not on this machine")
@@ -32,10 +31,8 @@ def run_of(folder: Path, tests: str, ci: str) -> tuple[int, str]:
     (folder / "conftest.py").write_text(HOOKS)
     (folder / "test_tiny.py").write_text(tests)
     (folder / "pytest.ini").write_text("[pytest]\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        command, cwd=folder, env=environment(ci), capture_output=True, text=True, check=False
-    )
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    done = run_program(*command, cwd=folder, env=environment(ci))
     return done.returncode, done.stdout
 
 
@@ -51,7 +48,7 @@ def test_a_skip_fails_the_run_with_ci_set(tmp_path: Path, tests: str) -> None:
     assert code != 0
 
 
-def test_without_ci_it_does_not(tmp_path: Path) -> None:
+def test_a_skip_passes_without_ci(tmp_path: Path) -> None:
     code, said = run_of(tmp_path, TESTS, "")
     assert (code, "1 passed, 1 skipped" in said) == (0, True)
 
@@ -62,26 +59,22 @@ def test_with_ci_set_a_run_without_skips_passes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])
 def test_a_skipped_step_fails_the_checks(ci: str, code: int) -> None:
-    function = require(
-        re.search(r"^skipped\(\).*?^}$", (ROOT / "bin/checks").read_text(), re.M | re.S)
-    )
+    checks = (ROOT / "bin/checks").read_text()
+    function = require(re.search(r"^skipped\(\).*?^}$", checks, re.M | re.S))
     script = f"set -euo pipefail\n{function[0]}\nskipped JavaScript 'no Node.js'\necho went on"
-    done = subprocess.run(
-        ["bash", "-c", script],  # noqa: S607 - of the PATH, as in bin/checks
-        cwd=ROOT, env=environment(ci), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_program("bash", "-c", script, env=environment(ci))
     assert done.returncode == code
     assert "SKIPPED: JavaScript: no Node.js" in done.stdout
     assert ("went on" in done.stdout) == (not ci)
 
 
-def test_every_step_says_so_by_the_one_function() -> None:
+def test_every_skipped_step_uses_the_one_function() -> None:
     text = (ROOT / "bin/checks").read_text()
     assert text.count("SKIPPED") == 1
     assert len(re.findall(r"\bskipped \w+ \"", text)) == 8
 
 
-def test_what_is_permitted_is_there_and_no_more_than_what_it_says() -> None:
+def test_each_permitted_skip_exists_and_permits_nothing_else() -> None:
     rows = list(list_permitted())
     assert rows
     for name, words in rows:

@@ -12,7 +12,8 @@ import allauth
 import pytest
 from django.utils.translation.template import templatize
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT
+
 APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments", "core")
 ALLAUTH = Path(allauth.__file__).parent
 HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
@@ -172,7 +173,7 @@ def translated(catalogue: Path) -> dict[tuple[str | None, str], Entry]:
     }
 
 
-def test_every_text_is_there(
+def test_every_text_is_translated(
     catalogue: Path, translated: dict[tuple[str | None, str], Entry]
 ) -> None:
     texts = collect_texts(of_staff=catalogue == HINDI)
@@ -188,7 +189,7 @@ def test_every_text_is_there(
     assert missing == [], "docs/translating.md says how to add them"
 
 
-def test_signing_in_is_in_each_language_as_in_hindi(
+def test_sign_in_texts_are_translated_as_in_hindi(
     translated: dict[tuple[str | None, str], Entry],
 ) -> None:
     hindi = {entry.text for entry in read_entries(HINDI)}
@@ -198,7 +199,7 @@ def test_signing_in_is_in_each_language_as_in_hindi(
     assert missing == []
 
 
-def test_no_translation_loses_what_is_filled_in(
+def test_translations_keep_their_placeholders(
     translated: dict[tuple[str | None, str], Entry],
 ) -> None:
     for entry in translated.values():
@@ -207,7 +208,7 @@ def test_no_translation_loses_what_is_filled_in(
             assert set(FIELD.findall(words)) == wanted, entry.text.singular
 
 
-def test_the_compiled_catalogue_says_the_same(
+def test_the_compiled_catalogue_is_up_to_date(
     catalogue: Path, translated: dict[tuple[str | None, str], Entry]
 ) -> None:
     with catalogue.with_suffix(".mo").open("rb") as file:
@@ -227,7 +228,7 @@ def test_the_compiled_catalogue_says_the_same(
         assert tuple(said) == entry.words, "docs/translating.md says how to compile it"
 
 
-def test_a_text_without_translation_would_be_noticed() -> None:
+def test_texts_are_found_in_templates_code_and_models() -> None:
     template = '{% translate "Hello" %}{% blocktranslate %}You {{ x }}{% endblocktranslate %}'
     assert list(texts_of_template(template)) == [Text(None, "Hello"), Text(None, "You %(x)s")]
     code = 'pgettext("button", "Go"); _(name); ngettext("a", "b", 2)'

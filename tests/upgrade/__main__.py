@@ -19,14 +19,15 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.programs import ROOT, run_program
+
 PINS = ("requirements", "requirements-embedded", "requirements-dev")
 
 
 def git(*arguments: str) -> str:
     # In a container the tree may be somebody else's.
     command = ["git", "-c", "safe.directory=*", "-c", "versionsort.suffix=-", *arguments]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    ran = run_program(*command, cwd=ROOT)
     if ran.returncode != 0:
         raise LookupError(ran.stderr.strip())
     return ran.stdout.strip()

@@ -29,10 +29,10 @@ from tables.ranking.leaderboards import draw_leaderboards
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.seasons import turn_season
 from tables.seating.hosting.private_tables import make_code
-from tables.seating.opening import TableTerms, open_table
 from tests.e2e.site_map import admin_places, places
 from tests.e2e.world import World, make_player, make_world
 from tests.more_rows import add_rows
+from tests.points_tables import open_points_table
 from tests.tables.driving import play_for_a_player, start_match
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import check_ledger, seal_ledger
@@ -49,15 +49,9 @@ def make_site() -> World:
     for code, game in GAMES.items():
         preset = next(iter(game.rules.presets.values()))
         format = get_format(code, game.money.format_of(preset))
-        table = open_table(
-            TableTerms(
-                game=code,
-                preset=preset.name,
-                name=f"In play: {code}",
-                max_seats=format.seats[0],
-                invite_code=make_code(),
-            )
-        )
+        terms = {"game": code, "preset": preset.name, "point_value": 0}
+        name, seats = f"In play: {code}", format.seats[0]
+        table = open_points_table(name, seats=seats, **terms, invite_code=make_code())
         start_match(table, *(make_player(f"{code} {n}") for n in range(format.seats[0])))
         play_some_moves(table, MOVES)
     finished = Match.objects.filter(status=MatchStatus.FINISHED)

@@ -16,10 +16,10 @@ from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.ranking.selectors import rank_bots
-from tables.seating.opening import TableTerms, open_table
 from tests.api_program import EVERYTHING, WELCOME, person
 from tests.given import require
 from tests.live_site import run_clock
+from tests.points_tables import open_points_table
 from tests.programs import ROOT, run_python
 from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances
@@ -56,11 +56,6 @@ def test_an_example_is_short(program, most):
     assert len(program.read_text().splitlines()) <= most
 
 
-def open_points_table(game="indian", preset="points", seats=2, **terms):
-    terms |= {"game": game, "preset": preset, "max_seats": seats, "bots_wanted": seats - 1}
-    return open_table(TableTerms(name="Peepal Room", point_value=1, **terms))
-
-
 @pytest.mark.parametrize(
     "case",
     [
@@ -81,8 +76,9 @@ def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
         monkeypatch.setattr(apply, "BOT_MOVE_PAUSE", (100, 150))
     settings.GAMES_OFFERED = ["indian", *({game} - {"indian"})]
     wallet.set_starting_fees(valid_from=timezone.now())
-    open_points_table()  # for people only
-    table = open_points_table(game, preset, seats, allows_api_players=True)
+    open_points_table(bots_wanted=1)  # for people only
+    terms = {"game": game, "preset": preset, "seats": seats, "bots_wanted": seats - 1}
+    table = open_points_table(**terms, allows_api_players=True)
     with run_clock():
         ran = run_bot(live_site, player, program, *more)
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -96,7 +92,7 @@ def test_a_bot_finds_its_table_and_plays_a_match_to_its_end(
 
 
 def test_the_bot_reports_that_no_table_admits_it(live_site, player):
-    open_points_table()
+    open_points_table(bots_wanted=1)
     ran = run_bot(live_site, player)
     assert ran.returncode == 1
     assert "no free seat where API players may sit" in ran.stderr

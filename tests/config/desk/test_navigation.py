@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from dataclasses import replace
 
 import pytest
 from django.contrib import admin
@@ -13,8 +12,8 @@ from accounts.desk.staff_roles import Role
 from accounts.models import User
 from config.desk.navigation import GROUPS, Page
 from config.desk.search import SHOWN
-from tables.seating.opening import TableTerms, open_table
 from tests.accounts.staff import member, office
+from tests.points_tables import open_points_table
 from tests.wallet.cash_players import make_player
 from wallet import api as wallet
 
@@ -99,9 +98,7 @@ def test_people_are_found_by_name_address_and_number(boss, asha):
 
 def test_play_is_found_by_name_and_number(boss):
     wallet.set_starting_fees(valid_from=timezone.now())
-    terms = TableTerms(game="indian", preset="points", name="", max_seats=2, point_value=1)
-    names = [f"Neem Room {number}" for number in range(SHOWN + 2)]
-    tables = [open_table(replace(terms, name=name)) for name in names]
+    tables = [open_points_table(f"Neem Room {number}") for number in range(SHOWN + 2)]
     page = search(boss, "neem room").text
     assert page.count("/admin/tables/table/") >= SHOWN
     assert "/admin/tables/table/?q=neem+room" in page

@@ -4,7 +4,6 @@ import json
 import logging
 import re
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -20,12 +19,12 @@ from config.settings.schedule import QUEUES
 from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
-from tables.seating.opening import TableTerms, open_table
 from tests.core.sockets.hubs import needs_nats, run_nats
+from tests.points_tables import open_points_table
+from tests.programs import ROOT
 from wallet import api as wallet
 from wallet.models import LedgerCheck
 
-ROOT = Path(__file__).resolve().parents[3]
 TOKEN = "a token of monitoring"
 
 
@@ -158,12 +157,8 @@ def test_metrics_are_read_from_the_database(client, watched):
     assert before["openrummy_deadlines_late"] == 0
     LedgerCheck.objects.create(found=3, findings=[])
     wallet.set_starting_fees(valid_from=timezone.now())
-    late = open_table(
-        TableTerms(game="indian", preset="points", name="Late", max_seats=2, point_value=1)
-    )
-    Table.objects.filter(pk=late.pk).update(
-        status="STARTING", deadline_at=Now() - timedelta(seconds=5)
-    )
+    open_points_table()
+    Table.objects.update(status="STARTING", deadline_at=Now() - timedelta(seconds=5))
     after = figures(client)
     assert after["openrummy_ledger_imbalance"] == 3
     assert 0 <= after["openrummy_ledger_check_age_seconds"] < 60

@@ -16,12 +16,12 @@ from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
 from tables.refusals import SwitchedOff as TableSwitchedOff
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
 from tests.accounts.staff import member, office
 from tests.accounts.users import SIGNUP
 from tests.api_program import person
+from tests.points_tables import open_points_table
 from tests.tables.driving import BUY_IN, start_match
 from tests.wallet.cash_players import bring_deposit
 from tests.wallet.fees.schedules import PAST, schedule
@@ -84,15 +84,8 @@ def asha():
 
 
 def open_court(**changes):
-    terms = {
-        "game": "indian",
-        "preset": "points",
-        "name": "Court",
-        "max_seats": 2,
-        "point_value": 1,
-    }
     wallet.set_starting_fees(valid_from=timezone.now())
-    return open_table(TableTerms(**{**terms, **changes}))
+    return open_points_table(**changes)
 
 
 def make_grove():
@@ -149,10 +142,7 @@ def test_first_deals_of_guests_can_be_switched_off(client, off):
 
 
 def test_guests_of_friends_can_be_switched_off(client, off, on):
-    terms = TableTerms(
-        game="indian", preset="points", name="Neem Room", max_seats=2, invite_code="abcdefghijkl"
-    )
-    table = open_table(terms)
+    table = open_points_table(point_value=0, invite_code="abcdefghijkl")
     path, form = f"/tables/{table.pk}/guest/", {"player_name": "Asha", "adult": "on"}
     form |= {"press": "0" * 32, "invite": table.invite_code}
     off("guests")

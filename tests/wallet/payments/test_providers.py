@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from tests.barring import exclude
 from tests.given import reload
+from tests.programs import ROOT
 from tests.wallet.cash_players import may_withdraw, read_cash
 from tests.wallet.withdrawals.asking import approve_for
 from wallet.deposits.refunds import send_refunds
@@ -23,7 +23,6 @@ from wallet.withdrawals.payouts import send_payouts
 
 pytestmark = pytest.mark.django_db
 
-ROOT = Path(__file__).resolve().parents[3]
 AMOUNT = 25_000
 SECRET = "two leaves and a bud"
 
