@@ -14,10 +14,8 @@ from tests.tables.driving import (
     game_view,
     get_match,
     hand_of,
-    hurry_to_the_end,
     let_time_pass,
     play_for_a_player,
-    play_to_the_end,
     player_at,
     seat_a_bot,
     seat_all,
@@ -44,33 +42,9 @@ def refuse_upcard(table):
     return turn, view["buying"]["seats"]
 
 
-def test_c1_eight_play_with_three_packs_and_seven_jokers(make_table, make_player):
-    opened = make_table(game="contract", preset="single", point_value=2, max_seats=8)
-    table = start_match(opened, *(make_player() for _ in range(8)))
-    match = play_to_the_end(table)
-    result, settlement = require(match.result), require(match.settlement)
-    assert len(result["points"]) == 8
-    assert reconcile().findings == ()
-    assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
-    check_records(match)
-
-
 def test_a_table_has_no_ninth_seat(make_table):
     with pytest.raises(IntegrityError, match="two_to_eight_seats"):
         make_table(game="contract", preset="single", point_value=2, max_seats=9)
-
-
-def test_a_pot_goes_to_the_lowest_total(make_table, make_player):
-    opened = make_table(game="contract", preset="contract", entry_fee=100)
-    table = start_match(opened, make_player(), make_player())
-    match = hurry_to_the_end(table, whole_deals=1, strength="hard")
-    result, settlement = require(match.result), require(match.settlement)
-    assert match.deals.count() == 7
-    totals = result["points"]
-    assert result["winners"] == [int(s) for s in totals if totals[s] == min(totals.values())]
-    assert settlement["gross"] == 200
-    assert reconcile().findings == ()
-    check_records(match, first=1)
 
 
 def test_players_answer_the_offer_of_a_card_in_secret(table):

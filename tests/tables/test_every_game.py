@@ -1,5 +1,6 @@
 """Each further game at real tables: paid, on record, for its own ratings, and nobody sees too much."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,42 @@ POINTS = [
     Points("contract", "single", 3, 150, "single", 3, share_of(12), "medium"),
     Points("gin", "points", 2, 129, "points", 2, share_of(25), "easy"),
     Points("rummikub", "points", 3, 200, "sabra30", 2, share_of(5), "medium"),
+]
+EIGHT = Points("contract", "single", 8, 150, "single", 8, 0, "medium")  # C1
+
+
+@dataclass(frozen=True)
+class Pot:
+    """A game for a pot, the format that it is rated in, and how the result tells the winners."""
+
+    game: str
+    preset: str
+    seats: int
+    rated_as: str
+    deals: int | None
+    find_winners: Callable[[Any], list[str]]
+
+
+def find_first_with_100(result: Any) -> list[str]:
+    return [seat for seat, score in result["scores"].items() if score >= 100]
+
+
+def find_lowest(result: Any) -> list[str]:
+    points = result["points"]
+    return [seat for seat in points if points[seat] == min(points.values())]
+
+
+def find_highest_total(result: Any) -> list[str]:
+    totals = result["facts"]["totals"]
+    assert sum(totals.values()) == 0
+    return [seat for seat in totals if totals[seat] == max(totals.values())]
+
+
+POTS = [
+    Pot("basic", "race100", 3, "RACE", None, find_first_with_100),
+    Pot("contract", "contract", 2, "CONTRACTS", 7, find_lowest),
+    Pot("gin", "game100", 2, "GAME", None, find_first_with_100),
+    Pot("rummikub", "session4", 3, "DEALS", 4, find_highest_total),  # K16
 ]
 WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
     "basic": [
@@ -99,20 +136,27 @@ def start_points(make_table, make_player):
 
 @pytest.fixture
 def start_pot(make_table, make_player):
-    def start(game, preset, seats):
-        table = make_table(game=game, preset=preset, entry_fee=100, max_seats=seats, is_rated=True)
-        return start_match(table, *(make_player() for _ in range(seats)))
+    def start(kind):
+        table = make_table(
+            game=kind.game,
+            preset=kind.preset,
+            entry_fee=100,
+            max_seats=kind.seats,
+            is_rated=True,
+        )
+        return start_match(table, *(make_player() for _ in range(kind.seats)))
 
     return start
 
 
-@pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
+@pytest.mark.parametrize("kind", [*POINTS, EIGHT], ids=lambda kind: f"{kind.game} of {kind.seats}")
 def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
     table = start_points(kind)
     assert table.min_buy_in == kind.largest_loss * 2  # B12, C17, G14, K16
     match = play_to_the_end(table)
     result, settlement = require(match.result), require(match.settlement)
     assert reconcile().findings == ()
+    assert len(result["points"]) == kind.seats
     assert settlement["gross"] == 2 * sum(result["points"].values()) > 0
     for seat, points in result["points"].items():
         if int(seat) not in result["winners"]:
@@ -122,39 +166,32 @@ def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
     check_records(match)
 
 
-@pytest.mark.parametrize(
-    ("game", "preset", "seats", "rated_as"),
-    [("basic", "race100", 3, "RACE"), ("gin", "game100", 2, "GAME")],
-)
-def test_a_pot_goes_to_the_first_with_a_hundred_and_counts_for_its_own_ratings(
-    start_pot, game, preset, seats, rated_as
-):
-    match = hurry_to_the_end(start_pot(game, preset, seats), whole_deals=2)
+@pytest.mark.parametrize("kind", POTS, ids=lambda kind: kind.game)
+def test_a_pot_goes_to_the_winner_and_counts_for_ratings_of_the_format(start_pot, kind):
+    match = hurry_to_the_end(start_pot(kind), whole_deals=2, strength="hard")
     result, settlement = require(match.result), require(match.settlement)
-    [winner] = result["winners"]
-    assert [int(seat) for seat, score in result["scores"].items() if score >= 100] == [winner]
-    assert (settlement["gross"], settlement["winners"]) == (100 * seats, [winner])
-    assert settlement["amounts"] == {
-        str(seat): settlement["net"] - 100 if seat == winner else -100 for seat in range(seats)
-    }
+    assert kind.deals in {None, match.deals.count()}
+    [winner] = kind.find_winners(result)
+    assert result["winners"] == settlement["winners"] == [int(winner)]
+    assert settlement["gross"] == 100 * kind.seats
+    won = settlement["net"] - 100
+    amounts = {str(seat): -100 for seat in range(kind.seats)} | {winner: won}
+    assert settlement["amounts"] == amounts
     assert reconcile().findings == ()
     record = check_records(match, first=2)
-    tampered = {**record, "open": "2H.0" if record["open"] != "2H.0" else "3H.0"}
+    hands = record["hands"]
+    tampered = {**record, "dealer": None, "hands": {**hands, "0": hands["1"]}}
     assert not verdict_on(tampered).is_honest
     Match.objects.update(ended_at="2026-01-01T00:00Z")
     assert count_matches() == 1
-    assert set(match.rating_changes.values_list("game", "format")) == {(game, rated_as)}
+    rated = match.rating_changes.values_list("game", "format")
+    assert set(rated) == {(kind.game, kind.rated_as)}
 
 
-@pytest.mark.parametrize(
-    ("game", "preset", "seats"),
-    [("basic", "race100", 3), ("gin", "game100", 2), ("rummikub", "session4", 3)],
-)
-def test_players_who_leave_lose_the_fee_and_the_last_one_takes_the_pot(
-    start_pot, game, preset, seats
-):
-    table = start_pot(game, preset, seats)
-    left = set(range(seats))
+@pytest.mark.parametrize("kind", POTS, ids=lambda kind: kind.game)
+def test_players_who_leave_lose_the_fee_and_the_last_one_takes_the_pot(start_pot, kind):
+    table = start_pot(kind)
+    left = set(range(kind.seats))
     while len(left) > 1:
         leaver = game_view(table)["turn"]
         assert act(table, leaver, kind="leave").refusal is None

@@ -46,7 +46,7 @@ def _quickly(monkeypatch):
 def finished(players, make_table):
     """A deal of two, three turns each until one drops; and a third person."""
     own, other, third, _fourth = players
-    table = start_match(make_table(max_seats=2), own, other)
+    table = start_match(make_table(), own, other)
     for _ in range(6):
         play_a_turn(table)
     return end_match(table), (own, other), third
@@ -76,7 +76,7 @@ def test_only_players_of_a_finished_deal_request_its_analysis(finished, make_tab
     for player, number in ((third, 1), (players[0], 2)):
         with pytest.raises(NothingToAnalyse):
             ask(match, player, number)
-    running = start_match(make_table(max_seats=2), *players)
+    running = start_match(make_table(), *players)
     with pytest.raises(MatchIsRunning):
         ask(running.match, players[0])
     assert not SeatAnalysis.objects.exists()
@@ -98,7 +98,7 @@ def test_each_players_analysis_is_of_their_own_decisions(finished):
 def test_a_match_of_gin_is_analysed(players, make_table, client, monkeypatch):
     analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
     own = players[0]
-    table = make_table(game="gin", preset="game100", entry_fee=100, max_seats=2)
+    table = make_table(game="gin", preset="game100", entry_fee=100)
     match = play_to_the_end(start_match(table, *players[:2]), strength="easy")
     deal = dear_deal(match, 0)
     ask(match, own, deal)
@@ -120,7 +120,7 @@ def test_a_match_of_gin_is_analysed(players, make_table, client, monkeypatch):
 
 def test_the_analysis_of_rummikub_speaks_of_tiles(players, make_table, client):
     own = players[0]
-    table = make_table(game="rummikub", preset="modern", max_seats=2)
+    table = make_table(game="rummikub", preset="modern")
     match = play_to_the_end(start_match(table, *players[:2]))
     ask(match, own)
     assert analyse_waiting() == 1
@@ -290,7 +290,7 @@ def test_a_refused_analysis_is_explained_on_the_replay(finished, client, monkeyp
 # --- Decisions over time: test_mistakes.py.
 
 
-def test_a_profile_without_analyses_or_a_field(finished, client):
+def test_a_profile_is_empty_before_the_first_analysis(finished, client):
     match, (own, other), _third = finished
     assert own_profile(own.pk) == []
     client.force_login(other)

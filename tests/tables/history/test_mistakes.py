@@ -24,7 +24,7 @@ def _fresh():
 @pytest.fixture
 def week_ago(make_table):
     """A match that began on the Wednesday so many weeks before this week's."""
-    table = make_table(max_seats=2)
+    table = make_table()
     today = timezone.localdate()
     wednesday = today - timedelta(days=today.weekday() - 2)
     noon = datetime.combine(wednesday, time(12), ZoneInfo("Asia/Kolkata"))

@@ -40,7 +40,7 @@ def finish(make_player, make_table):
     """Play a deal of two turns to its end."""
 
     def play():
-        table = make_table(max_seats=2, name="Banyan Court")
+        table = make_table(name="Banyan Court")
         start_match(table, make_player(), make_player())
         play_a_turn(table)
         play_a_turn(table)
@@ -65,7 +65,7 @@ def test_a_finished_deal_becomes_a_puzzle_without_names(finish):
 
 def test_only_finished_deals_are_searched_and_only_once(finish, make_table, make_player):
     assert find_puzzles() == 0
-    start_match(make_table(max_seats=2), make_player(), make_player())
+    start_match(make_table(), make_player(), make_player())
     assert find_puzzles() == 0
     first = finish()
     assert (find_puzzles(), find_puzzles()) == (1, 0)

@@ -16,7 +16,7 @@ from tests.tables.shown_cards import list_cards
 async def test_messages_carry_public_legal_moves_and_no_hand(
     transactional_db, make_table, make_player, game
 ):
-    opened = await in_thread(lambda: make_table(game=game, max_seats=2))
+    opened = await in_thread(lambda: make_table(game=game))
     table = await in_thread(lambda: start_match(opened, make_player(), make_player()))
     layer = require(get_channel_layer())
     heard = await layer.new_channel()

@@ -62,7 +62,7 @@ def test_a_changed_frame_class_changes_the_schema(monkeypatch: pytest.MonkeyPatc
     assert COMMITTED.read_text() != schema.render_text()
 
 
-def test_every_frame_is_tried_here() -> None:
+def test_every_frame_of_clients_has_an_example() -> None:
     assert set(GOOD) == set(frames.CLIENT_FRAMES)
 
 

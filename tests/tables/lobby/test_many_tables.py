@@ -18,8 +18,8 @@ from tables.lobby.selectors import (
     list_kinds,
     list_lobby_tables,
 )
-from tables.models import Seat, Table, TableStatus
-from tables.seating.supply import keep_supplied, open_from, play_now
+from tables.models import Seat, Table
+from tables.seating.supply import open_from, play_now
 from tests.given import reload
 from tests.tables.driving import leave, make_kind, open_and_sit, seat_all
 from wallet import api as wallet
@@ -123,16 +123,6 @@ class TestPlayNow:
         play_now(template_id=template.pk, user_id=asha.pk)
         assert [reload(first).seats_taken, reload(second).seats_taken] == [0, 0]
         assert Seat.objects.get(user=asha).table_id not in {first.pk, second.pk}
-
-    def test_supply_closes_empty_tables_that_are_not_needed(self, template, make_player):
-        tables = [open_from(template) for _ in range(3)]
-        keep_supplied()
-        open_ones = Table.objects.filter(template=template).exclude(status=TableStatus.CLOSED)
-        assert list(open_ones.all()) == [tables[0]]
-        other = open_from(template)
-        seat_all(other, make_player(), amount=80)
-        keep_supplied()
-        assert list(open_ones.all()) == [other]
 
 
 class TestPeople:

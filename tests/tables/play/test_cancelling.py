@@ -120,7 +120,7 @@ def test_cancelling_and_closing_sends_everybody_home(match, players):
 
 
 def test_bots_leave_a_table_that_is_closed(make_player, make_table):
-    table = make_table(max_seats=2, bots_wanted=1)
+    table = make_table(bots_wanted=1)
     match = get_match(start_with_a_bot(table, make_player()))
     cancel_match(match_id=match.pk, reason="x", staff_id=1, closes_table=True)
     assert reload(table).status == TableStatus.CLOSED

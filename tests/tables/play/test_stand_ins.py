@@ -59,7 +59,7 @@ def make_stood_in(make_free):
 @pytest.fixture
 def of_two(make_stood_in, players):
     """A match of two in its first turn."""
-    return start_match(make_stood_in(max_seats=2), *players[:2])
+    return start_match(make_stood_in(), *players[:2])
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_the_bot_sees_only_its_own_seat(table, monkeypatch):
 
 @pytest.mark.parametrize("game", PRESETS)
 def test_moves_of_a_stand_in_replay_in_every_game(game, make_stood_in, players):
-    table = make_stood_in(game=game, preset=PRESETS[game], max_seats=2)
+    table = make_stood_in(game=game, preset=PRESETS[game])
     start_match(table, *players[:2])
     seat = game_view(table)["turn"]
     player = player_at(table, seat)

@@ -11,7 +11,7 @@ from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.seats import are_watched
 from tests.games.records import verify
 from tests.games.values import replace
-from tests.tables.driving import drop, let_time_pass, play_to_the_end, start_match
+from tests.tables.driving import drop, get_match, let_time_pass, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -59,7 +59,7 @@ def test_each_deal_of_a_watched_match_begins_with_a_toss(make_table, make_player
 
 
 def test_each_match_of_a_watched_pair_begins_with_a_toss(make_table, make_player):
-    table, players = make_table(max_seats=2), [make_player(), make_player()]
+    table, players = make_table(), [make_player(), make_player()]
     watch(*players)
     start_match(table, *players)
     for _ in range(2):
@@ -69,9 +69,9 @@ def test_each_match_of_a_watched_pair_begins_with_a_toss(make_table, make_player
     PairEvidence.objects.update(state=PairState.CLOSED)
     drop(table)
     let_time_pass(table)
-    last = Match.objects.filter(table=table).latest("pk")
+    last = get_match(table)
     assert not last.tossed
-    assert "tosses_every_deal" not in last.rules or not last.rules["tosses_every_deal"]
+    assert not last.rules.get("tosses_every_deal")
 
 
 def test_a_toss_orders_everybody_who_plays_on():

@@ -92,7 +92,7 @@ class TestTheirTables:
     def test_public_tables_of_friends_are_joined_or_watched(self, people, make_table, make_player):
         asha, ravi, _meera = people
         open_page(ravi)
-        free, full = make_table(max_seats=2), make_table(max_seats=2)
+        free, full = make_table(), make_table()
         seat_all(free, ravi)
         seat_all(full, ravi, make_player())
         (friend,) = list_friends_online(asha.pk)
@@ -109,7 +109,7 @@ class TestTheirTables:
     ):
         asha, ravi, _meera = people
         open_page(ravi)
-        table = make_table(max_seats=2)
+        table = make_table()
         seat_all(table, ravi)
         Table.objects.filter(pk=table.pk).update(
             invite_code="abcdefgh", host=ravi, admission=Admission(admission)

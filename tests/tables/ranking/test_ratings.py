@@ -32,7 +32,7 @@ from tests.tables.driving import (
 from wallet import api as wallet
 
 
-def test_the_example_of_the_paper():
+def test_ratings_match_the_example_of_the_paper():
     """Glickman 2013, section 3: a player of 1500/200 meets three in one period."""
     player = Rating(1500, 200, 0.06)
     met = ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0))

@@ -28,6 +28,7 @@ from tables.seating.sitting import leave_table
 from tables.seating.supply import keep_supplied, play_now
 from tests.tables.driving import (
     BUY_IN,
+    WELCOME,
     chips_of,
     drop,
     game_view,
@@ -83,7 +84,7 @@ def test_a_table_takes_one_account_of_each_place(make_table, make_player, rule, 
 
 
 def test_a_player_cannot_queue_for_a_chair_they_could_not_take(make_table, make_player):
-    table, mate = make_table(max_seats=2), make_player()
+    table, mate = make_table(), make_player()
     seat_from(HOME, table, make_player())
     seat_from(AWAY, table, make_player())
     with pytest.raises(DeviceIsSeated):
@@ -129,8 +130,8 @@ def test_play_now_finds_a_table_without_the_other_account(make_player):
 
 
 def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, make_player):
-    table = make_table(max_seats=2)
-    one, two, waits, mate = (make_player() for _ in range(4))
+    table = make_table()
+    one, two, waits = (make_player() for _ in range(3))
     seat_from(Origin("a", "a"), table, one)
     seat_from(Origin("b", "b"), table, two)
     join_queue(table_id=table.pk, user_id=waits.pk, origin=HOME)
@@ -139,7 +140,7 @@ def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, m
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
     assert tend_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
-    assert chips_of(waits) == chips_of(mate)
+    assert chips_of(waits) == WELCOME
 
 
 def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table, make_player):
@@ -160,8 +161,9 @@ def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table
 @pytest.mark.parametrize(
     ("amounts", "one", "other", "chips"),
     [
-        ({0: -100, 1: 90}, 1, 0, 100),
-        ({0: -100, 1: 90}, 0, 1, -100),
+        # What came from the loser to this winner, without the tenth of the house.
+        ({0: -100, 1: 90}, 1, 0, 90),
+        ({0: -100, 1: 90}, 0, 1, -90),
         ({0: -100, 1: -50, 2: 135}, 2, 0, 90),
         ({0: -100, 1: -50, 2: 135}, 2, 1, 45),
         ({0: -100, 1: -50, 2: 135}, 0, 1, 0),
@@ -172,8 +174,7 @@ def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table
     ],
 )
 def test_the_chips_one_player_has_won_from_another(amounts, one, other, chips):
-    # The house's tenth in the first rows: what came from the loser to this winner, not more.
-    assert chips_between(amounts, one, other) in (chips, chips * 9 // 10)
+    assert chips_between(amounts, one, other) == chips
 
 
 def count_finished():
@@ -184,7 +185,7 @@ def count_finished():
 
 
 def test_a_finished_match_is_added_to_its_pair_once(make_table, make_player):
-    table, one, other = make_table(max_seats=2, point_value=10), make_player(), make_player()
+    table, one, other = make_table(point_value=10), make_player(), make_player()
     start_match(table, one, other)
     Seat.objects.filter(user__in=[one, other]).update(address_mark="home")
     loser = [one, other][drop(table)]
@@ -241,7 +242,7 @@ def test_all_accounts_of_one_address_share_a_daily_limit(settings, make_table, m
 
 
 def test_the_later_of_a_pair_at_its_limit_leaves_after_the_match(make_table, make_player):
-    table, one, other = make_table(max_seats=2), make_player(), make_player()
+    table, one, other = make_table(), make_player(), make_player()
     start_match(table, one, other)
     assert list_tables_of_done_pairs() == []
     record_passed(other, one, 25_000)
@@ -301,9 +302,6 @@ def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour
     assert forget_origins(now=ninety_days_on) == forgotten
 
 
-# --- Somebody tries -------------------------------------------------------------------------------
-
-
 def register(number):
     """A new account in a new browser at the one address."""
     browser = Client(REMOTE_ADDR=ADDRESS)
@@ -344,13 +342,13 @@ def test_a_player_gains_little_by_many_accounts(settings, make_table):
     accounts = [register(number) for number in range(6)]
     # More accounts bring no more chips.
     chips = [chips_of(user) for user, _ in accounts]
-    assert chips == [10_000] * 4 + [0, 0]
+    assert chips == [WELCOME] * 4 + [0, 0]
 
     (main, browser), *farm = accounts[:4]
     gains = []
     for helper, other_browser in farm:
         before = chips_of(main)
-        table = make_table(max_seats=2, point_value=10)
+        table = make_table(point_value=10)
         sit_by_page(table, browser, other_browser)
         if len(list_seated(table)) == 2:
             lose_on_purpose(table, helper)

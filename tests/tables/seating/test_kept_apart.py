@@ -45,7 +45,7 @@ def test_a_pair_no_longer_kept_apart_sits_together(pair, make_table):
 
 def test_a_player_kept_apart_cannot_queue_beside_the_other(pair, make_table, make_player):
     one, other = pair
-    table = make_table(max_seats=2)
+    table = make_table()
     seat_all(table, other, make_player())
     with pytest.raises(KeptApart):
         join_queue(table_id=table.pk, user_id=one.pk)
@@ -54,7 +54,7 @@ def test_a_player_kept_apart_cannot_queue_beside_the_other(pair, make_table, mak
 
 def test_a_chair_is_kept_for_the_next_player_who_may_sit_there(pair, make_table, make_player):
     one, _other = pair
-    table = make_table(max_seats=2)
+    table = make_table()
     first, second, third = make_player(), make_player(), make_player()
     seat_all(table, first, second)
     join_queue(table_id=table.pk, user_id=one.pk)
@@ -69,7 +69,7 @@ def test_the_queries_of_a_tick_do_not_grow_with_the_queue(
     pair, make_table, make_player, django_assert_max_num_queries
 ):
     one, _other = pair
-    table = make_table(max_seats=2)
+    table = make_table()
     seat_all(table, make_player(), make_player())
     counts = []
     for newcomers in ([one], [make_player() for _ in range(5)]):

@@ -91,7 +91,7 @@ def test_an_unknown_table_has_no_seat(make_player):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_connections_race_for_the_last_seat(make_player, make_table):
+def test_concurrent_players_get_the_last_seat_once(make_player, make_table):
     table = make_table()
     first, *racers = (make_player() for _ in range(3))
     seat_all(table, first)

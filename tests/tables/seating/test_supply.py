@@ -13,9 +13,9 @@ from accounts.models import User
 from tables.models import Change, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import TableNotFound
 from tables.seating.sitting import leave_table
-from tables.seating.supply import keep_supplied, play_now
+from tables.seating.supply import keep_supplied, open_from, play_now
 from tests.given import reload
-from tests.tables.driving import let_time_pass, make_kind
+from tests.tables.driving import let_time_pass, make_kind, seat_all
 from tests.together import run_at_once
 from tests.wallet.cash_players import bring_deposit
 from wallet import api as wallet
@@ -65,15 +65,16 @@ def test_another_table_opens_when_one_is_full(template, make_player):
     assert list_standing(template).count() == 2
 
 
-def test_empty_tables_beyond_one_are_closed(template, players):
-    steps = [play_now(template_id=template.pk, user_id=player.pk) for player in players[:3]]
-    assert len({step.table_id for step in steps}) == 2
-    for step, player in zip(steps, players, strict=False):
-        leave_table(table_id=step.table_id, user_id=player.pk)
-    assert keep_supplied() == 1
-    closed = Table.objects.get(closed_at__isnull=False)
-    assert Change.objects.filter(table=closed).latest("pk").events == [{"kind": "closed"}]
-    assert list_standing(template).count() == 1
+def test_empty_tables_that_nobody_needs_are_closed(template, players):
+    kept, *others = (open_from(template) for _ in range(3))
+    assert keep_supplied() == 2
+    for table in others:
+        assert Change.objects.filter(table=table).latest("pk").events == [{"kind": "closed"}]
+    assert list(list_standing(template)) == [kept]
+    waited_at = open_from(template)
+    seat_all(waited_at, players[0])
+    keep_supplied()
+    assert list(list_standing(template)) == [waited_at]
 
 
 def test_a_closed_template_closes_its_empty_tables(template, make_player):

@@ -63,12 +63,6 @@ def remove(table, user):
     return remove_player(table_id=table.pk, user_id=user.pk)
 
 
-@pytest.fixture
-def playing(make_table, make_player):
-    """A table of two in a match."""
-    return start_match(make_table(), make_player(), make_player())
-
-
 def assert_closed(table):
     assert (reload(table).status, table.due_at, table.bot_seats) == (TableStatus.CLOSED, None, [])
     assert table.closed_at is not None
@@ -83,22 +77,22 @@ def get_turn_and_other(table):
 
 
 class TestAfterTheMatch:
-    def test_the_match_is_played_and_paid_before_the_table_closes(self, playing):
-        assert [e["kind"] for e in close_after(playing).events] == ["closing"]
-        assert reload(playing).status == TableStatus.PLAYING
+    def test_the_match_is_played_and_paid_before_the_table_closes(self, table):
+        assert [e["kind"] for e in close_after(table).events] == ["closing"]
+        assert reload(table).status == TableStatus.PLAYING
         assert Match.objects.get().status == MatchStatus.RUNNING
-        loser, winner = get_turn_and_other(playing)
-        step = act(playing, game_view(playing)["turn"], kind="drop").changes[-1]
+        loser, winner = get_turn_and_other(table)
+        step = act(table, game_view(table)["turn"], kind="drop").changes[-1]
         assert [event["kind"] for event in step.events][-2:] == ["settled", "closed"]
         assert step.patch["table"]["status"] == "closed"
         assert Match.objects.get().status == MatchStatus.FINISHED
-        assert_closed(playing)
+        assert_closed(table)
         assert (chips_of(loser), chips_of(winner)) == (LOST, WON)
-        assert act_on_table(playing.pk) is None
+        assert act_on_table(table.pk) is None
         assert Match.objects.count() == 1
 
     def test_the_pot_of_the_last_match_is_paid(self, make_table, players):
-        table = make_table(preset="deals2", entry_fee=FEE, max_seats=2)
+        table = make_table(preset="deals2", entry_fee=FEE)
         match = begin_match(table, *players[:2])
         close_after(table)
         hurry_to_the_end(table)
@@ -107,18 +101,18 @@ class TestAfterTheMatch:
         # Two fees of 100, a tenth of them for the house.
         assert sorted(map(chips_of, players[:2])) == [WELCOME - FEE, WELCOME + 80]
 
-    def test_nobody_sits_or_queues_at_a_closing_table(self, playing, make_player):
+    def test_nobody_sits_or_queues_at_a_closing_table(self, table, make_player):
         waiting = make_player()
-        join_queue(table_id=playing.pk, user_id=waiting.pk)
-        close_after(playing)
+        join_queue(table_id=table.pk, user_id=waiting.pk)
+        close_after(table)
         assert not QueuePlace.objects.exists()
         with pytest.raises(TableClosing):
-            seat_all(playing, waiting)
+            seat_all(table, waiting)
         with pytest.raises(TableClosing):
-            join_queue(table_id=playing.pk, user_id=waiting.pk)
-        assert (len(list_seated(playing)), chips_of(waiting)) == (2, WELCOME)
-        assert tend_queue(playing.pk) == []
-        assert playing.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
+            join_queue(table_id=table.pk, user_id=waiting.pk)
+        assert (len(list_seated(table)), chips_of(waiting)) == (2, WELCOME)
+        assert tend_queue(table.pk) == []
+        assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
 
     def test_a_closing_table_releases_the_stack_of_a_kept_chair(self, make_table, players):
         one, other, third, waiting = players
@@ -132,7 +126,7 @@ class TestAfterTheMatch:
         assert compute_spendable(waiting.pk, Currency.CHIPS) == WELCOME
 
     def test_a_cancelled_match_closes_the_table_as_well(self, make_table, players):
-        table = make_table(preset="pool101", entry_fee=FEE, max_seats=2)
+        table = make_table(preset="pool101", entry_fee=FEE)
         match = begin_match(table, *players[:2])
         close_after(table)
         cancel_match(match_id=match.pk, reason="The deck was wrong.", staff_id=1)
@@ -148,14 +142,14 @@ class TestAfterTheMatch:
         with pytest.raises(TableClosed):
             close_after(table)
 
-    def test_a_table_between_two_matches_closes_at_once(self, playing):
-        players = get_turn_and_other(playing)
-        drop(playing)
-        assert reload(playing).status == TableStatus.BETWEEN
-        close_after(playing)
-        assert_closed(playing)
+    def test_a_table_between_two_matches_closes_at_once(self, table):
+        players = get_turn_and_other(table)
+        drop(table)
+        assert reload(table).status == TableStatus.BETWEEN
+        close_after(table)
+        assert_closed(table)
         assert [chips_of(player) for player in players] == [LOST, WON]
-        assert act_on_table(playing.pk) is None
+        assert act_on_table(table.pk) is None
         assert Match.objects.count() == 1
 
     def test_play_now_opens_another_table_beside_a_closing_one(self, make_table, players):
@@ -170,13 +164,13 @@ class TestAfterTheMatch:
         play_now(template_id=template.pk, user_id=other.pk)
         assert Seat.objects.get(user=other).table_id != table.pk
 
-    def test_a_table_of_an_event_is_not_closed_by_staff(self, playing):
-        Table.objects.filter(pk=playing.pk).update(event_url="/tournaments/1/")
-        version, someone = reload(playing).version, player_at(playing, 0)
+    def test_a_table_of_an_event_is_not_closed_by_staff(self, table):
+        Table.objects.filter(pk=table.pk).update(event_url="/tournaments/1/")
+        version, someone = reload(table).version, player_at(table, 0)
         for attempt in (close_after, close_at_once, lambda table: remove(table, someone)):
             with pytest.raises(SeatsAreArranged):
-                attempt(playing)
-        assert (reload(playing).version, playing.closing_at, playing.removed) == (
+                attempt(table)
+        assert (reload(table).version, table.closing_at, table.removed) == (
             *(version, None),
             None,
         )
@@ -193,29 +187,29 @@ class TestNow:
         assert pot_of(match) == 0
         assert [chips_of(player) for player in players] == [WELCOME] * 4
 
-    def test_closing_at_once_pays_no_points(self, playing):
-        players = get_turn_and_other(playing)
-        close_at_once(playing)
-        assert_closed(playing)
+    def test_closing_at_once_pays_no_points(self, table):
+        players = get_turn_and_other(table)
+        close_at_once(table)
+        assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2
 
-    def test_closing_a_running_match_needs_a_reason(self, playing, make_table):
+    def test_closing_a_running_match_needs_a_reason(self, table, make_table):
         with pytest.raises(ReasonMissing):
-            close_at_once(playing, reason=" ")
-        assert reload(playing).status == TableStatus.PLAYING
+            close_at_once(table, reason=" ")
+        assert reload(table).status == TableStatus.PLAYING
         idle = make_table()
         close_at_once(idle)
         assert_closed(idle)
 
 
 class TestRemoving:
-    def test_a_removed_player_drops_and_gets_the_rest_back(self, playing):
-        out, other = get_turn_and_other(playing)
-        remove(playing, out)
+    def test_a_removed_player_drops_and_gets_the_rest_back(self, table):
+        out, other = get_turn_and_other(table)
+        remove(table, out)
         # Two played: the drop has ended the match.
         assert chips_of(out) == LOST
-        assert (reload(playing).status, playing.removed) == (TableStatus.WAITING, [out.pk])
-        close_at_once(playing)
+        assert (reload(table).status, table.removed) == (TableStatus.WAITING, [out.pk])
+        close_at_once(table)
         assert chips_of(other) == WON
 
     def test_two_of_three_play_on_when_the_third_is_removed(self, make_table, players):
@@ -248,16 +242,16 @@ class TestRemoving:
         # Elsewhere they play as before.
         seat_all(make_table(), out)
 
-    def test_a_removed_player_loses_the_place_in_the_queue(self, playing, make_player):
+    def test_a_removed_player_loses_the_place_in_the_queue(self, table, make_player):
         out = make_player()
-        join_queue(table_id=playing.pk, user_id=out.pk)
-        remove(playing, out)
+        join_queue(table_id=table.pk, user_id=out.pk)
+        remove(table, out)
         assert not QueuePlace.objects.exists()
         with pytest.raises(RemovedFromTable):
-            join_queue(table_id=playing.pk, user_id=out.pk)
+            join_queue(table_id=table.pk, user_id=out.pk)
 
     def test_neither_strangers_nor_bots_are_removed(self, make_table, make_player):
-        table = make_table(max_seats=2, bots_wanted=1)
+        table = make_table(bots_wanted=1)
         seat_all(table, make_player())
         seat_a_bot(table)
         bot = Seat.objects.get(user__is_bot=True).user
@@ -276,38 +270,38 @@ class TestDesk:
         form = {"decision": decision, "reason": reason}
         return desk.post(f"{self.page(table)}decide/", form, follow=True).text
 
-    def test_each_role_gets_its_own_buttons(self, playing):
+    def test_each_role_gets_its_own_buttons(self, table):
         pages = [
-            office(member(role)).get(f"{self.page(playing)}change/").text
+            office(member(role)).get(f"{self.page(table)}change/").text
             for role in (Role.GAMES, Role.SUPPORT, Role.FINANCE)
         ]
         assert ['value="close_now"' in text for text in pages] == [True, False, False]
-        removes = f'value="remove:{player_at(playing, 0).pk}"'
+        removes = f'value="remove:{player_at(table, 0).pk}"'
         assert [removes in text for text in pages] == [True, True, False]
 
-    def test_staff_close_with_a_reason_as_their_role_allows(self, playing):
+    def test_staff_close_with_a_reason_as_their_role_allows(self, table):
         desk = office(member(Role.GAMES))
-        assert "Write a reason" in self.decide(desk, playing, "close_after", reason=" ")
-        assert reload(playing).closing_at is None
-        self.decide(desk, playing, "close_after", reason="The season ends.")
-        assert reload(playing).closing_at is not None
+        assert "Write a reason" in self.decide(desk, table, "close_after", reason=" ")
+        assert reload(table).closing_at is None
+        self.decide(desk, table, "close_after", reason="The season ends.")
+        assert reload(table).closing_at is not None
         entry = AuditEntry.objects.get()
         assert (entry.action, entry.reason) == ("close_after", "The season ends.")
         assert "closing_at" in entry.after
         # Support may not close, however they ask.
         other = office(member(Role.SUPPORT))
-        assert "Nothing has been done" in self.decide(other, playing, "close_now")
-        assert reload(playing).status == TableStatus.PLAYING
-        self.decide(other, playing, f"remove:{player_at(playing, 0).pk}")
+        assert "Nothing has been done" in self.decide(other, table, "close_now")
+        assert reload(table).status == TableStatus.PLAYING
+        self.decide(other, table, f"remove:{player_at(table, 0).pk}")
         # It was to close, and the drop ended the match.
-        assert reload(playing).status == TableStatus.CLOSED
+        assert reload(table).status == TableStatus.CLOSED
         assert AuditEntry.objects.count() == 2
 
-    def test_staff_close_several_tables_with_one_reason(self, playing, make_table):
+    def test_staff_close_several_tables_with_one_reason(self, table, make_table):
         idle, arranged = make_table(), make_table()
         Table.objects.filter(pk=arranged.pk).update(event_url="/tournaments/1/")
         desk = office(member(Role.GAMES))
-        tables = (playing, idle, arranged)
+        tables = (table, idle, arranged)
         form = {
             "action": "close_after_their_match",
             "_selected_action": [table.pk for table in tables],
@@ -321,15 +315,15 @@ class TestDesk:
         assert status == [TableStatus.PLAYING, TableStatus.CLOSED, TableStatus.WAITING]
         entries = AuditEntry.objects.values_list("action", "object_id", "reason")
         assert sorted(entries) == sorted(
-            ("close_after", str(table.pk), "Server moves.") for table in (playing, idle)
+            ("close_after", str(table.pk), "Server moves.") for table in (table, idle)
         )
 
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
-    """Whoever comes first, the money is exact and nobody sits at a closed table."""
-
-    def test_sitting_down_at_a_table_that_closes(self, make_table, make_player):
+    def test_a_player_who_sits_down_while_the_table_closes_keeps_the_chips(
+        self, make_table, make_player
+    ):
         table, player = make_table(), make_player()
         results = run_at_once(
             lambda: take_seat(table_id=table.pk, user_id=player.pk, amount=BUY_IN),
@@ -339,17 +333,17 @@ class TestRaces:
         assert_closed(table)
         assert chips_of(player) == WELCOME
 
-    def test_the_last_move_at_a_table_that_closes(self, playing):
-        players, seat = get_turn_and_other(playing), game_view(playing)["turn"]
-        run_at_once(lambda: act(playing, seat, kind="drop"), lambda: close_at_once(playing))
-        assert_closed(playing)
+    def test_a_last_move_while_the_table_closes_is_paid_or_undone(self, table):
+        players, seat = get_turn_and_other(table), game_view(table)["turn"]
+        run_at_once(lambda: act(table, seat, kind="drop"), lambda: close_at_once(table))
+        assert_closed(table)
         # Either the drop was first and is paid, or the void was and nothing is.
         assert [chips_of(player) for player in players] in ([LOST, WON], [WELCOME, WELCOME])
         assert Match.objects.exclude(status=MatchStatus.RUNNING).count() == 1
 
-    def test_two_staff_members_close_the_same_table(self, playing):
-        players = get_turn_and_other(playing)
-        results = run_at_once(lambda: close_at_once(playing), lambda: close_at_once(playing))
+    def test_a_table_closed_twice_at_once_returns_the_chips_once(self, table):
+        players = get_turn_and_other(table)
+        results = run_at_once(lambda: close_at_once(table), lambda: close_at_once(table))
         assert names_of(results) == ["Change", "TableClosed"]
-        assert_closed(playing)
+        assert_closed(table)
         assert [chips_of(player) for player in players] == [WELCOME] * 2

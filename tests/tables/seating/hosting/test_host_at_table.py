@@ -259,7 +259,7 @@ class TestLinkAndClosing:
         assert may_see(table_id=table.pk, user_id=guest.pk)
         seat_all(reload(table), friend)
 
-    def test_closing_returns_everybodys_chips(self, full, players):
+    def test_closing_a_table_returns_all_chips(self, full, players):
         host, stranger = players[0], players[3]
         join_queue(table_id=full.pk, user_id=stranger.pk, invite=full.invite_code)
         close_own_table(table_id=full.pk, user_id=host.pk)
@@ -384,7 +384,7 @@ class TestPages:
 class TestRaces:
     """Of two presses at one moment the second finds what the first has done."""
 
-    def test_two_starts_are_one(self, table, players):
+    def test_concurrent_starts_begin_one_match(self, table, players):
         host = players[0]
         sit(table, *players[:2])
         results = run_at_once(*2 * [lambda: start_table(table_id=table.pk, user_id=host.pk)])
@@ -404,7 +404,7 @@ class TestRaces:
         assert started is None or isinstance(started, TooFewPlayers | Change)
         assert len(list_seated(table)) == 1
 
-    def test_passing_the_role_on_and_starting(self, table, players):
+    def test_a_simultaneous_start_counts_only_before_the_role_is_passed_on(self, table, players):
         host, guest = players[:2]
         sit(table, host, guest)
         passed, started = run_at_once(
@@ -429,7 +429,7 @@ class TestRaces:
         assert refusals == [NotTheHost]
         assert len(hosts_at(full)) == 1
 
-    def test_leaving_while_being_sent_away(self, table, players):
+    def test_a_player_who_leaves_while_sent_away_gets_the_chips_once(self, table, players):
         host, guest = players[:2]
         sit(table, host, guest)
         results = run_at_once(
