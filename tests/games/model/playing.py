@@ -19,18 +19,18 @@ PRESET_MATCHES = [(name, seats) for name in PRESETS for seats in SEATS]
 # Each has to come up in the matches that a run of the tests plays.
 _EXPECTED = """
     arrange · concluded · declared: too_few_cards · declared: left_before_declaring ·
-    declared: not_declared_in_time · declared: valid · ended: declared · ended: last_player ·
+    declared: not_declared_in_time · declared: None · ended: declared · ended: last_player ·
     ended: limit · ended: wrong · left: between · left: declare · left: rejoin · left: show ·
     left: split · left: turn · left when out: between · left when out: rejoin ·
     left when out: split · left when out: turn · missed turns made a drop · missed_turn ·
-    overtime · postponed: between · postponed: turn · rejoin accepted · rejoin declined ·
-    rejoin silent · refused: already_left · refused: already_shown · refused: card_not_held ·
+    overtime · postponed: between · postponed: turn · rejoined · rejoin_declined ·
+    expired: rejoin · refused: already_left · refused: already_shown · refused: card_not_held ·
     refused: deal_over · refused: drop_not_allowed · refused: groups_not_your_hand ·
     refused: joker_not_drawable · refused: may_not_return_open_card · refused: not_asked ·
     refused: not_in_deal · refused: not_your_turn · refused: split_not_possible ·
     refused: time_is_up · refused: wrong_step · reshuffled · shared deal ·
-    shown: a lone pure sequence · shown: a second valid hand · split agreed · split by itself ·
-    split offered · split proposed · split refused · split silent · tie-breaker ·
+    shown: a lone pure sequence · shown: a second valid hand · split agreed: True · split by itself ·
+    split_offered · split_open · split agreed: False · expired: split · tie-breaker ·
     tie-breaker for qualifying · tie-breaker with somebody gone
 """
 EXPECTED: Final = [what.strip() for what in " ".join(_EXPECTED.split()).split("·")]
@@ -287,8 +287,9 @@ def read_standing(match: ModelMatch) -> Standing:
 
 def list_happenings(before: Standing, what: str, pair: Pair) -> Iterator[str]:
     model, now = pair.model, read_standing(pair.model)
-    yield from _list_of_act(before, what)
+    yield from (what, f"{what}: {before.stage}")
     for event in pair.told:
+        yield event["kind"]
         yield from _list_of_event(event, before, pair)
     if what != "expired" and now.number == before.number and now.extra_ms < before.extra_ms:
         yield "overtime"
@@ -296,42 +297,30 @@ def list_happenings(before: Standing, what: str, pair: Pair) -> Iterator[str]:
     if shares and before.stage != "split" and what != "concluded":
         yield "split by itself"
     if now.number > before.number and model.tie_breaker:
-        yield from _list_of_tie_breaker(model)
+        yield "tie-breaker"
+        if model.rules.qualifiers is not None:
+            yield "tie-breaker for qualifying"
+        if any(one.membership == "left" for one in model.members.values()):
+            yield "tie-breaker with somebody gone"
 
 
-def _list_of_act(before: Standing, what: str) -> Iterator[str]:
-    yield what
-    if what == "postponed":
-        yield f"postponed: {before.stage}"
-    if what == "expired" and before.stage in ("rejoin", "split"):
-        yield f"{before.stage} silent"
-
-
-def _list_of_tie_breaker(model: ModelMatch) -> Iterator[str]:
-    yield "tie-breaker"
-    if model.rules.qualifiers is not None:
-        yield "tie-breaker for qualifying"
-    if any(one.membership == "left" for one in model.members.values()):
-        yield "tie-breaker with somebody gone"
-
-
-def _list_of_event(event: dict[str, object], before: Standing, pair: Pair) -> Iterator[str]:
+def _list_of_event(event: dict[str, Any], before: Standing, pair: Pair) -> Iterator[str]:
     kind = event["kind"]
     if kind == "left":
         when = " when out" if event["seat"] in before.out else ""
         yield f"left{when}: {before.stage}"
-    elif kind == "missed_turn":
-        yield "missed_turn"
-        if any(one["kind"] == "dropped" for one in pair.told):
-            yield "missed turns made a drop"
+    elif kind == "missed_turn" and any(one["kind"] == "dropped" for one in pair.told):
+        yield "missed turns made a drop"
     elif kind == "shown":
         yield from _list_of_shown(event, pair.model)
     elif kind == "deal_over":
         yield f"ended: {pair.model.deal.ending}"
         if len(pair.model.deal.winners) > 1:
             yield "shared deal"
-    else:
-        yield from _list_by_name(event)
+    elif kind == "declared":
+        yield f"declared: {event['reason']}"
+    elif kind == "split_closed":
+        yield f"split agreed: {event['agreed']}"
 
 
 def _list_of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]:
@@ -342,22 +331,3 @@ def _list_of_shown(event: dict[str, object], model: ModelMatch) -> Iterator[str]
         yield "shown: a second valid hand"
     elif kinds.count(melds.PURE) == 1 and melds.SEQUENCE not in kinds:
         yield "shown: a lone pure sequence"
-
-
-def _list_by_name(event: dict[str, object]) -> Iterator[str]:
-    kind = event["kind"]
-    if kind == "declared":
-        yield f"declared: {event['reason'] or 'valid'}"
-    elif kind == "split_closed":
-        yield "split agreed" if event["agreed"] else "split refused"
-    elif kind in _NAMES:
-        yield _NAMES[str(kind)]
-
-
-_NAMES: Final = {
-    "rejoined": "rejoin accepted",
-    "rejoin_declined": "rejoin declined",
-    "reshuffled": "reshuffled",
-    "split_offered": "split offered",
-    "split_open": "split proposed",
-}

@@ -132,18 +132,6 @@ def test_the_round_decides_if_no_player_can_pay(shoot_out):
     assert chips_of(players[0]) - chips_of(players[1]) == 113 - 67
 
 
-def test_a_bye_keeps_its_chips(shoot_out):
-    tournament, players = shoot_out(3, seats=2, qualifiers=1)
-    begin(tournament)
-    bye = RoundSeat.objects.get(round_table=None)
-    assert bye.chips == 560
-    give(tournament, {player.pk: 600 for player in players})
-    end_break(tournament)
-    assert stacks_at_tables(tournament).get(bye.entrant.user_id) == 560
-    second = RoundSeat.objects.get(round_table=None, round__number=2)
-    assert (second.chips, second.entrant_id == bye.entrant_id) == (600, False)
-
-
 def test_a_disqualified_player_does_not_play_on_and_has_no_rank(shoot_out):
     tournament, players = shoot_out(3)
     begin(tournament)
