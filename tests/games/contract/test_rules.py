@@ -45,140 +45,118 @@ TABLE = Table(
 
 
 @TABLE.cases("""
-c4 the contract is laid exactly :: SETS / B / C {next_closed=4H rules=PLAIN} :: 0 draw closed;
-  0 contract 7H,7S,7D !contract_not_met; 0 contract 7H,7S,7D|QC,QS,QH|4C,5D,9S !not_a_meld;
-  0 contract [{"cards":["7H.0","7S.0","7D.0","7H.0"],"as":["7H","7S","7D","7H"]}] !groups_not_your_hand;
-  0 contract 7H,7S,4C|QC,QS,QH !not_a_meld; 0 contract - !nothing_laid; 1 contract - !not_your_turn;
-  0 contract 7H,7S,7D|QC,QS,QH > kinds=["contract_laid"] players.0.cards=5 players.0.has_laid=true
-  own0.missing=-
-c4 a run in place of a set :: 7H 7S 7D 4C 5C 6C 7C 9S KD 2D / B {rules=PLAIN} :: 0 draw closed;
-  0 contract 7H,7S,7D|4C,5C,6C,7C !contract_not_met
-c4 no card more :: FOUR / B {rules=PLAIN} :: 0 draw closed; 0 contract 7H,7S,7D,7C|QC,QS,QH !contract_not_met
-c4 unless the rules allow it :: FOUR / B {rules=LOOSE} :: 0 draw closed; 0 contract 7H,7S,7D,7C|QC,QS,QH >
-  laid=2
-c4 the last contract takes the whole hand :: WHOLE / B / C {next_closed=6C number=7 rules=PLAIN} :: 0 draw
-  closed;
-  0 contract 2C,3C,4C,5C|6H,7H,8H,9H|JD,QD,KD,AD !contract_not_met;
-  0 contract 2C,3C,4C,5C,6C|6H,7H,8H,9H|JD,QD,KD,AD > kinds=contract_laid,deal_over,match_over result.how=out
-c5 two runs of a suit do not touch :: 2H 3H 4H 5H 6H 7H 8H 9H TH / KS / JD {next_closed=4C number=3
-  rules=PLAIN} ::
-  0 draw closed; 0 contract 2H,3H,4H,5H|6H,7H,8H,9H !contract_not_met; 0 contract 2H,3H,4H,5H|7H,8H,9H,TH >
-  laid=2
-c9 once and nothing else in that turn :: MORE / B / C {rules=PLAIN} :: 0 draw closed; 0 contract
-  7H,7S,7D|QC,QS,QH >
-  legal0^lay_off; 0 lay_off 0 7C !not_in_this_turn; 0 contract 9S,9S,9D|4C,5D,7C !contract_already_met
-c9 unless the rules allow it :: MORE / B / C {rules=SAME_TURN} :: 0 draw closed; 0 contract 7H,7S,7D|QC,QS,QH;
-  0 lay_off 0 7C > melds.0.by=[0,0,0,0]
-c10 not before the contract :: 3H 8H / B {table=4H,5H,6H,7H rules=PLAIN} :: 0 draw closed; 0 lay_off 0 3H
-  !contract_not_met;
-  0 swap_joker 0 3H hand !contract_not_met
-c10 lay offs on every meld :: 3H 8H 7C 2D PJ / B {table=4H,5H,6H,7H|7S,7D,7H has_laid=[0,1] rules=PLAIN} :: 0
-  draw closed;
-  0 lay_off 0 3H,8H > ev.0.as=3H,8H melds.0.by=[0,1,1,1,1,0]; 0 lay_off 1 7C; 0 lay_off 0 PJ=2H >
-  melds.0.as.0=2H;
-  0 lay_off 0 2D !does_not_fit; 0 lay_off 2 2D !no_such_meld; 0 lay_off 0 {"cards":[],"as":[]} !nothing_laid;
-  0 lay_off 0 {"cards":["KS.0"],"as":["KS"]} !groups_not_your_hand; 0 lay_off 0
+c4 the contract is laid exactly :: SETS / B / C {next_closed=4H rules=PLAIN} :: 0 draw closed; 0 contract 7H,7S,7D
+  !contract_not_met; 0 contract 7H,7S,7D|QC,QS,QH|4C,5D,9S !not_a_meld; 0 contract
+  [{"cards":["7H.0","7S.0","7D.0","7H.0"],"as":["7H","7S","7D","7H"]}] !groups_not_your_hand; 0 contract
+  7H,7S,4C|QC,QS,QH !not_a_meld; 0 contract - !nothing_laid; 1 contract - !not_your_turn; 0 contract
+  7H,7S,7D|QC,QS,QH > kinds=["contract_laid"] players.0.cards=5 players.0.has_laid=true own0.missing=-
+c4 a run in place of a set :: 7H 7S 7D 4C 5C 6C 7C 9S KD 2D / B {rules=PLAIN} :: 0 draw closed; 0 contract
+  7H,7S,7D|4C,5C,6C,7C !contract_not_met
+c4 a set of four is more than the contract :: FOUR / B {rules=PLAIN} :: 0 draw closed; 0 contract
+  7H,7S,7D,7C|QC,QS,QH !contract_not_met
+c4 a set of four where the rules allow more :: FOUR / B {rules=LOOSE} :: 0 draw closed; 0 contract
+  7H,7S,7D,7C|QC,QS,QH > laid=2
+c4 the last contract takes the whole hand :: WHOLE / B / C {next_closed=6C number=7 rules=PLAIN} :: 0 draw closed;
+  0 contract 2C,3C,4C,5C|6H,7H,8H,9H|JD,QD,KD,AD !contract_not_met; 0 contract
+  2C,3C,4C,5C,6C|6H,7H,8H,9H|JD,QD,KD,AD > kinds=contract_laid,deal_over,match_over result.how=out
+c5 two runs of a suit do not touch :: 2H 3H 4H 5H 6H 7H 8H 9H TH / KS / JD {next_closed=4C number=3 rules=PLAIN} ::
+  0 draw closed; 0 contract 2H,3H,4H,5H|6H,7H,8H,9H !contract_not_met; 0 contract 2H,3H,4H,5H|7H,8H,9H,TH > laid=2
+c9 only once, and nothing else is laid in that turn :: MORE / B / C {rules=PLAIN} :: 0 draw closed; 0 contract
+  7H,7S,7D|QC,QS,QH > legal0^lay_off; 0 lay_off 0 7C !not_in_this_turn; 0 contract 9S,9S,9D|4C,5D,7C
+  !contract_already_met
+c9 a card is laid off in the same turn where the rules allow it :: MORE / B / C {rules=SAME_TURN} :: 0 draw closed;
+  0 contract 7H,7S,7D|QC,QS,QH; 0 lay_off 0 7C > melds.0.by=[0,0,0,0]
+c10 nothing is laid off before the contract :: 3H 8H / B {table=4H,5H,6H,7H rules=PLAIN} :: 0 draw closed; 0
+  lay_off 0 3H !contract_not_met; 0 swap_joker 0 3H hand !contract_not_met
+c10 cards are laid off on every meld :: 3H 8H 7C 2D PJ / B {table=4H,5H,6H,7H|7S,7D,7H has_laid=[0,1] rules=PLAIN}
+  :: 0 draw closed; 0 lay_off 0 3H,8H > ev.0.as=3H,8H melds.0.by=[0,1,1,1,1,0]; 0 lay_off 1 7C; 0 lay_off 0 PJ=2H >
+  melds.0.as.0=2H; 0 lay_off 0 2D !does_not_fit; 0 lay_off 2 2D !no_such_meld; 0 lay_off 0 {"cards":[],"as":[]}
+  !nothing_laid; 0 lay_off 0 {"cards":["KS.0"],"as":["KS"]} !groups_not_your_hand; 0 lay_off 0
   {"cards":["2D.0"],"as":["AH"]} !does_not_fit
-c11 a joker of a run is taken :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0 draw
-  closed;
-  0 swap_joker 0 6H hand > ev.0.joker=PJ.0 ev.0.to=hand melds.0.cards.2=6H.0 melds.0.by=[1,1,0,1]
+c11 a joker of a run is taken into the hand :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0
+  draw closed; 0 swap_joker 0 6H hand > ev.0.joker=PJ.0 ev.0.to=hand melds.0.cards.2=6H.0 melds.0.by=[1,1,0,1]
   own0.hand~PJ.0
-c11 or moved to the front :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0 draw closed;
-  0 swap_joker 0 6H front > melds.0.as=3H,4H,5H,6H,7H players.0.cards=3
-c11 or to the back :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0 draw closed;
-  0 swap_joker 0 6H back > melds.0.as=4H,5H,6H,7H,8H
-c11 not beyond the ends :: 3H QS 9D / B / C {table=AH,2H,PJ=3H,4H|JS,PJ=QS,KS,AS has_laid=[0] rules=PLAIN} ::
-  0 draw closed;
-  0 swap_joker 0 3H front !does_not_fit; 0 swap_joker 1 QS back !does_not_fit; 0 swap_joker 1 QS front
-c11 jokers of sets are dead :: 7H 2D 9D / B {table=7S,7D,PJ=7H|4H,5H,6H,7H has_laid=[0] rules=PLAIN} :: 0
-  draw closed;
-  0 swap_joker 0 7H hand !joker_is_dead; 0 swap_joker 1 7H hand !no_such_joker; 0 swap_joker 5 7H hand
-  !no_such_meld;
-  0 swap_joker 0 KS hand !groups_not_your_hand
+c11 a joker is moved to the front of its run :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0
+  draw closed; 0 swap_joker 0 6H front > melds.0.as=3H,4H,5H,6H,7H players.0.cards=3
+c11 a joker is moved to the back of its run :: 6H 2D 9D / B {table=4H,5H,PJ=6H,7H has_laid=[0] rules=PLAIN} :: 0
+  draw closed; 0 swap_joker 0 6H back > melds.0.as=4H,5H,6H,7H,8H
+c11 a joker is not moved beyond the ace :: 3H QS 9D / B / C {table=AH,2H,PJ=3H,4H|JS,PJ=QS,KS,AS has_laid=[0]
+  rules=PLAIN} :: 0 draw closed; 0 swap_joker 0 3H front !does_not_fit; 0 swap_joker 1 QS back !does_not_fit; 0
+  swap_joker 1 QS front
+c11 a joker of a set cannot be replaced :: 7H 2D 9D / B {table=7S,7D,PJ=7H|4H,5H,6H,7H has_laid=[0] rules=PLAIN} ::
+  0 draw closed; 0 swap_joker 0 7H hand !joker_is_dead; 0 swap_joker 1 7H hand !no_such_joker; 0 swap_joker 5 7H
+  hand !no_such_meld; 0 swap_joker 0 KS hand !groups_not_your_hand
 c11 a wild deuce in its place is no joker :: 2H 9D / B {table=4H,5H,2S=6H,7H|AD,PJ=2D,3D,4D has_laid=[0]
-  rules=DEUCES} ::
-  0 draw closed; 0 swap_joker 0 2H hand !no_such_joker
-c12 the last card is laid :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] rules=PLAIN} :: 0 draw
-  closed;
-  0 lay_off 0 8H,9H > result.how=out result.winners=[0]
-c12 or discarded :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] rules=PLAIN} :: 0 draw closed;
-  0 lay_off 0 8H; 0 discard 9H > result.how=out
-c12 or has to be laid :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] rules=MUST_LAY} :: 0 draw
-  closed;
-  0 lay_off 0 8H; 0 discard 9H !wrong_step; wait > kinds=missed_turn,turn own0.hand=["9H.0"]
-c12 so that it must fit :: 8H / B {table=4H,5H,6H,7H next_closed=KD has_laid=[0] rules=MUST_LAY} :: 0 draw
-  closed;
-  0 lay_off 0 8H !must_keep_a_discard
-c12 also after the contract :: 7H 7S 7D QC QS QH / B {next_closed=7C rules=MUST_LAY} :: 0 draw closed;
-  0 contract 7H,7S,7D|QC,QS,QH !must_keep_a_discard
-c12 unless it fits at once :: 7H 7S 7D QC QS QH / B {next_closed=7C rules=MUST_SAME} :: 0 draw closed;
-  0 contract 7H,7S,7D|QC,QS,QH > laid=2
+  rules=DEUCES} :: 0 draw closed; 0 swap_joker 0 2H hand !no_such_joker
+c12 the last card may be laid :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] rules=PLAIN} :: 0 draw
+  closed; 0 lay_off 0 8H,9H > result.how=out result.winners=[0]
+c12 the last card may be discarded :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0] rules=PLAIN} :: 0 draw
+  closed; 0 lay_off 0 8H; 0 discard 9H > result.how=out
+c12 the last card has to be laid by some rules :: 8H / B {table=4H,5H,6H,7H next_closed=9H has_laid=[0]
+  rules=MUST_LAY} :: 0 draw closed; 0 lay_off 0 8H; 0 discard 9H !wrong_step; wait > kinds=missed_turn,turn
+  own0.hand=["9H.0"]
+c12 by these rules the card that is left must fit :: 8H / B {table=4H,5H,6H,7H next_closed=KD has_laid=[0]
+  rules=MUST_LAY} :: 0 draw closed; 0 lay_off 0 8H !must_keep_a_discard
+c12 a card that is left after the contract must fit as well :: 7H 7S 7D QC QS QH / B {next_closed=7C
+  rules=MUST_LAY} :: 0 draw closed; 0 contract 7H,7S,7D|QC,QS,QH !must_keep_a_discard
+c12 it may be left where it can be laid off in the same turn :: 7H 7S 7D QC QS QH / B {next_closed=7C
+  rules=MUST_SAME} :: 0 draw closed; 0 contract 7H,7S,7D|QC,QS,QH > laid=2
 c12 a joker that is taken may be discarded :: 6H / B {table=4H,5H,PJ=6H,7H has_laid=[0] next_closed=KD
   rules=MUST_LAY} :: 0 draw closed; 0 swap_joker 0 6H front !must_keep_a_discard; 0 swap_joker 0 6H hand
-c12 a joker that is moved makes room :: 6H / B {table=4H,5H,PJ=6H,7H has_laid=[0] next_closed=2H
-  rules=MUST_LAY} :: 0 draw closed; 0 swap_joker 0 6H back !must_keep_a_discard; 0 swap_joker 0 6H front
-c13 a card from the open pile stays for the turn :: 8H 9D / B {open_pile=KD rules=PLAIN} :: 0 draw open;
-  0 discard KD !may_not_return_open_card
-c13 also as the last one :: 8H / B {open_pile=KD table=4H,5H,6H,7H has_laid=[0] rules=PLAIN} :: 0 draw open;
-  0 lay_off 0 8H !must_keep_a_discard
-c13 unless it may go back :: 8H 9D / B {open_pile=KD rules=RETURNS} :: 0 draw open; 0 discard KD
-c6 refusing the upcard opens the window :: A / B / C / D {open_pile=7D} ::
-  0 draw closed @5 > ev.0.seats=[1,2,3] ev.0.card=7D.0 phase=buy turn=0 step=- st.acting=[1,2,3]
-  st.deadline=1700000013000
-  own0.drawn=- own1.asked=true; 0 discard 7H !not_your_turn; 0 buy !not_asked; 1 buy @13 !time_is_up
-c7 the first in order of play gets it :: A / B / C / D {open_pile=7D next_closed=AH,2H,3H} :: 0 draw closed;
-  3 buy; 2 buy >
-  phase=buy own3.answer=buy; 1 pass @3 > kinds=bought,drawn ev.0.seat=2 ev.0.wanted=[2,3]
-  own2.bought=7D.0,AH.0
-  own0.drawn=2H.0 phase=turn step=discard due_at=1700000048000; 1 buy !wrong_step
-c7 it closes as soon as it is decided :: A / B / C / D {open_pile=7D} :: 0 draw closed; 1 buy > ev.0.seat=1
-c7 nobody wants it :: A / B / C {open_pile=7D} :: 0 draw closed; 1 pass; 2 pass > ev.0.kind=unsold
-  ev.0.wanted=[]
-  open_pile~7D.0
-c7 time is up :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; wait > kinds=bought,drawn ev.0.seat=2
-c7 without buying the card comes at once :: A / B / C {rules=PLAIN} :: 0 draw closed > kinds=["drawn"]
-c7 who never buys is not waited for :: A / B / C {open_pile=7D} :: 1 never_buy true > kinds=[]
-  own1.never_buy=true;
-  0 draw closed > st.acting=[2] buying.seats=[1,2]; 0 never_buy true > st.acting=[2];
-  2 never_buy true > kinds=unsold,drawn; 1 never_buy false > own1.never_buy=false
-c8 no buys are left :: A / B / C {open_pile=7D rules=NO_BUYS} :: 0 draw closed > kinds=["drawn"]
-  players.1.buys_left=0
-c7 several buys and not the same player twice in succession :: A / B / C / D
-  {open_pile=9H,8H,7D next_closed=AH,2H,3H,4H rules=MULTIPLE} :: 0 draw closed; 1 buy > kinds=bought,offered
-  ev.1.seats=[2,3];
-  2 buy > ev.1.seats=[1,3] buying.card=9H.0; 1 pass; 3 pass > own0.drawn=3H.0
-c8 too few cards for a sale :: A / B / C {closed_count=1 open_pile=7D rules=NO_BUYS} :: 0 draw closed >
-  buying=-
-c14 the open pile becomes the closed deck :: A / B / C {closed_count=1 rules=PLAIN} :: 0 draw closed;
-  0 discard 7H > kinds=discarded,reshuffled,turn restocks=1
-c14 a single deal that is blocked goes to the lowest :: 2H / 4D 6C / 2C AD {closed_count=1 rules=BLOCKED} ::
-  0 draw closed;
-  0 discard 2H > result.how=blocked result.winners=[1] result.points.1=0 result.points.2=7
+c12 a joker that is moved makes room :: 6H / B {table=4H,5H,PJ=6H,7H has_laid=[0] next_closed=2H rules=MUST_LAY} ::
+  0 draw closed; 0 swap_joker 0 6H back !must_keep_a_discard; 0 swap_joker 0 6H front
+c13 a card from the open pile stays for the turn :: 8H 9D / B {open_pile=KD rules=PLAIN} :: 0 draw open; 0 discard
+  KD !may_not_return_open_card
+c13 it cannot be the last card that is left :: 8H / B {open_pile=KD table=4H,5H,6H,7H has_laid=[0] rules=PLAIN} ::
+  0 draw open; 0 lay_off 0 8H !must_keep_a_discard
+c13 a card from the open pile goes back where the rules allow it :: 8H 9D / B {open_pile=KD rules=RETURNS} :: 0
+  draw open; 0 discard KD
+c6 refusing the upcard opens the window :: A / B / C / D {open_pile=7D} :: 0 draw closed @5 > ev.0.seats=[1,2,3]
+  ev.0.card=7D.0 phase=buy turn=0 step=- st.acting=[1,2,3] st.deadline=1700000013000 own0.drawn=- own1.asked=true;
+  0 discard 7H !not_your_turn; 0 buy !not_asked; 1 buy @13 !time_is_up
+c7 the first in order of play gets it :: A / B / C / D {open_pile=7D next_closed=AH,2H,3H} :: 0 draw closed; 3 buy;
+  2 buy > phase=buy own3.answer=buy; 1 pass @3 > kinds=bought,drawn ev.0.seat=2 ev.0.wanted=[2,3]
+  own2.bought=7D.0,AH.0 own0.drawn=2H.0 phase=turn step=discard due_at=1700000048000; 1 buy !wrong_step
+c7 the window closes as soon as it is decided :: A / B / C / D {open_pile=7D} :: 0 draw closed; 1 buy > ev.0.seat=1
+c7 nobody buys the card :: A / B / C {open_pile=7D} :: 0 draw closed; 1 pass; 2 pass > ev.0.kind=unsold
+  ev.0.wanted=[] open_pile~7D.0
+c7 when time is up the buyer gets the card :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; wait >
+  kinds=bought,drawn ev.0.seat=2
+c7 where nothing is sold the card is drawn at once :: A / B / C {rules=PLAIN} :: 0 draw closed > kinds=["drawn"]
+c7 a player who never buys is not waited for :: A / B / C {open_pile=7D} :: 1 never_buy true > kinds=[]
+  own1.never_buy=true; 0 draw closed > st.acting=[2] buying.seats=[1,2]; 0 never_buy true > st.acting=[2]; 2
+  never_buy true > kinds=unsold,drawn; 1 never_buy false > own1.never_buy=false
+c8 nobody is asked who has no buys left :: A / B / C {open_pile=7D rules=NO_BUYS} :: 0 draw closed >
+  kinds=["drawn"] players.1.buys_left=0
+c7 several are sold, but not two in a row to one player :: A / B / C / D {open_pile=9H,8H,7D
+  next_closed=AH,2H,3H,4H rules=MULTIPLE} :: 0 draw closed; 1 buy > kinds=bought,offered ev.1.seats=[2,3]; 2 buy >
+  ev.1.seats=[1,3] buying.card=9H.0; 1 pass; 3 pass > own0.drawn=3H.0
+c8 too few cards for a sale :: A / B / C {closed_count=1 open_pile=7D rules=NO_BUYS} :: 0 draw closed > buying=-
+c14 the open pile becomes the closed deck :: A / B / C {closed_count=1 rules=PLAIN} :: 0 draw closed; 0 discard 7H
+  > kinds=discarded,reshuffled,turn restocks=1
+c14 a single deal that is blocked goes to the lowest :: 2H / 4D 6C / 2C AD {closed_count=1 rules=BLOCKED} :: 0 draw
+  closed; 0 discard 2H > result.how=blocked result.winners=[1] result.points.1=0 result.points.2=7
 c14 a limit of turns :: A / B {rules=LIMIT} :: 0 draw closed; 0 discard 7H; 1 draw closed; 1 discard KS >
   result.how=limit
 c18 a missed turn draws and discards :: A / B / C {open_pile=7D next_closed=AH} :: wait >
-  kinds=missed_turn,offered; 1 pass;
-  2 pass > kinds=unsold,drawn,discarded,turn ev.2.card=AH.0 turn=1
+  kinds=missed_turn,offered; 1 pass; 2 pass > kinds=unsold,drawn,discarded,turn ev.2.card=AH.0 turn=1
 c18 a drawn card goes back :: A / B {next_closed=AH rules=PLAIN} :: 0 draw closed; wait > ev.1.card=AH.0
-c18 or the dearest that is no joker :: PJ 9D 4C / B {open_pile=KD rules=PLAIN} :: 0 draw open; wait >
-  ev.1.card=9D.0
-c18 or a joker :: PJ / B {open_pile=KD rules=PLAIN} :: 0 draw open; wait > ev.1.card=PJ.0
-c18 then the server plays :: A / B / C {open_pile=7D rules=ONE_MISS next_closed=AH} :: wait >
+c18 with a card from the open pile the dearest natural card is discarded :: PJ 9D 4C / B {open_pile=KD rules=PLAIN}
+  :: 0 draw open; wait > ev.1.card=9D.0
+c18 a joker is discarded where nothing else is left :: PJ / B {open_pile=KD rules=PLAIN} :: 0 draw open; wait >
+  ev.1.card=PJ.0
+c18 for an absent player the server plays :: A / B / C {open_pile=7D rules=ONE_MISS next_closed=AH} :: wait >
   kinds=missed_turn,absent,offered players.0.status=absent; 1 pass; 2 pass; 1 draw open; 1 discard KS; 2 draw
-  closed >
-  buying.seats=[1]; 1 pass; 2 discard JD > kinds=discarded,turn,offered turn=0
-c19 leaving counts the hand :: A / B / C :: 1 leave > ev=[{"kind":"left","seat":1}] players.1.points=29
-  legal1=[]
+  closed > buying.seats=[1]; 1 pass; 2 discard JD > kinds=discarded,turn,offered turn=0
+c19 leaving counts the hand :: A / B / C :: 1 leave > ev=[{"kind":"left","seat":1}] players.1.points=29 legal1=[]
 c19 leaving in one's turn :: A / B / C {next_closed=AH rules=PLAIN} :: 0 draw closed; 0 leave >
   kinds=left,discarded,turn
-c19 leaving in one's sale :: A / B / C {open_pile=7D} :: 0 draw closed; 0 leave > kinds=left,unsold,turn
-  buying=-
-c19 leaving while asked is a pass :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; 3 pass;
-  1 leave > kinds=left,bought,drawn
-c19 and the others are asked on :: A / B / C / D {open_pile=7D} :: 0 draw closed; 3 leave > kinds=["left"]
+c19 leaving in one's sale :: A / B / C {open_pile=7D} :: 0 draw closed; 0 leave > kinds=left,unsold,turn buying=-
+c19 leaving while asked is a pass :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; 3 pass; 1 leave >
+  kinds=left,bought,drawn
+c19 the others are still asked :: A / B / C / D {open_pile=7D} :: 0 draw closed; 3 leave > kinds=["left"]
   st.acting=[1,2]
-c19 the last one left wins :: A / B :: 1 leave > result.how=last_player res.winners=[0]
-  res.ranks={"0":1,"1":2}
+c19 the last one left wins :: A / B :: 1 leave > result.how=last_player res.winners=[0] res.ranks={"0":1,"1":2}
 """)
 def test_a_rule(case):
     TABLE.run(case)

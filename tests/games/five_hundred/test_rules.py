@@ -67,52 +67,47 @@ def test_f4_f10_the_choices_of_rule_sets() -> None:
 
 
 RULES = """
-f5 a turn is drawing, laying and discarding :: 7H 7S 7D QD 4C / 9C 5S {next_closed=KH} ::
-    0 discard QD !wrong_step; 0 meld 7H,7S,7D !wrong_step; 1 draw closed !not_your_turn;
-    0 draw closed > own0.drawn=KH.0; 0 draw closed !wrong_step; 0 take 2S !wrong_step;
-    0 meld 7H,7S,7D > kinds~melded melds.0.by=[0,0,0] players.0.laid_points=21;
-    0 discard QD > turn=1 step=draw open_pile=["2S.0","QD.0"]
+f5 a turn is drawing, laying and discarding :: 7H 7S 7D QD 4C / 9C 5S {next_closed=KH} :: 0 discard QD !wrong_step;
+  0 meld 7H,7S,7D !wrong_step; 1 draw closed !not_your_turn; 0 draw closed > own0.drawn=KH.0; 0 draw closed
+  !wrong_step; 0 take 2S !wrong_step; 0 meld 7H,7S,7D > kinds~melded melds.0.by=[0,0,0] players.0.laid_points=21; 0
+  discard QD > turn=1 step=draw open_pile=["2S.0","QD.0"]
 f6 the open pile is not drawn from :: 7H QD / 9C 5S :: 0 draw open !malformed_move
-f6 a card that cannot be laid is not taken :: 7H QD / 9C 5S {open_pile=7S,2S} ::
-    0 take 7S !not_usable; 0 take 2S !not_usable; 0 take 9C !not_in_pile > legal0^take
-f6 a card with all above it, laid at once :: 7H 7D QD / 9C 5S {open_pile=3C,7S,2S} ::
-    > legal0.take.card=["7S.0"]; 0 take 7S.0 > ev.0.cards=["7S.0","2S.0"] must_use=7S.0
-    open_pile=["3C.0"] legal0^discard taken.0=["7S.0","2S.0"];
-    0 discard QD !use_taken_card; 0 meld 7H,7D,7S > must_use=- ; 0 discard 2S > turn=1
-f6 with cards that were taken with it :: 7H QD / 9C 5S {open_pile=7S,7D,2S} ::
-    > legal0.take.card=["7S.0"]; 0 take 7S.0; 0 meld 7H,7S,7D > players.0.cards=2
-f6 on a meld of another player :: QD JC 3D / 9C 5S {open_pile=8H,2S table=5H,6H,7H} ::
-    0 take 8H.0; 0 meld QD,JC,3D !use_taken_card; 0 lay_off 0 ["QD.0"] !use_taken_card;
-    0 lay_off 0 ["8H.0"] > melds.0.by=[1,1,1,0] players.0.laid_points=8 players.1.laid_points=18
-f6 in a sequence at either end of the ace :: 2C 3C QD / 9C 5S {open_pile=AC,2S} ::
-    0 take AC.0; 0 meld AC,2C,3C > players.0.laid_points=6
-f6 the top card may be kept :: 7H QD / 9C 5S {open_pile=7S,2S rules=FREE} ::
-    > legal0.take.card=["2S.0"]; 0 take 2S.0 > must_use=-; 0 discard 2S !may_not_return_open_card;
-    0 discard QD > turn=1
-f8 the last card may be laid :: 7H 7S 7D 8H / 9C 5S {next_closed=7C} ::
-    0 draw closed; 0 meld 7H,7S,7D,7C > phase=turn; 0 discard 8H > result.how=out phase=over
-f8 laying all ends the deal :: 7H 7S / 9C 5S {next_closed=7C} ::
-    0 draw closed; 0 meld 7H,7S,7C > result.how=out result.winners=[0]
-f9 the closed deck is used up :: 7H QD / 9C 5S {next_closed=KH closed_count=1} ::
-    0 draw closed; 0 discard KH > result.how=blocked result.winners=[1]
-f11 f12 the best result wins though another player is out :: 7H 7S / 9C {next_closed=7C
-    table=QH,QS,QD|TH,TS,TD} :: 0 draw closed; 0 meld 7H,7S,7C
-    > result.how=out result.winners=[1] result.points={"0":30,"1":0}
+f6 a card that cannot be laid is not taken :: 7H QD / 9C 5S {open_pile=7S,2S} :: 0 take 7S !not_usable; 0 take 2S
+  !not_usable; 0 take 9C !not_in_pile > legal0^take
+f6 a card with all above it, laid at once :: 7H 7D QD / 9C 5S {open_pile=3C,7S,2S} :: > legal0.take.card=["7S.0"];
+  0 take 7S.0 > ev.0.cards=["7S.0","2S.0"] must_use=7S.0 open_pile=["3C.0"] legal0^discard taken.0=["7S.0","2S.0"];
+  0 discard QD !use_taken_card; 0 meld 7H,7D,7S > must_use=- ; 0 discard 2S > turn=1
+f6 a card is laid with cards that were taken with it :: 7H QD / 9C 5S {open_pile=7S,7D,2S} :: >
+  legal0.take.card=["7S.0"]; 0 take 7S.0; 0 meld 7H,7S,7D > players.0.cards=2
+f6 a card is laid off on a meld of another player :: QD JC 3D / 9C 5S {open_pile=8H,2S table=5H,6H,7H} :: 0 take
+  8H.0; 0 meld QD,JC,3D !use_taken_card; 0 lay_off 0 ["QD.0"] !use_taken_card; 0 lay_off 0 ["8H.0"] >
+  melds.0.by=[1,1,1,0] players.0.laid_points=8 players.1.laid_points=18
+f6 an ace is laid below a two :: 2C 3C QD / 9C 5S {open_pile=AC,2S} :: 0 take AC.0; 0 meld AC,2C,3C >
+  players.0.laid_points=6
+f6 by some rules the top card may be kept :: 7H QD / 9C 5S {open_pile=7S,2S rules=FREE} :: >
+  legal0.take.card=["2S.0"]; 0 take 2S.0 > must_use=-; 0 discard 2S !may_not_return_open_card; 0 discard QD >
+  turn=1
+f8 the last card may be laid :: 7H 7S 7D 8H / 9C 5S {next_closed=7C} :: 0 draw closed; 0 meld 7H,7S,7D,7C >
+  phase=turn; 0 discard 8H > result.how=out phase=over
+f8 laying all ends the deal :: 7H 7S / 9C 5S {next_closed=7C} :: 0 draw closed; 0 meld 7H,7S,7C > result.how=out
+  result.winners=[0]
+f9 a deal is blocked when the closed deck is used up :: 7H QD / 9C 5S {next_closed=KH closed_count=1} :: 0 draw
+  closed; 0 discard KH > result.how=blocked result.winners=[1]
+f11 f12 the best result wins though another player is out :: 7H 7S / 9C {next_closed=7C table=QH,QS,QD|TH,TS,TD} ::
+  0 draw closed; 0 meld 7H,7S,7C > result.how=out result.winners=[1] result.points={"0":30,"1":0}
 f12 two hundred points at most :: 7H 7S / 2C {next_closed=7C
-    table=QH,QS,QD,QC|KH,KS,KD,KC|AH,AS,AD,AC|TH,TS,TD,TC|JH,JS,JD,JC|9H,9S,9D} ::
-    0 draw closed; 0 meld 7H,7S,7C > result.points={"0":200,"1":0} players.1.laid_points=247
-f13 a race goes on below its target :: 7H 7S / 9C 5S {next_closed=7C rules=RACE} ::
-    0 draw closed; 0 meld 7H,7S,7C > phase=between match.scores={"0":21,"1":-14}
-    match.sheet.0.scores={"0":21,"1":-14}; wait > deal=2 phase=turn
-f15 a missed turn draws and discards :: 7H QD / 9C 5S {next_closed=KH} ::
-    wait > kinds~missed_turn open_pile=["2S.0","KH.0"] turn=1 players.0.missed=1
-f15 a card that was taken is laid :: 7H 7D QD 3C / 9C 5S {open_pile=7S,2S} ::
-    0 take 7S.0; wait > melds.0.cards=["7S.0","7H.0","7D.0"] open_pile=["QD.0"] turn=1
-f15 out of the deal after three in a row :: 7H QD 8C / 9C 5S 3D / 4C TS 2D ::
-    wait; 1 draw closed; wait; wait; wait; wait; wait; wait
-    > players.0.status=dropped kinds~dropped turn=1
-f16 leaving costs fifty at least :: 7H QD / 9C 5S ::
-    0 leave > players.0.points=50 result.how=last_player result.winners=[1]
+  table=QH,QS,QD,QC|KH,KS,KD,KC|AH,AS,AD,AC|TH,TS,TD,TC|JH,JS,JD,JC|9H,9S,9D} :: 0 draw closed; 0 meld 7H,7S,7C >
+  result.points={"0":200,"1":0} players.1.laid_points=247
+f13 a race goes on below its target :: 7H 7S / 9C 5S {next_closed=7C rules=RACE} :: 0 draw closed; 0 meld 7H,7S,7C
+  > phase=between match.scores={"0":21,"1":-14} match.sheet.0.scores={"0":21,"1":-14}; wait > deal=2 phase=turn
+f15 a missed turn draws and discards :: 7H QD / 9C 5S {next_closed=KH} :: wait > kinds~missed_turn
+  open_pile=["2S.0","KH.0"] turn=1 players.0.missed=1
+f15 a card that was taken is laid :: 7H 7D QD 3C / 9C 5S {open_pile=7S,2S} :: 0 take 7S.0; wait >
+  melds.0.cards=["7S.0","7H.0","7D.0"] open_pile=["QD.0"] turn=1
+f15 a player is out of the deal after three in a row :: 7H QD 8C / 9C 5S 3D / 4C TS 2D :: wait; 1 draw closed;
+  wait; wait; wait; wait; wait; wait > players.0.status=dropped kinds~dropped turn=1
+f16 leaving costs fifty at least :: 7H QD / 9C 5S :: 0 leave > players.0.points=50 result.how=last_player
+  result.winners=[1]
 """
 
 

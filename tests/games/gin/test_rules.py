@@ -54,150 +54,127 @@ TABLE = Table(act, scene, NAMES)
 
 
 @TABLE.cases("""
-g4 the other player is offered the upcard first :: NOTHING / TEN {phase=UP} ::
-  > phase=upcard turn=0 legal0=draw,pass,arrange,leave; 0 draw closed !wrong_step; 0 discard QH !wrong_step;
-  1 pass !not_your_turn; 0 draw open > phase=turn step=discard own0.drawn=2S.0
-g4 then the dealer :: NOTHING / TEN {phase=UP} ::
-  0 pass > kinds=passed,turn phase=upcard turn=1; 1 draw open > own1.from_open=true
-g4 both pass and the closed deck is drawn from :: NOTHING / TEN {phase=UP} ::
-  0 pass; 1 pass > phase=turn turn=0 must_draw_closed=true; 0 draw open !must_draw_closed;
-  0 draw closed; 0 discard QH > must_draw_closed=false; 1 draw open
-g5 a turn is a draw and a discard :: NOTHING / TEN {next_closed=KH} ::
-  0 pass !wrong_step; 1 draw closed !not_your_turn; 0 discard QH !wrong_step; 0 knock QH - !wrong_step;
-  0 draw closed > ev=[{"kind":"drawn","seat":0,"source":"closed"}] own0.drawn=KH.0 players.0.cards=11
-  own0.groups.1=["KH.0"];
-  0 draw closed !wrong_step; 0 discard 5H !card_not_held; 1 discard 5H !not_your_turn; 2 discard 5H
-  !not_in_deal;
-  0 discard QH > kinds=discarded,turn open_pile=2S.0,QH.0 discards=[[0,"QH.0"]] turn=1
-g5 the open card is seen and may not go back :: NOTHING / TEN ::
-  0 draw open > ev.0.card=2S.0 taken.0=["2S.0"] legal0.discard.card^2S.0; 0 discard 2S
-  !may_not_return_open_card;
-  0 discard QH
-g5 where the rules allow it the open card may go back :: NOTHING / TEN {rules=RETURNS} ::
-  0 draw open > legal0.discard.card~2S.0; 0 discard 2S
-g5 the open card is not put face down :: TWO / NOTHING {open_pile=2H} ::
-  0 draw open; 0 knock 2H MELDS !may_not_return_open_card; 0 knock 2C MELDS
-g12 at the wall the deal is dead :: NOTHING / TEN {closed_count=3} :: 0 draw closed;
-  0 discard QH > kinds=discarded,deal_over,deal_due ev.1.winners=[] ev.1.points={"0":0,"1":0}
-  ev.1.deadwoods.1=10
+g4 the other player is offered the upcard first :: NOTHING / TEN {phase=UP} :: > phase=upcard turn=0
+  legal0=draw,pass,arrange,leave; 0 draw closed !wrong_step; 0 discard QH !wrong_step; 1 pass !not_your_turn; 0
+  draw open > phase=turn step=discard own0.drawn=2S.0
+g4 the dealer is offered the upcard second :: NOTHING / TEN {phase=UP} :: 0 pass > kinds=passed,turn phase=upcard
+  turn=1; 1 draw open > own1.from_open=true
+g4 both pass and the closed deck is drawn from :: NOTHING / TEN {phase=UP} :: 0 pass; 1 pass > phase=turn turn=0
+  must_draw_closed=true; 0 draw open !must_draw_closed; 0 draw closed; 0 discard QH > must_draw_closed=false; 1
+  draw open
+g5 a turn is a draw and a discard :: NOTHING / TEN {next_closed=KH} :: 0 pass !wrong_step; 1 draw closed
+  !not_your_turn; 0 discard QH !wrong_step; 0 knock QH - !wrong_step; 0 draw closed >
+  ev=[{"kind":"drawn","seat":0,"source":"closed"}] own0.drawn=KH.0 players.0.cards=11 own0.groups.1=["KH.0"]; 0
+  draw closed !wrong_step; 0 discard 5H !card_not_held; 1 discard 5H !not_your_turn; 2 discard 5H !not_in_deal; 0
+  discard QH > kinds=discarded,turn open_pile=2S.0,QH.0 discards=[[0,"QH.0"]] turn=1
+g5 the open card is seen and may not go back :: NOTHING / TEN :: 0 draw open > ev.0.card=2S.0 taken.0=["2S.0"]
+  legal0.discard.card^2S.0; 0 discard 2S !may_not_return_open_card; 0 discard QH
+g5 where the rules allow it the open card may go back :: NOTHING / TEN {rules=RETURNS} :: 0 draw open >
+  legal0.discard.card~2S.0; 0 discard 2S
+g5 the open card is not put face down :: TWO / NOTHING {open_pile=2H} :: 0 draw open; 0 knock 2H MELDS
+  !may_not_return_open_card; 0 knock 2C MELDS
+g12 at the wall the deal is dead :: NOTHING / TEN {closed_count=3} :: 0 draw closed; 0 discard QH >
+  kinds=discarded,deal_over,deal_due ev.1.winners=[] ev.1.points={"0":0,"1":0} ev.1.deadwoods.1=10
   players.0.status=even phase=between
-g12 the last card may be knocked with :: TWO / NOTHING {closed_count=3 next_closed=2H} ::
-  0 draw closed; 0 knock 2H MELDS > phase=defend
+g12 the last card may be knocked with :: TWO / NOTHING {closed_count=3 next_closed=2H} :: 0 draw closed; 0 knock 2H
+  MELDS > phase=defend
 g12 before the wall the deal goes on :: NOTHING / TEN {closed_count=4} :: 0 draw closed; 0 discard QH > turn=1
-g12 a limit of turns :: NOTHING / TEN {rules=ONE_TURN} ::
-  0 draw closed; 0 discard QH > turn=1; 1 draw closed; 1 discard 5H > result.how=dead
-g7 a knock shows the knocker and asks the other :: TWO / NOTHING {next_closed=2H} ::
-  0 draw closed > own0.may_knock=true;
-  0 knock 2H MELDS > ev.0.how=knock ev.0.loose=["2C.0"] ev.0.points=2 phase=defend turn=- step=- st.acting=[1]
-  knock.kinds=sequence,set,sequence players.0.status=knocked view^2H.0 st.deadline=1700000045000;
-  0 defend - [] !not_your_turn; 1 draw closed !not_your_turn; 1 pass !not_your_turn; 1 defend - [] @45
-  !time_is_up;
-  wait > result.card=2H.0
-g7 ten is the limit :: TEN / NOTHING {next_closed=KH} :: 1 defend - [] !wrong_step; 0 draw closed;
-  0 knock KH KS,KD,KC !too_much_deadwood; 0 knock AS TEN_MELDS !too_much_deadwood;
-  0 knock QH TEN_MELDS !card_not_held; 1 knock QH - !not_your_turn; 0 knock KH TEN_MELDS
-g7 or nine :: TEN / NOTHING {next_closed=QC rules=NINE} ::
-  0 draw closed > own0.may_knock=false; 0 knock QC TEN_MELDS !too_much_deadwood
-g6 melds are melds of the own cards :: TWO / NOTHING {next_closed=2H} :: 0 draw closed;
-  0 knock 2H 5H,6H|KS,KD,KC !not_a_meld; 0 knock 2H 5H,6H,7H,9D !not_a_meld; 0 knock 2H KS,KD,KC,2C
-  !not_a_meld;
-  0 knock 2H 5H,6H,7H|5H,6H,7H !groups_not_your_hand; 0 knock 2H 5H,6H,7H|QS,QD,QC !groups_not_your_hand;
-  0 knock 2H 2C,2H,2D !groups_not_your_hand
-g6 the ace is low :: QH KH AH|2S 3S 4S|8C 8D 8S|AD / 5H 6H 7H|TH KD KC|AC 2C 3D 4D {open_pile=9S
-  next_closed=9H} ::
+g12 a limit of turns :: NOTHING / TEN {rules=ONE_TURN} :: 0 draw closed; 0 discard QH > turn=1; 1 draw closed; 1
+  discard 5H > result.how=dead
+g7 a knock shows the knocker and asks the other :: TWO / NOTHING {next_closed=2H} :: 0 draw closed >
+  own0.may_knock=true; 0 knock 2H MELDS > ev.0.how=knock ev.0.loose=["2C.0"] ev.0.points=2 phase=defend turn=-
+  step=- st.acting=[1] knock.kinds=sequence,set,sequence players.0.status=knocked view^2H.0
+  st.deadline=1700000045000; 0 defend - [] !not_your_turn; 1 draw closed !not_your_turn; 1 pass !not_your_turn; 1
+  defend - [] @45 !time_is_up; wait > result.card=2H.0
+g7 ten points may be left :: TEN / NOTHING {next_closed=KH} :: 1 defend - [] !wrong_step; 0 draw closed; 0 knock KH
+  KS,KD,KC !too_much_deadwood; 0 knock AS TEN_MELDS !too_much_deadwood; 0 knock QH TEN_MELDS !card_not_held; 1
+  knock QH - !not_your_turn; 0 knock KH TEN_MELDS
+g7 by some rules nine points may be left :: TEN / NOTHING {next_closed=QC rules=NINE} :: 0 draw closed >
+  own0.may_knock=false; 0 knock QC TEN_MELDS !too_much_deadwood
+g6 melds are melds of the own cards :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H 5H,6H|KS,KD,KC
+  !not_a_meld; 0 knock 2H 5H,6H,7H,9D !not_a_meld; 0 knock 2H KS,KD,KC,2C !not_a_meld; 0 knock 2H 5H,6H,7H|5H,6H,7H
+  !groups_not_your_hand; 0 knock 2H 5H,6H,7H|QS,QD,QC !groups_not_your_hand; 0 knock 2H 2C,2H,2D
+  !groups_not_your_hand
+g6 the ace is low :: QH KH AH|2S 3S 4S|8C 8D 8S|AD / 5H 6H 7H|TH KD KC|AC 2C 3D 4D {open_pile=9S next_closed=9H} ::
   0 draw closed; 0 knock 9H QH,KH,AH !not_a_meld
 g7 the own division counts :: AH 2H 3H|AS AD AC|4C 5C 6C|2S / QH JS TC 9C 8S 7D 6S 4D 5S 5D {open_pile=9S
-  next_closed=KH} ::
-  0 draw closed > own0.deadwood=2; 0 knock KH AS,AD,AC|4C,5C,6C > knock.points=8
-g8 gin ends the deal and nothing is laid off :: GIN_HAND / KH 4H 8S 8D QD|9C 9S 7C 6S AD {next_closed=2H} ::
-  0 draw closed;
-  0 knock 2H GIN_MELDS > kinds=knocked,deal_over,match_over ev.0.how=gin result.how=gin result.points=97
+  next_closed=KH} :: 0 draw closed > own0.deadwood=2; 0 knock KH AS,AD,AC|4C,5C,6C > knock.points=8
+g8 gin ends the deal and nothing is laid off :: GIN_HAND / KH 4H 8S 8D QD|9C 9S 7C 6S AD {next_closed=2H} :: 0 draw
+  closed; 0 knock 2H GIN_MELDS > kinds=knocked,deal_over,match_over ev.0.how=gin result.how=gin result.points=97
   knock.can_lay_off=false st.acting=[]
-g9 big gin melds all eleven :: GIN_HAND / NOTHING {next_closed=KH} :: 0 draw closed > legal0.knock.card~-;
-  0 knock - GIN_MELDS !too_much_deadwood;
-  0 knock - BIG_MELDS > ev.0.how=big_gin ev.0.loose=[] result.how=big_gin result.points=99 result.card=-
-g9 where it is not played :: GIN_HAND / NOTHING {next_closed=KH rules=CLASSIC} ::
-  0 draw closed > legal0.knock.card^-; 0 knock - BIG_MELDS !no_big_gin; 0 knock KH GIN_MELDS >
-  result.points=88
-g10 lay offs of every kind :: TWO / FITTING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS >
-  own1.defence.points=32
-  view^9C.0; 1 defend KH,4H,8H [] !not_a_meld; 1 defend 5H,6H,7H [] !groups_not_your_hand;
-  1 defend - [["QH.0",0]] !groups_not_your_hand; 1 defend - [["KH.0",1],["KH.0",1]] !groups_not_your_hand;
-  1 defend - [["AD.0",0]] !does_not_fit; 1 defend - [["KH.0",3]] !does_not_fit; 1 defend - [["KH.0",0]]
-  !does_not_fit;
-  1 defend - [["8H.0",1]] !does_not_fit;
-  1 defend - LAY_OFFS > ev.0.loose=6S.0,9S.0,AD.0,7C.0,9C.0 ev.0.points=32 result.points=30 result.how=knock
-  result.lay_offs=LAY_OFFS view~9C.0
-g10 a silent player's hand is laid as well as can be :: TWO / FITTING {next_closed=2H} :: 0 draw closed; 0
-  knock 2H MELDS;
-  wait > kinds=defended,deal_over,match_over ev.0.points=32
-g10 several in a row only in their order :: TWO / 8H 9H TH QC|3S 6S 7D 4C JS AD {open_pile=9C next_closed=2H}
-  :: 0 draw closed;
-  0 knock 2H MELDS; 1 defend - [["9H.0",0],["8H.0",0]] !does_not_fit;
-  1 defend - [["8H.0",0],["9H.0",0],["TH.0",0]] > result.hands.1.deadwood=41
-g10 a card is in a meld or laid off :: TWO / 8H 8D 8C KH 4H QD 9C 7D 6S AD {next_closed=2H} :: 0 draw closed;
-  0 knock 2H MELDS; 1 defend 8H,8D,8C [["8H.0",0]] !groups_not_your_hand
-g11 the difference goes to the lower :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS;
-  1 defend - [] > res.winners=[0] res.points={"0":0,"1":66} res.ranks={"0":1,"1":2} res.scores={}
-  res.shares={"0":1}
+g9 big gin melds all eleven :: GIN_HAND / NOTHING {next_closed=KH} :: 0 draw closed > legal0.knock.card~-; 0 knock
+  - GIN_MELDS !too_much_deadwood; 0 knock - BIG_MELDS > ev.0.how=big_gin ev.0.loose=[] result.how=big_gin
+  result.points=99 result.card=-
+g9 by some rules there is no big gin :: GIN_HAND / NOTHING {next_closed=KH rules=CLASSIC} :: 0 draw closed >
+  legal0.knock.card^-; 0 knock - BIG_MELDS !no_big_gin; 0 knock KH GIN_MELDS > result.points=88
+g10 cards are laid off in every way :: TWO / FITTING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS >
+  own1.defence.points=32 view^9C.0; 1 defend KH,4H,8H [] !not_a_meld; 1 defend 5H,6H,7H [] !groups_not_your_hand; 1
+  defend - [["QH.0",0]] !groups_not_your_hand; 1 defend - [["KH.0",1],["KH.0",1]] !groups_not_your_hand; 1 defend -
+  [["AD.0",0]] !does_not_fit; 1 defend - [["KH.0",3]] !does_not_fit; 1 defend - [["KH.0",0]] !does_not_fit; 1
+  defend - [["8H.0",1]] !does_not_fit; 1 defend - LAY_OFFS > ev.0.loose=6S.0,9S.0,AD.0,7C.0,9C.0 ev.0.points=32
+  result.points=30 result.how=knock result.lay_offs=LAY_OFFS view~9C.0
+g10 a silent player's hand is laid as well as can be :: TWO / FITTING {next_closed=2H} :: 0 draw closed; 0 knock 2H
+  MELDS; wait > kinds=defended,deal_over,match_over ev.0.points=32
+g10 several cards are laid off only in their order :: TWO / 8H 9H TH QC|3S 6S 7D 4C JS AD {open_pile=9C
+  next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS; 1 defend - [["9H.0",0],["8H.0",0]] !does_not_fit; 1 defend -
+  [["8H.0",0],["9H.0",0],["TH.0",0]] > result.hands.1.deadwood=41
+g10 a card is in a meld or laid off :: TWO / 8H 8D 8C KH 4H QD 9C 7D 6S AD {next_closed=2H} :: 0 draw closed; 0
+  knock 2H MELDS; 1 defend 8H,8D,8C [["8H.0",0]] !groups_not_your_hand
+g11 the difference goes to the lower :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS; 1 defend
+  - [] > res.winners=[0] res.points={"0":0,"1":66} res.ranks={"0":1,"1":2} res.scores={} res.shares={"0":1}
   res.next_order=0,1 phase=over st.deadline=-; 1 leave !match_over; 1 draw closed !match_over
-g11 an undercut :: TEN / FOUR {next_closed=KH} :: 0 draw closed; 0 knock KH TEN_MELDS;
-  1 defend QH,QS,QD|8C,9C,TC [["4H.0",0],["8H.0",0],["3H.0",0]] > ev.1.winners=[1] result.points=34
-  result.how=undercut
+g11 an undercut wins the deal :: TEN / FOUR {next_closed=KH} :: 0 draw closed; 0 knock KH TEN_MELDS; 1 defend
+  QH,QS,QD|8C,9C,TC [["4H.0",0],["8H.0",0],["3H.0",0]] > ev.1.winners=[1] result.points=34 result.how=undercut
   players.1.status=won players.0.status=lost
 g13 the upcard is the limit :: TWO / OKLAHOMA_NOTHING {open_pile=4D rules=OKLAHOMA} :: > knock_limit=4
 g13 a king is ten :: TWO / JH JS TC 9C 8S 7D 6S 4C 3H AD {open_pile=KH rules=OKLAHOMA} :: > knock_limit=10
-g13 an ace is gin only :: TWO / NOTHING {open_pile=AC next_closed=2H rules=OKLAHOMA} :: > knock_limit=0;
-  0 draw closed > own0.may_knock=false; 0 knock 2H MELDS !too_much_deadwood
+g13 an ace is gin only :: TWO / NOTHING {open_pile=AC next_closed=2H rules=OKLAHOMA} :: > knock_limit=0; 0 draw
+  closed > own0.may_knock=false; 0 knock 2H MELDS !too_much_deadwood
 g13 spades double :: TWO / NOTHING {next_closed=2H rules=OKLAHOMA} :: 0 draw closed; 0 knock 2H MELDS; wait >
   result.points=132
-g13 other suits do not :: TWO / NOTHING {open_pile=2D next_closed=2H rules=OKLAHOMA} :: 0 draw closed;
-  0 knock 2H MELDS; wait > result.points=66
+g13 other suits do not double :: TWO / NOTHING {open_pile=2D next_closed=2H rules=OKLAHOMA} :: 0 draw closed; 0
+  knock 2H MELDS; wait > result.points=66
 g13 spades double a forfeit :: TEN / NOTHING {rules=OKLAHOMA} :: 0 leave > result.points=70 result.how=forfeit
-g17 without open discards the top is seen :: NOTHING / TEN {rules=HIDDEN} :: 0 draw closed;
-  0 discard QH > open_pile=["QH.0"] discards=[[0,"QH.0"]];
-  1 draw open > open_pile=["2S.0"] discards=[] taken={"0":[],"1":["QH.0"]}
-g16 a missed upcard is a pass :: NOTHING / TEN {phase=UP} ::
-  wait > kinds=missed_turn,passed,turn ev.0.missed=1 phase=upcard turn=1 players.0.extra_ms=0;
-  wait > must_draw_closed=true
-g16 an upcard is charged :: NOTHING / TEN {phase=UP} :: 0 pass @31 > players.0.extra_ms=59000
-g16 so is a knock :: TWO / NOTHING {next_closed=2H} :: 0 draw closed;
-  0 knock 2H MELDS @32 > players.0.extra_ms=58000 st.deadline=1700000077000
-g16 a missed turn draws and discards :: NOTHING / TEN {next_closed=KH} ::
-  wait > kinds=missed_turn,drawn,discarded,turn ev.2.card=KH.0 ev.1^card own0.hand^KH.0
-g16 a drawn card goes back :: NOTHING / TEN {next_closed=KH} :: 0 draw closed;
-  wait > kinds=missed_turn,discarded,turn ev.1.card=KH.0
-g16 one from the open pile stays and the dearest goes :: TWO / NOTHING {open_pile=2H} :: 0 draw open; wait >
-  ev.1.card=2C.0
-g16 unless it may go back :: TWO / NOTHING {open_pile=2H rules=RETURNS} :: 0 draw open; wait > ev.1.card=2H.0
+g17 without open discards the top is seen :: NOTHING / TEN {rules=HIDDEN} :: 0 draw closed; 0 discard QH >
+  open_pile=["QH.0"] discards=[[0,"QH.0"]]; 1 draw open > open_pile=["2S.0"] discards=[]
+  taken={"0":[],"1":["QH.0"]}
+g16 a missed upcard is a pass :: NOTHING / TEN {phase=UP} :: wait > kinds=missed_turn,passed,turn ev.0.missed=1
+  phase=upcard turn=1 players.0.extra_ms=0; wait > must_draw_closed=true
+g16 time for the upcard is charged :: NOTHING / TEN {phase=UP} :: 0 pass @31 > players.0.extra_ms=59000
+g16 time for a knock is charged :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS @32 >
+  players.0.extra_ms=58000 st.deadline=1700000077000
+g16 a missed turn draws and discards :: NOTHING / TEN {next_closed=KH} :: wait >
+  kinds=missed_turn,drawn,discarded,turn ev.2.card=KH.0 ev.1^card own0.hand^KH.0
+g16 a drawn card goes back :: NOTHING / TEN {next_closed=KH} :: 0 draw closed; wait >
+  kinds=missed_turn,discarded,turn ev.1.card=KH.0
+g16 a card from the open pile stays and the dearest is discarded :: TWO / NOTHING {open_pile=2H} :: 0 draw open;
+  wait > ev.1.card=2C.0
+g16 a card from the open pile goes back where the rules allow it :: TWO / NOTHING {open_pile=2H rules=RETURNS} :: 0
+  draw open; wait > ev.1.card=2H.0
 g16 three missed in a row lose the deal :: TEN / NOTHING {next_closed=2H,3C,2D,3S} :: wait; 1 draw closed; 1
-  discard QH;
-  wait; 1 draw closed; 1 discard JS > players.0.missed=2;
-  wait > kinds=missed_turn,deal_over,match_over result.how=forfeit res.points={"0":35,"1":0}
-g16 a turn that is played ends the row :: TEN / NOTHING {next_closed=2H,3C,2D} :: wait > players.0.missed=1;
-  1 draw closed;
-  1 discard QH; 0 draw closed; 0 discard 2D > players.0.missed=0
-g16 a game goes on after missed turns :: TEN / NOTHING {rules=ONE_MISS} :: 0 draw closed;
-  wait > kinds=missed_turn,discarded,deal_over,deal_due match.scores={"0":0,"1":35}; wait > dealer=0
-g16 a player who leaves has lost the deal :: TEN / NOTHING :: 3 leave !not_in_deal;
-  0 leave > kinds=left,deal_over,match_over result.points=35 players.0.status=left res.next_order=[1]
-g16 a drawn card is discarded first :: TEN / NOTHING {next_closed=KH} :: 0 draw closed;
-  0 leave > kinds=left,discarded,deal_over,match_over result.points=35
-g16 the winner keeps what they have drawn :: NOTHING / TEN {next_closed=KH} :: 0 draw closed;
-  1 leave > kinds=left,deal_over,match_over result.winner=0 players.0.cards=11
-g16 the pot of a game goes to the other :: TEN / NOTHING {rules=RACE} ::
-  0 leave > res.winners=[1] res.scores={"0":0,"1":35} res.shares={"1":1}
-g16 leaving between two deals :: TWO / NOTHING {next_closed=2H rules=RACE} :: 0 draw closed; 0 knock 2H
-  MELDS; wait; wait;
-  0 leave > kinds=left,deal_over,match_over res.winners=[1]
-g16 leaving after a knock :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS;
-  1 leave > kinds=left,defended,deal_over,match_over result.points=66 res.winners=[0]
-g16 the knocker may leave :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS;
-  0 leave > kinds=left,defended,deal_over,match_over result.points=66 res.winners=[0]
+  discard QH; wait; 1 draw closed; 1 discard JS > players.0.missed=2; wait > kinds=missed_turn,deal_over,match_over
+  result.how=forfeit res.points={"0":35,"1":0}
+g16 a turn that is played ends the row of missed turns :: TEN / NOTHING {next_closed=2H,3C,2D} :: wait >
+  players.0.missed=1; 1 draw closed; 1 discard QH; 0 draw closed; 0 discard 2D > players.0.missed=0
+g16 a game goes on after missed turns :: TEN / NOTHING {rules=ONE_MISS} :: 0 draw closed; wait >
+  kinds=missed_turn,discarded,deal_over,deal_due match.scores={"0":0,"1":35}; wait > dealer=0
+g16 a player who leaves has lost the deal :: TEN / NOTHING :: 3 leave !not_in_deal; 0 leave >
+  kinds=left,deal_over,match_over result.points=35 players.0.status=left res.next_order=[1]
+g16 a drawn card is discarded first :: TEN / NOTHING {next_closed=KH} :: 0 draw closed; 0 leave >
+  kinds=left,discarded,deal_over,match_over result.points=35
+g16 the winner keeps what they have drawn :: NOTHING / TEN {next_closed=KH} :: 0 draw closed; 1 leave >
+  kinds=left,deal_over,match_over result.winner=0 players.0.cards=11
+g16 a player who leaves loses the pot of a game :: TEN / NOTHING {rules=RACE} :: 0 leave > res.winners=[1]
+  res.scores={"0":0,"1":35} res.shares={"1":1}
+g16 leaving between two deals :: TWO / NOTHING {next_closed=2H rules=RACE} :: 0 draw closed; 0 knock 2H MELDS;
+  wait; wait; 0 leave > kinds=left,deal_over,match_over res.winners=[1]
+g16 leaving after a knock :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS; 1 leave >
+  kinds=left,defended,deal_over,match_over result.points=66 res.winners=[0]
+g16 the knocker may leave :: TWO / NOTHING {next_closed=2H} :: 0 draw closed; 0 knock 2H MELDS; 0 leave >
+  kinds=left,defended,deal_over,match_over result.points=66 res.winners=[0]
 g14 a game goes on below the target :: TWO / NOTHING {next_closed=2H rules=RACE} :: 0 draw closed; 0 knock 2H
-  MELDS;
-  wait > phase=between match.scores={"0":66,"1":0} st.result=- st.acting=[] st.deals=1 legal0=["leave"];
-  0 draw closed !deal_over; wait > kinds=dealt,turn deal=2 phase=upcard players.0.score=66
+  MELDS; wait > phase=between match.scores={"0":66,"1":0} st.result=- st.acting=[] st.deals=1 legal0=["leave"]; 0
+  draw closed !deal_over; wait > kinds=dealt,turn deal=2 phase=upcard players.0.score=66
 """)
 def test_a_rule(case):
     TABLE.run(case)
