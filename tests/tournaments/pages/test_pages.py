@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tables.seating.opening import TableTerms, open_table
 from tests.tables.driving import seat_all
-from tests.tournaments.browsing import read_page, read_region, read_tournament, sign_in
+from tests.tournaments.browsing import read, read_page, read_region, read_tournament, sign_in
 from tests.tournaments.driving import (
     begin,
     chips_of,
@@ -166,20 +166,17 @@ def test_a_visitor_is_asked_to_sign_in(client, make_tournament_of):
 
 def test_registering_and_withdrawing(signed_in, make_tournament_of):
     tournament = make_tournament_of()
-    address = f"/tournaments/{tournament.pk}/"
-    body = signed_in.post(f"{address}register/", follow=True).content.decode()
-    assert "You are registered." in body
-    assert "What you paid comes back whole." in body
-    assert chips_of(signed_in.player) == 9_900
-    body = signed_in.post(f"{address}register/", follow=True).content.decode()
-    assert "You are registered for this tournament already." in body
-    body = signed_in.post(f"{address}withdraw/", follow=True).content.decode()
-    assert "You have withdrawn" in body
-    assert chips_of(signed_in.player) == 10_000
-    body = signed_in.post(f"{address}withdraw/", follow=True).content.decode()
-    assert "You are not registered" in body
-    body = signed_in.post(f"{address}rebuy/", follow=True).content.decode()
-    assert "You cannot pay again" in body
+    for act, words, chips in (
+        ("register", "You are registered.", 9_900),
+        ("register", "You are registered for this tournament already.", 9_900),
+        ("withdraw", "You have withdrawn", 10_000),
+        ("withdraw", "You are not registered", 10_000),
+        ("rebuy", "You cannot pay again", 10_000),
+    ):
+        body = read(signed_in.post(f"/tournaments/{tournament.pk}/{act}/", follow=True))
+        assert words in body
+        assert ("What you paid comes back whole." in body) is (chips == 9_900)
+        assert chips_of(signed_in.player) == chips
 
 
 def test_a_place_that_becomes_free_goes_to_the_waiting_list(

@@ -65,23 +65,21 @@ def api_of(cup, table, running):
     ]
 
 
+def assert_answers(client, paths, *wanted):
+    found = {path: client.get(path).status_code for path in paths}
+    assert set(found.values()) <= set(wanted), found
+
+
 @pytest.mark.django_db
 class TestPages:
-    def statuses(self, client, cup, table, running):
-        return {path: client.get(path).status_code for path in pages_of(cup, table, running)}
-
     def test_a_stranger_finds_no_page_of_a_private_tournament(self, client, make_player):
-        cup, _people, table, running = play_half_a_cup(make_player)
+        cup, _people, *tables = play_half_a_cup(make_player)
         # A visitor's matches are behind the sign-in, whoever's they are.
-        visitor = self.statuses(client, cup, table, running)
-        assert set(visitor.values()) <= {404, 302}, visitor
+        assert_answers(client, pages_of(cup, *tables), 404, 302)
         stranger = make_player()
         sign_in(client, stranger)
-        found = self.statuses(client, cup, table, running)
-        assert set(found.values()) == {404}, found
-        program = Program(stranger)
-        paths = api_of(cup, table, running)
-        assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 404)
+        assert_answers(client, pages_of(cup, *tables), 404)
+        assert_answers(Program(stranger), api_of(cup, *tables), 404)
 
     def test_unknown_and_private_tournaments_answer_alike(self, client, make_player):
         cup, people, *_tables = play_half_a_cup(make_player)
@@ -97,11 +95,8 @@ class TestPages:
         away = next(user for user in people if user.pk not in seated)
         for user in (away, staff_of(make_player)):
             sign_in(client, user)
-            found = self.statuses(client, cup, table, running)
-            assert set(found.values()) == {200}, found
-        program = Program(away)
-        paths = api_of(cup, table, running)
-        assert {path: program.get(path).status_code for path in paths} == dict.fromkeys(paths, 200)
+            assert_answers(client, pages_of(cup, table, running), 200)
+        assert_answers(Program(away), api_of(cup, table, running), 200)
 
     def test_the_link_opens_every_page_of_a_private_tournament(self, client, make_player):
         cup, _people, table, running = play_half_a_cup(make_player)
@@ -110,16 +105,13 @@ class TestPages:
         watched = f"/tables/{running.pk}/?invite={cup.invite_code}"
         assert watched in body
         assert f"/ws/tournaments/{cup.pk}/?invite={cup.invite_code}" in body
-        page = client.get(watched)
-        assert page.status_code == 200
-        text = page.content.decode()
+        text = read_page(client, watched)
         assert f"/ws/tables/{running.pk}/?invite={cup.invite_code}" in text
         assert "invite your friends" not in text  # nobody can sit down here
         match = deal_of(table)
         assert f'href="/matches/{match}/"' in body
-        for path in (f"/matches/{match}/", f"/matches/{match}/deals/1/verify/"):
-            assert client.get(path).status_code == 200
-        assert client.get(f"/tables/{running.pk}/?invite=wrong").status_code == 404
+        assert_answers(client, [f"/matches/{match}/", f"/matches/{match}/deals/1/verify/"], 200)
+        assert_answers(client, [f"/tables/{running.pk}/?invite=wrong"], 404)
 
     def test_the_code_gives_no_seat_and_no_place_in_the_queue(self, client, make_player):
         cup, _people, _table, running = play_half_a_cup(make_player)
@@ -136,7 +128,7 @@ class TestPages:
             Table.objects.filter(pk=row.pk).update(invite_code="")
         Tournament.objects.filter(pk=cup.pk).update(invite_code="")
         sign_in(client, make_player())
-        assert set(self.statuses(client, cup, table, running).values()) == {200}
+        assert_answers(client, pages_of(cup, table, running), 200)
 
 
 async def await_close_code(address, live_site, session=None):

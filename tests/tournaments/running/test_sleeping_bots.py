@@ -5,13 +5,10 @@ from datetime import timedelta
 import pytest
 from allauth.usersessions.models import UserSession
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from accounts.sessions.services import HERE_FOR
 from tables.models import Match
-from tests.tournaments.driving import tick_and_reload
-from tournaments.models import Tournament
-from tournaments.registration.services import register
+from tests.tournaments.driving import begin, enter
 from tournaments.store.reading import TOO_FEW
 from wallet.models import Transfer
 
@@ -22,16 +19,14 @@ pytestmark = pytest.mark.django_db
 def begin_cup(settings, make_tournament_of):
     """Make a tournament whose start is due, entered by this player if given."""
 
-    def begin(*, waits=True, player=None):
+    def begin_cup(*, waits=True, player=None):
         settings.BOTS_WAIT_FOR_PEOPLE = waits
         cup = make_tournament_of(seats=3, qualifiers=1, bots_to=6, bot_strength="easy")
         if player is not None:
-            register(tournament_id=cup.pk, user_id=player.pk, now=timezone.now())
-        Tournament.objects.filter(pk=cup.pk).update(starts_at=Now(), due_at=Now())
-        tick_and_reload(cup)
-        return cup
+            enter(cup, player)
+        return begin(cup)
 
-    return begin
+    return begin_cup
 
 
 def mark_seen(player, *, ago):
