@@ -1,7 +1,5 @@
 """The bracket of a tournament: the reader's way, rounds and their pages, players found by name."""
 
-from typing import Any
-
 import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db import connection
@@ -25,6 +23,12 @@ from tournaments.running.tick import tick
 pytestmark = pytest.mark.django_db
 
 
+def list_ranked(table):
+    """Return the players of a table, the best first."""
+    seats = table.seats.order_by("rank", "entrant__seeding").select_related("entrant__user")
+    return [seat.entrant.user for seat in seats]
+
+
 def test_the_bracket_marks_the_readers_own_path(signed_in, start_tournament):
     tournament = start_tournament(
         [signed_in.player], seats=3, qualifiers=1, bots_to=6, bot_strength="easy"
@@ -43,7 +47,7 @@ def test_the_bracket_marks_the_readers_own_path(signed_in, start_tournament):
     # One's own way, the final, and the first round folded.
     assert body.count("<h3") == 3
     assert "Show the tables" in body
-    matches = _matches(tournament)
+    matches = list(Match.objects.all())
     assert len(matches) == 3
     both = body + read_tournament(signed_in, tournament, round=1)
     # A tournament is played in public: every table's deals may be looked at.
@@ -80,12 +84,6 @@ def test_the_final_page_shows_prizes_and_the_readers_own_place(signed_in, start_
     assert f'data-final="yes"> {told}' in part
 
 
-def _matches(tournament):
-    rounds = tournament.rounds.all()
-    tables = [table for round_ in rounds for table in round_.round_tables.all()]
-    return list(Match.objects.filter(pk__in=[table.match_id for table in tables]))
-
-
 def test_ranks_of_many_entrants_have_pages(client, make_tournament_of):
     tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
     begin(tournament)
@@ -94,9 +92,8 @@ def test_ranks_of_many_entrants_have_pages(client, make_tournament_of):
     assert "show=ranks&amp;page=2" in read_tournament(client, tournament, show="ranks")
     ranks = read_tournament(client, tournament, show="ranks", page=2)
     assert ranks.count("<tr") > 5
-    assert client.get(f"/tournaments/{tournament.pk}/?show=all").status_code == 404
-    assert client.get(f"/tournaments/{tournament.pk}/?page=0").status_code == 404
-    assert client.get(f"/tournaments/{tournament.pk}/?page=x").status_code == 404
+    for wrong in ("show=all", "page=0", "page=x"):
+        assert client.get(f"/tournaments/{tournament.pk}/?{wrong}").status_code == 404
     assert client.get("/tournaments/404/").status_code == 404
 
 
@@ -124,14 +121,10 @@ class TestFixedTablesMeet:
     def running(self, start_tournament):
         return start_tournament(12, seats=3, qualifiers=1, seats_early=True)
 
-    def winner_of(self, number):
-        seats = RoundTable.objects.get(round__number=1, number=number).seats
-        return seats.get(goes_on=True).entrant.user
-
     def test_a_waiting_player_sees_the_next_opponent(self, client, running):
         play_table(RoundTable.objects.get(number=1).table)
         tick()
-        sign_in(client, self.winner_of(1))
+        sign_in(client, list_ranked(RoundTable.objects.get(number=1))[0])
         told_first = read_region(client, running, "own-result")
         assert "You go on. It waits for table 2 of this round." in told_first
         assert "12 players left" not in read_region(client, running, "round")
@@ -139,8 +132,9 @@ class TestFixedTablesMeet:
         play_table(RoundTable.objects.get(number=2).table)
         tick_and_reload(running)
         begins = timezone.localtime(running.next_round_at)
+        other = list_ranked(RoundTable.objects.get(round__number=1, number=2))[0]
         assert (
-            f"You go on. At your next table: {self.winner_of(2).player_name}. "
+            f"You go on. At your next table: {other.player_name}. "
             f"It begins at {begins:%H:%M:%S} or soon after."
         ) in read_region(client, running, "own-result")
 
@@ -169,11 +163,7 @@ def test_a_winner_goes_on_during_late_registration(client, start_tournament):
     table = RoundTable.objects.get()
     play_table(table.table)
     tick()
-    best = min(
-        table.seats.select_related("entrant__user"),
-        key=lambda seat: (seat.rank, seat.entrant.seeding),
-    )
-    sign_in(client, best.entrant.user)
+    sign_in(client, list_ranked(table)[0])
     assert "You go on: your next table is drawn" in read_region(client, tournament, "own-result")
 
 
@@ -194,12 +184,7 @@ def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
 
 def test_a_bracket_of_5000_is_small_and_takes_few_queries(client, make_tournament_of, make_player):
     """In a real database: at most 150 KB, and as many questions as for 12 players."""
-    asked: tuple[dict[str, Any], ...] = (
-        {},
-        {"show": "ranks"},
-        {"player": "a"},
-        {"round": 1, "page": 1},
-    )
+    asked = ("", "?show=ranks", "?player=a", "?round=1&page=1")
     counted = []
     for field in (12, 5_000):
         tournament = make_tournament_of(
@@ -213,7 +198,7 @@ def test_a_bracket_of_5000_is_small_and_takes_few_queries(client, make_tournamen
         questions = []
         for parts in asked:
             with CaptureQueriesContext(connection) as queries:
-                answer = client.get(tournament.get_absolute_url(), parts)
+                answer = client.get(f"{tournament.get_absolute_url()}{parts}")
             assert len(answer.content) <= 150_000, parts
             questions.append(len(queries))
         counted.append(questions)
@@ -226,16 +211,9 @@ def test_the_loser_of_a_semi_final_plays_for_third_place(client, start_tournamen
     first, second = RoundTable.objects.order_by("number")
     play_table(first.table)
     tick()
-    ranked = sorted(
-        first.seats.select_related("entrant__user"),
-        key=lambda seat: (seat.rank, seat.entrant.seeding),
-    )
-    for seat, words in zip(
-        ranked,
-        ("You go on. It waits for table 2", "You play for third place. It waits"),
-        strict=True,
-    ):
-        sign_in(client, seat.entrant.user)
+    told = ("You go on. It waits for table 2", "You play for third place. It waits")
+    for player, words in zip(list_ranked(first), told, strict=True):
+        sign_in(client, player)
         assert words in read_region(client, tournament, "own-result")
     play_table(second.table)
     tick()
