@@ -12,7 +12,7 @@ from django.db import OperationalError, connections
 from django.test import Client
 
 from tests.pooler import POOL_SIZE, Pooler, needs_pgbouncer, run_pooler_for_tests
-from tests.tables.play.test_frozen_database import server_processes
+from tests.tables.play.test_frozen_database import list_server_processes
 
 pytestmark = [pytest.mark.django_db(transaction=True), needs_pgbouncer]
 
@@ -49,7 +49,7 @@ def crowded():
 @pytest.fixture
 def cut_off():
     """The connection of this thread goes through a pooler whose server stands still and lets nobody in."""
-    postmaster = server_processes()[0]
+    postmaster = list_server_processes()[0]
     with run_pooler_for_tests(query_wait_timeout="3", server_connect_timeout="1") as pooler:
         first, second = connect_through(pooler), connect_through(pooler)
         for one in (first, second):

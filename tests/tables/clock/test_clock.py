@@ -1,4 +1,3 @@
-import asyncio
 from functools import partial
 
 import pytest
@@ -6,11 +5,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from core.threads import in_thread
-from tables.live.clock import Clock, act_on_table, list_due_tables
+from tables.live.clock import act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
-from tables.seating.sitting import take_seat
-from tests.given import require
+from tests.given import reload, require
+from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import expire_turn, game_view, run_out_of_time, seat_all
 from tests.together import run_at_once
 
@@ -53,41 +52,26 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
 ):
     def prepare():
         table = make_table(max_seats=4, bots_wanted=3, bot_strength="hard")
-        take_seat(table_id=table.pk, user_id=make_player().pk, amount=800)
+        seat_all(table, make_player())
         return table
 
+    def hurry():
+        row = Table.objects.filter(pk=table.pk)
+        if reload(table).bot_due_at is not None:
+            row.filter(bot_due_at__isnull=False).update(bot_due_at=Now())
+        elif table.status == TableStatus.PLAYING:
+            run_out_of_time(table)  # the idle person's turn
+        else:
+            between = row.filter(deadline_at__isnull=False).exclude(status=TableStatus.PLAYING)
+            between.update(deadline_at=Now())
+
     table = await in_thread(prepare)
-    clocks = [Clock(), Clock()]
-    running = [asyncio.create_task(clock.run()) for clock in clocks]
-    try:
-        await _wait_until(table, lambda row: len(row.bot_seats) == 3, seconds=30)
-        moves = Change.objects.filter(table=table, kind=ChangeKind.MOVE)
-        await _wait_until(table, lambda _row: moves.count() > 5, seconds=60, hurry=True)
-    finally:
-        for clock in clocks:
-            clock.stop()
-        await asyncio.gather(*running)
+    moves = Change.objects.filter(table=table, kind=ChangeKind.MOVE)
+    async with run_clocks(2):
+        await wait_for_clocks(lambda: len(reload(table).bot_seats) == 3)
+        await wait_for_clocks(lambda: moves.count() > 5, meanwhile=hurry)
     changes = await in_thread(
         lambda: list(Change.objects.filter(table=table).values_list("kind", flat=True))
     )
     matches = await in_thread(Match.objects.filter(table=table).count)
     assert changes.count(ChangeKind.STARTED) == matches >= 1
-
-
-async def _wait_until(table, reached, *, seconds, hurry=False):
-    row = table
-    for _ in range(seconds * 20):
-        row = await in_thread(Table.objects.get, pk=table.pk)
-        if await in_thread(reached, row):
-            return
-        if hurry and row.bot_due_at is not None:
-            waiting = Table.objects.filter(pk=table.pk, bot_due_at__isnull=False)
-            await in_thread(waiting.update, bot_due_at=Now())
-        elif hurry and row.status == TableStatus.PLAYING:
-            await in_thread(run_out_of_time, table)  # the idle person's turn
-        elif hurry:
-            between = Table.objects.filter(pk=table.pk, deadline_at__isnull=False)
-            waiting = between.exclude(status=TableStatus.PLAYING)
-            await in_thread(waiting.update, deadline_at=Now())
-        await asyncio.sleep(0.05)
-    raise AssertionError(f"table {table.pk} did not get there: {row.status}, {row.version}")

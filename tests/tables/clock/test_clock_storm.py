@@ -1,6 +1,5 @@
 """A clock with more to do than it can do postpones nothing and waits for no row that is held."""
 
-import asyncio
 import threading
 import time
 from datetime import timedelta
@@ -13,12 +12,13 @@ from accounts.people.bots import get_practice_bots
 from core.threads import in_thread
 from games.registry import get_game
 from tables.live import clock as clock_module
-from tables.live.clock import Clock, act_on_table
+from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockOutage, Table
 from tables.play import faults
 from tables.play.lock import lock_table
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tests.pooler import THROUGH_POOLER
+from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import run_out_of_time, start_match
 from wallet.money import Currency
 
@@ -63,14 +63,6 @@ def hold(table, released):
     connection.close()
 
 
-async def wait_until(reached):
-    for _ in range(1_200):
-        if await in_thread(reached):
-            return
-        await asyncio.sleep(0.05)
-    raise AssertionError("it did not come to that")
-
-
 async def test_an_overloaded_clock_postpones_nothing_and_serves_people_first(
     slow, transactional_db, make_player, make_table
 ):
@@ -82,27 +74,24 @@ async def test_an_overloaded_clock_postpones_nothing_and_serves_people_first(
     released = threading.Event()
     holder = threading.Thread(target=hold, args=[bots[0], released])
     holder.start()
-    clock = Clock()
-    running = asyncio.create_task(clock.run())
     began = Change.objects.filter(table__in=bots, kind=ChangeKind.STARTED)
+    missed = Change.objects.filter(table__in=people, kind=ChangeKind.EXPIRY)
     try:
-        for table in people:
-            await in_thread(run_out_of_time, table)
-        missed = Change.objects.filter(table__in=people, kind=ChangeKind.EXPIRY)
-        await wait_until(lambda: began.count() == BOTS_TABLES - 1)
-        # People's deadlines came before what bots do, though these were due for longer.
-        last_missed = max(await in_thread(lambda: list(missed.values_list("pk", flat=True))))
-        moves = Change.objects.filter(table__in=bots, kind=ChangeKind.MOVE)
-        assert await in_thread(moves.filter(pk__lt=last_missed).count) < BOTS_TABLES
-        assert await in_thread(missed.count) == len(people)
-        # All but the one that is held have begun.
-        assert await in_thread(began.filter(table=bots[0]).count) == 0
-        released.set()
-        await wait_until(lambda: began.count() == BOTS_TABLES)
+        async with run_clocks():
+            for table in people:
+                await in_thread(run_out_of_time, table)
+            await wait_for_clocks(lambda: began.count() == BOTS_TABLES - 1)
+            # People's deadlines came before what bots do, though these were due for longer.
+            last_missed = max(await in_thread(lambda: list(missed.values_list("pk", flat=True))))
+            moves = Change.objects.filter(table__in=bots, kind=ChangeKind.MOVE)
+            assert await in_thread(moves.filter(pk__lt=last_missed).count) < BOTS_TABLES
+            assert await in_thread(missed.count) == len(people)
+            # All but the one that is held have begun.
+            assert await in_thread(began.filter(table=bots[0]).count) == 0
+            released.set()
+            await wait_for_clocks(lambda: began.count() == BOTS_TABLES)
     finally:
         released.set()
-        clock.stop()
-        await running
         holder.join()
     assert await in_thread(ClockOutage.objects.count) == 0
     assert not await in_thread(Change.objects.filter(kind=ChangeKind.POSTPONED).exists)

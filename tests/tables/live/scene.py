@@ -1,6 +1,7 @@
 """A match at a real site, and the sockets of those who play and watch it."""
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -54,3 +55,10 @@ async def await_here(socket: TableSocket, seats: list[int], **fields: Any) -> No
     """Wait until the socket is told that just these seats are connected."""
     while (await socket.receive()) != {"type": "here", "seats": seats, **fields}:
         pass
+
+
+async def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait for something in this process of which nobody is told."""
+    async with asyncio.timeout(60):
+        while not holds():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)

@@ -15,7 +15,7 @@ from tables.live import consumers, frames, heartbeat, sockets
 from tables.live.sockets import TOO_SLOW
 from tables.play.lock import LARGEST_ID
 from tests.tables.driving import game_view, play_a_turn, player_at
-from tests.tables.live.scene import read_record
+from tests.tables.live.scene import read_record, wait_for
 from tests.tables.socket_client import TableSocket, session_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -79,7 +79,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
             monkeypatch.setattr("tables.play.change.send_after_commit", lambda *_lost: None)
             await in_thread(play_a_turn, table)
             await asyncio.wait_for(other.receive_until_version(before + 2), 10)
-        await wait_until(lambda: "could not be read" in caplog.text)
+        await wait_for(lambda: "could not be read" in caplog.text)
     finally:
         del heartbeat.version_watch._sockets[LARGEST_ID + 1]
 
@@ -98,8 +98,8 @@ async def test_a_client_that_does_not_read_delays_nobody(live_site, table, addre
     watched = heartbeat.version_watch._sockets
     try:
         await deaf.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-        await wait_until(lambda: table.pk in watched)
-        await wait_until(lambda: table.pk not in watched)
+        await wait_for(lambda: table.pk in watched)
+        await wait_for(lambda: table.pk not in watched)
     finally:
         deaf.transport.abort()
     assert heartbeat.version_watch._telling == {}
@@ -113,17 +113,17 @@ async def test_a_client_that_reads_too_slowly_gets_a_farewell(
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
     async with connect(address, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:
         await slow.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-        await wait_until(lambda: table.pk in heartbeat.version_watch._sockets)
+        await wait_for(lambda: table.pk in heartbeat.version_watch._sockets)
         feed: Any
         (feed,) = heartbeat.version_watch._sockets[table.pk]
         consumer = feed._deliver.__self__
-        await wait_until(lambda: feed.version is not None)
+        await wait_for(lambda: feed.version is not None)
         slow.transport.pause_reading()
         long = json.dumps({"type": "x" * 30_000_000})
         sending = asyncio.run_coroutine_threadsafe(
             consumer.deliver(long), consumer._running.get_loop()
         )
-        await wait_until(lambda: consumer.is_over)
+        await wait_for(lambda: consumer.is_over)
         slow.transport.resume_reading()
         async with asyncio.timeout(SECONDS):
             with contextlib.suppress(ConnectionClosed):
@@ -133,12 +133,6 @@ async def test_a_client_that_reads_too_slowly_gets_a_farewell(
     assert slow.close_code == TOO_SLOW
     assert not consumer.is_given_up
     assert table.pk not in heartbeat.version_watch._sockets
-
-
-async def wait_until(holds):
-    async with asyncio.timeout(60):
-        while not holds():  # noqa: ASYNC110 - the server says nothing of it
-            await asyncio.sleep(0.05)
 
 
 async def test_frames_after_the_farewell_are_not_read(live_site, table, caplog):

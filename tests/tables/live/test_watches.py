@@ -11,6 +11,7 @@ from django.db import OperationalError
 from core.threads import TooMuchAsked, in_thread
 from tables.live import presence
 from tables.live.heartbeat import SessionWatch, VersionWatch, WatchLoop
+from tests.tables.live.scene import wait_for
 from tests.tables.socket_client import session_of
 from tests.wallet.rawsql import as_owner, run
 
@@ -70,12 +71,6 @@ async def forbid_reading(table):
         await in_thread(change, f"GRANT SELECT ON {table} TO {role}")
 
 
-async def wait_until(holds):
-    async with asyncio.timeout(SECONDS):
-        while not holds():  # noqa: ASYNC110 - nothing tells of it
-            await asyncio.sleep(0.02)
-
-
 @pytest.fixture
 def table(transactional_db, make_table, make_player):
     made = make_table()
@@ -98,9 +93,9 @@ async def test_unreadable_versions_are_read_at_a_later_look(table, caplog):
     async with keep_looking(watch):
         async with forbid_reading("tables_table"):
             watch.add(table.pk, socket)
-            await wait_until(lambda: caplog.text.count(words) > 1)
+            await wait_for(lambda: caplog.text.count(words) > 1)
             assert socket.told == 0
-        await wait_until(lambda: socket.told > 0)
+        await wait_for(lambda: socket.told > 0)
     assert [one for one in caplog.records if one.exc_info] == []
 
 
@@ -117,7 +112,7 @@ async def test_a_failing_socket_does_not_stop_the_others(table, caplog, fault, w
     async with keep_looking(watch):
         watch.add(table.pk, bad)
         watch.add(table.pk, good)
-        await wait_until(lambda: bad.told > 2 and good.told > 2)
+        await wait_for(lambda: bad.told > 2 and good.told > 2)
     assert words in caplog.text
     tracebacks = [one for one in caplog.records if one.exc_info]
     assert bool(tracebacks) == isinstance(fault, RuntimeError)
@@ -130,9 +125,9 @@ async def test_unreadable_sessions_are_read_at_a_later_look(ended_session, caplo
     async with keep_looking(watch):
         async with forbid_reading("django_session"):
             watch.add(guest)
-            await wait_until(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
+            await wait_for(lambda: caplog.text.count("SessionWatch: the database does not") > 1)
             assert guest.told == 0
-        await wait_until(lambda: guest.told == 1)
+        await wait_for(lambda: guest.told == 1)
         assert watch._sockets == {}
     assert [one for one in caplog.records if one.exc_info] == []
 
@@ -144,7 +139,7 @@ async def test_a_socket_that_cannot_be_closed_does_not_keep_others_open(ended_se
     async with keep_looking(watch):
         for guest in guests:
             watch.add(guest)
-        await wait_until(lambda: watch._sockets == {})
+        await wait_for(lambda: watch._sockets == {})
     assert [guest.told for guest in guests] == [1, 1, 1]
     assert caplog.text.count("a socket could not be closed") == 2
 
@@ -168,7 +163,7 @@ async def test_a_failing_look_does_not_end_the_watch(caplog, fault, words):
     watch = Failing()
     async with keep_looking(watch):
         watch.keep(1, object())
-        await wait_until(lambda: watch.looks > 3)
+        await wait_for(lambda: watch.looks > 3)
     assert caplog.text.count(words) == 2
     assert watch._task is not None
     assert watch._task.done()

@@ -16,8 +16,9 @@ from games.indian.game import GAME
 from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
-from tables.live.clock import Clock
 from tables.models import Change, ChangeKind, Table, TableFault
+from tests.given import reload
+from tests.tables.clock.running import run_clocks
 from tests.tables.driving import run_out_of_time, start_match
 from tests.workers import wait_until
 
@@ -45,7 +46,7 @@ def slow(monkeypatch):
     return core
 
 
-def server_processes():
+def list_server_processes():
     """The one that lets connections in, and those that serve the clock and this test's threads."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
@@ -58,27 +59,21 @@ def _parent_of(process):
     return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
 
-def expiries(table):
-    return Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count()
-
-
 async def test_a_frozen_database_puts_no_table_out_of_order(
     transactional_db, slow, make_player, make_table
 ):
     def prepare():
         table = start_match(make_table(), make_player(), make_player())
         Table.objects.filter(pk=table.pk).update(game=CODE)
-        table.refresh_from_db()
         run_out_of_time(table)
         return table
 
     table = await in_thread(prepare)
-    one = Clock()
-    running = asyncio.create_task(one.run())
-    try:
+    expiries = Change.objects.filter(table=table, kind=ChangeKind.EXPIRY)
+    async with run_clocks():
         # The row is locked, and the next statement is to come.
         await asyncio.to_thread(wait_until, lambda: slow.is_thinking)
-        frozen = await in_thread(server_processes)
+        frozen = await in_thread(list_server_processes)
         assert len(frozen) >= 4
         for process in frozen:
             os.kill(process, signal.SIGSTOP)
@@ -87,10 +82,7 @@ async def test_a_frozen_database_puts_no_table_out_of_order(
         finally:
             for process in frozen:
                 os.kill(process, signal.SIGCONT)
-        await in_thread(wait_until, lambda: expiries(table) >= 1, seconds=5)
+        await in_thread(wait_until, expiries.exists, seconds=5)
         await asyncio.sleep(2)  # a report that waited for the database would have come by now
-    finally:
-        one.stop()
-        await asyncio.wait_for(running, 20)
     assert await in_thread(TableFault.objects.count) == 0
-    assert (await in_thread(Table.objects.get, pk=table.pk)).broken_at is None
+    assert (await in_thread(reload, table)).broken_at is None

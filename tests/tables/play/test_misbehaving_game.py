@@ -19,7 +19,7 @@ from games.indian.game import GAME
 from games.indian.rules.match import Indian
 from games.registry import GAMES
 from tables.live import clock
-from tables.live.clock import Clock, act_on_table, list_due_tables
+from tables.live.clock import act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, ClockBeat, Doing, Match, Table, TableFault
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
@@ -29,6 +29,7 @@ from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
 from tests.given import reload, require
+from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import (
     BUY_IN,
     WELCOME,
@@ -123,17 +124,9 @@ def good(transactional_db, make_player, make_table):
     return start_match(make_table(), make_player(), make_player())
 
 
-async def clock_until(reached, *, seconds=20):
-    clock = Clock()
-    running = asyncio.create_task(clock.run())
-    try:
-        until = time.monotonic() + seconds
-        while not await in_thread(reached):
-            assert time.monotonic() < until, "it did not come to that"
-            await asyncio.sleep(0.05)
-    finally:
-        clock.stop()
-        await asyncio.wait_for(running, 20)
+async def clock_until(reached):
+    async with run_clocks():
+        await wait_for_clocks(reached, seconds=20)
 
 
 def count_expiries(table):
@@ -142,13 +135,13 @@ def count_expiries(table):
 
 async def let_turns_pass(table, turns):
     """Let the time of this many turns run out, one after the other."""
-    for _ in range(turns):
-        done = await in_thread(count_expiries, table)
+
+    def has_passed():
+        return count_expiries(table) > passed
+
+    for passed in range(turns):
         await in_thread(run_out_of_time, table)
-        for _ in range(500):
-            if await in_thread(count_expiries, table) > done:
-                break
-            await asyncio.sleep(0.02)
+        await wait_for_clocks(has_passed, seconds=10)
 
 
 async def test_a_game_failing_at_a_deadline_breaks_only_its_table(failing, good):

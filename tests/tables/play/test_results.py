@@ -1,4 +1,4 @@
-"""The webhook of a match that has ended."""
+"""What the table and a webhook say of a match that has ended."""
 
 import json
 
@@ -6,7 +6,9 @@ import pytest
 
 from core.models import Webhook, WebhookDelivery
 from tables.models import Match
-from tests.tables.driving import act, game_view, start_match
+from tables.play.reading import snapshot
+from tests.given import require
+from tests.tables.driving import act, game_view, leave, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -33,3 +35,21 @@ def test_the_webhook_of_a_finished_match_says_nothing_of_money(ended):
     [winner] = data["winners"]
     assert next(p for p in data["players"] if p["seat"] == winner)["rank"] == 1
     assert not {"amounts", "pot", "stake", "net"} & set(json.dumps(data).replace('"', " ").split())
+
+
+def names_at(table):
+    return require(snapshot(table_id=table.pk, user_id=None)).state["table"]["names"]
+
+
+def test_a_result_names_players_who_have_left_and_nobody_who_came_later(make_table, players):
+    first, second, newcomer, _fourth = players
+    table = make_table()
+    assert names_at(table) == {}
+    start_match(table, first, second)
+    names = {"0": "Player 1", "1": "Player 2"}
+    assert names_at(table) == names
+    leave(table, first)
+    leave(table, second)
+    assert names_at(table) == names
+    seat_all(table, newcomer)
+    assert names_at(table) == names
