@@ -5,6 +5,7 @@ import dataclasses
 import time
 from contextlib import AsyncExitStack
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db.models import F
@@ -136,12 +137,12 @@ def count_expiries(table):
 async def let_turns_pass(table, turns):
     """Let the time of this many turns run out, one after the other."""
 
-    def has_passed():
-        return count_expiries(table) > passed
+    def has_passed(turn):
+        return count_expiries(table) > turn
 
-    for passed in range(turns):
+    for turn in range(turns):
         await in_thread(run_out_of_time, table)
-        await wait_for_clocks(has_passed, seconds=10)
+        await wait_for_clocks(partial(has_passed, turn), seconds=10)
 
 
 async def test_a_game_failing_at_a_deadline_breaks_only_its_table(failing, good):
