@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -35,14 +34,9 @@ from wallet.refusals import (
 )
 from wallet.tasks import tend_bonuses
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits")]
 AMOUNT, OF_INVITER = 20_000, 10_000
 LIST = "/admin/wallet/campaign/"
-
-
-@pytest.fixture(autouse=True)
-def _no_guesses_from_before():
-    cache.clear()
 
 
 def campaign(**changes):

@@ -1,7 +1,5 @@
 """Payments that were not credited go back, over real HTTP, exactly once."""
 
-from datetime import timedelta
-
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -41,18 +39,6 @@ def test_a_refused_payment_is_refunded_once(refused):
     assert send_refunds() == 0
     assert report(refused, event="late") == Effect.IGNORED
     assert not Journal.objects.exists()
-
-
-def test_a_refund_is_retried_when_the_provider_does_not_answer(site, refused, settings, caplog):
-    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": "http://127.0.0.1:1"}
-    now = timezone.now()
-    assert send_due_refunds(now=now) == 0
-    assert read_state(refused) == (State.REFUNDING, Why.EXCLUDED)
-    assert refused.refund_at == now + TRIED_AGAIN_AFTER
-    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": site}
-    assert send_due_refunds(now=now + timedelta(seconds=59)) == 0
-    assert send_due_refunds(now=now + TRIED_AGAIN_AFTER) == 1
-    assert read_state(refused)[0] == State.REFUNDED
 
 
 def test_a_refund_whose_worker_died_is_ordered_again_under_its_reference(refused, monkeypatch):

@@ -11,14 +11,14 @@ from accounts.refusals import NoBotAccount
 from tests.given import reload
 from tests.wallet.cash_players import make_player, read_cash
 from tests.wallet.deposit_webhooks import begin, build_payment_page
-from tests.wallet.webhooks import WEBHOOK, deliver, post_webhook, read_effect, write_webhook
+from tests.wallet.webhooks import WEBHOOK, post_webhook, read_effect, write_webhook
 from wallet.deposits.services import start_deposit
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import deposits
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import set_deposit_limit
 from wallet.models import Deposit, Journal, LimitPeriod, PaymentWebhook
-from wallet.money import Buckets, Currency
+from wallet.money import Buckets
 from wallet.payments.base import Outcome
 from wallet.payments.sandbox import provider as sandbox
 from wallet.payments.sandbox.provider import send_webhook
@@ -48,12 +48,6 @@ class TestWebhooks:
         assert balance(deposits()) == -25_000
         assert (begun.state, PaymentWebhook.objects.count()) == ("PAID", 3)
         assert reconcile().findings == ()
-
-    def test_a_late_success_after_a_failure_is_credited(self, client, asha, begun):
-        assert read_effect(client, begun, Outcome.FAILED) == Effect.FAILED
-        assert (begun.state, read_cash(asha).total) == ("FAILED", 0)
-        assert read_effect(client, begun, event="e2") == Effect.CREDITED
-        assert (begun.state, read_cash(asha).deposit) == ("PAID", 25_000)
 
     @pytest.mark.parametrize("change", [{"amount": 25_001}, {"currency": "CHIPS"}])
     def test_another_amount_or_chips_are_credited_to_nobody(self, client, begun, caplog, change):
@@ -186,14 +180,6 @@ class TestPages:
         assert start_deposit(user_id=asha.pk, amount=25_000).provider == "sandbox"
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_sandbox_calls_back_over_http(live_site, settings, asha, begun):
-    settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
-    deliver(write_webhook(begun))
-    assert (reload(begun).state, read_cash(asha)) == ("PAID", Buckets(0, 25_000, 0))
-    assert PaymentWebhook.objects.get().currency == Currency.INR
-
-
 def test_the_page_shows_limits_and_usual_amounts(client, asha, settings):
     settings.DEPOSIT_LEAST, settings.DEPOSIT_MOST = 5_000, 200_000
     client.force_login(asha, backend="django.contrib.auth.backends.ModelBackend")
@@ -212,9 +198,8 @@ def test_one_press_pays_only_a_usual_amount(client, asha):
     for refused in ({"quick": "12345"}, {"quick": "x"}, {"amount": ""}, {}):
         assert client.post(reverse("wallet:deposit"), refused).status_code == 200
     assert not Deposit.objects.exists()
-    assert (
-        client.post(reverse("wallet:deposit"), {"amount": "", "quick": "50000"}).status_code == 302
-    )
+    pressed = client.post(reverse("wallet:deposit"), {"amount": "", "quick": "50000"})
+    assert pressed.status_code == 302
     assert Deposit.objects.get().amount == 50_000
 
 
@@ -228,5 +213,4 @@ def test_a_bot_account_cannot_deposit(asha):
 def test_a_player_with_a_begun_deposit_cannot_become_a_bot_account(begun, asha):
     with pytest.raises(NoBotAccount):
         become_bot(user_id=asha.pk)
-    asha.refresh_from_db()
-    assert not asha.is_bot_account
+    assert not reload(asha).is_bot_account

@@ -173,6 +173,7 @@ class TestRefund:
         now = timezone.now()
         assert send_refunds(now=now) == 0
         assert state(refused) == "REFUNDING"
+        assert send_refunds(now=now + timedelta(seconds=59)) == 0
         assert send_refunds(now=now + refunds.TRIED_AGAIN_AFTER) == 1
         (refund_id,) = razorpay.refunds
         assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
@@ -249,6 +250,7 @@ class TestPayout:
         razorpay.declined["/payouts"] = "invalid_vpa"
         assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
+        assert withdrawal.reason == "The bank did not accept the payment."
         assert read_winnings(asha) == 200_000
 
     @pytest.mark.parametrize("how", ["failed", "rejected"])

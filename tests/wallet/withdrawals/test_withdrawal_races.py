@@ -10,11 +10,10 @@ from tests.together import names_of, run_at_once
 from tests.wallet.cash_players import make_player, make_staff, may_withdraw
 from tests.wallet.webhooks import build_webhook, deliver, write_webhook
 from tests.wallet.withdrawals import asking
-from tests.wallet.withdrawals.asking import State, read_winnings
+from tests.wallet.withdrawals.asking import Effect, State, read_winnings
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, Withdrawal
 from wallet.payments.base import Outcome
-from wallet.refusals import WalletRefusal
 from wallet.withdrawals.payouts import send_payouts, take_payout_webhook
 from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
@@ -31,29 +30,16 @@ def ask(user, reference="w1", amount=100_000):
     return asking.ask(user, amount, reference, net=amount * 7 // 10)
 
 
-def outcomes_of(*deeds):
-    """Return the outcome of each: "done", or the code of its refusal."""
-
-    def describe(result):
-        if isinstance(result, WalletRefusal):
-            return result.code
-        if isinstance(result, Exception):
-            raise result
-        return "done"
-
-    return [describe(result) for result in run_at_once(*deeds)]
-
-
 def test_the_same_request_from_two_pages_is_one_withdrawal(asha):
-    assert outcomes_of(*[lambda: ask(asha)] * 4) == ["done"] * 4
+    assert names_of(run_at_once(*[lambda: ask(asha)] * 4)) == ["Withdrawal"] * 4
     assert Withdrawal.objects.count() == 1
     assert read_winnings(asha) == 0
     assert reconcile().findings == ()
 
 
 def test_only_one_of_two_requests_gets_the_money(asha):
-    outcomes = outcomes_of(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
-    assert sorted(outcomes) == ["done", "insufficient_funds"]
+    outcomes = run_at_once(lambda: ask(asha, "w1"), lambda: ask(asha, "w2"))
+    assert names_of(outcomes) == ["InsufficientFunds", "Withdrawal"]
     assert Withdrawal.objects.count() == 1
     assert reconcile().findings == ()
 
@@ -61,31 +47,30 @@ def test_only_one_of_two_requests_gets_the_money(asha):
 def test_one_administrator_in_two_windows_is_not_two(asha, boss):
     withdrawal = ask(asha)
     decide = {"withdrawal_id": withdrawal.pk, "staff_id": boss.pk}
-    outcomes = outcomes_of(*[lambda: approve_withdrawal(**decide)] * 2)
-    assert sorted(outcomes) == ["done", "same_administrator"]
+    outcomes = run_at_once(*[lambda: approve_withdrawal(**decide)] * 2)
+    assert names_of(outcomes) == ["SameAdministrator", "Withdrawal"]
     assert reload(withdrawal).state == State.NEEDS_SECOND
 
 
 def test_a_withdrawal_is_either_approved_or_cancelled(asha, boss):
     withdrawal = ask(asha, amount=50_000)
-    outcomes = outcomes_of(
+    approved, cancelled = run_at_once(
         lambda: approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk),
         lambda: cancel_withdrawal(user_id=asha.pk, reference="w1"),
     )
-    assert sorted(outcomes) == ["done", "withdrawal_decided"]
-    withdrawal.refresh_from_db()
-    left = 50_000 if outcomes[0] == "done" else 100_000
-    assert read_winnings(asha) == left
+    assert names_of([approved, cancelled]) == ["Withdrawal", "WithdrawalDecided"]
+    assert read_winnings(asha) == (50_000 if approved == withdrawal else 100_000)
     assert reconcile().findings == ()
 
 
 def test_simultaneous_success_and_failure_end_as_paid(asha, boss):
     withdrawal = ask(asha, amount=50_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    outcomes_of(
+    effects = run_at_once(
         lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.FAILED, "e1")),
         lambda: take_payout_webhook(build_webhook(withdrawal, Outcome.PAID, "e2")),
     )
+    assert effects[1] == Effect.PAID
     assert reload(withdrawal).state == State.PAID  # in either order: the money has left
     assert read_winnings(asha) == 50_000
     assert reconcile().findings == ()

@@ -6,7 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.people.closing import freeze, unfreeze
+from accounts.people.closing import unfreeze
+from tests.barring import freeze_by_staff
 from tests.given import reload
 from tests.wallet.cash_players import (
     bring_deposit,
@@ -22,7 +23,6 @@ from tests.wallet.withdrawals.asking import (
     approve_for,
     ask,
     read_winnings,
-    read_withdrawals,
 )
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import withdrawals
@@ -35,16 +35,13 @@ from wallet.refusals import (
     NoTaxRule,
     OwnWithdrawal,
     PlayerFrozen,
-    ReasonMissing,
-    SameAdministrator,
-    WithdrawalChanged,
     WithdrawalDecided,
     WithdrawalLimitReached,
     WithdrawalsNotOpen,
     WithdrawalTooSmall,
 )
 from wallet.withdrawals.payouts import send_payouts
-from wallet.withdrawals.requesting import cancel_withdrawal, quote_withdrawal
+from wallet.withdrawals.requesting import cancel_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
 
 pytestmark = pytest.mark.django_db
@@ -68,21 +65,12 @@ class TestAsking:
 
     def test_winnings_above_the_deposits_are_taxed(self, asha):
         withdrawal = ask(asha, 150_000)
-        assert (withdrawal.net_winnings, withdrawal.tax, withdrawal.net) == (
-            50_000,
-            15_000,
-            135_000,
-        )
+        assert withdrawal.net_winnings == 50_000
+        assert (withdrawal.tax, withdrawal.net) == (15_000, 135_000)
 
     def test_a_pending_withdrawal_counts_for_the_tax_of_the_next(self, asha):
         ask(asha, 100_000)
         assert ask(asha, 50_000, reference="w2").tax == 15_000
-
-    def test_the_same_request_twice_is_one_withdrawal(self, asha, ledger):
-        first = ask(asha)
-        before = read_withdrawals(ledger)
-        assert ask(asha, net=50_000) == first
-        assert read_withdrawals(ledger) == before
 
     @pytest.mark.parametrize(
         ("amount", "refusal"),
@@ -118,12 +106,6 @@ class TestAsking:
         with expect_unchanged(IdentityNotApproved):
             ask(other, net=50_000)
 
-    def test_a_tax_that_has_changed_is_shown_again(self, asha):
-        quote = quote_withdrawal(user_id=asha.pk, amount=150_000, now=timezone.now())
-        bring_deposit(asha, 50_000, key="more")
-        with expect_unchanged(WithdrawalChanged):
-            ask(asha, 150_000, net=quote.taxed.net)
-
     @pytest.mark.parametrize(
         ("missing", "refusal"), [(WithdrawalPolicy, WithdrawalsNotOpen), (TaxRule, NoTaxRule)]
     )
@@ -134,23 +116,6 @@ class TestAsking:
 
 
 class TestDeciding:
-    def test_an_approved_withdrawal_is_due_to_be_sent(self, asha, boss):
-        withdrawal = approve_for(asha, boss)
-        assert (withdrawal.state, withdrawal.approved_by_id) == (State.APPROVED, boss.pk)
-        assert withdrawal.send_at is not None
-        assert read_winnings(asha) == 150_000
-
-    def test_a_large_withdrawal_needs_two_approvals(self, asha, boss, chief):
-        withdrawal = approve_for(asha, boss, amount=100_001)
-        assert (withdrawal.state, withdrawal.send_at) == (State.NEEDS_SECOND, None)
-        with expect_unchanged(SameAdministrator):
-            approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-        approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
-        assert (reload(withdrawal).state, withdrawal.second_approved_by_id) == (
-            State.APPROVED,
-            chief.pk,
-        )
-
     def test_a_withdrawal_follows_the_policy_of_its_request(self, asha, boss):
         withdrawal = ask(asha, 100_001)
         WithdrawalPolicy.objects.create(
@@ -165,20 +130,6 @@ class TestDeciding:
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         with expect_unchanged(OwnWithdrawal):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
-
-    def test_a_refusal_needs_a_reason_and_gives_the_money_back(self, asha, boss):
-        withdrawal = ask(asha)
-        with expect_unchanged(ReasonMissing):
-            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
-        refuse_withdrawal(
-            withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="Another name at the bank."
-        )
-        assert (reload(withdrawal).state, withdrawal.reason) == (
-            State.REFUSED,
-            "Another name at the bank.",
-        )
-        assert read_winnings(asha) == 200_000
-        assert reconcile().findings == ()
 
     def test_the_player_cancels_while_nobody_has_approved(self, asha, boss):
         ask(asha)
@@ -197,15 +148,13 @@ class TestDeciding:
         assert read_winnings(asha) == 200_000
 
     def test_an_approved_withdrawal_cannot_be_refused(self, asha, boss, chief):
-        withdrawal = approve_for(asha, boss)
+        decision = {"withdrawal_id": approve_for(asha, boss).pk, "staff_id": chief.pk}
         with expect_unchanged(WithdrawalDecided):
-            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk, reason="x")
+            refuse_withdrawal(**decision, reason="x")
         with expect_unchanged(WithdrawalDecided):
-            approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=chief.pk)
+            approve_withdrawal(**decision)
         with expect_unchanged(WithdrawalDecided):
-            settle_dispute(
-                withdrawal_id=withdrawal.pk, staff_id=chief.pk, was_paid=True, reason="x"
-            )
+            settle_dispute(**decision, was_paid=True, reason="x")
 
 
 @pytest.mark.parametrize(
@@ -256,7 +205,7 @@ class TestSchema:
 
 def test_a_withdrawal_of_a_frozen_player_can_only_be_refused(asha, boss):
     withdrawal = ask(asha, 100_000)
-    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
+    freeze_by_staff(asha)
     with pytest.raises(PlayerFrozen):
         approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
     assert reload(withdrawal).state == State.REQUESTED
@@ -267,7 +216,7 @@ def test_a_withdrawal_of_a_frozen_player_can_only_be_refused(asha, boss):
 def test_an_approved_withdrawal_waits_while_its_player_is_frozen(asha, boss):
     withdrawal = ask(asha, 100_000)
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
-    freeze(user_id=asha.pk, staff_id=boss.pk, reason="Stolen.")
+    freeze_by_staff(asha)
     assert send_payouts(now=timezone.now()) == 0
     assert (reload(withdrawal).state, withdrawal.payout_id) == (State.APPROVED, "")
     unfreeze(user_id=asha.pk, reason="A mistake.")
