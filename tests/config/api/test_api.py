@@ -17,11 +17,10 @@ from tests.api_program import (
     Browser,
     Program,
     chips_of,
-    person,
     refusal,
 )
 from tests.given import reload
-from tests.tables.driving import make_kind, play_short_match, seat_all
+from tests.tables.driving import make_kind, seat_all
 
 pytestmark = pytest.mark.django_db
 
@@ -188,36 +187,12 @@ def test_a_404_has_the_shape_of_every_other_error(player):
     assert refusal(answer) == (404, "table_not_found")
 
 
-def test_only_its_players_read_the_record_of_a_deal(player, table):
-    play_short_match(table, player, person("Binod"))
-    [match] = Program(player).get("matches/").json()["results"]
-    assert sorted(match["players"].values()) == ["Asha", "Binod"]
-    path = f"matches/{match['id']}/deals/1/"
-    assert Program(player).get(path).json()["format"] == "openrummy-deal-3"
-    assert refusal(Program(person("Chand")).get(path)) == (404, "not_found")
-
-
 def test_topping_up_takes_chips_from_the_wallet(player, table):
     seat_all(table, player, amount=200)
     program = Program(player)
     answer = program.post(f"tables/{table.pk}/top-up/", {"amount": 100}, key="more-0001")
     assert answer.status_code == 200
     assert chips_of(player) == WELCOME - 300
-
-
-def test_tournaments_are_entered_and_left(player, make_tournament_of):
-    cup = make_tournament_of()
-    program = Browser(player)
-    [listed] = program.get("tournaments/").json()["results"]
-    assert (listed["name"], listed["entry_fee"], listed["mine"]) == ("Monsoon Cup", 100, None)
-    for _ in range(2):
-        entered = program.post(f"tournaments/{cup.pk}/register/", key="enter-01")
-        assert (entered.status_code, entered.json()["state"]) == (200, "REGISTERED")
-    assert chips_of(player) == WELCOME - 100
-    left = program.post(f"tournaments/{cup.pk}/withdraw/", key="leave-01")
-    assert left.json()["state"] == "WITHDRAWN"
-    assert chips_of(player) == WELCOME
-    assert program.post("tournaments/999/register/", key="enter-02").status_code == 404
 
 
 def test_the_page_of_tokens_needs_a_recent_password(client, player):

@@ -21,8 +21,12 @@ def test_a_match_is_shown_with_its_deals(table, asha):
     start_match(table, asha, person("Binod"))
     loser = drop(table)
     winner = 1 - loser
-    match = Match.objects.get()
-    answer = Program(asha, Scope.READ).get(f"matches/{match.pk}/").json()
+    match, program = Match.objects.get(), Program(asha, Scope.READ)
+    record = program.get(f"matches/{match.pk}/deals/1/").json()
+    assert record["format"] == "openrummy-deal-3"
+    [listed] = program.get("matches/").json()["results"]
+    assert listed["players"] == {"0": "Asha", "1": "Binod"}
+    answer = program.get(f"matches/{match.pk}/").json()
     times = {name: answer.pop(name) for name in ("started_at", "ended_at")}
     assert None not in times.values()
     net = require(match.settlement)["net"]

@@ -67,10 +67,6 @@ class TestCashOut:
             assert cash_out(asha) == 800
         assert (balance(player(asha, CHIPS)), balance(seat(7, CHIPS))) == (10_000, 0)
 
-    def test_an_empty_seat_posts_nothing(self, asha):
-        assert cash_out(asha) == 0
-        assert not Journal.objects.filter(key="seat:7:out").exists()
-
     def test_a_bots_chips_go_back_to_the_mint(self):
         buy_in(None, 500, 8)
         assert balance(mint(CHIPS, 8)) == -500

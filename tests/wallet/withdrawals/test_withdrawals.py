@@ -35,6 +35,7 @@ from wallet.refusals import (
     NoTaxRule,
     OwnWithdrawal,
     PlayerFrozen,
+    ReasonMissing,
     WithdrawalDecided,
     WithdrawalLimitReached,
     WithdrawalsNotOpen,
@@ -130,6 +131,11 @@ class TestDeciding:
             approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)
         with expect_unchanged(OwnWithdrawal):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason="x")
+
+    def test_a_refusal_needs_a_reason(self, asha, boss):
+        withdrawal = ask(asha)
+        with expect_unchanged(ReasonMissing):
+            refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
 
     def test_the_player_cancels_while_nobody_has_approved(self, asha, boss):
         ask(asha)
