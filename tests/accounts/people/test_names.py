@@ -81,6 +81,7 @@ ALIKE = [
     ("Ravi", "Rav\u0131"),
     ("Meera", "Meerạ"),
     ("Asha", "\u0410\u0455\u04bb\u0430"),  # in Cyrillic
+    ("Cop", "\u0421\u043e\u0440"),  # in Cyrillic
     ("Evil0", "EviIO"),
     ("Amit", "Arnit"),
     ("Wanda", "Vvanda"),

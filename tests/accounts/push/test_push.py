@@ -39,14 +39,18 @@ def service(settings):
         yield running
 
 
+@pytest.fixture
+def device(service):
+    return Device(f"{service.address}/send/abc")
+
+
 def turn_on(user, device):
     keys = (device.p256dh, device.auth)
     subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
     return PushSubscription.objects.get(endpoint=device.endpoint)
 
 
-def test_a_call_arrives_and_its_browser_reads_it(service, asha):
-    device = Device(f"{service.address}/send/abc")
+def test_a_call_arrives_and_its_browser_reads_it(service, device, asha):
     subscription = turn_on(asha, device)
     assert subscription.last_used_at is None
     before = timezone.now()
@@ -67,10 +71,9 @@ def test_a_call_arrives_and_its_browser_reads_it(service, asha):
     assert require(reload(subscription).last_used_at) >= before
 
 
-def test_a_call_speaks_the_players_language(service, asha):
+def test_a_call_speaks_the_players_language(service, device, asha):
     asha.language = "hi"
     asha.save()
-    device = Device(f"{service.address}/send/abc")
     send(subscription_ids=[turn_on(asha, device).pk], call=CALL)
     read = json.loads(device.read(service.received[0]))
     assert (read["lang"], read["title"]) == ("hi", "आपकी बारी")
@@ -78,37 +81,40 @@ def test_a_call_speaks_the_players_language(service, asha):
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_gone_subscription_is_deleted(service, asha, status):
+def test_a_gone_subscription_is_deleted(service, device, asha, status):
     service.status = status
-    gone = turn_on(asha, Device(f"{service.address}/send/abc"))
+    gone = turn_on(asha, device)
     assert send(subscription_ids=[gone.pk], call=CALL) == 0
     assert len(service.received) == 1
     assert not PushSubscription.objects.exists()
 
 
 @pytest.mark.parametrize("status", [302, 307, 400, 429, 500])
-def test_any_other_answer_keeps_the_subscription_and_is_not_followed(service, asha, status, caplog):
+def test_any_other_answer_keeps_the_subscription_and_is_not_followed(
+    service, device, asha, status, caplog
+):
     service.status = status
-    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+    kept = turn_on(asha, device)
     assert send(subscription_ids=[kept.pk], call=CALL) == 0
     assert [received.path for received in service.received] == ["/send/abc"]
     assert str(status) in caplog.text
     assert reload(kept).last_used_at is None
 
 
-def test_an_unreachable_service_does_not_block_the_others(service, asha, settings):
+def test_an_unreachable_service_does_not_block_the_others(device, asha, settings):
     settings.PUSH_SERVICES = [*settings.PUSH_SERVICES, "http://127.0.0.1:9"]
     unreachable = turn_on(asha, Device("http://127.0.0.1:9/send/abc"))
-    reachable = turn_on(asha, Device(f"{service.address}/send/abc"))
+    reachable = turn_on(asha, device)
     assert send(subscription_ids=[unreachable.pk, reachable.pk], call=CALL) == 1
     assert PushSubscription.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_delivers_only_committed_calls(service, asha, workers, monkeypatch, settings):
+def test_a_worker_delivers_only_committed_calls(
+    service, device, asha, workers, monkeypatch, settings
+):
     monkeypatch.setenv("VAPID_PRIVATE_KEY", settings.VAPID_PRIVATE_KEY)
     monkeypatch.setenv("PUSH_SERVICES", service.address)
-    device = Device(f"{service.address}/send/abc")
     turn_on(asha, device)
     workers.start()
     with transaction.atomic():
@@ -122,8 +128,8 @@ def test_a_worker_delivers_only_committed_calls(service, asha, workers, monkeypa
     assert len(service.received) == 1
 
 
-def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, settings):
-    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, device, asha, settings):
+    kept = turn_on(asha, device)
     settings.VAPID_PRIVATE_KEY = ""
     assert send(subscription_ids=[kept.pk], call=CALL) == 0
     assert filter_subscribed_players({asha.pk}) == set()
@@ -136,8 +142,7 @@ def test_without_a_key_nothing_is_offered_and_nothing_is_sent(service, asha, set
     assert post(client, "/accounts/push/on/", {}).status_code == 404
 
 
-def test_a_browser_belongs_to_its_last_player(service, asha):
-    device = Device(f"{service.address}/send/abc")
+def test_a_browser_belongs_to_its_last_player(device, asha):
     first = turn_on(asha, device)
     assert turn_on(asha, device).pk == first.pk
     bela = make_player("Bela")
@@ -196,9 +201,8 @@ def post(client, path, content):
     return client.post(path, json.dumps(content), content_type="application/json")
 
 
-def test_a_page_turns_its_browser_on_and_off(service, asha):
+def test_a_page_turns_its_browser_on_and_off(device, asha):
     client = sign_in(asha)
-    device = Device(f"{service.address}/send/abc")
     assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
     assert PushSubscription.objects.get().user == asha
     assert "calls-title" in client.get("/accounts/profile/").text
@@ -231,15 +235,14 @@ def test_a_malformed_subscription_is_refused(service, asha, content):
 
 
 @pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", "[" * 3_000])
-def test_a_malformed_request_turns_no_browser_off(service, asha, content):
-    kept = turn_on(asha, Device(f"{service.address}/send/abc"))
+def test_a_malformed_request_turns_no_browser_off(device, asha, content):
+    kept = turn_on(asha, device)
     answer = sign_in(asha).post("/accounts/push/off/", content, content_type="application/json")
     assert answer.status_code == 400
     assert PushSubscription.objects.get() == kept
 
 
-def test_a_visitor_cannot_turn_calls_on(service):
-    device = Device(f"{service.address}/send/abc")
+def test_a_visitor_cannot_turn_calls_on(device):
     answer = post(Client(), "/accounts/push/on/", device.subscription())
     assert answer.status_code == 302
     assert not PushSubscription.objects.exists()

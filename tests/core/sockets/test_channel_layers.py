@@ -15,6 +15,7 @@ from tests.core.sockets.hubs import KINDS, RedisHub, run_hub, tell_by
 from tests.workers import wait_until
 
 SOCKETS = 400
+NAMES = [f"group-{number}" for number in range(SOCKETS)]
 
 
 @pytest.fixture(params=KINDS)
@@ -24,9 +25,11 @@ def hub(request, settings):
         yield running
 
 
-def layer_and_names():
+@pytest.fixture
+async def layer(hub):
     layer: Any = get_channel_layer()
-    return layer, [f"group-{number}" for number in range(SOCKETS)]
+    yield layer
+    await layer.flush()
 
 
 def calls(hub, command):
@@ -34,147 +37,120 @@ def calls(hub, command):
     return int(told.get(f"cmdstat_{command}", {"calls": 0})["calls"])
 
 
-async def test_subscribers_that_join_at_once_all_receive(hub):
-    layer, names = layer_and_names()
-    try:
-        channels = [await layer.new_channel() for _ in names]
-        await asyncio.gather(*map(layer.group_add, names, channels))
-        assert len(hub.names()) == SOCKETS
+async def test_subscribers_that_join_at_once_all_receive(hub, layer):
+    channels = [await layer.new_channel() for _ in NAMES]
+    await asyncio.gather(*map(layer.group_add, NAMES, channels))
+    assert len(hub.names()) == SOCKETS
+    for name in NAMES:
+        await layer.group_send(name, {"type": "told", "name": name})
+    heard = [await asyncio.wait_for(layer.receive(channel), 5) for channel in channels]
+    assert [message["name"] for message in heard] == NAMES
+    await asyncio.gather(*map(layer.group_discard, NAMES, channels))
+    await asyncio.to_thread(wait_until, lambda: hub.names() == set(), seconds=5)
+    if isinstance(hub, RedisHub):  # each command is waited for
+        assert calls(hub, "subscribe") <= SOCKETS // 20
+        assert calls(hub, "unsubscribe") <= SOCKETS // 20
+
+
+async def test_a_subscriber_joining_while_another_leaves_receives(hub, layer):
+    """The last one of a group leaves it and the next one joins it, over and over, at one moment."""
+    names = NAMES[:20]
+    old = [await layer.new_channel() for _ in names]
+    await asyncio.gather(*map(layer.group_add, names, old))
+    for _ in range(20):
+        new = [await layer.new_channel() for _ in names]
+        leaving = map(layer.group_discard, names, old)
+        await asyncio.gather(*leaving, *map(layer.group_add, names, new))
         for name in names:
             await layer.group_send(name, {"type": "told", "name": name})
-        heard = [await asyncio.wait_for(layer.receive(channel), 5) for channel in channels]
+        heard = [await asyncio.wait_for(layer.receive(channel), 5) for channel in new]
         assert [message["name"] for message in heard] == names
-        await asyncio.gather(*map(layer.group_discard, names, channels))
-        await asyncio.to_thread(wait_until, lambda: hub.names() == set(), seconds=5)
-        if isinstance(hub, RedisHub):  # each command is waited for
-            assert calls(hub, "subscribe") <= SOCKETS // 20
-            assert calls(hub, "unsubscribe") <= SOCKETS // 20
-    finally:
-        await layer.flush()
+        old = new
 
 
-async def test_a_subscriber_joining_while_another_leaves_receives(hub):
-    """The last one of a group leaves it and the next one joins it, over and over, at one moment."""
-    layer, names = layer_and_names()
-    names = names[:20]
-    try:
-        old = [await layer.new_channel() for _ in names]
-        await asyncio.gather(*map(layer.group_add, names, old))
-        for _ in range(20):
-            new = [await layer.new_channel() for _ in names]
-            leaving = map(layer.group_discard, names, old)
-            await asyncio.gather(*leaving, *map(layer.group_add, names, new))
-            for name in names:
-                await layer.group_send(name, {"type": "told", "name": name})
-            heard = [await asyncio.wait_for(layer.receive(channel), 5) for channel in new]
-            assert [message["name"] for message in heard] == names
-            old = new
-    finally:
-        await layer.flush()
-
-
-async def test_a_socket_that_is_cancelled_takes_nobody_along(hub):
+async def test_a_socket_that_is_cancelled_takes_nobody_along(hub, layer):
     """Of those who join at once, some are ended in the middle of it."""
-    layer, names = layer_and_names()
-    try:
-        channels = [await layer.new_channel() for _ in names]
-        joining = [
-            asyncio.ensure_future(layer.group_add(name, channel))
-            for name, channel in zip(names, channels, strict=True)
-        ]
-        await asyncio.sleep(0)
-        for task in joining[:: SOCKETS // 10]:
-            task.cancel()
-        await asyncio.gather(*joining, return_exceptions=True)
-        # Whose joining was cancelled leaves like anybody else.
-        gone = set(names[:: SOCKETS // 10])
-        for name, channel in zip(names, channels, strict=True):
-            if name in gone:
-                await layer.group_discard(name, channel)
-        left = {f"asgi__group__{name}" for name in names if name not in gone}
-        await asyncio.to_thread(wait_until, lambda: hub.names() == left, seconds=5)
-    finally:
-        await layer.flush()
+    channels = [await layer.new_channel() for _ in NAMES]
+    joining = [
+        asyncio.ensure_future(layer.group_add(name, channel))
+        for name, channel in zip(NAMES, channels, strict=True)
+    ]
+    await asyncio.sleep(0)
+    for task in joining[:: SOCKETS // 10]:
+        task.cancel()
+    await asyncio.gather(*joining, return_exceptions=True)
+    # Whose joining was cancelled leaves like anybody else.
+    gone = set(NAMES[:: SOCKETS // 10])
+    for name, channel in zip(NAMES, channels, strict=True):
+        if name in gone:
+            await layer.group_discard(name, channel)
+    left = {f"asgi__group__{name}" for name in NAMES if name not in gone}
+    await asyncio.to_thread(wait_until, lambda: hub.names() == left, seconds=5)
 
 
-async def test_messages_sent_at_one_moment_all_arrive_in_order(hub):
-    layer, _names = layer_and_names()
-    try:
-        channel = await layer.new_channel()
-        await layer.group_add("all", channel)
-        numbers = range(SOCKETS)
-        await asyncio.gather(*(layer.group_send("all", {"type": "told", "n": n}) for n in numbers))
-        heard = [(await asyncio.wait_for(layer.receive(channel), 5))["n"] for _ in numbers]
-        assert heard == list(numbers)
-    finally:
-        await layer.flush()
+async def test_messages_sent_at_one_moment_all_arrive_in_order(hub, layer):
+    channel = await layer.new_channel()
+    await layer.group_add("all", channel)
+    numbers = range(SOCKETS)
+    await asyncio.gather(*(layer.group_send("all", {"type": "told", "n": n}) for n in numbers))
+    heard = [(await asyncio.wait_for(layer.receive(channel), 5))["n"] for _ in numbers]
+    assert heard == list(numbers)
 
 
-async def test_a_sender_cancelled_while_sending_loses_no_message(hub):
-    layer, _names = layer_and_names()
-    try:
-        channel = await layer.new_channel()
-        await layer.group_add("all", channel)
-        sending = [
-            asyncio.ensure_future(layer.group_send("all", {"type": "told", "n": number}))
-            for number in range(20)
-        ]
-        await asyncio.sleep(0)
-        sending[0].cancel()  # it sends for all
-        await asyncio.gather(*sending, return_exceptions=True)
-        heard: set[int] = set()
-        while heard < set(range(1, 20)):
-            heard.add((await asyncio.wait_for(layer.receive(channel), 5))["n"])
-    finally:
-        await layer.flush()
+async def test_a_sender_cancelled_while_sending_loses_no_message(hub, layer):
+    channel = await layer.new_channel()
+    await layer.group_add("all", channel)
+    sending = [
+        asyncio.ensure_future(layer.group_send("all", {"type": "told", "n": number}))
+        for number in range(20)
+    ]
+    await asyncio.sleep(0)
+    sending[0].cancel()  # it sends for all
+    await asyncio.gather(*sending, return_exceptions=True)
+    heard: set[int] = set()
+    while heard < set(range(1, 20)):
+        heard.add((await asyncio.wait_for(layer.receive(channel), 5))["n"])
 
 
-async def test_every_sender_is_told_of_an_unreachable_server(hub):
+async def test_every_sender_is_told_of_an_unreachable_server(hub, layer):
     """At once, but for the first: nobody waits for an answer that does not come."""
-    layer, _names = layer_and_names()
-    try:
-        await layer.group_send("all", {"type": "told"})
-        await asyncio.to_thread(hub.stop)
-        for _ in range(2):
-            found = await asyncio.wait_for(
-                asyncio.gather(
-                    *(layer.group_send("all", {"type": "told"}) for _ in range(SOCKETS)),
-                    return_exceptions=True,
-                ),
-                10,
-            )
-            assert all(isinstance(one, RedisError | OSError) for one in found)
-    finally:
-        await layer.flush()
+    await layer.group_send("all", {"type": "told"})
+    await asyncio.to_thread(hub.stop)
+    for _ in range(2):
+        found = await asyncio.wait_for(
+            asyncio.gather(
+                *(layer.group_send("all", {"type": "told"}) for _ in range(SOCKETS)),
+                return_exceptions=True,
+            ),
+            10,
+        )
+        assert all(isinstance(one, RedisError | OSError) for one in found)
 
 
-async def test_subscriptions_made_during_an_outage_receive_after_it(hub):
+async def test_subscriptions_made_during_an_outage_receive_after_it(hub, layer):
     """Joined before, joined and left while it is away: one connection after another says the same."""
-    layer, (before, left, meanwhile, *_names) = layer_and_names()
-    try:
-        channel = await layer.new_channel()
-        await layer.group_add(before, channel)
-        await layer.group_add(left, channel)
-        await asyncio.to_thread(hub.stop)
-        async with asyncio.timeout(3):  # nobody waits long
-            await layer.group_add(meanwhile, channel)
-            await layer.group_discard(left, channel)
-        await asyncio.to_thread(hub.start)
-        wanted = {f"asgi__group__{name}" for name in (before, meanwhile)}
-        await asyncio.to_thread(wait_until, lambda: hub.names() == wanted, seconds=5)
-        for name in (before, meanwhile):
-            await layer.group_send(name, {"type": "told", "name": name})
-        heard = [await asyncio.wait_for(layer.receive(channel), 5) for _ in range(2)]
-        assert [message["name"] for message in heard] == [before, meanwhile]
-    finally:
-        await layer.flush()
+    before, left, meanwhile = NAMES[:3]
+    channel = await layer.new_channel()
+    await layer.group_add(before, channel)
+    await layer.group_add(left, channel)
+    await asyncio.to_thread(hub.stop)
+    async with asyncio.timeout(3):  # nobody waits long
+        await layer.group_add(meanwhile, channel)
+        await layer.group_discard(left, channel)
+    await asyncio.to_thread(hub.start)
+    wanted = {f"asgi__group__{name}" for name in (before, meanwhile)}
+    await asyncio.to_thread(wait_until, lambda: hub.names() == wanted, seconds=5)
+    for name in (before, meanwhile):
+        await layer.group_send(name, {"type": "told", "name": name})
+    heard = [await asyncio.wait_for(layer.receive(channel), 5) for _ in range(2)]
+    assert [message["name"] for message in heard] == [before, meanwhile]
 
 
 def test_code_without_an_event_loop_can_send(hub):
     """Its loop ends as soon as it has said its word, and the connection with it."""
 
     async def listen(ready):
-        layer, _names = layer_and_names()
+        layer: Any = get_channel_layer()
         try:
             channel = await layer.new_channel()
             await layer.group_add("user.7", channel)

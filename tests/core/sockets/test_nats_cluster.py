@@ -5,6 +5,8 @@ import contextlib
 import os
 import signal
 import time
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import pytest
 
@@ -30,24 +32,30 @@ def servers(cluster):
         server.start()
 
 
-def make_layer(*servers):
-    """Make the channel layer of a process that knows these servers."""
-    return NatsChannelLayer(hosts=[server.url for server in servers])
+@asynccontextmanager
+async def run_layer(*servers):
+    """Yield the channel layer of a process that knows these servers."""
+    layer = NatsChannelLayer(hosts=[server.url for server in servers])
+    try:
+        yield layer
+    finally:
+        await layer.flush()
 
 
+@asynccontextmanager
+async def listen(*servers):
+    async with run_layer(*servers) as layer:
+        channel = await layer.new_channel()
+        await layer.group_add(GROUP, channel)
+        yield Listener(layer, channel)
+
+
+@dataclass
 class Listener:
-    """Is in the group at one process, and says after how long it has heard a later message of another."""
+    """A member of the group at one process. Measures how long messages of another take."""
 
-    def __init__(self, process):
-        self.process = process
-
-    async def __aenter__(self):
-        self.channel = await self.process.new_channel()
-        await self.process.group_add(GROUP, self.channel)
-        return self
-
-    async def __aexit__(self, *_error):
-        await self.process.flush()
+    process: NatsChannelLayer
+    channel: str
 
     async def seconds_until_heard(self, speaker):
         began = time.monotonic()
@@ -76,12 +84,8 @@ def server_that_tells(servers):
 
 async def test_every_server_delivers_what_one_of_them_received(servers):
     first, second, _third = servers
-    speaker = make_layer(first)
-    try:
-        async with Listener(make_layer(second)) as listener:
-            assert await listener.seconds_until_heard(speaker) < 1
-    finally:
-        await speaker.flush()
+    async with run_layer(first) as speaker, listen(second) as listener:
+        assert await listener.seconds_until_heard(speaker) < 1
 
 
 def stand_still(server):
@@ -92,29 +96,20 @@ def stand_still(server):
 
 @pytest.mark.parametrize(("end", "seconds"), [(NatsHub.kill, 2), (stand_still, 8)])
 async def test_subscribers_of_a_dead_or_stopped_server_receive_again(servers, end, seconds):
-    speaker = make_layer(*servers)
-    try:
-        async with Listener(make_layer(*servers)) as listener:
-            assert await listener.seconds_until_heard(speaker) < 1
-            end(server_that_tells(servers))
-            assert await listener.seconds_until_heard(speaker) < seconds
-            assert await listener.seconds_until_heard(speaker) < 0.5
-    finally:
-        await speaker.flush()
+    async with run_layer(*servers) as speaker, listen(*servers) as listener:
+        assert await listener.seconds_until_heard(speaker) < 1
+        end(server_that_tells(servers))
+        assert await listener.seconds_until_heard(speaker) < seconds
+        assert await listener.seconds_until_heard(speaker) < 0.5
 
 
 async def test_a_server_that_reports_an_error_is_reconnected(servers, caplog):
     """nats-py itself gives up for good, as where a process reads too slowly."""
-    first, *_others = servers
-    speaker = make_layer(first)
-    try:
-        async with Listener(make_layer(first)) as listener:
-            assert await listener.seconds_until_heard(speaker) < 1
-            [connection] = listener.process._get_layer()._shards
-            await connection._client._process_err("'permissions violation for subscription'")
-            assert "permissions violation" in caplog.text
-            assert await listener.seconds_until_heard(speaker) < 0.5
-            await connection._client._process_err("'slow consumer'")
-            assert await listener.seconds_until_heard(speaker) < 2
-    finally:
-        await speaker.flush()
+    async with run_layer(servers[0]) as speaker, listen(servers[0]) as listener:
+        assert await listener.seconds_until_heard(speaker) < 1
+        [connection] = listener.process._get_layer()._shards
+        await connection._client._process_err("'permissions violation for subscription'")
+        assert "permissions violation" in caplog.text
+        assert await listener.seconds_until_heard(speaker) < 0.5
+        await connection._client._process_err("'slow consumer'")
+        assert await listener.seconds_until_heard(speaker) < 2
