@@ -20,7 +20,7 @@ from games.contract.rules.ruleset import parse_rules as contract_rules
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.game import Game
-from games.engine.sight import melds_of
+from games.engine.laid import melds_of
 from games.gin.bots import playouts as gin_playouts
 from games.gin.bots.sight import Sight as GinSight
 from games.gin.bots.sight import cards_of_texts

@@ -11,8 +11,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from games.analysis.judging import Nets as NetsOf
 from games.cards import CARD_BY_TEXT
-from games.engine.melds import Meld
-from games.engine.sight import cards_of_texts, find_certain_cards, melds_of
+from games.engine.laid import Meld, cards_of_texts, find_certain_cards, melds_of
 
 # Net points of every place at the table: losers pay theirs to the winners.
 Nets = list[float]

@@ -21,8 +21,7 @@ from games.analysis.report import (
 )
 from games.cards import CARD_BY_TEXT, FACES, parse_face
 from games.engine.base import JSON, Text, text
-from games.engine.melds import Meld, extend_meld
-from games.engine.sight import cards_of_texts, melds_of
+from games.engine.laid import Meld, cards_of_texts, extend_meld, melds_of
 from games.engine.state import require
 
 # Discards examined besides the one played; if something can be laid, those after laying nothing.

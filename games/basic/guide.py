@@ -31,8 +31,7 @@ from games.engine.guide import (
     read_groups,
     write_sum,
 )
-from games.engine.laid import How
-from games.engine.melds import as_meld
+from games.engine.laid import How, as_meld
 from games.engine.state import Groups, replace, require
 
 _OUT: Final = _(

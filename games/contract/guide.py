@@ -30,7 +30,7 @@ from games.engine.guide import (
     pot_of,
     write_sum,
 )
-from games.engine.melds import Meld
+from games.engine.laid import Meld
 from games.engine.state import require
 
 _CONTRACT: Final = _(

@@ -1,16 +1,169 @@
 """Melds on the table: the part that basic rummy, Contract Rummy and 500 Rum share."""
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from itertools import product
 from typing import Any, Final, TypeVar
 
-from games.cards import CARD_TEXT, Card, card_texts
+from games.cards import (
+    CARD_BY_TEXT,
+    CARD_TEXT,
+    FACE_RANK,
+    FACE_SUIT,
+    FACE_TEXT,
+    PRINTED_JOKER,
+    Card,
+    card_texts,
+    parse_face,
+)
 from games.engine import state
 from games.engine.base import JSON, Result
 from games.engine.core import Core, ranks_of
-from games.engine.melds import Meld
 from games.engine.moves import PilesStep
 from games.engine.state import RulesT_co, Stage, Value, as_json
+
+LOW_ACE: Final = 1
+HIGH_ACE: Final = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The melds that a rule set allows."""
+
+    min_set: int = 3
+    min_run: int = 3
+    # Whether an ace may follow a king, at the end of a run.
+    ace_high: bool = False
+    # Whether a set may hold a suit twice, as the cards of several packs do.
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A meld. `faces` are what the cards stand for, `by` the seats that laid them, in one order.
+
+    A run lies in order, and `start` is the step of its first card; it is 0 for a set.
+    """
+
+    cards: tuple[Card, ...]
+    faces: tuple[int, ...]
+    by: tuple[int, ...]
+    start: int = 0
+
+    @property
+    def is_set(self) -> bool:
+        return not self.start
+
+    @property
+    def end(self) -> int:
+        """The step of a run's last card."""
+        return self.start + len(self.cards) - 1
+
+    @property
+    def naturals(self) -> int:
+        """The number of cards that stand for themselves."""
+        return sum(card.face == face for card, face in zip(self.cards, self.faces, strict=True))
+
+    def find_joker_for(self, face: int) -> int | None:
+        """Return the index of a card that stands for this face and has another, or None."""
+        for place, (card, stands_for) in enumerate(zip(self.cards, self.faces, strict=True)):
+            if stands_for == face and card.face != face:
+                return place
+        return None
+
+    def json(self, word_for_run: str) -> dict[str, JSON]:
+        """Return the meld as every player sees it."""
+        return {
+            "kind": "set" if self.is_set else word_for_run,
+            "cards": card_texts(self.cards),
+            "as": [FACE_TEXT[face] for face in self.faces],
+            "by": list(self.by),
+        }
+
+
+def face_at(suit: int, step: int) -> int:
+    return suit * 13 + (step - 1) % 13
+
+
+def meld_of(
+    cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int = 0
+) -> Meld | None:
+    """Return these cards as a meld, in any order, or None if they are none. No face is a joker."""
+    if len(set(cards)) < len(cards) or PRINTED_JOKER in faces:
+        return None
+    if len({FACE_RANK[face] for face in faces}) == 1:
+        return _set_of(cards, faces, shape, seat)
+    steps = steps_of(faces, shape)
+    if steps is None or len(cards) < shape.min_run:
+        return None
+    return _run(sorted(zip(steps, cards, faces, [seat] * len(cards), strict=True)))
+
+
+def extend_meld(
+    meld: Meld, cards: Sequence[Card], faces: Sequence[int], shape: Shape, *, seat: int
+) -> Meld | None:
+    """Return the meld with these cards on it, or None. The cards that lie there do not move (B6)."""
+    if not cards or PRINTED_JOKER in faces:
+        return None
+    by = [seat] * len(cards)
+    if meld.is_set:
+        everything = (*meld.cards, *cards), (*meld.faces, *faces)
+        grown = meld_of(*everything, shape)
+        if grown is None or not grown.is_set:
+            return None
+        return Meld(*everything, (*meld.by, *by))
+    suits = {FACE_SUIT[face] for face in (meld.faces[0], *faces)}
+    held = range(meld.start, meld.end + 1)
+    steps = steps_of(faces, shape, beside=held)
+    if len(suits) > 1 or steps is None:
+        return None
+    lying = zip(held, meld.cards, meld.faces, meld.by, strict=True)
+    return _run(sorted([*lying, *zip(steps, cards, faces, by, strict=True)]))
+
+
+def as_meld(cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    """Return the meld of cards that all stand for themselves, or None."""
+    return meld_of(cards, [card.face for card in cards], shape, seat=seat)
+
+
+def add_to_meld(meld: Meld, cards: Sequence[Card], shape: Shape, *, seat: int = 0) -> Meld | None:
+    """Return the meld with these cards, which stand for themselves, or None if they do not fit."""
+    return extend_meld(meld, cards, [card.face for card in cards], shape, seat=seat)
+
+
+def steps_of(
+    faces: Sequence[int], shape: Shape, *, beside: Sequence[int] = ()
+) -> tuple[int, ...] | None:
+    """Return the steps at which these faces make one run with the steps beside them, or None.
+
+    A single ace that could stand at either end is the low one.
+    """
+    if len({FACE_SUIT[face] for face in faces}) != 1:
+        return None
+    ranks = [FACE_RANK[face] for face in faces]
+    if ranks.count(LOW_ACE) > 2:
+        return None
+    ace_steps = (LOW_ACE, HIGH_ACE) if shape.ace_high else (LOW_ACE,)
+    for steps in product(*(ace_steps if rank == LOW_ACE else (rank,) for rank in ranks)):
+        taken = sorted((*steps, *beside))
+        if taken == list(range(taken[0], taken[0] + len(taken))):
+            return steps
+    return None
+
+
+def _set_of(cards: Sequence[Card], faces: Sequence[int], shape: Shape, seat: int) -> Meld | None:
+    if len(cards) < shape.min_set:
+        return None
+    if not shape.repeats and len(set(faces)) < len(faces):
+        return None
+    return Meld(tuple(cards), tuple(faces), (seat,) * len(cards))
+
+
+def _run(rows: Sequence[tuple[int, Card, int, int]]) -> Meld:
+    steps, cards, faces, by = zip(*rows, strict=True)
+    return Meld(cards, faces, by, steps[0])
 
 
 class Phase(StrEnum):
@@ -315,3 +468,61 @@ def private_view(match: Match[Any, Any], seat: int, count: Count) -> dict[str, A
         "from_open": drawn is not None and deal.drawn_from_open,
         "count": count(player.hand),
     }
+
+
+class Bot:
+    """A bot's view of the match, and its whims. `skill` has `forgets`: how often it lays nothing, in percent."""
+
+    def __init__(
+        self, view: Mapping[str, Any], seat: int, rules: Any, skill: Any, rng: random.Random
+    ) -> None:
+        self.public: Mapping[str, Any] = view["public"]
+        self.own: Mapping[str, Any] = view["you"]
+        self.rules, self.seat, self.skill, self.rng = rules, seat, skill, rng
+        self.hand = cards_of_texts(self.own["hand"])
+        self.melds = melds_of(self.public)
+
+    def happens(self, percent: int) -> bool:
+        return self.rng.randrange(100) < percent
+
+    def forgets_in_this_turn(self) -> bool:
+        """Return the same answer for the whole turn, whatever has been laid in it."""
+        name = f"{self.seat} {self.public['turn_number']} {self.own['drawn']}"
+        return bool(random.Random(name).randrange(100) < self.skill.forgets)  # noqa: S311 - a whim
+
+    @property
+    def kept_card(self) -> Card | None:
+        """The card that may not be discarded in this turn."""
+        is_bound = self.own["from_open"] and not self.rules.may_return_open_card
+        return CARD_BY_TEXT[self.own["drawn"]] if is_bound else None
+
+
+def cards_of_texts(texts: Iterable[str]) -> tuple[Card, ...]:
+    return tuple(CARD_BY_TEXT[text] for text in texts)
+
+
+def melds_of(public: Mapping[str, Any]) -> tuple[Meld, ...]:
+    """Return the melds on the table, as the rules have them."""
+    return tuple(_meld(shown) for shown in public["melds"])
+
+
+def _meld(shown: Mapping[str, Any]) -> Meld:
+    faces = tuple(parse_face(face) for face in shown["as"])
+    start = 0 if shown["kind"] == "set" else FACE_RANK[faces[0]]
+    return Meld(cards_of_texts(shown["cards"]), faces, tuple(shown["by"]), start)
+
+
+def find_certain_cards(public: Mapping[str, Any], seat: int) -> set[Card]:
+    """Return the cards that this seat drew from the open pile and has not discarded or laid since."""
+    lying = {card for meld in public["melds"] for card in meld["cards"]}
+    lying |= set(public["open_pile"]) | {card for _, card in public["discards"]}
+    return set(cards_of_texts(card for card in public["taken"][str(seat)] if card not in lying))
+
+
+def seat_after(public: Mapping[str, Any], seat: int) -> int | None:
+    """Return the seat of the next player who is still playing, or None."""
+    order: Sequence[int] = public["order"]
+    place = order.index(seat)
+    following = (*order[place + 1 :], *order[:place])
+    playing = (other for other in following if public["players"][str(other)]["cards"])
+    return next(playing, None)

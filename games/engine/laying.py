@@ -12,9 +12,8 @@ from games.cards import FACE_TEXT, Card
 from games.engine import laid, moves, state
 from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
-from games.engine.laid import How, Phase, Status
-from games.engine.melds import Meld as Made
-from games.engine.melds import add_to_meld, as_meld
+from games.engine.laid import How, Phase, Status, add_to_meld, as_meld
+from games.engine.laid import Meld as Made
 from games.engine.moves import (
     GROUPS_NOT_YOUR_HAND,
     NOT_A_MELD,

@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import JSON, Strength
-from games.engine.melds import add_to_meld
+from games.engine.laid import Bot, add_to_meld, cards_of_texts
 from games.engine.moves import AnyMove
-from games.engine.sight import Bot, cards_of_texts
 from games.five_hundred.rules.laying import find_best_laying, is_usable, list_groups
 from games.five_hundred.rules.moves import WIRE, Discard, Draw, LayOff, Meld, Take
 from games.five_hundred.rules.ruleset import RULES, FiveHundredRules

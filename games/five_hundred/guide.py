@@ -27,8 +27,8 @@ from games.engine.guide import (
     read_groups,
     write_sum,
 )
-from games.engine.melds import Meld as Made
-from games.engine.melds import as_meld
+from games.engine.laid import Meld as Made
+from games.engine.laid import as_meld
 from games.engine.state import Groups, require
 from games.five_hundred.rules.match import CORE, Match
 from games.five_hundred.rules.moves import Deal, Discard, LayOff, Meld, Take, count_laid_by, net_of

@@ -18,12 +18,12 @@ from games.registry import get_game
 from tables.models import Change as StoredChange
 from tables.models import ChangeKind, Doing, Table, TableStatus
 from tables.play.apply import Cause, take_step
+from tables.play.bots import refuse_stand_in, replace_absent
 from tables.play.change import Change
 from tables.play.faults import report_fault, take_time_back
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
 from tables.play.seat_view import Position, position_of
 from tables.play.seeds import seed_of_next_deal
-from tables.play.stand_ins import refuse_stand_in, replace_absent
 from tables.refusals import (
     NoMatch,
     NotSeated,

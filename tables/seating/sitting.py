@@ -14,6 +14,7 @@ from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, take_step
+from tables.play.bots import may_stand_in, stand_in_for
 from tables.play.change import Change
 from tables.play.faults import report_fault
 from tables.play.finish import close_row
@@ -31,7 +32,6 @@ from tables.play.seats import (
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal
-from tables.play.stand_ins import may_stand_in, stand_in_for
 from tables.play.start import set_status, start_if_agreed, start_when_ready
 from tables.refusals import (
     AlreadySeated,

@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from games.engine.rules import RuleBook
-from games.engine.simulation import simulate
+from games.simulation import simulate
 from tests.games.values import parts_of, replace
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import pytest
 
 from games.cards import Card, parse_face
-from games.engine.melds import Meld, Shape, extend_meld, meld_of
+from games.engine.laid import Meld, Shape, extend_meld, meld_of
 
 PLAIN = Shape()
 ACES = Shape(ace_high=True)

@@ -7,8 +7,8 @@ import pytest
 
 from games.engine.base import DealStart, IllegalMove, InvalidRules, Strength
 from games.engine.moves import LEAVE
-from games.engine.simulation import ENTRY, simulate
 from games.registry import FORMATS, get_format, get_game
+from games.simulation import ENTRY, simulate
 from tests.games.driving import CODES, GAMES, NOW, SEED, choose_rules
 from tests.games.scenes import read_refusal
 from tests.games.test_laws import shorten

@@ -6,9 +6,9 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine.simulation import simulate_duplicates
 from games.indian.rules.ruleset import PRESETS
 from games.registry import get_game
+from games.simulation import simulate_duplicates
 
 INDIAN = get_game("indian")
 

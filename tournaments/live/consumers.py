@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.urls import path
 
 from core.threads import aside
-from tables.live.admission import invitation_of
+from tables.live.consumers import invitation_of
 from tables.live.frames import BadFrame
 from tables.live.sockets import NOT_FOUND, TOO_MANY_MESSAGES, GameConsumer, Rate
 from tournaments.store.announcements import group_of

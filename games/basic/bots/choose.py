@@ -19,8 +19,8 @@ from games.basic.rules.ruleset import BasicRules, parse_rules
 from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
+from games.engine.laid import Bot, cards_of_texts, find_certain_cards, seat_after
 from games.engine.moves import AnyMove, Draw
-from games.engine.sight import Bot, cards_of_texts, find_certain_cards, seat_after
 
 
 class _Skill(NamedTuple):

@@ -14,7 +14,7 @@ from games.analysis.laid import Nets, Option, Position
 from games.basic.rules.laying import POINTS
 from games.basic.rules.ruleset import BasicRules
 from games.cards import FACE_RANK
-from games.engine.melds import HIGH_ACE, Meld, face_at
+from games.engine.laid import HIGH_ACE, Meld, face_at
 
 _SUIT: Final = 13
 _HOLDING: Final = (1 << _SUIT) - 1

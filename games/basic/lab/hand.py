@@ -19,8 +19,8 @@ from games.cards import CARD_BY_TEXT, FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
 from games.engine.game import HandHelp, HandTool, Records
+from games.engine.laid import Meld, as_meld
 from games.engine.laying import WORD_FOR_RUN
-from games.engine.melds import Meld, as_meld
 from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
 from games.engine.record import Fact, ask, claim, faces_of, record_deal, step_record
 from games.engine.state import object_json, sort_by_suit

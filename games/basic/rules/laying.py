@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.cards import CARDS, FACE_RANK, Card
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
+from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, Shape, face_at
 from games.engine.state import Groups
 
 # B12: an ace counts one, face cards ten, all others their number.

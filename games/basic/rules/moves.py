@@ -8,10 +8,9 @@ from games.basic.rules.ruleset import DECK_SIZE, BasicRules
 from games.cards import Card
 from games.engine import laid, laying, moves
 from games.engine.fields import Within
-from games.engine.laid import How
+from games.engine.laid import How, add_to_meld
+from games.engine.laid import Meld as Made
 from games.engine.laying import TOO_MANY_MELDS, cap_points
-from games.engine.melds import Meld as Made
-from games.engine.melds import add_to_meld
 from games.engine.moves import AnyMove, Draw, Leave, PilesStep, Refusal, Wire
 
 # Most groups, and most cards in a group, of a hand of eleven.

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from games.engine.base import InvalidRules
 from games.engine.fields import Count, Natural, Within
-from games.engine.melds import Shape
+from games.engine.laid import Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 

@@ -28,10 +28,9 @@ from games.contract.rules.moves import (
 )
 from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
 from games.engine.base import JSON, Strength
+from games.engine.laid import Bot, Meld, cards_of_texts, extend_meld
 from games.engine.laying import refusal_of_rest
-from games.engine.melds import Meld, extend_meld
 from games.engine.moves import AnyMove
-from games.engine.sight import Bot, cards_of_texts
 from games.engine.state import require
 
 

@@ -15,7 +15,7 @@ from games.analysis.laid import Nets, Option, Position
 from games.cards import CARDS, FACE_RANK, FACES
 from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import SET, Contract, ContractRules, size_of
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, face_at
+from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, face_at
 
 _SUIT: Final = 13
 _HOLDING: Final = (1 << _SUIT) - 1

@@ -16,7 +16,7 @@ from games.contract.rules.melds import swap_joker
 from games.contract.rules.ruleset import SET, Contract, parse_rules
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.engine.melds import Meld
+from games.engine.laid import Meld
 from games.engine.moves import Refusal
 
 # A playout takes two to four milliseconds.

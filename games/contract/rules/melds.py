@@ -9,8 +9,8 @@ from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
 from games.engine.base import JSON
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Form, Within, make_reader
+from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, extend_meld, face_at, meld_of
 from games.engine.laying import DOES_NOT_FIT
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, extend_meld, face_at, meld_of
 from games.engine.moves import Refusal
 from games.engine.state import Value
 

@@ -14,7 +14,7 @@ from games.cards import FACE_RANK, PRINTED_JOKER, Card
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.melds import Laid
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
-from games.engine.melds import HIGH_ACE, face_at
+from games.engine.laid import HIGH_ACE, face_at
 
 _RANKS: Final = 13
 

@@ -25,8 +25,8 @@ from games.contract.rules.ruleset import RUN
 from games.engine import laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
+from games.engine.laid import Meld
 from games.engine.laying import DOES_NOT_FIT, NO_SUCH_MELD
-from games.engine.melds import Meld
 from games.engine.moves import (
     NOT_A_MELD,
     WRONG_STEP,

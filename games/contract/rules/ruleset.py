@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from games.cards import ACE, FACES, PRINTED_JOKER, Card
 from games.engine.base import InvalidRules
 from games.engine.fields import Count, Natural, Within
-from games.engine.melds import Shape
+from games.engine.laid import Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 

@@ -14,7 +14,7 @@ from games.five_hundred.rules.laying import Laying, find_best_laying
 from games.five_hundred.rules.ruleset import RULES
 
 if TYPE_CHECKING:
-    from games.engine.melds import Meld
+    from games.engine.laid import Meld
 
 
 class _Situation(Situation):

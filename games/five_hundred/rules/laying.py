@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from games.cards import Card
-from games.engine.melds import HIGH_ACE, LOW_ACE, Meld, Shape, add_to_meld, face_at
+from games.engine.laid import HIGH_ACE, LOW_ACE, Meld, Shape, add_to_meld, face_at
 from games.five_hundred.rules.ruleset import FiveHundredRules
 
 Cards = tuple[Card, ...]

@@ -9,8 +9,8 @@ from games.engine import laid, laying, moves
 from games.engine.base import gettext_noop as _
 from games.engine.fields import Within
 from games.engine.laid import How
+from games.engine.laid import Meld as Made
 from games.engine.laying import cap_points
-from games.engine.melds import Meld as Made
 from games.engine.moves import AnyMove, Leave, Move, PilesStep, Refusal, Wire
 from games.engine.state import add_cards
 from games.five_hundred.rules.laying import is_usable, list_groups

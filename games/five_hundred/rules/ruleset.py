@@ -6,7 +6,7 @@ from games.cards import ACE, CARDS, FACES, Card
 from games.engine.base import InvalidRules
 from games.engine.core import PACK
 from games.engine.fields import Count, Natural, Within
-from games.engine.melds import LOW_ACE, Meld, Shape
+from games.engine.laid import LOW_ACE, Meld, Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 

@@ -9,14 +9,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.engine.base import STRENGTHS, Format, InvalidRules, Strength
 from games.engine.game import Game
-from games.engine.simulation import (
+from games.registry import GAMES, get_format, get_game
+from games.simulation import (
     ENTRY,
     Compared,
     Tallies,
     simulate,
     simulate_duplicates,
 )
-from games.registry import GAMES, get_format, get_game
 from tables.catalog import get_default_game
 
 

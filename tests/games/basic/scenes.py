@@ -5,8 +5,7 @@ from games.basic.rules.match import Match
 from games.basic.rules.moves import Deal
 from games.basic.rules.ruleset import POINTS, PRESETS, BasicRules
 from games.cards import CARDS
-from games.engine.laid import Player
-from games.engine.melds import as_meld
+from games.engine.laid import Player, as_meld
 from tests.games.scenes import (
     Acting,
     begin_fields,

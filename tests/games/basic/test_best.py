@@ -9,7 +9,7 @@ from games.basic.lab.hand import HELP
 from games.basic.rules.laying import count, find_best_laying, find_best_turn, list_groups
 from games.basic.rules.ruleset import POINTS
 from games.cards import CARDS, FACE_TEXT
-from games.engine.melds import add_to_meld, as_meld
+from games.engine.laid import add_to_meld, as_meld
 from tests.games.basic.exhaustive import search_least
 from tests.games.basic.scenes import act, draw_card, scene, view
 from tests.games.scenes import faces, groups, wire

@@ -3,8 +3,7 @@
 import pytest
 
 from games.basic.rules.ruleset import POINTS, PRESETS, adapt_to_event
-from games.engine.laid import Line
-from games.engine.melds import as_meld
+from games.engine.laid import Line, as_meld
 from games.engine.state import Stage, replace
 from games.shuffle import shuffle
 from tests.games.basic.scenes import act, draw_card, result, scene

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from games.engine.laid import Player
-from games.engine.melds import as_meld
+from games.engine.laid import Player, as_meld
 from games.five_hundred.game import GAME
 from games.five_hundred.rules.match import Match
 from games.five_hundred.rules.moves import Deal

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.engine.base import InvalidRules
-from games.engine.melds import as_meld
+from games.engine.laid import as_meld
 from games.five_hundred.game import GAME
 from games.five_hundred.rules.laying import find_best_laying
 from games.five_hundred.rules.ruleset import POINTS

@@ -19,9 +19,9 @@ from tables.live.alerts import AWAY_FOR, call_players, tell_absent
 from tables.live.clock import act_on_table, list_due_tables, wait_for_next
 from tables.live.slow_games import LOOKED_PAUSE, REMINDED_BEFORE, TOLD_AFTER, tend_slow_games
 from tables.models import Change, ChangeKind, ClockOutage, Match, Seat, Table, TableStatus
+from tables.play.bots import come_back
 from tables.play.faults import list_owed_tables
 from tables.play.reading import read_database_time
-from tables.play.stand_ins import come_back
 from tables.refusals import TooManyTables
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import play_again

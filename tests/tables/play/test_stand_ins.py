@@ -14,9 +14,9 @@ from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_
 from tables.history.records import deal_record
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table
 from tables.play import bots
+from tables.play.bots import come_back
 from tables.play.move import MoveRequest, play_move
 from tables.play.reading import snapshot
-from tables.play.stand_ins import come_back
 from tables.refusals import NotSeated, RemovedFromTable
 from tables.seating.closing import remove_player
 from tables.seating.selectors import TurnState, list_own_tables

@@ -8,9 +8,9 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
+from tables.play.bots import come_back
 from tables.play.change import Change
 from tables.play.reading import read_standing, snapshot
-from tables.play.stand_ins import come_back
 from tables.players.services import invite
 from tables.refusals import (
     InvitationNeeded,
