@@ -13,7 +13,6 @@ from tests.accounts.staff import member, office
 from tests.given import reload
 from tests.tournaments.browsing import read_page
 from tests.tournaments.driving import (
-    assert_books_balance,
     begin,
     chips_of,
     enter,
@@ -23,8 +22,6 @@ from tests.tournaments.driving import (
 )
 from tournaments.models import EntrantState, Tournament, TournamentTemplate
 from tournaments.rules.lifecycle import Status
-from tournaments.rules.payout_tables import parse_ladder, payout_text
-from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
 
@@ -220,16 +217,6 @@ def test_a_read_only_template_is_described_in_words(make_template):
     assert "every Sunday at 18:00" in page
     assert "Indian rummy · " in page
     assert "50, 30, 20" in page
-
-
-def test_a_tournament_of_points_rummy_is_played(start_tournament, make_player):
-    """All players bring the most that a deal can cost, for each deal; drops are those of points rummy."""
-    players = [make_player(), make_player()]
-    tournament = start_tournament(players, preset="junglee-points", deals=2)
-    assert tournament.starting_stack == 160
-    assert play_to_the_end(tournament).status == Status.FINISHED
-    assert_books_balance(tournament)
-    assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
 
 
 @pytest.mark.parametrize(("preset", "limit"), [("pool61", 61), ("pool101", 101), ("pool201", 201)])
@@ -479,23 +466,3 @@ def test_the_money_page_lists_all_movements_with_a_zero_sum(staff, make_tourname
 def test_only_staff_see_the_money_page(client, make_tournament_of):
     address = f"{TOURNAMENTS}{make_tournament_of().pk}/money/"
     assert client.get(address).status_code == 302
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "payout_table"),
-    [
-        (PayoutTableKind.PERCENT, "100", [[1, 10_000]]),
-        (PayoutTableKind.PERCENT, "33.34, 2x33.33", [[1, 3_334], [2, 3_333]]),
-        (PayoutTableKind.FIXED, "5000, 10x200", [[1, 5_000], [10, 200]]),
-    ],
-)
-def test_a_payout_table_survives_its_text(kind, text, payout_table):
-    rungs = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
-    assert rungs == payout_table
-    assert payout_text(payout_table, kind=kind) == text
-
-
-@pytest.mark.parametrize("text", ["", "5.5", "x", "1x", "-3", "३"])
-def test_invalid_payout_texts_are_refused(text):
-    with pytest.raises(InvalidLadder):
-        parse_ladder(text, kind=PayoutTableKind.FIXED)

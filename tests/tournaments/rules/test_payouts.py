@@ -1,9 +1,10 @@
-"""R10.6: the pool is paid out to the last unit, with every payout_table and field."""
+"""R10.6: the pool is paid out to the last unit, with every payout table and field."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.rules.payout_tables import parse_ladder, payout_text
 from tournaments.rules.payouts import (
     BPS,
     InvalidLadder,
@@ -147,3 +148,23 @@ def test_invalid_payout_tables_are_refused(kind, steps, code):
 def test_invalid_amounts_are_refused(call):
     with pytest.raises(ValueError, match=r"pool|price"):
         call(PayoutTable(PayoutTableKind.FIXED, (Rung(1, 1),)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "payout_table"),
+    [
+        (PayoutTableKind.PERCENT, "100", [[1, 10_000]]),
+        (PayoutTableKind.PERCENT, "33.34, 2x33.33", [[1, 3_334], [2, 3_333]]),
+        (PayoutTableKind.FIXED, "5000, 10x200", [[1, 5_000], [10, 200]]),
+    ],
+)
+def test_a_payout_table_survives_its_text(kind, text, payout_table):
+    rungs = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
+    assert rungs == payout_table
+    assert payout_text(payout_table, kind=kind) == text
+
+
+@pytest.mark.parametrize("text", ["", "5.5", "x", "1x", "-3", "३"])
+def test_invalid_payout_texts_are_refused(text):
+    with pytest.raises(InvalidLadder):
+        parse_ladder(text, kind=PayoutTableKind.FIXED)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from tables.models import Match, MatchStatus, PairEvidence, Seat, Table, TableStatus
 from tests.given import require
 from tests.tournaments.driving import (
+    assert_books_balance,
     begin,
     chips_of,
     end_break,
@@ -159,6 +160,16 @@ def test_r10_6_ranks_follow_the_rounds_and_prizes_are_the_pool(start_tournament,
             assert chips_of(entrant.user) == 9_900 + entrant.prize
     assert (pool_of(tournament), balance(chart.house(Currency.CHIPS))) == (0, 90)
     assert reconcile().findings == ()
+
+
+def test_a_tournament_of_points_rummy_is_played(start_tournament, make_player):
+    """All players bring the most that a deal can cost, for each deal; drops are those of points rummy."""
+    players = [make_player(), make_player()]
+    tournament = start_tournament(players, preset="junglee-points", deals=2)
+    assert tournament.starting_stack == 160
+    assert play_to_the_end(tournament).status == Status.FINISHED
+    assert_books_balance(tournament)
+    assert sorted(chips_of(player) for player in players) != [9_900, 9_900]
 
 
 def test_the_house_pays_the_missing_part_of_a_guarantee(start_tournament):
