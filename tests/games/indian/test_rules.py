@@ -251,8 +251,8 @@ r10.13 a pool ends when no more are in than go on :: HOPELESS / DECLARABLE / WOR
 r10.13 in a final nobody comes back and nothing is split :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
   {rules=LAST_ONE scores=[85,30,90,40]} :: 0 drop; 1 drop; 2 drop > kinds=dropped,deal_over,eliminated,deal_due
   match.split_parts=-; 0 rejoin true !not_asked; 1 offer_split !split_not_possible; wait > order=1,3
-r10.13 a pool goes on while more are in :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=LAST_ONE
-  scores=[85,65,90,95]} :: 0 drop; 1 drop; 2 drop > phase=between
+r10.13 nothing is shared automatically when nobody can drop :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH
+  {rules=LAST_ONE scores=[85,65,90,95]} :: 0 drop; 1 drop; 2 drop > phase=between
 r10.13 equal scores share a rank :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=LAST_TWO
   scores=[90,20,90,40]} :: 0 drop; 1 drop; 2 drop > res.winners=1,3 res.ranks={"1":1,"3":1,"0":3,"2":3}
 r10.13 all but one go out at once :: HOPELESS / DECLARABLE / WORTHLESS / FOURTH {rules=LAST_TWO
