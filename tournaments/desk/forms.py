@@ -18,8 +18,8 @@ from tournaments.desk.schedule_fields import SCHEDULE_FIELDS, AsksSchedule
 from tournaments.models import Terms, Tournament, TournamentTemplate
 from tournaments.models.terms import THREE_STAKES
 from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
-from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
-from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from tournaments.rules.payout_tables import parse_payout_table, payout_text, sentence_for
+from tournaments.rules.payouts import InvalidPayoutTable, PayoutTableKind
 from tournaments.rules.shoot_out import InvalidStakes, parse_stakes, stakes_text
 from wallet.desk.units import InCurrency
 from wallet.money import Currency
@@ -225,10 +225,10 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
         text, kind = cleaned.get("payout_text"), cleaned.get("payout_kind")
         if text and kind:
             try:
-                payout_table = parse_ladder(
+                payout_table = parse_payout_table(
                     text, kind=PayoutTableKind(kind), decimals=self.amounts_in.decimals
                 )
-            except InvalidLadder as invalid:
+            except InvalidPayoutTable as invalid:
                 self.add_error("payout_text", sentence_for(invalid))
             else:
                 self.instance.payout_table = [

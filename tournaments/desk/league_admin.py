@@ -20,8 +20,8 @@ from tables.models import HouseRules
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
 from tournaments.refusals import Refusal
-from tournaments.rules.payout_tables import parse_ladder, payout_text, sentence_for
-from tournaments.rules.payouts import InvalidLadder, PayoutTableKind
+from tournaments.rules.payout_tables import parse_payout_table, payout_text, sentence_for
+from tournaments.rules.payouts import InvalidPayoutTable, PayoutTableKind
 from wallet.desk.pages import InUnits
 from wallet.desk.units import InCurrency
 
@@ -81,8 +81,8 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
             self.instance.format = get_format(code, format).code
         if text := cleaned.get("payout_text"):
             try:
-                table = parse_ladder(text, kind=PayoutTableKind.PERCENT)
-            except InvalidLadder as invalid:
+                table = parse_payout_table(text, kind=PayoutTableKind.PERCENT)
+            except InvalidPayoutTable as invalid:
                 self.add_error("payout_text", sentence_for(invalid))
             else:
                 self.instance.payout_table = [[step.places, step.share] for step in table.steps]

@@ -15,7 +15,7 @@ from tables.catalog import title_of_format
 from tables.models import Club, HouseRules
 from tables.models.stakes import FORMAT_LENGTH, GAME_LENGTH
 from tournaments.models.terms import three_prizes
-from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
+from tournaments.rules.payouts import PayoutStep, PayoutTable, PayoutTableKind
 from wallet.money import Currency
 
 MOST_COUNTED = 500
@@ -160,9 +160,10 @@ class League(InLanguages):
 
     @property
     def payouts(self) -> PayoutTable:
-        """Return the payout table. Raises InvalidLadder."""
+        """Return the payout table. Raises InvalidPayoutTable."""
         return PayoutTable(
-            PayoutTableKind.PERCENT, tuple(Rung(*map(int, step)) for step in self.payout_table)
+            PayoutTableKind.PERCENT,
+            tuple(PayoutStep(*map(int, step)) for step in self.payout_table),
         )
 
 

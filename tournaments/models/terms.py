@@ -25,7 +25,7 @@ from tournaments.rules.formats import (
     SHOOT_OUT,
     format_choices,
 )
-from tournaments.rules.payouts import PayoutTable, PayoutTableKind, Rung
+from tournaments.rules.payouts import PayoutStep, PayoutTable, PayoutTableKind
 from tournaments.rules.shoot_out import STAKES, parse_stakes
 from wallet.money import BPS, Currency
 
@@ -43,7 +43,7 @@ class Kind(models.TextChoices):
     CASH = "CASH", _("Cash")
 
 
-class PrizeLadder(models.TextChoices):
+class PayoutKind(models.TextChoices):
     PERCENT = PayoutTableKind.PERCENT.value, _("Percent of the prize pool")
     FIXED = PayoutTableKind.FIXED.value, _("Fixed amounts")
 
@@ -182,7 +182,7 @@ class Terms(InLanguages):
         help_text=_("The house adds what the entry fees do not bring."),
     )
     payout_kind = models.CharField(
-        _("prizes are"), max_length=10, choices=PrizeLadder, default=PrizeLadder.PERCENT
+        _("prizes are"), max_length=10, choices=PayoutKind, default=PayoutKind.PERCENT
     )
     payout_table = models.JSONField(_("prizes"), default=three_prizes)
     rebuys = models.PositiveSmallIntegerField(
@@ -297,10 +297,10 @@ class Terms(InLanguages):
 
     @property
     def payout_table_of_terms(self) -> PayoutTable:
-        """Return the payout table. Raises InvalidLadder."""
+        """Return the payout table. Raises InvalidPayoutTable."""
         return PayoutTable(
             PayoutTableKind(self.payout_kind),
-            tuple(Rung(*map(int, step)) for step in self.payout_table),
+            tuple(PayoutStep(*map(int, step)) for step in self.payout_table),
         )
 
     @staticmethod

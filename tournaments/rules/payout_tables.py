@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from tournaments.rules.payouts import InvalidLadder, PayoutTable, PayoutTableKind, Rung
+from tournaments.rules.payouts import InvalidPayoutTable, PayoutStep, PayoutTable, PayoutTableKind
 
 _STEP = re.compile(
     r"(?:(?P<places>[0-9]{1,5})\s*[x*]\s*)?(?P<whole>[0-9]{1,12})(?:\.(?P<part>[0-9]{1,2}))?\s*%?",
@@ -17,22 +17,22 @@ _STEP = re.compile(
 )
 
 
-def parse_ladder(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> PayoutTable:
-    """Parse a payout table. Raises InvalidLadder."""
+def parse_payout_table(text: str, *, kind: PayoutTableKind, decimals: int = 0) -> PayoutTable:
+    """Parse a payout table. Raises InvalidPayoutTable."""
     digits, steps = _count_digits(kind, decimals), []
     for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
         match = _STEP.fullmatch(part)
         if match is None or len(match["part"] or "") > digits:
-            raise InvalidLadder("unreadable")
+            raise InvalidPayoutTable("unreadable")
         share = int(match["whole"] + (match["part"] or "").ljust(digits, "0"))
-        steps.append(Rung(int(match["places"] or 1), share))
+        steps.append(PayoutStep(int(match["places"] or 1), share))
     return PayoutTable(kind, tuple(steps))
 
 
 def payout_text(
     payout_table: Sequence[Sequence[int]], *, kind: PayoutTableKind, decimals: int = 0
 ) -> str:
-    """Return the text that `parse_ladder` reads back."""
+    """Return the text that `parse_payout_table` reads back."""
     digits = _count_digits(kind, decimals)
     return ", ".join(_step_text(places, share, digits) for places, share in payout_table)
 
@@ -48,7 +48,7 @@ def _step_text(places: int, share: int, digits: int) -> str:
     return amount if places == 1 else f"{places}x{amount}"
 
 
-def sentence_for(invalid: InvalidLadder) -> str:
+def sentence_for(invalid: InvalidPayoutTable) -> str:
     """Return the error of a payout table in words, and how to fix it."""
     return {
         "unreadable": _("Write shares with commas between them, as in “50, 30, 2x10”."),

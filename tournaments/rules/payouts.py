@@ -18,7 +18,7 @@ class PayoutTableKind(StrEnum):
     FIXED = "FIXED"
 
 
-class InvalidLadder(ValueError):  # noqa: N818 - says what it is
+class InvalidPayoutTable(ValueError):  # noqa: N818 - says what it is
     """An invalid payout table; `code` gives the reason."""
 
     def __init__(self, code: str) -> None:
@@ -27,7 +27,7 @@ class InvalidLadder(ValueError):  # noqa: N818 - says what it is
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class PayoutStep:
     """A number of consecutive ranks with the same prize: basis points of the pool, or an amount."""
 
     places: int
@@ -39,20 +39,20 @@ class PayoutTable:
     """Prizes by rank, from the first on; a lower rank never gets more."""
 
     kind: PayoutTableKind
-    steps: tuple[Rung, ...]
+    steps: tuple[PayoutStep, ...]
 
     def __post_init__(self) -> None:
         if not self.steps or len(self.steps) > MAX_STEPS:
-            raise InvalidLadder("no_steps")
+            raise InvalidPayoutTable("no_steps")
         if any(step.places < 1 or step.share < 1 for step in self.steps):
-            raise InvalidLadder("not_positive")
+            raise InvalidPayoutTable("not_positive")
         if self.places > MAX_PLACES:
-            raise InvalidLadder("too_many_places")
+            raise InvalidPayoutTable("too_many_places")
         shares = [step.share for step in self.steps]
         if shares != sorted(shares, reverse=True):
-            raise InvalidLadder("rises")
+            raise InvalidPayoutTable("rises")
         if self.kind is PayoutTableKind.PERCENT and self.total != BPS:
-            raise InvalidLadder("not_the_whole_pool")
+            raise InvalidPayoutTable("not_the_whole_pool")
 
     @property
     def places(self) -> int:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.payout_tables import parse_ladder, payout_text
+from tournaments.rules.payout_tables import parse_payout_table, payout_text
 from tournaments.rules.payouts import (
     BPS,
-    InvalidLadder,
+    InvalidPayoutTable,
+    PayoutStep,
     PayoutTable,
     PayoutTableKind,
     Pool,
-    Rung,
     compute_prizes,
     pool_for,
     share_prizes,
@@ -30,9 +30,9 @@ def make_percent_ladders(draw):
     for places, share in sorted(wanted, key=lambda step: step[1]):
         fits = min(places, (left - share) // share)
         if fits > 0:
-            steps.append(Rung(fits, share))
+            steps.append(PayoutStep(fits, share))
             left -= fits * share
-    steps.append(Rung(1, left))
+    steps.append(PayoutStep(1, left))
     return PayoutTable(PayoutTableKind.PERCENT, tuple(reversed(steps)))
 
 
@@ -43,7 +43,7 @@ def make_fixed_ladders(draw):
     falling = sorted(shares, reverse=True)
     return PayoutTable(
         PayoutTableKind.FIXED,
-        tuple(Rung(n, share) for n, share in zip(places, falling, strict=True)),
+        tuple(PayoutStep(n, share) for n, share in zip(places, falling, strict=True)),
     )
 
 
@@ -92,14 +92,14 @@ def test_the_overlay_fills_the_guarantee_exactly(paid_in, bps, guarantee, payout
 
 def test_prizes_in_percent_of_the_pool():
     payout_table = PayoutTable(
-        PayoutTableKind.PERCENT, (Rung(1, 5_000), Rung(1, 3_000), Rung(2, 1_000))
+        PayoutTableKind.PERCENT, (PayoutStep(1, 5_000), PayoutStep(1, 3_000), PayoutStep(2, 1_000))
     )
     assert compute_prizes(1_001, payout_table=payout_table, field=10) == (501, 300, 100, 100)
     assert compute_prizes(1_000, payout_table=payout_table, field=2) == (625, 375)
 
 
 def test_fixed_prizes_are_minimum_amounts():
-    payout_table = PayoutTable(PayoutTableKind.FIXED, (Rung(1, 600), Rung(1, 300)))
+    payout_table = PayoutTable(PayoutTableKind.FIXED, (PayoutStep(1, 600), PayoutStep(1, 300)))
     assert pool_for(paid_in=400, rake=40, guarantee=0, payout_table=payout_table, field=6) == Pool(
         900, 540
     )
@@ -124,15 +124,15 @@ def test_a_satellite_pays_whole_tickets_and_the_rest(pool, price, field):
     ("kind", "steps", "code"),
     [
         (PayoutTableKind.PERCENT, (), "no_steps"),
-        (PayoutTableKind.PERCENT, (Rung(1, 9_000),), "not_the_whole_pool"),
-        (PayoutTableKind.PERCENT, (Rung(1, 4_000), Rung(1, 6_000)), "rises"),
-        (PayoutTableKind.PERCENT, (Rung(0, 4_000), Rung(1, 10_000)), "not_positive"),
-        (PayoutTableKind.FIXED, (Rung(1, 0),), "not_positive"),
-        (PayoutTableKind.FIXED, (Rung(50_001, 5),), "too_many_places"),
+        (PayoutTableKind.PERCENT, (PayoutStep(1, 9_000),), "not_the_whole_pool"),
+        (PayoutTableKind.PERCENT, (PayoutStep(1, 4_000), PayoutStep(1, 6_000)), "rises"),
+        (PayoutTableKind.PERCENT, (PayoutStep(0, 4_000), PayoutStep(1, 10_000)), "not_positive"),
+        (PayoutTableKind.FIXED, (PayoutStep(1, 0),), "not_positive"),
+        (PayoutTableKind.FIXED, (PayoutStep(50_001, 5),), "too_many_places"),
     ],
 )
 def test_invalid_payout_tables_are_refused(kind, steps, code):
-    with pytest.raises(InvalidLadder) as refused:
+    with pytest.raises(InvalidPayoutTable) as refused:
         PayoutTable(kind, steps)
     assert refused.value.code == code
 
@@ -142,12 +142,12 @@ def test_invalid_payout_tables_are_refused(kind, steps, code):
     [
         lambda payout_table: compute_prizes(-1, payout_table=payout_table, field=2),
         lambda payout_table: compute_prizes(1, payout_table=payout_table, field=0),
-        lambda _ladder: tickets_for(1, price=0, field=2),
+        lambda _table: tickets_for(1, price=0, field=2),
     ],
 )
 def test_invalid_amounts_are_refused(call):
     with pytest.raises(ValueError, match=r"pool|price"):
-        call(PayoutTable(PayoutTableKind.FIXED, (Rung(1, 1),)))
+        call(PayoutTable(PayoutTableKind.FIXED, (PayoutStep(1, 1),)))
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ def test_invalid_amounts_are_refused(call):
     ],
 )
 def test_a_payout_table_survives_its_text(kind, text, payout_table):
-    rungs = [[step.places, step.share] for step in parse_ladder(text, kind=kind).steps]
-    assert rungs == payout_table
+    steps = [[step.places, step.share] for step in parse_payout_table(text, kind=kind).steps]
+    assert steps == payout_table
     assert payout_text(payout_table, kind=kind) == text
 
 
 @pytest.mark.parametrize("text", ["", "5.5", "x", "1x", "-3", "३"])
 def test_invalid_payout_texts_are_refused(text):
-    with pytest.raises(InvalidLadder):
-        parse_ladder(text, kind=PayoutTableKind.FIXED)
+    with pytest.raises(InvalidPayoutTable):
+        parse_payout_table(text, kind=PayoutTableKind.FIXED)
