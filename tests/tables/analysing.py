@@ -1,4 +1,4 @@
-"""Analyses of deals, for tests: another analysis of a game, and stored ones."""
+"""Replacement of a game's analysis, and stored analyses of deals."""
 
 from dataclasses import replace
 from datetime import timedelta

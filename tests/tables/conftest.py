@@ -1,4 +1,4 @@
-"""People with chips and tables to play at, made by the services that make them in production."""
+"""Players with chips and tables, made by the services of production."""
 
 import itertools
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Driving a table without sockets and without waiting: time is a column, so tests move it."""
+"""Acts at a table without sockets or waiting: tests move the stored times."""
 
 import random
 import time
@@ -29,7 +29,7 @@ from wallet.ledger.balances import get_player_balances
 
 BUY_IN = 800
 WELCOME = 10_000  # the chips of a new player
-# The terms of a free table: a private one at which nothing is at stake.
+# The terms of a free private table.
 CODE = "abcdefghijkl"
 FREE = {"point_value": 0, "entry_fee": 0, "invite_code": CODE}
 
@@ -93,7 +93,7 @@ def make_cup(*, minutes: int = 0, **terms: Any) -> Tournament:
 
 
 def seat_a_bot(table: Table) -> Change | None:
-    """Bring the time at which the next practice bot comes to now, and let it sit down."""
+    """Make the next practice bot due now, and let it sit down."""
     Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
     return act_on_table(table.pk)
 
@@ -166,7 +166,7 @@ def get_match(table: Table) -> Match:
 
 
 def settle(*matches: Match) -> None:
-    """Let it be long enough since the end of these matches, or of all, that they are counted."""
+    """Move the end of these matches, or of all, so far back that they are counted."""
     ended = Match.objects.filter(pk__in=[one.pk for one in matches]) if matches else Match.objects
     ended.filter(ended_at__isnull=False).update(
         ended_at=Now() - SETTLES_WITHIN - timedelta(seconds=1)
@@ -202,7 +202,7 @@ def drop(table: Table) -> int:
 
 
 def play_a_turn(table: Table) -> None:
-    """Draw from the closed deck and throw the card away again."""
+    """Draw from the closed deck and discard that card."""
     seat = game_view(table)["turn"]
     assert act(table, seat, kind="draw", source="closed").refusal is None
     drawn = hand_of(table, seat)["drawn"]
@@ -284,7 +284,7 @@ def _act_as_chosen(table: Table, seat: int, move: Mapping[str, Any]) -> int:
 
 
 def end_match(table: Table) -> Match:
-    """Let everybody drop when their turn comes, deal after deal: the shortest way to a match's end."""
+    """Let all players drop in turn, deal after deal, until the match ends."""
     game = get_game(table.game)
     for _ in range(200):
         table.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Deals of gin at real tables, with cards that a test has chosen."""
+"""Deals of gin with chosen cards."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from tests.games.scenes import faces, groups
 from tests.games.values import replace
 from tests.tables.driving import act, game_view, hand_of, state_of
 
-# Who begins has all but a two; what the other one cannot meld fits on those melds, but for four.
+# The first player has melds and a two. All but four of the other's loose cards can be laid off on them.
 FIRST_HAND = "5H 6H 7H|KS KD KC|9D TD JD|2C"
 OTHER_HAND = "4S 4C 4D|6S 7S 8S|8H AC 3C TH"
 
 
 def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") -> tuple[int, int]:
-    """The deal before its first move, with these hands in order of play; who begins, who deals.
+    """Set the deal before its first move, with these hands in order of play. Return the first player and the dealer.
 
-    A page that is open has to be loaded anew.
+    Reload a page that is open.
     """
     game = get_game("gin")
     match: Any = game.stored.load(state_of(table))
@@ -36,7 +36,7 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
 
 
 def play_to_knock(table: Table) -> tuple[int, int]:
-    """Play gin to a knock. Return the seat that has knocked, and the seat that has to answer."""
+    """Play gin to a knock. Return the seat that knocked and the seat that has to answer."""
     first, other = lay(table, FIRST_HAND, OTHER_HAND)
     for seat in (first, other):
         assert act(table, seat, kind="pass").refusal is None

@@ -1,4 +1,4 @@
-"""Deals of Indian rummy at real tables, with cards that a test has chosen."""
+"""Deals of Indian rummy with chosen cards."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ MELDS_AND_A_NINE = "4H 7C 2S PJ 9S 5H QD 7D 3S KD 6H 7S 4S"
 
 
 def lay(table: Table, seat: int, hand: str, *, coming: str = "5S", wild: str = "8C") -> None:
-    """The deal with this hand in one group, the next closed card and the wild one.
+    """Set the deal with this hand in one group, the next closed card and the wild card.
 
-    A page that is open has to be loaded anew.
+    Reload a page that is open.
     """
     game = get_game("indian")
     match: Any = game.stored.load(state_of(table))

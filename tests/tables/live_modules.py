@@ -1,4 +1,4 @@
-"""Replacing what the modules of live play have imported, wherever they have."""
+"""Replacement of a name in every module of live play."""
 
 import importlib
 import pkgutil
@@ -8,7 +8,7 @@ import tables.live
 
 
 def replace_in_live(monkeypatch: Any, name: str, value: object) -> None:
-    """In every module of tables/live that has this name."""
+    """Replace the name in every module of tables/live that has it."""
     found = pkgutil.walk_packages(tables.live.__path__, "tables.live.")
     modules = [importlib.import_module(module.name) for module in found]
     having = [module for module in modules if hasattr(module, name)]

@@ -1,4 +1,4 @@
-"""Matches for an entry fee: pools in which a player is out, may come back, or shares the prize."""
+"""Pools for an entry fee: elimination, rejoining and splitting the prize."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def pot_of(match: Match) -> int:
 
 
 def lose_deals(table: Table, loser: int) -> dict[str, Any]:
-    """Let this seat declare wrongly until it may come back or the match is over. Return the view."""
+    """Let this seat declare wrongly until it may rejoin or the match is over. Return the view."""
     for _ in range(100):
         view = game_view(reload(table))
         if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
@@ -56,7 +56,7 @@ def declare_wrongly(table: Table, seat: int) -> None:
 
 
 def ask_to_rejoin(make_player: Any, make_table: Any) -> tuple[Table, list[User], Match]:
-    """Let the player at seat 0 of three be eliminated, so that they may come back."""
+    """Eliminate the player at seat 0 of three, who may rejoin."""
     table = make_table(preset="pool201", entry_fee=FEE, max_seats=3)
     players = [make_player() for _ in range(3)]
     match = begin_match(table, *players)
@@ -65,7 +65,7 @@ def ask_to_rejoin(make_player: Any, make_table: Any) -> tuple[Table, list[User],
 
 
 def play_to_two(make_table: Any, make_player: Any) -> Table:
-    """Play a Pool 101 until two of three are left, and the next deal is on its way."""
+    """Play a Pool 101 until two of three are left and the next deal is due."""
     table: Table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     start_match(table, *(make_player() for _ in range(3)))
     game = get_game(table.game)
@@ -76,13 +76,13 @@ def play_to_two(make_table: Any, make_player: Any) -> Table:
         replace(standing, score=scores[standing.seat]) for standing in state.standings
     )
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
-    act(table, order[0], kind="drop")  # 120 points: out, and 60 is low enough to come back
+    act(table, order[0], kind="drop")  # 120 points: eliminated, and low enough to rejoin
     act(table, order[1], kind="drop")
     return table
 
 
 def end_rejoin(table: Table) -> None:
-    """Let the time to come back run out."""
+    """Let the time to rejoin run out."""
     if game_view(table)["phase"] == "rejoin":
         expire_turn(table)
     assert game_view(table)["phase"] == "between"

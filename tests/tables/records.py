@@ -20,7 +20,7 @@ _TOOL = Path(__file__).resolve().parents[2] / "tools/verify_deal.py"
 
 
 def verify(record: Any) -> tuple[int, str]:
-    """Check a record as a player would: with Python and nothing of ours on its path."""
+    """Verify a record with plain Python in a subprocess."""
     finished = subprocess.run(
         [sys.executable, "-I", "-S", str(_TOOL), "-"],
         input=json.dumps(record),
@@ -51,13 +51,13 @@ def grow_old(match: Match, days: int) -> None:
 
 
 def read_everything(match: Match) -> Any:
-    """Return all that can be seen of the match's first deal."""
+    """Return the record, the replay and the list of deals of a match."""
     record, replay = deal_record(match_id=match.pk, number=1), replay_of(match, number=1)
     return record, replay, list_finished_deals(match)
 
 
 def list_frames(replay: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every state of the deal with the hands at it, put together as the page does."""
+    """Yield every state of the deal and its hands, merged as the page does it."""
     game, hands = replay["state"]["game"], replay["hands"]
     yield game, hands
     for step in replay["steps"]:

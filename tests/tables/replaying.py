@@ -1,4 +1,4 @@
-"""A stored match played again from its seeds and changes."""
+"""Replays of a stored match from its seeds and changes."""
 
 from typing import Any
 

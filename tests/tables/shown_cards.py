@@ -1,4 +1,4 @@
-"""The cards that messages and stored changes show, and a search for those that a player may not see."""
+"""Cards shown by messages and stored changes."""
 
 import json
 import re
@@ -10,15 +10,14 @@ CARD = re.compile(r"\b(?:[A23456789TJQK][SHDC]|PJ)\.\d\b")
 
 
 def list_cards(value: Any) -> set[str]:
-    """Return every card in a message or a state."""
+    """Return all cards in a message or a state."""
     return set(CARD.findall(json.dumps(value)))
 
 
 def search_frames(match: Match) -> int:
-    """Search every frame to every seat and to a watcher for foreign cards. Return the number of frames.
+    """Search every frame to every seat and to a watcher for hidden cards. Return the number of frames.
 
-    What somebody may have seen is read from the events and the true hands, not from what the game
-    shows.
+    The cards that may be seen are derived from the events and the true hands.
     """
     seats = [int(seat) for seat in match.players]
     public: set[str] = set()
@@ -50,7 +49,7 @@ def search_frames(match: Match) -> int:
     return frames
 
 
-# Kinds of events whose `card` lies open: nobody else may read a card drawn from the closed stock.
+# Kinds of events whose `card` is public, unlike one drawn from the closed stock.
 _OPEN_CARDS = {"discarded", "bought", "offered", "unsold"}
 
 

@@ -1,4 +1,4 @@
-"""A player's end of a table's socket; every frame in both directions is checked by the schema."""
+"""A client of a table's socket, which validates all frames by the schema."""
 
 import asyncio
 import json
@@ -26,21 +26,21 @@ def _validator(name: str) -> jsonschema.Draft202012Validator:
 
 FROM_SERVER = _validator("fromServer")
 FROM_CLIENT = _validator("fromClient")
-# Of /ws/me/ and of /ws/tournaments/<id>/, and what pages send over both.
+# Frames of /ws/me/ and /ws/tournaments/<id>/, and frames from pages.
 TO_ME = _validator("whatMeHears")
 TO_TOURNAMENT_PAGES = _validator("whatTournamentHears")
 FROM_LISTENER = _validator("listenerSends")
 
 
 def session_of(user: User) -> str:
-    """A signed-in session's cookie. Touches the database: not from async code."""
+    """Return the session cookie of a signed-in user. Uses the database."""
     client = Client()
     client.force_login(user)
     return client.cookies["sessionid"].value
 
 
 class TableSocket:
-    """One connection: what it received, and the state that the patches have led to."""
+    """A connection with the frames it received and the state built of their patches."""
 
     def __init__(
         self,
@@ -89,11 +89,11 @@ class TableSocket:
         return await self.receive_until("snap", "ev")
 
     def resume(self, other: "TableSocket") -> None:
-        """Go on from what another connection of the same page has received."""
+        """Continue from the state of another connection."""
         self.epoch, self.version, self.state = other.epoch, other.version, other.state
 
     async def ping(self) -> None:
-        """Wait until the server has answered, and with it everything sent before."""
+        """Wait until the server has answered all frames sent so far."""
         await self.send(type="ping", c=1)
         await self.receive_until("pong")
 
@@ -104,13 +104,13 @@ class TableSocket:
         return require(closed.value.rcvd).code
 
     async def read_refusal(self) -> int:
-        """Try to connect, in vain. Return the status of the refusal."""
+        """Fail to connect. Return the HTTP status."""
         with pytest.raises(InvalidStatus) as refused:
             await self.__aenter__()
         return refused.value.response.status_code
 
     async def act(self, move_id: str | None = None, **move: Any) -> dict[str, Any]:
-        """Play a move; the answer to it, after every change of it has been applied."""
+        """Play a move. Return the answer once all its changes are applied."""
         move_id = move_id or str(uuid4())
         await self.send(type="act", id=move_id, v=self.version, move=move)
         answer = await self.receive_until("ack", "rej")
@@ -126,7 +126,7 @@ class TableSocket:
                 return message
 
     async def answer(self) -> dict[str, Any]:
-        """The next message but those that come at any time."""
+        """Return the next message other than `here`."""
         while (message := await self.receive())["type"] == "here":
             pass
         return message

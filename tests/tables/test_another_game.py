@@ -1,4 +1,4 @@
-"""A second game from the template to the leaderboard, with nothing changed outside its own file."""
+"""A second game from the template to the leaderboard, added by its own file only."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_a_kind_of_the_game_is_supplied_and_listed_in_the_lobby(client, make_pla
     assert "Sal Grove" not in client.get(reverse("tables:all"), {"game": "indian"}).text
     play_now(template_id=kind.pk, user_id=make_player().pk)
     assert table.sittings.count() == 1
-    # It has no page for a browser, and says so when the site starts.
+    # The game has no page, which a check reports at start.
     assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
     assert [warning.id for warning in check_game_pages()] == ["tables.W001"]
 

@@ -1,4 +1,4 @@
-"""Contract Rummy at real tables: buying in secret, stakes. What all games share: test_every_game.py."""
+"""Contract Rummy at tables: the offer of the open card. test_every_game.py has the rest."""
 
 import random
 
@@ -50,7 +50,7 @@ def test_a_table_has_no_ninth_seat(make_table):
 def test_players_answer_the_offer_of_a_card_in_secret(table):
     turn, (first, second) = refuse_upcard(table)
     before = (reload(table).version, game_view(table))
-    # The second in order of play wants the card: nothing is seen of it.
+    # The second player in order of play buys, in secret.
     assert act(table, second, kind="buy").refusal is None
     assert (reload(table).version, game_view(table)) == before
     assert hand_of(table, second)["answer"] == "buy"
@@ -75,7 +75,7 @@ def test_the_offer_of_a_card_ends_by_its_clock(table):
 
 
 def test_bots_answer_the_offer_of_a_card_one_after_the_other(make_table, make_player):
-    """Also where the answer of the first changes nothing that anybody sees."""
+    """The first answer changes nothing public."""
     table = make_table(game="contract", preset="single", max_seats=3, bots_wanted=2)
     seat_all(table, make_player())
     _let_bots_move(table, until=lambda: table.status == "PLAYING")
@@ -111,7 +111,7 @@ def test_a_player_who_never_buys_is_not_waited_for(table):
 
 
 def test_a_player_says_at_any_time_that_they_never_buy(table):
-    """A turn that began while it was on its way does not make it stale, as it does any other move."""
+    """A turn that began in between does not make the move stale."""
     turn, seen = game_view(table)["turn"], table.version
     seat = next(seat for seat in (0, 1, 2) if seat != turn)
     refuse_upcard(table)
@@ -127,7 +127,6 @@ def test_a_player_says_at_any_time_that_they_never_buy(table):
 
 
 def test_missed_offers_and_missed_turns_are_on_record(table):
-    """The server plays for who is away, and the deal is honest all the same."""
     rng = random.Random(3)
     for _ in range(3_000):
         table.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Each further game at real tables: paid, on record, for its own ratings, and nobody sees too much."""
+"""All further games at tables: payment, records, ratings and hidden cards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @dataclass(frozen=True)
 class Points:
-    """A game for points, and the whole matches of it that are searched for foreign cards."""
+    """A game for points, and the number of whole matches searched for hidden cards."""
 
     game: str
     preset: str
@@ -54,7 +54,7 @@ EIGHT = Points("contract", "single", 8, 150, "single", 8, 0, "medium")  # C1
 
 @dataclass(frozen=True)
 class Pot:
-    """A game for a pot, the format that it is rated in, and how the result tells the winners."""
+    """A game for a pot, its rated format, and how the result tells the winners."""
 
     game: str
     preset: str
@@ -216,7 +216,7 @@ def test_a_wrong_move_changes_nothing(start_points, kind):
 
 @pytest.mark.parametrize("kind", POINTS, ids=lambda kind: kind.game)
 def test_no_frame_shows_a_foreign_card(make_table, make_player, kind):
-    """Every stored change is what the frames carry: to each seat its own part, to a watcher none."""
+    """Frames carry the stored changes: to each seat its private part, to watchers none."""
     frames = 0
     for _ in range(kind.searched_matches):
         table = make_table(

@@ -1,4 +1,4 @@
-"""Gin at a real table: what a knock shows to whom. What all games share: test_every_game.py."""
+"""Gin at a table: cards shown after a knock. test_every_game.py has the rest."""
 
 import pytest
 

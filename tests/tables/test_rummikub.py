@@ -1,4 +1,4 @@
-"""Rummikub at real tables: drafts and totals. What all games share: test_every_game.py."""
+"""Rummikub at tables: drafts. test_every_game.py has the rest."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A match at a live site, and a table of two who have only sat down."""
+"""A match at a live site, and a table with two seated players."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Saying lines at a table and reporting those who did."""
+"""Chat lines and reports of players."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Talk at a table: who may say what and who hears it; ignoring and reporting players."""
+"""Table chat: permissions, recipients, limits, ignored players and reports."""
 
 import re
 from datetime import timedelta
@@ -111,7 +111,7 @@ SAID = [
     ("\U0001fae9", "\U0001fae9"),  # younger than the Unicode of Python 3.11
     ("hel\u200blo\u202e\u061c", "hello"),
     ("a" + 150 * "\u0301" + "b", "a" + 4 * "\u0301" + "b"),
-    ("x" * 160, "x" * 160),  # as long as it may be
+    ("x" * 160, "x" * 160),  # the longest line
 ]
 
 
@@ -249,7 +249,7 @@ def test_the_table_page_shows_every_refusal_of_talk(settings):
         for one in vars(moderation).values()
         if isinstance(one, type) and issubclass(one, Refusal)
     }
-    # Without a seat there are no groups.
+    # A watcher has no groups to lose.
     assert raised - {NotSeated.code} - shown == set(), "Add these to OF_TALK of session.js."
     assert len(raised) > 3
 
@@ -290,7 +290,7 @@ def test_reports_of_one_player_are_limited(client: Client, table):
     assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
     page = client.get(f"/tables/{table.pk}/").text
     assert "You have reported a lot already" in page
-    # Staff have answered some: there is room for others, within a day's bound.
+    # Answered reports make room for others, up to the daily limit.
     while Report.objects.count() < REPORTS_A_DAY:
         Report.objects.update(status=ReportStatus.DISMISSED)
         file_report(table, one, other)

@@ -1,4 +1,4 @@
-"""The reporter of a player learns the outcome, but no details."""
+"""The reporter of a player is told the outcome without details."""
 
 import pytest
 from allauth.account.models import EmailAddress

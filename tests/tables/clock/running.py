@@ -1,4 +1,4 @@
-"""Clocks of tables that run in the event loop of a test."""
+"""Table clocks that run in the event loop of a test."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ async def wait_for_clocks(
     seconds: int = 60,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> None:
-    """Ask the database again and again until the clocks have come to it."""
+    """Poll the database until the running clocks have done something."""
     for _ in range(seconds * 20):
         if await in_thread(reached):
             return

@@ -60,7 +60,7 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
         if reload(table).bot_due_at is not None:
             row.filter(bot_due_at__isnull=False).update(bot_due_at=Now())
         elif table.status == TableStatus.PLAYING:
-            run_out_of_time(table)  # the idle person's turn
+            run_out_of_time(table)  # the turn of the idle player
         else:
             between = row.filter(deadline_at__isnull=False).exclude(status=TableStatus.PLAYING)
             between.update(deadline_at=Now())

@@ -1,4 +1,4 @@
-"""A clock with more to do than it can do postpones nothing and waits for no row that is held."""
+"""An overloaded clock postpones no deadline and waits for no locked row."""
 
 import threading
 import time
@@ -42,7 +42,7 @@ def slow(monkeypatch):
 
 
 def open_all():
-    """A round of a tournament whose tables all start now."""
+    """Open a round of a tournament whose tables all start now."""
     game = get_game("indian")
     wish = EventTerms(
         game="indian",
@@ -81,12 +81,12 @@ async def test_an_overloaded_clock_postpones_nothing_and_serves_people_first(
             for table in people:
                 await in_thread(run_out_of_time, table)
             await wait_for_clocks(lambda: began.count() == BOTS_TABLES - 1)
-            # People's deadlines came before what bots do, though these were due for longer.
+            # Deadlines of people come before moves of bots that were due earlier.
             last_missed = max(await in_thread(lambda: list(missed.values_list("pk", flat=True))))
             moves = Change.objects.filter(table__in=bots, kind=ChangeKind.MOVE)
             assert await in_thread(moves.filter(pk__lt=last_missed).count) < BOTS_TABLES
             assert await in_thread(missed.count) == len(people)
-            # All but the one that is held have begun.
+            # All tables but the locked one have begun.
             assert await in_thread(began.filter(table=bots[0]).count) == 0
             released.set()
             await wait_for_clocks(lambda: began.count() == BOTS_TABLES)

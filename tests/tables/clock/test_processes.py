@@ -1,4 +1,4 @@
-"""Several web and clock processes share the tables, and any of them may be killed."""
+"""Web and clock processes that share the tables and may be killed."""
 
 import time
 from uuid import uuid4
@@ -36,7 +36,7 @@ async def test_a_move_counts_once_when_its_web_process_is_killed(processes, tabl
                 turn = player.state["game"]["turn"]
                 await play_turn(*([player, other] if turn == 0 else [other, player]))
                 moves += 1
-            # The move goes out and its process dies: nobody knows whether it was played.
+            # The process dies after the move was sent, so the client cannot know if it was played.
             move_id, move = str(uuid4()), {"kind": "draw", "source": "closed"}
             await player.send(type="act", id=move_id, v=player.version, move=move)
             kill(doomed)

@@ -1,4 +1,4 @@
-"""The worker of a local run has beat in it, which rests while nobody is there."""
+"""Periodic jobs of a local run, which rest while nobody plays."""
 
 import json
 from datetime import timedelta
@@ -31,7 +31,7 @@ def scheduler(tmp_path):
 
 
 def count_asked(scheduler):
-    """Run a round of beat. Return how often workers have been asked for a job of every second."""
+    """Run a round of beat. Return how many jobs of the every-second kind are queued."""
     scheduler.schedule[OFFERS].last_run_at -= A_SECOND
     scheduler.populate_heap()
     while scheduler.tick() == 0:
@@ -50,7 +50,7 @@ def test_a_job_comes_once_in_half_a_minute_while_nobody_is_there(
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
     assert [count_asked(scheduler) for _ in range(3)] == [1, 1, 1]
     UserSession.objects.create(user=make_player(), session_key="key", ip="127.0.0.1", user_agent="")
-    assert count_asked(scheduler) == 1  # it is looked for once in a while
+    assert count_asked(scheduler) == 1  # the job looks for players only now and then
     monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 0)
     assert [count_asked(scheduler) for _ in range(2)] == [2, 3]
 

@@ -1,4 +1,4 @@
-"""The processes of a deployment: replaced under play, and started again when they are killed."""
+"""The processes of a deployment: restarts under play and after crashes."""
 
 import asyncio
 import os
@@ -74,7 +74,7 @@ def answers(address: str) -> bool:
 
 
 def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
-    """Process id to name of everything that the supervisor runs."""
+    """Return the names of the supervisor's child processes by process id."""
     found = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
@@ -84,14 +84,14 @@ def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
             except OSError:
                 continue
             names = [word for word in words if word.startswith(b"PROCESS_NAME=")]
-            # One that is about to begin, or has ended, has no name.
+            # A process that is starting or has ended has no name.
             if parent == process.pid and names:
                 found[int(folder.name)] = names[0].partition(b"=")[2].decode()
     return found
 
 
 class Player:
-    """Somebody whose browser comes back by itself and sends again what was not answered."""
+    """A player whose browser reconnects and repeats unanswered moves."""
 
     def __init__(self, address: str, table_id: int, session: str) -> None:
         self._place = (address, table_id, session)
@@ -135,7 +135,7 @@ class Player:
 
 
 def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
-    """Kill every process of the supervisor, and wait until there are others that answer."""
+    """Kill every child of the supervisor, and wait until their replacements answer."""
     killed = children_of(supervisor)
     for process_id in killed:
         os.kill(process_id, signal.SIGKILL)
@@ -156,7 +156,7 @@ async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
         assert sorted(before.values()) == ["clock.1", "web.1", "web.2"]
         supervisor.send_signal(signal.SIGUSR1)
         turns_after = 0
-        while turns_after < 2:  # so that each has met the new processes
+        while turns_after < 2:  # until both players have met the new processes
             if not children_of(supervisor).keys() & before.keys():
                 turns_after += 1
             turn = players[0].socket.state["game"]["turn"]
@@ -164,7 +164,7 @@ async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
             await mine.act(kind="draw", source="closed")
             await mine.act(kind="discard", card=mine.socket.state["you"]["drawn"])
             await other.catch_up(mine.socket.version)
-            await asyncio.sleep(0.8)  # people's pace: the deal outlasts the replacements
+            await asyncio.sleep(0.8)  # slow enough for the deal to outlast the replacements
         assert sorted(children_of(supervisor).values()) == sorted(before.values())
         await asyncio.to_thread(kill_all, supervisor, address)
     assert children_of(supervisor) == {}
@@ -202,8 +202,8 @@ def test_a_procfile_may_have_comments_and_blank_lines():
 
 @pytest.fixture
 def small(monkeypatch, tmp_path):
-    """A supervisor of a given Procfile; its processes write when they begin."""
-    # What wakes it is the end of a process or a call.
+    """Make a supervisor of the given Procfile."""
+    # Only the end of a process or a call wakes the supervisor.
     monkeypatch.setattr(supervising, "LONGEST_WAIT", 600)
 
     def make(procfile, roster=None, listeners=(), **environment):
@@ -296,12 +296,12 @@ def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_p
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
     with run_supervisor(supervisor):
         wait_until(lambda: len(births(tmp_path, "workers")) == 1)
-        time.sleep(1)  # less is made up for by a pause
+        time.sleep(1)  # a younger process restarts after a pause
         supervisor.restart()
         wait_until(lambda: len(births(tmp_path)) == 2)
         os.kill(births(tmp_path, "workers")[0], signal.SIGKILL)
         wait_until(lambda: len(births(tmp_path, "workers")) == 2)
-        assert birth_of(births(tmp_path)[0]) is not None  # the other one is on probation still
+        assert birth_of(births(tmp_path)[0]) is not None  # the old process is still on probation
         wait_until(lambda: birth_of(births(tmp_path)[0]) is None)
     assert len(births(tmp_path)) == len(births(tmp_path, "workers")) == 2
 

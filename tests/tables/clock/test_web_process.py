@@ -1,4 +1,4 @@
-"""A web process as in production: sockets past the most are refused, frames too long close theirs, pages go on."""
+"""Limits of a web process: sockets, and the length of their frames."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The ticks of the tables in real workers: killed, twice, with Redis emptied - same outcome."""
+"""Periodic jobs of tables in real workers that are killed or lose their queue."""
 
 import os
 import signal
@@ -36,7 +36,7 @@ def test_a_split_is_offered_once_whatever_happens_to_the_jobs(workers, table):
     # The break has to last until a busy machine has started two workers.
     Table.objects.filter(pk=table.pk).update(deadline_at=Now() + timedelta(minutes=10))
     ask("tables.open_offers")
-    empty_redis()  # the job is lost: nobody is asked, nothing else has changed
+    empty_redis()  # the job is lost
     assert (game_view(table)["phase"], offers_of(table)) == ("between", 0)
     doomed = workers.start()
     ask("tables.open_offers", times=5)

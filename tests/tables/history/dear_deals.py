@@ -1,4 +1,4 @@
-"""Deals of a finished match in which a seat has given something away."""
+"""Deals of a finished match in which a player lost something by a decision."""
 
 import random
 from typing import Any
@@ -10,7 +10,7 @@ from tables.models import Match
 
 
 def dear_deal(match: Match, seat: int) -> int:
-    """The first one of which the analysis, as the job computes it, has a loss."""
+    """Return the first deal in which the analysis of the job finds a loss."""
     analysis = get_game(match.table.game).analysis
     assert analysis is not None
     for number in sorted(list_ended_deals(match)):

@@ -1,4 +1,4 @@
-"""Analyses of deals: who may ask for one, how often, and what becomes of a job that dies."""
+"""Analyses of deals: permissions, daily limits and failed jobs."""
 
 import re
 from datetime import timedelta
@@ -37,14 +37,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch):
-    """The same analysis with few playouts."""
+    """Analyse with few playouts."""
     analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.01)))
     cache.clear()
 
 
 @pytest.fixture
 def finished(players, make_table):
-    """A deal of two, three turns each until one drops; and a third person."""
+    """A deal of two with three turns each, its players, and a third player."""
     own, other, third, _fourth = players
     table = start_match(make_table(), own, other)
     for _ in range(6):
@@ -172,7 +172,7 @@ def test_an_analysis_whose_job_died_can_be_requested_again(finished):
     again = ask(match, own)
     assert (again.pk, again.asked_at) == (asked.pk, asked.asked_at)
     assert again.state == AnalysisState.WAITING
-    # The first job was only slow: what it writes does not count any more.
+    # The first job was slow: its result is ignored.
     analysing._compute(taken)
     assert SeatAnalysis.objects.get().state == AnalysisState.WAITING
     assert analyse_waiting() == 1
@@ -238,7 +238,7 @@ def test_only_a_practice_bot_tells_its_most_expensive_decision(finished, client)
     assert f"{match.players['1']['name']} says" in page
     said = report["bot"]["decision"]
     assert ("My dearest decision" if said else "I found nothing") in page
-    # A BOT account is somebody's program.
+    # A BOT account is a player's program.
     program = {"player_name": f"{other.player_name} [BOT]", "became_bot_at": timezone.now()}
     User.objects.filter(pk=other.pk).update(**program)
     report = analyse_again(match, own)

@@ -1,4 +1,4 @@
-"""The moves of long finished matches are packed, and nothing that can be seen of them changes."""
+"""Archived moves of old matches, which read as before."""
 
 from datetime import timedelta
 
@@ -44,7 +44,7 @@ def test_an_archived_match_is_replayed_and_verified_as_before(played):
     assert rows == 10
     grow_old(match, days=3)
     assert archive_matches() == 1
-    Change.objects.filter(match=match).delete()  # as with its day (test_days.py)
+    Change.objects.filter(match=match).delete()  # as if its day were dropped (test_days.py)
     assert read_everything(match) == before
     assert verify(read_everything(match)[0])[0] == 0
     packed = len(MatchArchive.objects.get(match=match).changes)
@@ -86,7 +86,6 @@ def test_a_match_locked_by_a_dead_process_is_archived_later(
 
 
 def test_concurrent_archivers_share_the_matches(transactional_db, play_another, monkeypatch):
-    """Each is packed once, with all its changes."""
     monkeypatch.setattr(archiving, "PACKED_TOGETHER", 1)
     for match in [play_another() for _ in range(8)]:  # the later ones began later
         grow_old(match, days=200)
@@ -99,7 +98,7 @@ def test_concurrent_archivers_share_the_matches(transactional_db, play_another, 
 def test_the_search_ends_at_the_newest_old_match(played, play_another):
     young = play_another()
     grow_old(played, days=200)
-    # It cannot have ended before it began; whoever looked at it would pack it.
+    # An end before the beginning would mark it as old if it were read.
     Match.objects.filter(pk=young.pk).update(ended_at=Now() - timedelta(days=200))
     assert archive_matches() == 1
     assert list(MatchArchive.objects.values_list("match", flat=True)) == [played.pk]

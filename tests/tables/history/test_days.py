@@ -1,4 +1,4 @@
-"""Changes lie by day, and a day that is packed goes as a whole; nobody who plays on notices."""
+"""Partitions of changes by day, opened and dropped while players play."""
 
 import threading
 from contextlib import suppress
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 DAY_MS = 24 * 60 * 60 * 1000
 
 
-def today():  # asked by each test, as a run may go on past midnight
+def today():  # read in each test, as a run may pass midnight
     return timezone.now().astimezone(UTC).date()
 
 
@@ -39,7 +39,7 @@ def long_ago():
 
 def ask(query, *values):
     with connection.cursor() as cursor:
-        # What waits for the commit would keep the tables from being changed in the same transaction.
+        # Deferred constraints would block changes of the tables in the same transaction.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute(query, values)
         return cursor.fetchall()
@@ -50,12 +50,12 @@ def open_day(day):
 
 
 def parts():
-    """The parts by day with the number of changes in each."""
+    """Return the partitions by day with their numbers of changes."""
     names = ask(
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'tables_change'::regclass"
     )
     filled = dict(
-        ask(  # in a run on partitioned tables a part has parts of its own, which end in a digit
+        ask(  # sub-partitions, whose names end in a digit
             "SELECT regexp_replace(tableoid::regclass::text, '_[0-9]$', ''), count(*)"
             " FROM tables_change GROUP BY 1"
         )
@@ -78,7 +78,7 @@ def table(make_player, make_table):
 
 @pytest.fixture
 def five_days_old(table):
-    """A match with its changes and those of its players' sitting down, in the part of that day."""
+    """A match whose changes lie in the partition of five days ago."""
     open_day(long_ago())
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - 5 * DAY_MS)
     return Match.objects.get(table=table)
@@ -135,7 +135,9 @@ def test_a_running_match_keeps_the_changes_of_a_dropped_day(table, five_days_old
     assert archive_matches() == 0
     assert turn_days() == 1
     assert list(Change.objects.filter(match=five_days_old).order_by("pk").values()) == of_match
-    assert parts()["other"] == len(of_match) == Change.objects.count()  # sitting down is history
+    assert (
+        parts()["other"] == len(of_match) == Change.objects.count()
+    )  # changes of sitting down are dropped
     seen = reload(table).version
     play_a_turn(table)
     assert versions_since(table, seen) == [seen + 1, seen + 2]
@@ -156,7 +158,7 @@ def test_a_finished_match_not_yet_packed_keeps_its_changes(table, five_days_old)
 
 
 def test_a_day_with_many_changes_of_running_matches_stays(table, five_days_old, monkeypatch):
-    """It keeps no other day from going."""
+    """Other days are dropped."""
     grow_old(five_days_old, days=5)
     number = Change.objects.filter(match=five_days_old).count()
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number - 1)
@@ -171,7 +173,7 @@ def test_a_day_with_many_changes_of_running_matches_stays(table, five_days_old, 
 
 
 def test_no_partition_is_opened_for_a_day_that_has_changes(table):
-    """As after jobs have stood still: what is played then is kept, and the next day has a part again."""
+    """The jobs have stood still: changes of that day lie in the default partition."""
     Change.objects.update(at_ms=F("at_ms") + 3 * DAY_MS)
     number = Change.objects.count()
     ask("SELECT tables_open_days(%s, %s)", today() + timedelta(days=2), today() + timedelta(days=4))
@@ -183,7 +185,7 @@ def test_no_partition_is_opened_for_a_day_that_has_changes(table):
 
 def test_without_archiving_no_day_is_opened_or_dropped(table, five_days_old, settings):
     settings.MATCHES_ARCHIVED_AFTER_DAYS = 0
-    ask("SELECT tables_close_day(%s, 0)", long_ago())  # nothing is as old as that
+    ask("SELECT tables_close_day(%s, 0)", long_ago())  # no change is this old
     before = parts()
     assert turn_days() == 0
     assert parts() == before
@@ -225,7 +227,7 @@ def test_the_application_role_cannot_add_or_drop_partitions():
 
 
 def test_a_repeated_move_after_midnight_is_played_once(table, monkeypatch):
-    monkeypatch.setattr(playing, "_HOUR", playing._DAY)  # it is always just after midnight
+    monkeypatch.setattr(playing, "_HOUR", playing._DAY)  # always just after midnight
     seat, move_id = game_view(table)["turn"], uuid4()
     groups = [hand_of(table, seat)["hand"][::-1]]
     for _ in range(2):
@@ -246,7 +248,6 @@ def test_a_client_that_missed_dropped_changes_gets_a_new_view(table):
 
 
 def test_days_turn_while_people_play(transactional_db, make_player, make_table, monkeypatch):
-    """Nobody is refused a move, and every day goes."""
     monkeypatch.setattr(days, "_SECONDS_BETWEEN", 0)
     tables = [start_match(make_table(), make_player(), make_player()) for _ in range(3)]
     count, has_turned, played = Change.objects.count(), threading.Event(), []
@@ -276,7 +277,7 @@ def test_days_turn_while_people_play(transactional_db, make_player, make_table, 
 
 
 def retry_while_locked(turn):
-    """Try again while the tables are in use."""
+    """Retry while the tables are locked."""
     for _ in range(50):
         with suppress(OperationalError):
             if turn():
@@ -292,7 +293,7 @@ READ = {"tables_open_days": "tables_change", "tables_close_day": "tables_match"}
 def test_a_killed_job_loses_nothing_and_the_next_run_finishes(
     workers, table, five_days_old, other_connection, waits_in
 ):
-    """Its transaction waits for a reader. What the database then does for nobody is undone."""
+    """The killed job waits for a reader's lock."""
     tomorrow = name_day(today() + timedelta(days=1))
     with as_owner():
         run(f"DROP TABLE tables_change_{tomorrow}")

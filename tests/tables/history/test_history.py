@@ -1,4 +1,4 @@
-"""My matches, the page of a match, who may see it, and links to it."""
+"""The list of a player's matches, pages of matches, and shared links."""
 
 import pytest
 from django.contrib.auth.models import Permission

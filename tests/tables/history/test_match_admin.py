@@ -1,4 +1,4 @@
-"""Matches in the administration: deals, moves, money, and the void with its refund."""
+"""Matches in the administration: deals, moves, money and cancelling."""
 
 import pytest
 from django.urls import reverse

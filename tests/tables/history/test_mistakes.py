@@ -1,4 +1,4 @@
-"""A player's losses over time by kind of decision, beside the medians of the field."""
+"""A player's losses by week and kind of decision, with medians of other players."""
 
 import json
 from datetime import datetime, time, timedelta
@@ -23,7 +23,7 @@ def _fresh():
 
 @pytest.fixture
 def week_ago(make_table):
-    """A match that began on the Wednesday so many weeks before this week's."""
+    """Make a match that began on the Wednesday this many weeks ago."""
     table = make_table()
     today = timezone.localdate()
     wednesday = today - timedelta(days=today.weekday() - 2)
@@ -59,7 +59,7 @@ def test_the_profile_shows_each_week_by_kind_beside_the_medians(week_ago, make_p
     store_analysis(before, own, 1, {"pick": 1.0, "discard": 3.0})
     store_analysis(before, own, 2, {"discard": 5.0})
     store_analysis(now, own, 1, {"drop": 8.0})
-    # In the second week alone there are five more.
+    # Five other players in the second week only.
     store_field(make_player, now, lambda number: {"discard": float(number)})
     (profile,) = own_profile(own.pk)
     assert [(week.deals, week.own, week.field) for week in profile.weeks] == [
@@ -75,7 +75,7 @@ def test_the_profile_shows_each_week_by_kind_beside_the_medians(week_ago, make_p
     assert [week.own for week in by_kind["Drops"].weeks] == [0.0, 8.0]
     assert [week.field for week in by_kind["Discards"].weeks] == [None, 2.5]
     assert [week.field for week in by_kind["Drops"].weeks] == [None, 0.0]
-    # The tallest bar of the weeks is 40, that of all kinds too, and none is invisible.
+    # The tallest bars are 40 pixels, and none is invisible.
     assert [week.height for week in profile.weeks] == [22, 40]
     assert [week.height for week in by_kind["Draws"].weeks] == [2, 2]
     assert [week.height for week in by_kind["Drops"].weeks] == [2, 40]
@@ -88,7 +88,7 @@ def test_the_profile_shows_each_week_by_kind_beside_the_medians(week_ago, make_p
 def test_the_accuracy_stands_beside_the_median_of_the_field(week_ago, make_player, client):
     own, match = make_player(chips=False), week_ago(1)
     store_analysis(match, own, 1, {"discard": 5.0})
-    # Players with fewer than three deals say too little of a field.
+    # Players with fewer than three deals do not count.
     store_field(make_player, match, lambda number: {"discard": 2.0 * number}, deals=2)
     (profile,) = own_profile(own.pk)
     assert (profile.accuracy, profile.field_accuracy) == (compute_accuracy(5.0, 10), None)

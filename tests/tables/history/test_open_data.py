@@ -1,4 +1,4 @@
-"""A month of deals as the site publishes it: what was played, and nothing of who played."""
+"""The monthly publication of deals without names."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ IDENTIFYING = {
 
 @pytest.fixture(autouse=True)
 def _site(settings, private, monkeypatch):
-    """A site that publishes, and has enough players with two."""
+    """Publish data, with two players as the minimum."""
     settings.OPEN_DATA = True
     monkeypatch.setattr(open_data, "LEAST_PLAYERS", 2)
     storages.__dict__.pop("backends", None)
@@ -56,7 +56,7 @@ def lines(client):
 
 
 def walk(value):
-    """Yield every key and every plain value, however deep."""
+    """Yield every key and every plain value of nested data."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield name
@@ -80,7 +80,7 @@ def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game)
         assert deal["players"] == {"0": "person", "1": "person"}
         assert deal["hands"]
         assert any("move" in step for step in deal["steps"])
-        told = set(map(str, walk({**deal, "rules": {}})))  # they have a name
+        told = set(map(str, walk({**deal, "rules": {}})))  # the rules have a name
         assert told & IDENTIFYING == set()
         secrets = {match.table.name, *(player["name"] for player in match.players.values())}
         assert not told & secrets

@@ -1,4 +1,4 @@
-"""The picture of a result: of every game, with the points of all, by a link that can be withdrawn."""
+"""Pictures of results, for every game and by a link."""
 
 import io
 
@@ -43,7 +43,7 @@ def test_a_link_shows_pictures_until_it_is_withdrawn(client, make_player, make_t
     link = share_match(match_id=running.pk, user_id=player.pk)
     assert link is not None
     address = f"/shared/{link.token}/picture.png"
-    # A hand that is still in play is nobody's to see.
+    # No picture of a running deal.
     assert client.get(address).status_code == 404
     assert client.get(f"/shared/{link.token}/deals/1.png").status_code == 404
     play_to_the_end(table)

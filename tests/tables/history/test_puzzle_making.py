@@ -1,4 +1,4 @@
-"""Puzzles are made of finish deals, with measure, and a job that dies loses nothing."""
+"""The job that makes puzzles of finished deals."""
 
 import json
 from datetime import timedelta
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _any_deal(monkeypatch):
-    """Any hand of thirteen is a puzzle, and no other kind is looked for."""
+    """Accept every hand of thirteen as a puzzle of the only kind."""
     monkeypatch.setattr(finding, "_LEAST_DOUBT", 0)
     monkeypatch.setattr(finding, "_LEAST_MELDS", 0)
     monkeypatch.setattr(finding, "_MOST_LEFT", 80)
@@ -58,7 +58,7 @@ def test_a_finished_deal_becomes_a_puzzle_without_names(finish):
     for name in ("Player", "Banyan", "seed", "match", "seat", "user"):
         assert name not in told
     assert set(puzzle.task) == {"hand", "wild", "wild_rank", "rules"}
-    # It is the puzzle of the day as soon as the next job looks.
+    # The next job makes it the puzzle of the day.
     assert find_puzzles() == 0
     assert get_daily().puzzle.daily_on == timezone.localdate()
 
@@ -100,7 +100,7 @@ def test_puzzles_and_searched_deals_are_limited_a_day(finish):
     match = finish()
     assert find_puzzles() == 0
     assert PuzzleSearch.objects.get().through < match.pk
-    # A day later there is room again, but not for more deals than those of a day.
+    # The next day has room again, up to the daily limit of deals.
     Puzzle.objects.update(made_at=timezone.now() - timedelta(hours=25))
     PuzzleSearch.objects.update(looked_at=DEALS_A_DAY)
     assert find_puzzles() == 0
@@ -128,9 +128,9 @@ def test_a_dead_search_is_repeated_and_a_slow_one_ignored(finish):
     match = finish()
     taken = making._take(timezone.now())
     assert taken is not None
-    assert find_puzzles() == 0  # somebody is at it
+    assert find_puzzles() == 0  # another job works on it
     PuzzleSearch.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
-    assert find_puzzles() == 1  # the same deal once more
+    assert find_puzzles() == 1  # the same deal again
     assert PuzzleSearch.objects.get().through == match.pk
     assert making._store(taken, making._find_puzzle(match.pk, [("indian", "arrange")])) == 0
     assert Puzzle.objects.count() == 1
@@ -140,19 +140,18 @@ def test_a_deal_that_takes_too_long_is_given_up(finish, monkeypatch):
     match = finish()
 
     def slow(*_args, **_named):
-        raise SoftTimeLimitExceeded  # as the worker's signal does it
+        raise SoftTimeLimitExceeded  # as by the worker's signal
 
     monkeypatch.setattr(making, "deal_record", slow)
     assert find_puzzles() == 0
     search = PuzzleSearch.objects.get()
     assert (search.through, search.match, search.deadline_at) == (match.pk, None, None)
     monkeypatch.undo()
-    assert find_puzzles() == 0  # it is not begun again
+    assert find_puzzles() == 0  # it is not repeated
     assert not Puzzle.objects.exists()
 
 
 def test_the_time_limit_of_a_search_is_well_below_the_workers():
-    """Well before it would be killed, and before another job begins with the same deal."""
     assert find_new_puzzles.soft_time_limit == SECONDS_FOR_A_DEAL
     assert settings.CELERY_TASK_TIME_LIMIT > 1.5 * SECONDS_FOR_A_DEAL
     assert making.RUNS_FOR.total_seconds() > 1.5 * SECONDS_FOR_A_DEAL

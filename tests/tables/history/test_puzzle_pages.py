@@ -1,4 +1,4 @@
-"""Pages of puzzles: without an account and with one, and in the administration."""
+"""Pages of puzzles for visitors, players and staff."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A puzzle rush: three minutes of puzzles, three mistakes, no rating."""
+"""Puzzle rush: three minutes, three mistakes, no rating."""
 
 from datetime import timedelta
 
@@ -65,7 +65,7 @@ def test_a_rush_asks_the_easiest_puzzles_first(player):
         if rush.asked[-1] == 0:
             break
     values = [Puzzle.objects.get(pk=pk).value - 1000 for pk in rush.asked[:-1]]
-    # One of the five easiest that are left.
+    # One of the five easiest remaining.
     assert all(value < number + 5 for number, value in enumerate(values))
     assert sorted(values) == list(range(len(values)))
 
@@ -93,7 +93,7 @@ def test_late_answers_to_a_rush_do_not_count(player, rush):
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=3))
     assert answer(rush) is None
     assert (reload(rush).right, rush.wrong, len(rush.asked)) == (0, 0, 1)
-    # What was on its way when the time was up does.
+    # Answers sent before the end count.
     PuzzleRush.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert answer(rush) is True
     assert get_running_rush(player.pk) is None

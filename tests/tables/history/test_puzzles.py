@@ -1,4 +1,4 @@
-"""Puzzles on the site: answered once, rated like players, made of finished deals with measure."""
+"""Answers to puzzles, ratings, the daily puzzle and streaks."""
 
 from datetime import date, timedelta
 from functools import partial
@@ -64,7 +64,7 @@ def test_the_starting_puzzles_are_made_once_and_have_right_answers(puzzles):
 
 @pytest.mark.parametrize("kind", ["arrange", "discard", "drop"])
 def test_a_right_answer_beats_the_puzzle(puzzles, make_player, kind):
-    """Glicko-2 of two new ones: 1500 ± 162.3 (docs/ratings.md)."""
+    """Glicko-2 for a new player and a new puzzle: 1500 ± 162.3 (docs/ratings.md)."""
     player, puzzle = make_player(chips=False), get_puzzle(kind)
     judged = answer_rightly(player, puzzle)
     assert (judged.is_right, judged.loss, judged.is_first) == (True, 0.0, True)
@@ -126,7 +126,7 @@ def test_concurrent_answers_count_once_for_each_player(make_player, count):
     results = run_at_once(*(partial(answer_rightly, player, puzzle) for player in players))
     after = sorted(judged.after for judged in results)
     assert sorted(judged.is_first for judged in results) == [count == 2, True]
-    # The second player met a puzzle that had lost already.
+    # The second player met a puzzle with a lower rating.
     assert (after[0] < after[1]) == (count == 2)
     assert sorted(PuzzleRating.objects.values_list("value", flat=True)) == after[-count:]
     assert (reload(puzzle).answers, PuzzleAnswer.objects.count()) == (count, count)

@@ -1,4 +1,4 @@
-"""The record of a deal, and the tool that anybody can check it with."""
+"""Records of deals, and the tool that verifies them."""
 
 import copy
 import io
@@ -37,7 +37,7 @@ def test_every_deal_of_a_pool_match_is_found_honest(players, make_table):
 
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_deal_with_a_wrong_declaration_is_found_honest(players, make_table, is_late):
-    """The finish card goes to the open pile, and the others play on (R3.4, R3.5)."""
+    """R3.4, R3.5: the finish card goes to the open pile, and the others play on."""
     table = start_match(make_table(max_seats=3), *players[:3])
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
@@ -96,7 +96,7 @@ FORGERIES = {
 
 @pytest.fixture
 def run_tool(monkeypatch, capsys):
-    """Return a function that gives a text to the tool in this process: its code and its words."""
+    """Run the tool in this process on a text. Return its exit code and output."""
 
     def run(text):
         monkeypatch.setattr("sys.stdin", io.StringIO(text))

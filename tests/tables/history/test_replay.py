@@ -1,4 +1,4 @@
-"""The replay of a deal: what the page gets is what was sent, and nothing of money."""
+"""Replays of deals, which show what was sent and no money."""
 
 import json
 
@@ -29,7 +29,7 @@ SECRETS = ("stack", "settled", "gross", "amount", "buy_in", "point_value", "entr
 
 @pytest.fixture
 def finished(players, make_table):
-    """A deal of three: two turns, then played by bots to its end."""
+    """A deal of three: two turns, then bots play it to the end."""
     table = start_match(make_table(max_seats=3), *players[:3])
     play_a_turn(table)
     play_a_turn(table)
@@ -62,7 +62,7 @@ def test_a_replay_has_each_hand_at_each_step_and_nothing_of_money(finished):
             assert sorted(hand["hand"]) == sorted(card for g in hand["groups"] for card in g)
     times = [replay["at"], *(step["at"] for step in replay["steps"])]
     assert times == sorted(times)
-    # A rule: what the players of a shoot-out begin with. Nobody has anything here.
+    # The starting stack of a shoot-out is a rule.
     assert replay["state"]["rules"].pop("stacks") == []
     text = json.dumps(replay)
     for word in SECRETS:

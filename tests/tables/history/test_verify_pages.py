@@ -1,4 +1,4 @@
-"""The page that deals a finished deal again."""
+"""The page that verifies a finished deal."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SEED = "0f" * 16
 
 @pytest.fixture
 def match(players, make_table, client):
-    """A match to whose seed a player has added; that player is signed in."""
+    """A match whose seed includes one of a player, who is signed in."""
     table = make_table()
     seat_all(table, *players[:2])
     add_client_seed(

@@ -1,4 +1,4 @@
-"""House rules: made in the administration, played at tables, read by players before they sit down."""
+"""House rules: editing by staff, play at tables, and pages for players."""
 
 import pytest
 
@@ -112,7 +112,7 @@ def test_rules_that_the_game_has_dropped_are_shown_but_not_offered(desk):
     assert page.status_code == 200
     assert 'name="_save"' not in page.text
     assert "does not know these rules any more" in desk.get("/admin/tables/houserules/").text
-    # Nor are they offered to a template.
+    # Templates do not offer them either.
     assert f"indian:points:{gone.pk}" not in desk.get("/admin/tables/tabletemplate/add/").text
 
 
@@ -147,7 +147,7 @@ def test_a_table_keeps_the_rules_that_it_began_with(room, family, make_player):
     assert (old.rules["max_set_size"], old.rules["max_points"]) == (4, 80)
     assert (new.rules["max_set_size"], new.rules["max_points"]) == (None, 60)
     assert (title_of(old), title_of(new)) == ("Points, Family rules", "Points, New")
-    # "Play now" leads to the rules that the lobby tells.
+    # "Play now" follows the rules shown in the lobby.
     assert play_now(template_id=room.pk, user_id=make_player().pk).table_id == new.pk
 
 
@@ -227,7 +227,7 @@ def test_hosts_change_only_rules_that_the_operator_allows(desk):
     form = HostForm("indian", sent)
     assert form.is_valid(), form.errors
     assert form.terms().changes == {"max_points": 60}
-    # A game without bounds lets them change everything.
+    # Without bounds all rules may be changed.
     other = HostForm("gin", {**FIRST_CHOICES, "rules": "points", "seats": "2", "rule_wall": "3"})
     assert other.is_valid(), other.errors
     assert other.terms().changes == {"wall": 3}

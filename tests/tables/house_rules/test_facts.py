@@ -1,4 +1,4 @@
-"""Every rule in which two rule sets differ has a line on the rules pages."""
+"""Lines of the rules pages for every rule in which rule sets differ."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tables.catalog import find_differences
 from tables.house_rules.facts import describe_facts, rules_at
 from tables.models import Table
 
-# Its own pages say how a lesson differs: it gives more time.
+# The lesson differs by its longer turns, which its own pages tell.
 LESSON = "lesson"
 
 

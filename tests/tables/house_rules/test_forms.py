@@ -1,4 +1,4 @@
-"""A form made from a game's rule book reads every rule set, and refuses what the game refuses."""
+"""The form made of a game's rule book."""
 
 import pytest
 from django.utils.translation import override
@@ -20,7 +20,7 @@ def english():
 
 
 def read_initial(form, name):
-    """Return what a browser would send of a field that shows its initial value."""
+    """Return what a browser sends for an unchanged field."""
     value = form[PREFIX + name].value()
     return "" if value is None else str(value)
 
@@ -79,7 +79,7 @@ def test_an_empty_form_changes_nothing(code):
         ("basic", "points", {"hand_sizes": "10, 7"}, None),  # one for each number of players
         ("basic", "points", {"hand_sizes": "ten, 7, 7, 6, 6"}, "hand_sizes"),
         ("contract", "contract", {"contracts": "set + pair"}, None),
-        ("rummikub", "session4", {"deals": "1"}, None),  # that is for points
+        ("rummikub", "session4", {"deals": "1"}, None),  # "deals" is a rule for points
     ],
 )
 def test_rules_that_cannot_be_played_are_refused(code, preset, sent, field):

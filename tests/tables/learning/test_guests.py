@@ -1,4 +1,4 @@
-"""A first deal without an account: what a guest may, what they may not, and what becomes of them."""
+"""Guests in the guided first deal: limits, registration and removal."""
 
 from datetime import timedelta
 from typing import Any
@@ -74,7 +74,7 @@ class TestBeginning:
         assert "Play a first deal" not in page
 
     def test_the_session_gets_a_new_key(self, client):
-        """Whoever planted a session in this browser does not share the guest."""
+        """An attacker who planted a session in this browser does not share the guest."""
         client.get("/")
         client.session["planted"] = True
         session = client.session

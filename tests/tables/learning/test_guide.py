@@ -1,4 +1,4 @@
-"""The guides' pages show what the rules and the wallet say: a page cannot say otherwise."""
+"""Pages of the guides, which show the figures of the rules and the wallet."""
 
 import html
 import re
@@ -32,7 +32,7 @@ def examples_of(code: str) -> dict[str, Example]:
 
 @pytest.mark.django_db
 def test_the_points_example_is_what_the_ledger_pays():
-    """R7.2: the same losses, settled between seats that hold chips."""
+    """R7.2"""
     example: Any = examples_of("indian")["points"]
     for seat in range(1, 5):
         wallet.buy_in(
@@ -48,7 +48,7 @@ def test_the_points_example_is_what_the_ledger_pays():
 
 
 def test_examples_of_pool_and_deals_add_up():
-    """R8.5, R8.7, R9: prizes are entry fees less the fee; a shared prize is shared altogether."""
+    """R8.5, R8.7, R9"""
     shown: dict[str, Any] = examples_of("indian")
     assert (shown["pool"].pot, shown["pool"].text.values["out"]) == (Pot(600, 60, 540), 101)
     parts = [row.text.values["chips"] for row in shown["split"].rows]
@@ -68,7 +68,7 @@ def all_games(settings):
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GUIDES)
 def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
-    """Tips, terms, the table's own words for a refusal, sums and what is won."""
+    """Tips, terms, refusals, sums and prizes."""
     client.cookies["django_language"] = language
     pages = {name: client.get(address(name, code)) for name in GUIDE_TOPICS}
     assert {page.status_code for page in pages.values()} == {200}

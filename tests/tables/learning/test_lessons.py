@@ -1,4 +1,4 @@
-"""The guided first deal: a real table of one's own, until its first deal has ended."""
+"""The guided first deal at the player's own table."""
 
 import pytest
 from django.db.models.functions import Now
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def beginner(make_player, make_table):
-    make_table()  # and with it the fees
+    make_table()  # sets the fees
     return make_player()
 
 
@@ -154,7 +154,7 @@ def test_a_lesson_that_its_player_leaves_is_closed_and_listed_nowhere(beginner, 
     assert list_own_tables(beginner.pk) == []
     assert f'data-own-table="{table.pk}"' not in client.get(reverse("lobby")).text
     table.refresh_from_db()
-    if state is not break_table:  # whose stack waits for staff
+    if state is not break_table:  # whose stack is kept for staff
         assert table.status == TableStatus.CLOSED
         assert not table.sittings.filter(left_at=None).exists()
     assert begin(beginner).pk != table.pk or state is break_table

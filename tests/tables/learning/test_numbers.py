@@ -1,4 +1,4 @@
-"""The numbers of the help pages are those of the rules: other rules, another page. One law for all games."""
+"""Numbers on the help pages of all games, which follow the rules."""
 
 import re
 from collections.abc import Iterator
@@ -14,18 +14,18 @@ from games.indian.rules import ruleset as indian
 from games.registry import GAMES, get_game
 from games.rummikub.rules import ruleset as rummikub
 
-# What no rule set decides: the pack of 52, the values of cards and tiles, the service fee of the
+# Numbers outside the rule sets: the pack of 52, the values of cards and tiles, the service fee of the
 # examples (tables/learning/views.py).
 CONSTANTS = {
     "indian": {"10", "13"},
     "gin": {"52", "1", "10", "18"},
     "basic": {"52", "1", "10"},
-    "contract": {"10", "2"},  # the melds of the first contract, which are no number
+    "contract": {"10", "2"},  # the melds of the first contract
     "rummikub": {"106", "1", "13"},
     "five_hundred": {"52", "10", "500"},
 }
-# The fields whose numbers the pages tell in sentences: a literal in the place of one would be
-# missed here. Those of the guided first deal begin with "lesson.".
+# The fields whose numbers the pages tell in sentences. The test fails if a literal replaces one.
+# Fields of the guided first deal begin with "lesson.".
 TOLD = {
     "indian": {
         *("packs", "max_points", "wrong_declaration_points", "second_valid_points"),
@@ -61,14 +61,14 @@ TOLD = {
         *("lesson.hand_sizes", "lesson.ace_points", "lesson.turn_seconds"),
     },
 }
-# Numbers that no page has, for the usual rules, and for the guided first deal.
+# Numbers that occur on no page, for the usual rules and for the guided first deal.
 USUAL, LESSON = 4_001, 6_001
 # Cards and keys are pictures, and worked examples have numbers of their own (test_guide.py).
 PICTURES = {"kbd", "script", "style", "svg", "nav"}
 
 
 class Sentences(HTMLParser):
-    """The text of a page's main part without its pictures of cards and keys."""
+    """The text of a page's main part without pictures of cards and keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ def pages_of(code: str) -> Iterator[str]:
 
 
 def plant_numbers(rules, first):
-    """Return the rules with a number of its own for every number, and the fields by these numbers."""
+    """Return the rules with a unique value for every number, and the fields by these values."""
     fields = {}
 
     def plant(name, value, number):
@@ -121,7 +121,7 @@ def plant_numbers(rules, first):
         fields[str(number)] = name
         return number
 
-    # By the place of the field, as a rule set may lack what another one has.
+    # Numbered by position, as rule sets have different fields.
     new = {name: plant(name, rules[name], first + 10 * at) for at, name in enumerate(rules)}
     return new, fields
 
@@ -168,7 +168,7 @@ def points_of(rules, face: str) -> int:
     return points
 
 
-# What the pages say in words, and whether the game plays so.
+# Sentences of the pages, and whether the game plays by them.
 CLAIMS = [
     ("indian", "rules", "your thirteen cards", indian.HAND_SIZE == 13),
     ("gin", "rules", "get ten cards each", gin.HAND_SIZE == 10),

@@ -1,4 +1,4 @@
-"""A match at a real site, and the sockets of those who play and watch it."""
+"""A match at a live site, and the sockets of its players and watchers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -14,7 +14,7 @@ from tests.tables.socket_client import TableSocket
 
 @dataclass
 class Scene:
-    """Players by seat, and "watcher", who has an account and no seat; None is nobody's browser."""
+    """Users by seat and "watcher", who has an account and no seat. None is a browser without a session."""
 
     address: str
     table: Table
@@ -35,7 +35,7 @@ class Scene:
 
 
 def read_record(table: Table) -> Any:
-    """Return all of a table that a refused frame must not change."""
+    """Return every part of a table that a refused frame must leave unchanged."""
     row = Table.objects.values("version", "state", "client_seeds").get(pk=table.pk)
     changes = Change.objects.filter(table=table).count()
     return row["version"], bytes(require(row["state"])), row["client_seeds"], changes
@@ -58,7 +58,7 @@ async def await_here(socket: TableSocket, seats: list[int], **fields: Any) -> No
 
 
 async def wait_for(holds: Callable[[], bool]) -> None:
-    """Wait for something in this process of which nobody is told."""
+    """Poll until a condition in this process holds."""
     async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110
             await asyncio.sleep(0.02)

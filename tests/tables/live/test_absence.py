@@ -1,4 +1,4 @@
-"""A player with a seat and no open page is notified once: by push after a minute, by e-mail after a deal."""
+"""Absent players are notified once: by push after a minute, by e-mail after a deal."""
 
 import json
 from datetime import timedelta
@@ -26,7 +26,7 @@ from tests.workers import wait_until
 
 @pytest.fixture
 def table(service, transactional_db, make_player, make_table):
-    """Two people in a deal; no page of theirs is known to be open."""
+    """A table of two in a deal, without open pages."""
     return start_match(make_table(name="Banyan Court"), make_player(), make_player())
 
 
@@ -36,13 +36,13 @@ def note_page(settings, user):
 
 
 def let_a_deal_pass(table):
-    """Move what was noted into the past, and begin another deal."""
+    """Move the notes of absences into the past, and begin another deal."""
     let_minute_pass(table)
     Deal.objects.filter(match__table=table).update(started_at=Now())
 
 
 def let_minute_pass(table):
-    """Move what was noted into the past."""
+    """Move the notes of absences into the past."""
     Seat.objects.filter(table=table).update(away_since=F("away_since") - AWAY_FOR)
     Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
 
@@ -111,7 +111,7 @@ def test_a_returned_player_is_told_again_the_next_time(table, settings):
 
 
 def test_all_seats_are_checked_in_batches(table, make_table, make_player, settings, monkeypatch):
-    """One at a time, two of them of one player."""
+    """Each batch has one seat, and one player has two seats."""
     monkeypatch.setattr(alerts, "SEATS_AT_ONCE", 1)
     player, other = player_at(table, 0), player_at(table, 1)
     second = start_match(make_table(name="Mango Grove"), player, make_player())
@@ -170,7 +170,7 @@ def test_leavers_and_bots_are_told_nothing(table):
 
 
 async def test_an_open_page_keeps_a_player_present_until_closed(table, live_site):
-    """One of another part of the site, or that of the table."""
+    """A page of the table, or of another part of the site."""
     player = await in_thread(player_at, table, 0)
     session = await in_thread(session_of, player)
 

@@ -1,4 +1,4 @@
-"""The frames between two matches and after an absence: who plays again, who is back."""
+"""Frames that ask for another match and that take a seat back from a bot."""
 
 import pytest
 
@@ -11,7 +11,7 @@ ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 
 @pytest.fixture
 def scene(open_scene):
-    """A free table of three in its first turn, at which bots play on."""
+    """A free table of three in its first turn, with bots for absent players."""
     return open_scene(players=3, max_seats=3, bots_take_over=True, **FREE)
 
 

@@ -1,4 +1,4 @@
-"""Players' programs at the table's socket: a token instead of a session."""
+"""Programs at the socket of a table, signed in by a token."""
 
 import pytest
 from django.test import Client
@@ -56,7 +56,7 @@ async def test_the_socket_closes_with_its_token(scene, tokens, end):
             revoke_token(user_id=token.user_id, token_id=token.pk)
         elif end == "frozen":
             freeze(user_id=token.user_id, staff_id=other.user_id, reason="Stolen.")
-        elif end == "expired":  # nobody is told: found by looking
+        elif end == "expired":  # found by the periodic check
             ApiToken.objects.filter(pk=token.pk).update(expires_at=timezone.now())
         else:
             ApiToken.objects.filter(pk=token.pk).delete()
@@ -106,7 +106,7 @@ async def test_an_invalid_token_opens_no_socket(scene, tokens, case):
 
 
 async def test_wrong_tokens_share_the_rate_limit_of_the_api(scene, tokens, monkeypatch):
-    """By address; a right one is not refused for the wrong ones of its neighbours."""
+    """The limit counts by address, and spares right tokens."""
     few = {"anon": None, "user": None, "wrong_tokens": "3/min"}
     monkeypatch.setattr(Counted, "THROTTLE_RATES", few)
     await in_thread(throttling.clear, "api:wrong-token:127.0.0.1")
@@ -177,5 +177,5 @@ async def test_a_bot_account_plays_by_its_token_and_not_in_a_browser(
         await program.hello()
         assert len(program.state["you"]["hand"]) == 13
         player = program.state["seats"][0]["player"]
-        # A program is there or away like a person's browser; a practice bot always is there.
+        # Programs may be away like browsers. Practice bots never are.
         assert (player["name"], player["bot"]) == ("Player 1 [BOT]", False)

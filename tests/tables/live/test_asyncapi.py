@@ -1,4 +1,4 @@
-"""docs/asyncapi.json is made of the frames' schema, and is what tools for AsyncAPI read."""
+"""docs/asyncapi.json, made of the schema of frames."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The client library at a real site: a match between two programs, lost connections, refusals."""
+"""The client library at a live site."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ from tests.tables.live.scene import read_record
 
 SECONDS = 60
 INDIAN = get_game("indian")
-# The clock, or the other's declaration, was quicker.
+# The clock or another declaration came first.
 QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"})
 
 
@@ -56,7 +56,7 @@ def may_act(state: dict[str, Any]) -> bool:
 
 
 async def play(table: Table, seed: int, cuts: random.Random | None = None) -> dict[str, Any]:
-    """Play a match as the site's own bot would; `cuts` cuts the line now and then, even during a move."""
+    """Play a match with the bot of the site. `cuts` drops the connection now and then, even during a move."""
     rng = random.Random(seed)
     has_begun = False
     async for state in table.changes():
@@ -179,7 +179,7 @@ async def test_the_client_asks_for_the_next_match(scene):
 
 @pytest.fixture
 def stood_in_for(transactional_db, make_player, make_free):
-    """A free table at which a bot plays on for the player of seat 0, and the player's token."""
+    """A free table at which a bot replaces the player at seat 0, and the player's token."""
     opened = make_free(max_seats=3, bots_take_over=True, allows_api_players=True)
     row = start_match(opened, *(make_player() for _ in range(3)))
     player = player_at(row, 0)

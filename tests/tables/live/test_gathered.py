@@ -1,4 +1,4 @@
-"""A shared task is finished, whichever of its callers is cancelled."""
+"""Batches of shared work whose callers are cancelled."""
 
 import asyncio
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from tables.live.presence import Gathered
 
 
 class Work:
-    """Goes on when it may, and notes what it was given and what it has done."""
+    """Work that waits for a signal, and records what it was given and has done."""
 
     def __init__(self) -> None:
         self.given: list[set[str]] = []
@@ -43,7 +43,7 @@ async def test_a_batch_is_finished_when_its_worker_is_cancelled() -> None:
     gathered = Gathered(work)
     first = await begin(gathered, "first")
     second, third = await begin(gathered, "second"), await begin(gathered, "third")
-    first.cancel()  # second takes its turn, with all that there is
+    first.cancel()  # the second caller continues with all items
     await asyncio.sleep(0.01)
     assert work.given == [{"first"}, {"first", "second", "third"}]
     second.cancel()

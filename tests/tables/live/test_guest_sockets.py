@@ -1,4 +1,4 @@
-"""The socket of a guest: at the table whose link they came by, and at no other one."""
+"""The socket of a guest, for the table of the guest's link only."""
 
 import asyncio
 
@@ -66,7 +66,6 @@ async def test_a_guest_keeps_one_seat_over_tabs_and_connections(scene):
 
 
 async def test_an_open_page_of_a_guest_is_known(scene):
-    """Else a guest who is there would count as gone."""
     guest = scene.people["guest"].pk
     async with scene.connect("guest") as (player,):
         await player.send(type="me")

@@ -1,4 +1,4 @@
-"""Help over real sockets: what is asked, what comes back, who is refused."""
+"""Help with the player's hand over sockets."""
 
 import pytest
 
@@ -20,7 +20,7 @@ async def test_the_hand_is_arranged_on_request(scene):
         assert sorted(card for group in groups for card in group) == sorted(before)
         await player.send(type="draft", rev=3, draft=groups)
         assert await player.receive_until("drafted", "error") == {"type": "drafted", "rev": 3}
-        player.version, player.epoch = 0, ""  # as a browser that has been opened anew
+        player.version, player.epoch = 0, ""  # like a reopened browser
         await player.hello()
         assert (player.state["you"]["groups"], player.state["you"]["rev"]) == (groups, 3)
 

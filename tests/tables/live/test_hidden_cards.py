@@ -1,4 +1,4 @@
-"""Messages and open sockets never carry a hand to anybody but its player."""
+"""Messages and open sockets carry a hand only to its player."""
 
 import json
 from typing import Any
@@ -59,7 +59,7 @@ async def test_messages_carry_public_legal_moves_and_no_hand(
 
 
 async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_scene, make_player):
-    """While the others play the deal to its end, and the next match with somebody on the chair."""
+    """Another player takes the seat for the next match."""
     scene = await in_thread(lambda: open_scene(players=3, max_seats=3))
     table, newcomer = scene.table, await in_thread(make_player)
     seat = ((await in_thread(game_view, table))["turn"] + 1) % 3
@@ -92,7 +92,7 @@ async def test_a_player_who_left_elsewhere_gets_no_hand_in_later_frames(open_sce
 
 
 def private_parts(frame):
-    """Return the parts of a frame that are for this person only."""
+    """Return the parts of a frame that are meant for this player only."""
     yours = [frame["state"]["you"]] if frame["type"] == "snap" else []
     yours += [change["you"] for change in frame.get("changes", ()) if "you" in change]
     nothing: list[dict[str, Any]] = [{"seat": None, "hand": [], "groups": []}, {"legal": []}]

@@ -1,4 +1,4 @@
-"""Sockets at a private table: nobody watches where its host wants that, and a player sent away is parted from."""
+"""Sockets at a private table without watchers or chat."""
 
 import pytest
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def scene(live_site, players, make_table):
-    """A free table of three with two players, at which nobody watches and nobody talks."""
+    """A free table of three with two players, without watchers or chat."""
     make_table()
     terms = HostTerms(
         game="indian", preset="points", seats=3, allows_watchers=False, allows_chat=False
@@ -42,7 +42,7 @@ async def test_a_table_without_watchers_sends_them_no_game(scene, settings, seco
         assert player.state["game"] is not None
         await in_thread(play_a_turn, table)
         await player.receive_until("ev")
-        # What comes next to the watcher is an answer to its own ping, or the table without a game.
+        # The watcher gets the pong, or the table without a game.
         await watcher.ping()
         assert watcher.state["game"] is None
         assert not [m for m in watcher.received if m["type"] == "ev"]
@@ -60,7 +60,7 @@ async def test_the_socket_of_a_player_sent_away_is_closed(scene):
         await in_thread(send_away, table_id=table.pk, user_id=host.pk, other_id=guest.pk)
         assert (await player.receive_until("bye"))["code"] == "sent_away"
         assert await player.read_close_code() == NOT_FOUND
-    # With the link they do not come back to watch either.
+    # The link does not let them watch either.
     async with scene.socket(1, invite=table.invite_code) as again:
         assert await again.read_close_code() == NOT_FOUND
     assert await in_thread(list_seated, table) == [host.pk]

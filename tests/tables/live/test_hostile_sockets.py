@@ -1,4 +1,4 @@
-"""Strangers and players who flood a socket cost the others nothing."""
+"""Rate limits for strangers and players who flood a socket."""
 
 import asyncio
 from contextlib import suppress
@@ -35,7 +35,7 @@ def scene(open_scene):
 
 @pytest.mark.parametrize("who", [None, "watcher"])
 async def test_frames_without_a_seat_are_refused_from_memory(scene, who, monkeypatch):
-    """The row is held all the while, and nothing asks for it."""
+    """The row of the table is locked all the while."""
     before = await in_thread(read_record, scene.table)
 
     async def fail_at_thread(*_args, **_kwargs):
@@ -92,7 +92,7 @@ async def test_too_many_questions_are_refused(scene):
 
 
 async def test_a_long_question_does_not_delay_moves(scene, monkeypatch):
-    goes_on = Event()  # of threads: the server has a loop of its own
+    goes_on = Event()  # a threading event: the server has another event loop
 
     async def slowly(*_args, **_kwargs):
         while not goes_on.is_set():  # noqa: ASYNC110 - set by another loop
@@ -179,7 +179,7 @@ async def test_a_second_visit_of_a_stranger_costs_no_query(scene, settings, monk
 
 
 async def test_watchers_are_not_woken_by_moves(scene, settings):
-    """What they are shown comes with the heartbeat."""
+    """The heartbeat shows them the changes."""
     settings.SPECTATOR_DELAY_SECONDS = 15
     redis = Redis.from_url(settings.REDIS_URL, decode_responses=True)
     table_id, user_id = scene.table.pk, scene.people[0].pk
@@ -188,9 +188,9 @@ async def test_watchers_are_not_woken_by_moves(scene, settings):
     async def channels():
         return set(await asyncio.to_thread(redis.pubsub_channels))
 
-    before = await channels()  # sockets of the test before may still be going
+    before = await channels()  # sockets of the previous test may still be closing
     async with scene.connect(None):
-        # Only for what those who watch say to each other.
+        # The only group is the chat of watchers.
         talk = f"asgi__group__{group_of_watchers(table_id)}"
         assert await channels() <= before | {talk}
         async with scene.connect(0):
@@ -205,7 +205,7 @@ async def test_the_sockets_of_a_player_are_limited(scene, settings, caplog):
         assert await scene.socket("watcher").read_refusal() == 429
         async with scene.socket(0) as other:
             assert (await other.hello())["type"] == "snap"
-    assert caplog.records == []  # a refusal is no line of the log
+    assert caplog.records == []  # refusals are not logged
 
 
 async def test_a_player_who_has_left_is_shown_no_older_game(scene, settings):
@@ -227,8 +227,8 @@ async def test_a_player_who_has_left_is_shown_no_older_game(scene, settings):
 
 
 async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monkeypatch):
-    """This process has read the table a moment before another one showed more of it."""
-    settings.SPECTATOR_DELAY_SECONDS = 12  # the table has begun a moment ago
+    """This process has cached an older reading of the table."""
+    settings.SPECTATOR_DELAY_SECONDS = 12  # longer than the table has existed
     monkeypatch.setattr("tables.live.delayed_view.SECONDS_SHARED", 60)
     monkeypatch.setattr("tables.live.feed.SECONDS_SHARED", 60)
     async with scene.connect(None) as (early,):
@@ -243,7 +243,7 @@ async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monke
 
 
 async def test_frames_of_a_flooding_client_are_read_slowly(scene, monkeypatch):
-    """After a few refusals the next frame stays unread for a while; the others notice nothing."""
+    """After a few refusals the next frame stays unread for a while."""
     monkeypatch.setattr(sockets, "SECONDS_SLOWED", 4)
     async with scene.socket(None) as flood, scene.socket(0) as player:
         for _ in range(12):

@@ -1,4 +1,4 @@
-"""A site on three servers of NATS, of which one is killed under play: no move is lost, and all hear of the next."""
+"""Play on three NATS servers, of which one is killed."""
 
 import asyncio
 import time
@@ -14,7 +14,7 @@ from tests.tables.socket_client import TableSocket
 pytestmark = needs_nats
 
 AT_ONCE_SECONDS = 0.5
-# The heartbeat looks every two seconds for what nobody was told of.
+# The heartbeat finds missed changes every two seconds.
 MOST_SECONDS = 2.5
 
 
@@ -33,7 +33,7 @@ def sites(servers, processes):
 
 
 async def measure_turn(mover, other):
-    """Let one player draw and discard. Return the longest time, in seconds, from an ack to the other player."""
+    """Let one player draw and discard. Return the longest seconds from an ack to the other player."""
     longest = 0.0
     for kind in ("draw", "discard"):
         part = {"source": "closed"} if kind == "draw" else {"card": mover.state["you"]["drawn"]}

@@ -1,4 +1,4 @@
-"""A player's own news comes over the table's socket, if its page asks for it."""
+"""A player's news over the socket of a table."""
 
 from accounts.api_tokens.services import make_token
 from accounts.models import Scope
@@ -28,7 +28,7 @@ async def test_a_page_that_asks_hears_its_players_news(scene):
         chair = {"type": "chair", "table": 9, "name": "Neem", "until": 1, "url": "/tables/9/"}
         await tell(player.pk, chair)
         assert await page.receive_until("chair") == chair
-        # Asked again, it says only what holds, and each hint still comes once.
+        # A repeated question gets the current state, and each hint comes once.
         await page.send(type="me")
         await tell(player.pk, {"type": "identity"})
         await tell(player.pk, chair)
@@ -84,11 +84,11 @@ async def test_visitors_and_programs_cannot_ask_for_news(scene):
 
 
 async def test_a_page_keeps_its_table_when_its_news_must_wait(scene, monkeypatch):
-    """After a lost server thousands ask what they missed, and are told when the page asks again."""
+    """After a failover, thousands of pages ask for missed news."""
     async with scene.connect(0) as (page,):
         monkeypatch.setattr(threads._aside, "_most", 0)
         await page.send(type="me")
-        await in_thread(move_chips, scene.people[0])  # and a hint of a balance
+        await in_thread(move_chips, scene.people[0])  # a hint of the balance
         await page.ping()
         monkeypatch.undo()
         assert not [one for one in page.received if one["type"] in ("balance", "bye")]

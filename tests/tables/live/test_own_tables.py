@@ -1,4 +1,4 @@
-"""News of a player's tables, over `/ws/me/` and over a table's socket."""
+"""News of a player's tables over `/ws/me/` and over the socket of a table."""
 
 import asyncio
 import json
@@ -106,7 +106,7 @@ async def test_the_page_of_a_table_is_told_of_the_others(scene, make_table):
         version = page.version
         await in_thread(leave, other, player)
         assert (await page.receive_until("tables"))["tables"] == []
-        # What happened there is no change of this table.
+        # Changes of other tables are not changes of this one.
         await page.ping()
         assert page.version == version
         assert [one["type"] for one in page.received].count("ev") == 0
@@ -132,7 +132,7 @@ async def test_nobody_is_told_of_the_tables_of_others(scene, draw, make_player):
 
 @pytest.fixture
 def make_text(scene):
-    """Make a token of the player at turn with these scopes. Return it and its text."""
+    """Make a token with these scopes for the player at turn. Return it and its text."""
     return lambda *scopes: make_token(user_id=scene[2].pk, name="bot", scopes=[*scopes])
 
 
@@ -159,7 +159,7 @@ async def test_a_program_is_told_what_its_scopes_allow(scene, draw, make_text, s
         assert {frame["type"] for frame in frames} == heard
         [told] = [frame for frame in frames if frame["type"] == "tables"]
         assert [(seen["id"], seen["state"]) for seen in told["tables"]] == [(table.pk, "own_turn")]
-        # A page would hear of it too; a program with this right hears nothing else.
+        # A program with this scope hears nothing else.
         await in_thread(draw)
         for kind in ("withdrawal", "invitation", "balance"):
             await in_thread(async_to_sync(tell), player.pk, {"type": kind})

@@ -1,4 +1,4 @@
-"""Presence at a table: reconnecting players, a second tab, watchers."""
+"""Presence at a table: reconnects, second tabs and watchers."""
 
 import asyncio
 
@@ -39,7 +39,7 @@ async def test_a_player_on_another_page_is_shown_as_elsewhere(scene):
         await await_here(first, [0])
         await presence.note_page(user)
         await await_here(first, [0], elsewhere=[1])
-        # The page of this table is no other page: whoever loses its connection is away.
+        # A player who loses the connection of this table's page is away.
         await presence.note_page(user, table_id=table_id)
         await await_here(first, [0])
         await presence.note_page(user, table_id=table_id + 1)
@@ -62,7 +62,7 @@ async def test_a_player_on_another_page_is_shown_as_elsewhere(scene):
 
 
 async def test_a_quick_reconnect_is_never_shown_as_away(scene):
-    """The new connection is there before the old one is known to be gone."""
+    """The new connection opens before the old one is known to be closed."""
     async with scene.connect(0) as (watching,), scene.connect(1) as (old,):
         await await_here(watching, [0, 1])
         async with scene.connect(1) as (new,):
@@ -145,7 +145,7 @@ async def test_the_page_of_a_watcher_shows_the_game_late(scene, settings, async_
 
 
 def test_many_presence_keys_are_read_in_batches(monkeypatch):
-    """One command for a million keys would stop everybody else."""
+    """One command for a million keys would block the server."""
     monkeypatch.setattr(presence, "ASKED_AT_ONCE", 3)
 
     async def ask():

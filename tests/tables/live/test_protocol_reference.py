@@ -1,4 +1,4 @@
-"""docs/protocol.md names every event with its fields, phase and status that a client may meet."""
+"""docs/protocol.md, which names every event, phase and status."""
 
 import re
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ NOT_EVENTS = {move.kind for move in MOVES}
 
 
 def events_of_the_code() -> set[str]:
-    """Those of the tables and of Indian rummy, whose part of the reference this is."""
+    """Return the kinds of events of tables and of Indian rummy."""
     # Not in the recorded matches: a player's offer (tests/games/indian/test_pool.py).
     found = {*collect_events("indian"), "split_offered"}
     for path in (ROOT / "tables").rglob("*.py"):
@@ -101,7 +101,7 @@ def read_documented(game: str) -> Events:
 
 
 def chance_matches(game: str) -> Iterator[CommittedChange]:
-    """Yield the steps of random matches until they have come to all that can happen."""
+    """Yield the steps of random matches until all kinds of events have occurred."""
     events = set(habits_of(game).events.split())
     for number in range(300):
         for step in match_of(game, number).steps:
@@ -112,9 +112,9 @@ def chance_matches(game: str) -> Iterator[CommittedChange]:
 
 
 def collect_events(game: str, wanted: Events | None = None) -> Events:
-    """Return the fields by kind of all events in the recorded matches of the game, or in random ones.
+    """Return the fields of all events by kind, from recorded matches or else from random ones.
 
-    A part of the recorded matches is enough if all that is wanted is in it.
+    Stops early at recorded matches once all wanted events are found.
     """
     found: Events = {}
     if game not in RECORDED:

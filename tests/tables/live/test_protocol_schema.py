@@ -1,4 +1,4 @@
-"""docs/protocol.schema.json is made of the frames' classes, and each of them refuses what is not it."""
+"""docs/protocol.schema.json and the classes of frames it is made of."""
 
 import json
 import os
@@ -28,7 +28,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "me": {},
 }
 NO_VALUE_OF_ANY_FIELD = {"is": "an object where none belongs"}
-OF_THE_GAME = "draft"  # any value: the game reads it
+OF_THE_GAME = "draft"  # the game validates it
 FIELDS = [(kind, field) for kind, fields in GOOD.items() for field in fields]
 
 

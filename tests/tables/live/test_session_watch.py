@@ -1,4 +1,4 @@
-"""Sockets of people who are not, or no longer, signed in: they are closed, and only they."""
+"""Sockets of ended sessions are closed."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ async def socket_to(address, path, session):
     url = f"{address.replace('http', 'ws', 1)}{path}"
     headers = {"Cookie": f"sessionid={session}"}
     async with connect(url, origin=address, additional_headers=headers, proxy=None) as opened:
-        # An answer: its consumer has been through `connect`.
+        # The answer proves that its consumer is connected.
         await send_ping(opened)
         yield opened
 
@@ -47,7 +47,7 @@ async def read_close_code(socket):
 
 @pytest.fixture
 def scene(live_site, transactional_db, make_player, make_table):
-    """A player with two sessions, a table, and somebody else."""
+    """A player with two sessions, a table, and another player."""
     table, player, other = make_table(), make_player(), make_player()
     paths = (f"/ws/tables/{table.pk}/", "/ws/me/")
     return live_site, paths, player, other
@@ -65,7 +65,7 @@ async def open_sockets(address, paths, *sessions):
 
 @pytest.mark.parametrize("ended", ["frozen", "deleted", "expired", "inactive"])
 async def test_the_sockets_of_an_ended_session_are_closed_and_no_others(scene, ended):
-    """Also where no message tells of it: a look at the database finds it."""
+    """With or without a message of the revocation."""
     address, paths, player, other = scene
     session, kept = await in_thread(lambda: [session_of(player), session_of(other)])
 
@@ -105,7 +105,7 @@ async def test_signing_out_closes_the_sockets_of_that_session(scene):
 
 
 async def test_the_message_of_a_revocation_closes_sockets_at_once(scene):
-    """Nothing has changed in the database: what looks there every few seconds finds nothing."""
+    """The database is unchanged, so the periodic check finds nothing."""
     address, paths, player, _other = scene
     session = await in_thread(session_of, player)
     async with open_sockets(address, paths, session) as (sockets,):

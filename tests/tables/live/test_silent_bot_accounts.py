@@ -1,4 +1,4 @@
-"""A BOT account that stays silent or disconnects is treated like a person, and nothing waits for it."""
+"""BOT accounts that stay silent or disconnect are treated like people."""
 
 from datetime import timedelta
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def begin(make_player):
-    """Begin a free match of a host, at seat 0, and a BOT account or a second person."""
+    """Begin a free match of a host at seat 0 with a BOT account or a second person."""
 
     def begin(*, is_bot: bool = True) -> Table:
         host, other = make_player(), make_player()
@@ -53,7 +53,7 @@ def begin(make_player):
 
 
 def stay_silent(table: Table) -> list[int]:
-    """Let the other's turns run out while the host plays. Return how many each time they had missed in a row."""
+    """Let the other's turns run out while the host plays. Return the counts of missed turns."""
     missed: list[int] = []
     while reload(table).status == TableStatus.PLAYING:
         assert len(missed) < 2 * MISSED, "the match does not end"
@@ -84,7 +84,7 @@ def test_a_silent_player_is_dropped_after_missed_turns(begin, is_bot):
     assert stay_silent(table) == [*range(1, MISSED + 1)]
     assert_dropped(table)
     assert reload(table).status == TableStatus.BETWEEN
-    let_time_pass(table)  # the next match begins without anybody's help
+    let_time_pass(table)  # the next match begins by the clock
     assert reload(table).status == TableStatus.PLAYING
     leave(table, player_at(table, HOST))
     assert Match.objects.filter(table=table, status=MatchStatus.RUNNING).count() == 0

@@ -1,4 +1,4 @@
-"""Slow games: who is waited for is told once, results wait for all, and nothing assumes that anybody is connected."""
+"""Slow games: notices, pauses for results, and deadlines of days."""
 
 from datetime import timedelta
 
@@ -69,7 +69,7 @@ def match(make_slow, make_player):
 
 
 def let_minutes_pass(table):
-    """Move what was done at the table further into the past than a player is waited for."""
+    """Move the last acts at the table past the time that the table waits for a player."""
     Change.objects.filter(table=table).update(at_ms=F("at_ms") - TOLD_AFTER)
 
 
@@ -105,13 +105,13 @@ def declare_at_once(table):
 class TestYourMove:
     def test_the_player_at_turn_is_told_once_with_a_link(self, table, client):
         turn = game_view(table)["turn"]
-        assert tend_slow_games() == 0  # they may be about to come
+        assert tend_slow_games() == 0  # they may still come
         let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(3)] == [1, 0, 0]
         assert list_emails() == [(player_at(table, turn).pk, "Your move at Banyan Court")]
         text = OutgoingEmail.objects.get().text
         assert "You have time until" in text
-        # A session may have ended since the last move: the link leads there by way of signing in.
+        # The session may have ended, so the link leads through signing in.
         [link] = [line for line in text.splitlines() if line.startswith("http://testserver/")]
         path = link.removeprefix("http://testserver")
         assert client.get(path).status_code == 200
@@ -168,7 +168,7 @@ class TestYourMove:
         assert tend_slow_games() == (told is not None)
         pushes = [("move", f"/tables/{table.pk}/")] * (told == "push")
         assert [(call.kind, call.url) for call in called] == pushes
-        # The device keeps it for as long as the turn goes on.
+        # The push lives as long as the turn.
         assert all(DAY_SECONDS - 60 < call.seconds <= DAY_SECONDS for call in called)
         assert len(list_emails()) == (told == "mail")
 
@@ -190,7 +190,7 @@ class TestYourMove:
         assert tend_slow_games() == 1
 
     def test_the_alerts_of_live_tables_skip_slow_ones(self, table, monkeypatch, settings):
-        """No turn alert every two seconds, and nobody "still sits at a table"."""
+        """Turn alerts and notices of absence."""
         monkeypatch.setattr("tables.live.alerts.push_is_on", lambda: True)
         monkeypatch.setattr("tables.live.alerts._alert_waited_for", len)
         assert call_players() == 0
@@ -198,7 +198,7 @@ class TestYourMove:
         Seat.objects.update(away_since=F("away_since") - AWAY_FOR)
         assert tell_absent() == 0
         assert list_emails() == []
-        assert not Seat.objects.filter(away_told_at=None).exists()  # and is not looked at again
+        assert not Seat.objects.filter(away_told_at=None).exists()  # it is not checked again
 
 
 class TestResults:
@@ -232,7 +232,7 @@ class TestResults:
         open_table_page(settings, match, 0, 1)
         assert tend_slow_games() == 0
         assert milliseconds_left(match) <= LOOKED_PAUSE
-        # Seeds and changes are the record of it too.
+        # The match replays from its seeds and changes.
         assert replay(Match.objects.get(table=match)) == bytes(require(reload(match).state))
 
 
@@ -279,11 +279,10 @@ class TestAMissedDay:
 
     @pytest.fixture
     def with_bots(self, make_slow, make_player):
-        """A slow game in which bots play on for absent players."""
+        """A slow game with bots for absent players."""
         return start_match(make_slow(bots_take_over=True), make_player(), make_player())
 
     def test_a_bot_replaces_a_player_only_after_many_missed_days(self, with_bots):
-        """Not a player who has no page open at night."""
         Seat.objects.filter(table=with_bots).update(away_since=Now() - timedelta(days=1))
         turn = game_view(with_bots)["turn"]
         run_out_a_day(with_bots)
@@ -308,7 +307,7 @@ class TestAMissedDay:
         assert told.count() == 1
         client.force_login(absent)
         assert "A bot plays for you" in client.get("/").text
-        # Told anew where it comes to that again.
+        # A later replacement is told again.
         come_back(table_id=with_bots.pk, user_id=absent.pk)
         Seat.objects.filter(table=with_bots, number=turn).update(bot_since=Now())
         tend_slow_games()
@@ -376,7 +375,7 @@ class TestWhileNobodyIsConnected:
             found = Table.objects.exclude(status=TableStatus.CLOSED)
             return set(found.values_list("pk", flat=True))
 
-        assert age(timedelta(hours=1)) == {slow.pk}  # neither the live one nor one played at
+        assert age(timedelta(hours=1)) == {slow.pk}  # not the live one, nor one in play
         assert age(SLOW_TABLE_WAITS) == set()
 
 
@@ -405,7 +404,7 @@ class TestPages:
             listed = page[start : page.index("</section>", start)]
             for part in (words, "until", f"/tables/{table.pk}/"):
                 assert part in listed
-            # Nothing ticks, and the list of running tables is empty.
+            # No clock ticks.
             assert "own-table__clock" not in listed
             assert page.count("own-table__link") == 1
         player = player_at(table, 0)

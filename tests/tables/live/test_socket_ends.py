@@ -1,4 +1,4 @@
-"""Sockets that are not kept, and a heartbeat that no socket stops."""
+"""Refused and failing sockets, and the heartbeat of the others."""
 
 import asyncio
 import contextlib
@@ -24,17 +24,17 @@ SECONDS = 30
 
 @pytest.fixture
 def address(live_site, table):
-    """The address of the table's socket."""
+    """Return the address of the table's socket."""
     return f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
 
 
 async def read_farewell(socket):
-    """Return the code of the `bye`, and that of the closed connection."""
+    """Return the code of the `bye` and the close code."""
     return (await socket.receive_until("bye"))["code"], await socket.read_close_code()
 
 
 async def test_a_socket_to_an_unknown_table_is_closed_at_once(live_site, table):
-    """It does not wait for a hello, which may come too late."""
+    """The server does not wait for a hello."""
     watched = set(heartbeat.version_watch._sockets)
     for number in (LARGEST_ID + 1, 10**30, 10**200, LARGEST_ID, 999_999):
         async with TableSocket(live_site, number, None) as stranger:
@@ -66,7 +66,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
     monkeypatch.setattr(heartbeat, "TABLES_AT_A_TIME", 1)
 
     class Stranger:
-        """At a table that PostgreSQL cannot be asked for."""
+        """A watcher of a table with an impossible id."""
 
     heartbeat.version_watch._sockets[LARGEST_ID + 1] = {cast("Any", Stranger())}
     try:
@@ -75,7 +75,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
         async with TableSocket(live_site, table.pk, session) as other:
             await other.hello()
             before = other.version
-            # The messages are lost.
+            # Messages are lost.
             monkeypatch.setattr("tables.play.change.send_after_commit", lambda *_lost: None)
             await in_thread(play_a_turn, table)
             await asyncio.wait_for(other.receive_until_version(before + 2), 10)
@@ -85,7 +85,7 @@ async def test_an_unreadable_table_does_not_stop_the_heartbeat(
 
 
 async def test_a_client_that_does_not_read_delays_nobody(live_site, table, address, monkeypatch):
-    """A full buffer takes no farewell: the heartbeat of the others goes on, and it is let go."""
+    """The buffer is full, so the socket is dropped without a farewell."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", 0.3)
     monkeypatch.setattr(frames.Here, "text", lambda _frame: json.dumps({"type": "x" * 30_000_000}))
@@ -108,7 +108,7 @@ async def test_a_client_that_does_not_read_delays_nobody(live_site, table, addre
 async def test_a_client_that_reads_too_slowly_gets_a_farewell(
     live_site, table, address, monkeypatch
 ):
-    """More than the kernel takes for a reader who pauses; when he reads again he finds the farewell."""
+    """The kernel's buffer is full while the client pauses."""
     monkeypatch.setattr(sockets, "SECONDS_TO_SEND", 0.3)
     monkeypatch.setattr(sockets, "SECONDS_TO_CLOSE", SECONDS)
     async with connect(address, origin=live_site, proxy=None, max_queue=1, max_size=None) as slow:

@@ -1,4 +1,4 @@
-"""A socket is asked for while the database is away, or too many ask: who it is nobody can say."""
+"""Sockets that are opened while the database is away or overloaded."""
 
 import pytest
 from django.db import OperationalError

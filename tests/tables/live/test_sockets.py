@@ -1,4 +1,4 @@
-"""Real sockets at a real server: what each of them gets, and what invalid frames do."""
+"""Sockets at a live site: views, patches, refusals and reconnects."""
 
 import json
 from uuid import uuid4
@@ -42,10 +42,10 @@ async def test_hello_is_answered_with_the_whole_view(scene):
 
 
 async def test_nobody_receives_a_card_that_is_not_theirs(scene):
-    """Two players and a watcher over twelve turns: every card in every frame may be there."""
+    """Two players and a watcher over twelve turns."""
     async with scene.connect(0, 1, "watcher") as sockets:
         first, second, watcher = sockets
-        # Every card that a seat has ever held; the watcher holds none.
+        # Every card that the seat has held.
         held = [set(socket.state["you"]["hand"]) for socket in sockets]
         for _turn in range(12):
             seat = first.state["game"]["turn"]
@@ -111,7 +111,7 @@ async def test_a_bad_frame_is_refused_to_its_sender_alone(scene):
                 error = await sender.answer()
                 assert (error["type"], error["code"]) == ("error", code), frame
                 assert error["message"].endswith(".")
-                # Both sockets live, and the other one has heard nothing.
+                # Both sockets are open, and the other received nothing.
                 for socket in (sender, other):
                     await socket.send(type="ping", c=1)
                     assert (await socket.answer())["type"] == "pong", frame
@@ -195,7 +195,7 @@ async def test_a_returning_player_gets_the_missed_changes(scene):
 
 
 async def test_a_player_who_missed_too_much_gets_a_snapshot(scene):
-    """It is shorter than more than fifty changes."""
+    """More than fifty changes."""
     async with scene.connect(0) as (player,):
         pass
     for _turn in range(26):
@@ -220,7 +220,7 @@ async def test_a_flooding_player_is_warned_and_then_closed(scene):
 
 
 async def test_a_player_whose_seat_ended_sees_no_cards_of_the_next_match(scene, make_player):
-    """The end of a match lets people go without an event that names them."""
+    """The end of a match frees seats without an event that names them."""
 
     def begin_again():
         seat_all(scene.table, make_player(), number=0)

@@ -1,4 +1,4 @@
-"""A move from a socket to the last seat is one trace, over two web processes and a real collector."""
+"""Traces of a move over two web processes and a real collector."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ PARTS = ["lock", "apply", "store", "commit", "publish"]
 
 @dataclass
 class Collector:
-    """Takes OTLP over HTTP, as any collector does."""
+    """An OTLP collector over HTTP."""
 
     spans: list[dict[str, Any]] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class Collector:
             ]
 
     def traces(self) -> list[list[dict[str, Any]]]:
-        """Return each trace as its spans in the order in which they began; the oldest first."""
+        """Return the traces, oldest first, each with its spans in order of their beginning."""
         found: dict[bytes, list[dict[str, Any]]] = {}
         for span in sorted(self.spans, key=lambda one: (one["from"], one["name"] != "move")):
             found.setdefault(span["trace"], []).append(span)
@@ -71,7 +71,7 @@ class Collector:
 
 @pytest.fixture
 def collector():
-    """And the address that it listens at."""
+    """Yield a collector and its address."""
     taken = Collector()
 
     class Handler(BaseHTTPRequestHandler):
@@ -97,7 +97,7 @@ def processes(transactional_db: None, collector) -> Iterator[Processes]:
 
 
 async def play_and_be_refused(processes, table, sessions):
-    """Play a turn, and one move more that is too late. Return whose turn it was, and its last version."""
+    """Play a turn and one late move. Return the seat at turn and its last version."""
     (first, _one), (second, _two) = processes.web(), processes.web()
     async with (
         TableSocket(first, table.pk, sessions[0]) as one,
@@ -114,7 +114,7 @@ async def play_and_be_refused(processes, table, sessions):
 
 
 def check_played(spans, table, turn):
-    """One story: what was done in the process of the player, and what each seat was sent."""
+    """Check that one trace leads from the player's move to every seat."""
     root = spans[0]
     parts = {span["name"]: span for span in spans}
     assert sorted(span["name"] for span in spans) == sorted(["move", *PARTS, "send", "send"])
@@ -128,7 +128,7 @@ def check_played(spans, table, turn):
         next(one for one in spans if one["name"] == "send" and one["told"] == whose)
         for whose in ({"openrummy.seat": turn}, {"openrummy.seat": 1 - turn})
     )
-    # The player's own view comes from the process that has played, the other's from its own.
+    # Each view comes from the process of its player.
     assert (own["parent"], own["process"]) == (root["id"], root["process"])
     assert others["parent"] == parts["publish"]["id"]
     assert others["process"] != root["process"]
@@ -149,7 +149,7 @@ async def test_a_move_is_one_trace_to_the_last_seat(processes, collector, table_
     assert [span["name"] for span in late] == ["move", "lock", "apply"]
     assert late[0]["told"]["openrummy.outcome"] == "refused"
     assert {span["service"] for span in taken.spans} == {"openrummy"}
-    # Numbers and kinds; no sentence of a refusal.
+    # Numbers and codes, no text of a refusal.
     assert {key for span in taken.spans for key in span["told"]} == {
         f"openrummy.{name}" for name in ("table", "seat", "game", "version", "outcome")
     }

@@ -1,4 +1,4 @@
-"""Turn alerts: to the player at turn, once a turn, if no page of the table is open."""
+"""Alerts for absent players at turn."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_an_absent_player_at_turn_gets_a_push(service, table, workers):
     read = json.loads(device.read(service.received[0]))
     assert (read["title"], read["body"]) == ("Your turn", f"They wait for you at {table.name}.")
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
-    # The rules' turn of 30 seconds and a minute of extra time: no longer is the call kept.
+    # The push lives as long as the turn: 30 seconds and a minute of extra time.
     assert 60 < int(service.received[0].headers["ttl"]) <= 90
 
 
@@ -42,7 +42,7 @@ def test_each_turn_alerts_its_player_once(service, table):
 
 @pytest.fixture
 def subscribed(service, table):
-    """The player at turn has a device that wants alerts."""
+    """Subscribe a device of the player at turn."""
     subscribe_device(service, player_at(table, game_view(table)["turn"]))
 
 

@@ -1,4 +1,4 @@
-"""Talk among watchers reaches watchers, and no player."""
+"""Chat among watchers."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ AT_ONCE_AND_LATE = pytest.mark.parametrize("scene", [0, 1], indirect=True)
 
 @pytest.fixture
 def scene(request, open_scene, settings):
-    """A match with a free chair; watchers are the one called "watcher", and Ravi."""
+    """A match with a free chair and two watchers, "watcher" and Ravi."""
     settings.SPECTATOR_DELAY_SECONDS = getattr(request, "param", 1)
     opened = open_scene(max_seats=3)
     opened.people["ravi"] = request.getfixturevalue("make_player")()
@@ -49,7 +49,7 @@ async def test_watchers_hear_each_other_and_no_player_hears_them(scene):
             await one.ping()
         assert list_lines_to(first) == list_lines_to(second) == ["hello"]
         assert [list_lines_to(watcher) for watcher in watchers] == [["well_played"]] * 3
-        # Nor does a player who comes back, while a watcher is told what was said.
+        # A reconnecting player does not hear it, and a new watcher does.
         async with scene.connect(0, "ravi") as returned:
             for one in returned:
                 await one.receive_until("chat")

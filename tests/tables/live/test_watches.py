@@ -1,4 +1,4 @@
-"""When a look of a watch fails, or a socket does: the loop goes on, and so do the other sockets."""
+"""Watch loops that survive failing reads and failing sockets."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ SECONDS = 20
 
 
 class Socket:
-    """At a table, or signed in; raises `fault` whenever it is told something."""
+    """A socket at a table or of a session, which raises `fault` when it is told something."""
 
     is_spectator = False
 
@@ -44,7 +44,7 @@ class Socket:
 
 @asynccontextmanager
 async def keep_looking(watch):
-    """Let the watch look at once and again and again, until the sockets are gone."""
+    """Run the watch with short intervals. Stop it at the end."""
     watch.seconds_between_looks = 0.05
     try:
         yield
@@ -57,7 +57,7 @@ async def keep_looking(watch):
 
 @asynccontextmanager
 async def forbid_reading(table):
-    """Have the database refuse to read this table."""
+    """Revoke the right to read this table."""
 
     def change(statement):
         with as_owner():
@@ -80,7 +80,7 @@ def table(transactional_db, make_table, make_player):
 
 @pytest.fixture
 def ended_session(transactional_db, make_player):
-    """A person and the key of a session that is over."""
+    """A player's id and the key of an ended session."""
     player = make_player()
     key = session_of(player)
     Session.objects.filter(session_key=key).delete()

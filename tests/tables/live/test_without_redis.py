@@ -1,4 +1,4 @@
-"""Pages, the API and sockets go on without Redis or NATS, on servers of their own that are stopped and started."""
+"""Pages, the API and sockets during outages of Redis or NATS."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ def site_on_hub(hub, processes):
 
 @pytest.fixture
 def here(hub, settings) -> Iterator[None]:
-    """This process has the channel layer here, and on Redis the cache and presence."""
+    """Use a channel layer in memory, and Redis for the cache and presence."""
     if isinstance(hub, RedisHub):
         url, shared = hub.valkey.url, given.CACHES["default"]
         settings.CACHES = {"default": {**shared, "LOCATION": env.redis_database(url, 2)}}
@@ -95,7 +95,7 @@ def test_pages_the_api_and_rate_limits_work_without_redis(site, valkey, table_an
 
 
 async def hear_at_once(mine, other):
-    """Play three turns, faster than a heartbeat: each is told at once again."""
+    """Play three turns, each heard faster than by a heartbeat."""
     longest = 0.0
     for _ in range(3):
         answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
@@ -194,7 +194,7 @@ async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
         assert heartbeat.session_watch._sockets == {}
         assert (layer.groups, layer.channels) == ({}, {})
         assert table.pk not in presence._heard
-        # What could not be told then, is told when it is back.
+        # The missed message arrives after the outage.
         await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)
         assert await asyncio.to_thread(hub.names) == set()
@@ -234,4 +234,4 @@ def test_the_cache_counts_in_this_process_until_redis_is_back(hub, here):
     assert cache.get("limit") == 1
     assert cache.get("none", 7) == 7
     hub.start()
-    wait_until(lambda: cache.get("limit") is None, seconds=5)  # it came back empty
+    wait_until(lambda: cache.get("limit") is None, seconds=5)  # Redis came back empty

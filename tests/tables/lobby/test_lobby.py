@@ -1,4 +1,4 @@
-"""The lobby: a tile for each game, what was played last, how many play, one's own tables first."""
+"""The lobby: tiles of games, "Play now", the player's own tables."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The lobby of a site with more tables than anybody reads."""
+"""The lobby of a site with many tables."""
 
 import re
 
@@ -167,7 +167,7 @@ class TestCrowded:
         now[0] += selectors.SHOWN_FOR_SECONDS
         assert [ask(), ask()] == [7, 7]
         now[0] += selectors.SHOWN_FOR_SECONDS
-        assert [ask(), ask()] == [1, 1]  # little: counted each time
+        assert [ask(), ask()] == [1, 1]  # small figures are counted each time
         assert list(figures) == []
 
     def test_one_process_counts_and_the_others_show_the_last_figure(self, monkeypatch):

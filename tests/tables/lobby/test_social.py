@@ -1,4 +1,4 @@
-"""Previews of links in messengers, and the buttons that pass them on: tournaments, results, replays, puzzles."""
+"""Previews of links in messengers, and share buttons."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_a_tournament_has_a_preview(client):
 
 
 def list_shared_addresses(client, path: str) -> list[str]:
-    """Return the addresses of the buttons that pass one on; empty: that of the page."""
+    """Return the addresses of the share buttons. An empty one means that of the page."""
     page = client.get(path).text
     found = re.findall(r'data-share="([^"]*)"', page)
     assert ("js/share" in page) == bool(found)
@@ -73,7 +73,7 @@ def test_a_result_is_passed_on_by_its_link_alone(client, match, nila):
         [f"http://testserver/shared/{token}/"],
         [f"http://testserver/shared/{token}/deals/1/"],
     ]
-    # The private page itself says nothing to messengers, and the shared one names nobody.
+    # The private page has no preview, and that of the shared page has no names.
     assert read_tags(client, own[0]) == {}
     client.logout()
     tags = read_tags(client, f"/shared/{token}/")

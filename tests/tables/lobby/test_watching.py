@@ -1,4 +1,4 @@
-"""The tables that visitors are shown to watch: public matches of people, the most watched first."""
+"""The list of public tables to watch."""
 
 import pytest
 from django.core.cache import cache

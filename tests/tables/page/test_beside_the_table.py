@@ -1,4 +1,4 @@
-"""Parts that the table page loads later: the moves of the match, a player's card."""
+"""Parts of the table page that load later: moves and players' cards."""
 
 import pytest
 

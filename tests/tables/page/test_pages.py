@@ -1,4 +1,4 @@
-"""The pages of live play, and how many queries they cost."""
+"""The pages of tables, and their numbers of queries."""
 
 import pytest
 from django.db import connection
@@ -26,7 +26,7 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
 
 def test_the_lobby_costs_the_same_queries_for_any_number_of_tables(client, make_player, make_table):
     make_table()
-    client.get("/tables/")  # the site's own rows are read once by each process
+    client.get("/tables/")  # caches the rows of the site
     with CaptureQueriesContext(connection) as few:
         client.get("/tables/")
     for _ in range(5):

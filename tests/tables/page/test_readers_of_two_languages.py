@@ -1,4 +1,4 @@
-"""A table's page says in the reader's language what watchers of all languages share as one view."""
+"""Languages of the table page, where watchers share one view."""
 
 import pytest
 from django.utils.translation import override
@@ -15,7 +15,7 @@ TITLES = {"en": "Points", "hi": "पॉइंट्स"}
 @pytest.fixture(autouse=True)
 def shared(settings):
     settings.SPECTATOR_DELAY_SECONDS = 15
-    with override(settings.LANGUAGE_CODE):  # a request's own outlives it in a test
+    with override(settings.LANGUAGE_CODE):  # a request's language outlives it in a test
         yield
 
 
@@ -25,7 +25,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
 ):
     monkeypatch.setattr(delayed_view, "SECONDS_SHARED", 3_600)
     table = make_table()
-    # Only who is invited gets a page that says it to programs that preview links.
+    # Only the page of an invitation has a preview.
     Table.objects.filter(pk=table.pk).update(invite_code="peepal")
     address, began = f"/tables/{table.pk}/?invite=peepal", []
     for language in languages:

@@ -1,4 +1,4 @@
-"""A player who waits alone at a public table reads how long that takes, and may play with bots meanwhile."""
+"""The page of a player who waits alone at a public table."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def people_only(transactional_db) -> TableTemplate:
 
 
 def read_words(client, player, table) -> str:
-    """Return the words to a player who waits alone, empty without any."""
+    """Return the text for a player who waits alone, or an empty string."""
     client.force_login(player)
     page = client.get(f"/tables/{table.pk}/").text
     _, is_there, after = page.partition('data-region="alone"')
@@ -32,7 +32,7 @@ def sit_down(template, player) -> Table:
 
 
 def let_wait(template, *players, minutes: int) -> None:
-    """Start a match of these players, the first of whom waited this many minutes."""
+    """Start a match before which the first player waited this many minutes."""
     table = start_match(open_from(template), *players)
     began = Match.objects.get(table=table).started_at
     table.sittings.filter(user=players[0]).update(joined_at=began - timedelta(minutes=minutes))
@@ -78,7 +78,7 @@ def test_only_a_player_who_waits_alone_for_people_is_told(
     first, second = make_player(), make_player()
     table = sit_down(people_only, first)
     assert read_words(client, first, table)
-    # Neither a visitor, nor the players once there are two, nor one who waits for bots or for friends.
+    # Not a visitor, nor two players, nor a player who waits for bots or friends.
     assert read_words(client, second, table) == ""
     assert sit_down(people_only, second) == table
     assert read_words(client, first, table) == ""

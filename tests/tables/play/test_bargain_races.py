@@ -1,4 +1,4 @@
-"""Coming back and sharing the prize, asked for by many at one moment: paid once."""
+"""Concurrent rejoins and splits, which are paid once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Staff cancel a match: what was paid for it comes back, once."""
+"""Cancelled matches and their refunds."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A changed fee reaches the tables that stand: told before the match that pays it."""
+"""A changed service fee, announced before the match that pays it."""
 
 from datetime import timedelta
 
@@ -100,7 +100,7 @@ def test_each_stake_follows_its_own_schedule(make_table):
     assert follow_fees() == 1
     assert (fee_of(low), fee_of(high)) == ((1_000, None), (700, 50))
     FeeSchedule.objects.filter(stake_from=6).update(valid_until=timezone.now())
-    assert list_tables_with_old_fee() == []  # none any more: the old one stays
+    assert list_tables_with_old_fee() == []  # the schedule has ended: the old fee stays
 
 
 def test_private_tables_take_a_new_fee(make_table, make_player):
@@ -123,7 +123,7 @@ def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
     assert follow_fees() == 1
     assert fee_of(table) == (5_000, None)
     assert len(list_fee_changes(table)) == 1
-    # What the last match was played for is shown as it was.
+    # The last match is shown with its old fee.
     assert require(reload(table).settlement)["rake_bps"] == 1_000
     let_time_pass(table)
     drop(table)
@@ -131,7 +131,7 @@ def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
 
 
 def test_no_match_begins_for_a_fee_not_announced(make_table, make_player):
-    """The tick has not come, and the timer runs out: the table tells it, and waits."""
+    """The start comes before the tick: the table announces the fee and waits."""
     players, table = [make_player(), make_player()], make_table()
     seat_all(table, *players)
     change_fee()

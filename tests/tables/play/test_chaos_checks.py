@@ -1,4 +1,4 @@
-"""The checks of bin/chaos find what they look for: each is shown a site with that fault in it."""
+"""The checks of bin/chaos find planted faults."""
 
 import random
 import re

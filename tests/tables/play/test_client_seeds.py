@@ -1,4 +1,4 @@
-"""Players add to the seed of a deal: after the server's promise, before the cards."""
+"""Seeds of players, added after the server's promise and before the deal."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""A database that says nothing for a while: no table is out of order for it."""
+"""A frozen database puts no table out of order."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ FROZEN_SECONDS = 5
 
 
 class Slow(Indian):
-    """Rummy that takes a second to think about a deadline."""
+    """Rummy that needs a second for a deadline."""
 
     is_thinking = False
 
@@ -47,7 +47,7 @@ def slow(monkeypatch):
 
 
 def list_server_processes():
-    """The one that lets connections in, and those that serve the clock and this test's threads."""
+    """Return the postmaster and the backends of the clock and of this test."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
         serving = [row[0] for row in cursor.fetchall()]
@@ -71,7 +71,7 @@ async def test_a_frozen_database_puts_no_table_out_of_order(
     table = await in_thread(prepare)
     expiries = Change.objects.filter(table=table, kind=ChangeKind.EXPIRY)
     async with run_clocks():
-        # The row is locked, and the next statement is to come.
+        # The row is locked before the next statement.
         await asyncio.to_thread(wait_until, lambda: slow.is_thinking)
         frozen = await in_thread(list_server_processes)
         assert len(frozen) >= 4

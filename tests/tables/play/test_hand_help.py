@@ -1,4 +1,4 @@
-"""Help of a table with a player's own hand, and where it is refused."""
+"""Help with the player's hand."""
 
 import pytest
 
@@ -118,7 +118,6 @@ def test_help_before_the_deal_is_refused(make_player, make_table):
 
 
 def test_the_verdict_is_that_of_the_declaration(table):
-    """The declaration counts what the preview of the groups said."""
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
     *groups, last = hand_of(table, seat)["groups"]

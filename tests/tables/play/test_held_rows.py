@@ -1,4 +1,4 @@
-"""A table that somebody holds, and a database that goes away: an answer, no traceback."""
+"""Locked rows and lost connections are answered without a traceback."""
 
 import logging
 import os
@@ -28,7 +28,7 @@ FRAMES: list[dict[str, Any]] = [
 
 @contextmanager
 def hold(table):
-    """Hold the table's row and its sittings on another connection."""
+    """Lock the rows of the table and its seats on another connection."""
     database = connection.settings_dict["NAME"]
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], dbname=database) as other:
         for sql in (
@@ -47,7 +47,7 @@ def scene(open_scene):
 
 @pytest.mark.own_session
 async def test_moves_at_a_locked_table_are_answered(scene, caplog, monkeypatch):
-    """The tests' connections have no limits of their own, so each move sets production's."""
+    """Each move sets the lock timeout of production, which tests do not have."""
     replace_in_live(monkeypatch, "in_thread", limit_lock_time(in_thread))
     before = await in_thread(read_record, scene.table)
     async with scene.connect(0) as (player,):
@@ -60,7 +60,7 @@ async def test_moves_at_a_locked_table_are_answered(scene, caplog, monkeypatch):
             assert answer["type"] == ("rej" if frame["type"] == "act" else "error")
         assert await in_thread(read_record, scene.table) == before
         assert not await in_thread(ChatLine.objects.exists)
-        await player.send(type="say", phrase="hello", text="")  # waits for nobody
+        await player.send(type="say", phrase="hello", text="")  # needs no lock of the table
         assert (await player.answer())["type"] == "chat"
         await in_thread(holder.__exit__, None, None, None)
     assert [one for one in caplog.records if one.exc_info] == []
@@ -83,7 +83,7 @@ def limit_lock_time(run):
 
 
 async def test_a_lost_database_connection_asks_the_browser_to_retry(scene, caplog):
-    """Nobody knows then if the move was stored, so it is neither acknowledged nor refused."""
+    """The move may have been stored, so it is neither acknowledged nor refused."""
     async with scene.connect(0) as (player,):
         holder = hold(scene.table)
         await in_thread(holder.__enter__)
@@ -96,7 +96,7 @@ async def test_a_lost_database_connection_asks_the_browser_to_retry(scene, caplo
 
 
 def end_whoever_waits():
-    """End the backend of the move that waits for the row."""
+    """Terminate the backend of the move that waits for the row."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         wait_until(lambda: owner.execute(END, (connection.settings_dict["NAME"],)).rowcount)
 

@@ -1,4 +1,4 @@
-"""Rows of a table are kept by table: keys, references and locks (docs/adr/0018-play-keyed-by-table.md)."""
+"""Keys, references and locks of rows by table (docs/adr/0018-play-keyed-by-table.md)."""
 
 import pytest
 from django.apps import apps
@@ -28,7 +28,7 @@ def rows(query, *values):
         return cursor.fetchall()
 
 
-# Those of changes are of each day (tables/history/days.py).
+# Changes have partitions by day (tables/history/days.py).
 KEYS = """
 SELECT relname, i.indexrelid::regclass::text, array_agg(attname::text)
 FROM pg_index i JOIN pg_class c ON c.oid = coalesce(pg_partition_root(i.indrelid), i.indrelid)
@@ -66,7 +66,7 @@ def test_play_tables_refer_only_to_rows_of_the_same_table():
     assert {(child, text.partition(" DEFERRABLE")[0]) for child, _parent, text in found} == expected
 
 
-# What people say of a table and ask each other lies with them, wherever the table is.
+# Chat lines, reports and invitations are stored with users, not with tables.
 OF_PEOPLE = {"tables_chatline", "tables_report", "tables_tableinvitation"}
 
 
@@ -137,7 +137,7 @@ def test_the_ledger_check_finds_dangling_references(played):
 
 
 def test_every_reference_without_a_foreign_key_is_checked():
-    """Those of play tables to others, and of others to play tables."""
+    """In both directions between play tables and others."""
     check = check_of_references()
     unguarded = [(one.table, one.column) for one in list_unguarded_references()]
     assert len(unguarded) > 20
@@ -152,7 +152,7 @@ def test_every_reference_without_a_foreign_key_is_checked():
         " WHERE c.relname = ANY (%s) AND a.attname ~ '(_id|_by_id)$' AND a.attnum > 0",
         list(PLAY_TABLES),
     )
-    numbers = {  # of no row: a hold's is the ledger's, a move's its client's
+    numbers = {  # ids that refer to no row
         ("tables_queueplace", "hold_id"), ("tables_table", "outage_id"), ("tables_change", "move_id"),
     }  # fmt: skip
     assert set(columns) - set(guarded) - set(unguarded) == numbers

@@ -1,4 +1,4 @@
-"""Matches for an entry fee: who pays what when, and where the pot goes."""
+"""Matches for an entry fee: payments and the pot."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever a game does, the site goes on: through the real clock and real sockets."""
+"""Games that fail or hang put only their own table out of order."""
 
 import asyncio
 import dataclasses
@@ -52,7 +52,7 @@ CODE = "misbehaving"
 
 
 class Misbehaving(Indian):
-    """Rummy that fails in the way that `fails` says, wherever it is asked to go on."""
+    """Rummy that fails in the way of `fails` at every step."""
 
     fails = "not"
 
@@ -100,7 +100,7 @@ def game(monkeypatch):
 
 @pytest.fixture
 def bad(game, good, make_player, make_table):
-    """A table where the game will misbehave, beside one that has nothing to do with it."""
+    """A table whose game can be made to fail, beside a good one."""
     table = start_match(make_table(), make_player(), make_player())
     Table.objects.filter(pk=table.pk).update(game=CODE)
     return reload(table)
@@ -108,7 +108,7 @@ def bad(game, good, make_player, make_table):
 
 @pytest.fixture
 def failing(monkeypatch, transactional_db, make_player, make_table):
-    """By way, a table and the core of its game, which will fail in that way."""
+    """Tables and their game cores by the way in which they will fail."""
     found = {}
     for number, way in enumerate(WAYS):
         core, code = Misbehaving(), f"{CODE}{number}"
@@ -135,7 +135,7 @@ def count_expiries(table):
 
 
 async def let_turns_pass(table, turns):
-    """Let the time of this many turns run out, one after the other."""
+    """Let the time of this many turns run out."""
 
     def has_passed(turn):
         return count_expiries(table) > turn
@@ -158,20 +158,20 @@ async def test_a_game_failing_at_a_deadline_breaks_only_its_table(failing, good)
 
     await asyncio.gather(clock_until(are_all_done), let_turns_pass(good, 3))
     for way, (bad, _core) in failing.items():
-        before = bad.state  # of run_out_of_time
+        before = bad.state  # as run_out_of_time left it
         fault = await in_thread(TableFault.objects.select_related("table").get, table=bad)
         assert (fault.doing, fault.match_id) == (Doing.DEADLINE, bad.match_id), way
         assert fault.table.broken_at is not None
         assert fault.resolved_at is None
         assert "Traceback" in fault.traceback
         assert "misbehaving" in fault.error
-        # Nothing of what the game did is there.
+        # No change of the failing game was stored.
         assert await in_thread(count_expiries, bad) == 0
         assert len(require(fault.table.state)) == len(require(before))
 
 
 async def play_half_a_turn(players):
-    """Let the player at turn draw, or throw away what was drawn."""
+    """Let the player at turn draw, or discard the drawn card."""
     mover = players[players[0].state["game"]["turn"]]
     if mover.state["game"]["step"] == "draw":
         answer = await mover.act(kind="draw", source="closed")
@@ -287,7 +287,7 @@ def fault(bad, game):
 
 
 def decide(fault, decision):
-    """Decide as a member of staff. Return the page that follows."""
+    """Decide as a staff member. Return the page that follows."""
     address = reverse("admin:tables_tablefault_decide", args=[fault.pk])
     form = {"decision": decision, "reason": "The game has failed."}
     return office(member(Role.GAMES, "decides")).post(address, form, follow=True).text
@@ -316,7 +316,7 @@ def test_staff_read_the_traceback_and_let_the_game_go_on(bad, fault):
     decide(fault, "again")
     assert reload(bad).broken_at is None
     assert reload(fault).resolved_at is not None
-    # Nobody has lost the time in between.
+    # The lost time is given back.
     assert 20_000 <= game_view(bad)["due_at"] - due < 25_000
     assert require(act_on_table(bad.pk)).kind == ChangeKind.EXPIRY
 

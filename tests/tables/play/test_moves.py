@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_record(table):
-    """Return all that a refused move must leave as it was."""
+    """Return every part of the table that a refused move must leave unchanged."""
     row = Table.objects.values("version", "state", "deadline_at", "status").get(pk=table.pk)
     return {**row, "state": bytes(require(row["state"]))}, Change.objects.count()
 
@@ -204,12 +204,11 @@ def test_a_finished_match_replays_to_its_state_and_settles_to_the_last_chip(make
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_declarations_are_played_once(table):
-    """A double declaration: one is played, the other finds the deal over; money moves once."""
     seat = game_view(table)["turn"]
     act(table, seat, kind="draw", source="closed")
     card = hand_of(table, seat)["drawn"]
     act(table, seat, kind="finish", card=card)
-    groups = hand_of(table, seat)["groups"]  # whatever they are: a wrong declaration ends it too
+    groups = hand_of(table, seat)["groups"]  # any groups: a wrong declaration ends the deal too
     user = player_at(table, seat).pk
     move = {"kind": "declare", "groups": groups}
     requests = [MoveRequest(table.pk, user, move, move_id=uuid4()) for _ in range(2)]

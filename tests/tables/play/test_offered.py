@@ -1,4 +1,4 @@
-"""Which games a site offers is its operator's choice."""
+"""The games that a site offers."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_by_default_every_game_with_a_page_is_offered(settings):
     settings.GAMES_OFFERED = []
     assert list(list_offered_games()) == [code for code in GAMES if has_page(code)]
     assert {"indian", "gin"} <= set(list_offered_games())
-    assert "highest" not in list_offered_games()  # it has no page
+    assert "highest" not in list_offered_games()  # this game has no page
     assert get_default_game() is GAMES["indian"]
     assert check_games_installed() == check_game_pages() == []
 

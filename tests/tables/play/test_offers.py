@@ -1,4 +1,4 @@
-"""The tick that asks whether the prize is to be split: late or repeated, it changes nothing."""
+"""The periodic job that opens the offer to split a prize."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def table(make_table, make_player):
 
 @pytest.fixture
 def offered(table):
-    """The table with the offer due: people have looked at the result first."""
+    """A table whose offer is due."""
     end_rejoin(table)
     assert list_due_offers() == []
     bring_offer_forward(table)

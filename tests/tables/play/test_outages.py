@@ -1,4 +1,4 @@
-"""After an outage of all clocks nobody has lost time."""
+"""Deadlines after an outage of all clocks."""
 
 from datetime import timedelta
 from functools import partial
@@ -20,9 +20,9 @@ pytestmark = pytest.mark.django_db
 
 
 def let_clocks_fail(*, seconds, ago=0):
-    """No clock beat for so long, up to `ago` seconds before now; the running turn is older."""
+    """Make an outage of this length that ended `ago` seconds before now."""
     beat()
-    # What has happened so far lies further back than the outage.
+    # Move earlier changes to before the outage.
     Change.objects.update(at_ms=F("at_ms") - (seconds + ago + 1) * 1000)
     ClockBeat.objects.update(beat_at=F("beat_at") - timedelta(seconds=seconds))
     outage = beat()
@@ -34,7 +34,7 @@ def let_clocks_fail(*, seconds, ago=0):
 
 
 def let_deadline_pass(table):
-    """As if the outage had outlasted the turn and all extra time: 30 + 60 seconds."""
+    """Move the turn back by more than its time and extra time: 30 + 60 seconds."""
     Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=90))
 
 
@@ -61,7 +61,7 @@ def test_a_deadline_passed_during_an_outage_is_postponed_first(table):
     let_clocks_fail(seconds=100)
     let_deadline_pass(table)
     assert require(act_on_table(table.pk)).kind == ChangeKind.POSTPONED
-    assert act_on_table(table.pk) is None  # the turn runs again
+    assert act_on_table(table.pk) is None  # the turn has its time back
     assert game_view(table)["players"]["0"]["missed"] == 0
 
 
@@ -76,7 +76,7 @@ def test_a_move_after_an_outage_is_in_time(table):
 
 
 def test_a_turn_begun_during_an_outage_gets_the_rest_of_it_back(table):
-    """Web processes play on while no clock runs."""
+    """Web processes go on while no clock runs."""
     let_clocks_fail(seconds=30)
     play_a_turn(table)
     ended = ClockOutage.objects.get().ended_at.timestamp() * 1000
@@ -132,7 +132,7 @@ def test_one_of_several_returning_clocks_records_the_outage(table):
 
 
 def test_a_move_repeated_after_its_deadline_is_acknowledged(table):
-    """The answer was lost; meanwhile the player's clock ran out."""
+    """The first answer was lost."""
     seat, move_id = game_view(table)["turn"], uuid4()
     first = act(table, seat, move_id=move_id, kind="draw", source="closed")
     Table.objects.filter(pk=table.pk).update(deadline_at=F("deadline_at") - timedelta(seconds=200))

@@ -1,4 +1,4 @@
-"""R10.4b at a table: columns say when turns become short and when the deal is counted."""
+"""R10.4b: overtime with short turns, and the count at its end."""
 
 from datetime import timedelta
 
@@ -28,7 +28,7 @@ def open_event_table(players, *, begins_in, counted_in):
         rules=game.rules.json(game.rules.preset("deals2")) | {"deals": 1, "qualifiers": 1},
         currency=Currency.CHIPS,
         starts_at=now,
-        # No tie-breaker begins any more, as at every table that is in overtime.
+        # No tie-breaker begins, as in overtime.
         last_deal_at=now,
         overtime=Overtime(
             begins_at=now + timedelta(seconds=begins_in),
@@ -55,13 +55,13 @@ def test_a_turn_in_overtime_has_ten_seconds_everywhere(players):
     (turn,) = [event for event in change.events if event["kind"] == "turn"]
     assert turn["due_at"] == view["due_at"]
     assert view["players"][str(view["turn"])]["extra_ms"] == 0
-    # The next turn, after this one has been missed, as well.
+    # The next turn is short as well.
     missed = require(let_past(table))
     assert game_view(table)["due_at"] == missed.at + 10_000
 
 
 def let_past(table):
-    """Let the deadline come, and move times that lie further ahead as much nearer."""
+    """Let the deadline come, and move later times nearer by as much."""
     game = get_game(reload(table).game)
     away = milliseconds(table.deadline_at) - round(timezone.now().timestamp() * 1000)
     state = game.core.postpone(game.stored.load(state_of(table)), by_ms=-max(away, 0) - 1)
@@ -80,12 +80,12 @@ def test_a_turn_begun_before_overtime_ends_soon_after_its_start(players):
 
 
 def test_the_deal_is_counted_when_overtime_ends(players):
-    """Nobody plays at all: the deal is over with the first turn, by everybody's best arrangement."""
+    """Nobody plays: each hand is counted by its best arrangement."""
     table = open_event_table(players[:3], begins_in=-120, counted_in=-1)
     step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]
     table.refresh_from_db()
-    if table.status == TableStatus.PLAYING:  # equal on top: the break before a tie-breaker
+    if table.status == TableStatus.PLAYING:  # a tie: the break before a tie-breaker
         let_past(table)
         table.refresh_from_db()
     assert table.status == TableStatus.CLOSED
@@ -97,11 +97,10 @@ def test_the_deal_is_counted_when_overtime_ends(players):
 
 
 def test_a_late_clock_still_counts_the_deal(players):
-    """All that is needed is in the row: whichever process looks next does it."""
     table = open_event_table(players[:3], begins_in=0, counted_in=60)
     hour = timedelta(hours=1)
     Table.objects.update(overtime_at=F("overtime_at") - hour, count_at=F("count_at") - hour)
-    # The state that ran had the old times; from the next step on these hold.
+    # The new times hold from the next step on.
     for _ in range(4):
         table.refresh_from_db()
         if table.status == TableStatus.PLAYING:

@@ -1,4 +1,4 @@
-"""A player's own tables, in the order of sitting down, private ones last."""
+"""The list of a player's own tables."""
 
 import html
 
@@ -116,7 +116,7 @@ def test_the_queries_of_own_tables_do_not_grow(make_player, make_table, django_a
 
 @pytest.fixture
 def full(make_player, make_table):
-    """A player at as many tables as may be."""
+    """A player at the most tables allowed."""
     player = make_player()
     tables = [make_table(name=name) for name in ("Neem <b>", "Sal", "Teak")]
     for table in tables:

@@ -1,4 +1,4 @@
-"""The pot of a match for entry fees, as everybody is told."""
+"""The pot of a match for entry fees, as shown to players."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Dropping as soon as it is one's turn, and leaving after the match."""
+"""Drops and departures requested in advance."""
 
 import pytest
 from django.db.models.functions import Now

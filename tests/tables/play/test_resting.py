@@ -1,4 +1,4 @@
-"""Announcements on every page, and maintenance: running matches end, and none begins until it is over."""
+"""Announcements, and maintenance during which no match begins."""
 
 from datetime import timedelta
 
@@ -122,7 +122,7 @@ class TestDesk:
         page = desk.post(f"{LIST}add/", self.form(reason_for_audit="")).text
         assert "This field is required" in page
         assert not SiteNotice.objects.exists()
-        refresh_notices()  # what pages have read by then
+        refresh_notices()  # fill the cache of the pages
         with django_capture_on_commit_callbacks(execute=True):
             desk.post(f"{LIST}add/", self.form())
         assert "We are moving." in read_page()

@@ -1,4 +1,4 @@
-"""What the table and a webhook say of a match that has ended."""
+"""The names and the webhook of a finished match."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ended(make_table, make_player):
-    """A match that the other player has won, because the player at turn has left."""
+    """A match that ended when the player at turn left."""
     Webhook.objects.create(name="Board", url="https://b.example/", events=["match.ended"])
     table = start_match(make_table(name="Peepal Room"), make_player(), make_player())
     assert not WebhookDelivery.objects.exists()

@@ -1,4 +1,4 @@
-"""A process that stands still in a transaction until the server ends it: nothing is out of order."""
+"""Transactions that stall until the database server ends them."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ STALL_SECONDS = 0.6
 
 
 def lose_patience():
-    """The server ends a transaction of this connection that stands still for so long."""
+    """Let the server end idle transactions of this connection early."""
     with connection.cursor() as cursor:
         cursor.execute("SET idle_in_transaction_session_timeout = %s", [PATIENCE_MS])
 
@@ -68,7 +68,7 @@ def test_a_stalled_move_is_undone_and_may_be_repeated(monkeypatch, make_table, m
             act(table, seat, kind="draw", source="closed")
     cause: Any = ended.value.__cause__
     assert cause.sqlstate == "25P03"
-    assert is_busy(ended.value)  # a page says 503, and when to come back
+    assert is_busy(ended.value)  # pages answer 503 with Retry-After
     assert read_state(table) == before
     assert act(table, seat, kind="draw", source="closed").refusal is None
 
@@ -80,7 +80,7 @@ def test_a_stalled_offer_waits_for_the_next_tick(monkeypatch, make_table, make_p
     before = read_state(table)
     lose_patience()
     with monkeypatch.context() as patch:
-        # A cursor's statement is what comes next.
+        # The next statement runs by a cursor.
         patch.setattr(move, "_propose", stall(lambda _table: Table.objects.count()))
         assert open_offers() == 0
     assert read_state(table) == before

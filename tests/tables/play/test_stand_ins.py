@@ -1,4 +1,4 @@
-"""A bot plays on for who has gone from a free private table, until the match ends or they are back."""
+"""Bots that replace absent players at free private tables."""
 
 from datetime import timedelta
 from functools import partial
@@ -52,7 +52,7 @@ PRESETS = {
 
 @pytest.fixture
 def make_stood_in(make_free):
-    """Make free tables at which bots play on for absent players."""
+    """Make free tables with bots for absent players."""
     return partial(make_free, bots_take_over=True)
 
 
@@ -69,7 +69,7 @@ def table(make_stood_in, players):
 
 
 def let_bots_play(table: Table, *, at_most: int = 400) -> None:
-    """Let the clock make every move that is a bot's now."""
+    """Let the clock make all due moves of bots."""
     for _ in range(at_most):
         if reload(table).bot_due_at is None or table.status != "PLAYING":
             return
@@ -78,7 +78,7 @@ def let_bots_play(table: Table, *, at_most: int = 400) -> None:
 
 
 def leave_next(table: Table) -> tuple[int, Any]:
-    """Let the player after the one at turn leave. Return their seat and them."""
+    """Let the player after the one at turn leave. Return the seat and the player."""
     seat = find_next_seat(table)
     player = player_at(table, seat)
     leave(table, player)
@@ -111,7 +111,7 @@ def view_state(table: Table, player: Any = None) -> Any:
 
 
 def miss_turns(table: Table, seat: int) -> None:
-    """Let the turns of this seat run out, and the others play theirs."""
+    """Let the turns of this seat run out while the others play."""
     for _ in range(60):
         if read_sitting(table, seat)[1]:
             return
@@ -125,7 +125,7 @@ def miss_turns(table: Table, seat: int) -> None:
 def test_a_bot_plays_on_for_a_player_who_leaves(table):
     seat, leaver = leave_next(table)
     assert read_sitting(table, seat) == (SeatStatus.LEAVING, True)
-    # The way back is where all tables of a player are.
+    # The player's own tables list the way back.
     assert [one.state for one in list_own_tables(leaver.pk)] == [TurnState.STAND_IN]
     assert game_view(table)["players"][str(seat)]["status"] == "playing"
     play_a_turn(table)
@@ -178,7 +178,7 @@ def test_a_returning_player_takes_the_seat_and_sees_the_bots_moves(table, client
         play_a_turn(table)
     refused = play_move(MoveRequest(table.pk, player.pk, {"kind": "draw", "source": "closed"}))
     assert require(refused.refusal).code == "bot_plays_for_you"
-    # Nobody else is told what was drawn.
+    # The drawn card is shown to nobody else.
     for viewer, kinds in ((player, ["drawn", "discarded"]), (other, [])):
         client.force_login(viewer)
         told = client.get(reverse("tables:moves", args=[table.pk]), {"for_me": ""}).json()
@@ -249,7 +249,7 @@ def test_the_record_marks_a_stand_ins_moves_and_verifies(of_two):
     record = require(deal_record(match_id=match.pk, number=1))
     steps: Any = record["steps"]
     assert {step["seat"] for step in steps if step.get("stand_in")} == {seat}
-    # The decisions of the bot are not laid to its player.
+    # Decisions of the bot do not count as the player's.
     may_ask = [can_be_analysed(match, player_at(of_two, number).pk) for number in range(2)]
     assert may_ask == [number != seat for number in range(2)]
     with pytest.raises(NothingToAnalyse):

@@ -1,4 +1,4 @@
-"""States that this process remembers: of so many tables, and never another state than the stored."""
+"""The cache of decoded states: eviction and consistency."""
 
 import pytest
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tables(make_player, make_table, monkeypatch):
-    """Three of which two are remembered; the states are those that are stored."""
+    """Three tables, of which the cache holds two."""
     made = [start_match(make_table(), make_player(), make_player()) for _ in range(3)]
     seat_view._positions.clear()
     monkeypatch.setattr(seat_view, "REMEMBERED", 2)
@@ -28,7 +28,7 @@ def read(table: Table) -> seat_view.Position:
 def test_the_least_recently_read_state_is_evicted(tables):
     first, second, third = tables
     of_first, of_second = read(first), read(second)
-    assert read(first) is of_first  # now the second is the older one
+    assert read(first) is of_first  # now the second state is the oldest
     read(third)
     assert set(seat_view._positions) == {first.pk, third.pk}
     assert read(first) is of_first
@@ -54,7 +54,7 @@ def test_a_state_stored_by_another_process_is_read_again(tables):
     play_a_turn(table)
     after = read(table)
     assert after.public != before.public
-    # As if this process had slept meanwhile: it remembers a state from before.
+    # The cache holds an older state than the database.
     seat_view._positions[table.pk] = before
     assert read(table).public == after.public
     assert position_of(get_game(table.game), table.pk, stored).public == before.public

@@ -1,4 +1,4 @@
-"""The threads that moves run on: each keeps its connection for as long as it is good."""
+"""The threads of moves, which keep their database connections."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ def backend() -> int:
 
 
 async def list_backends() -> set[int]:
-    """Call every thread at the same time. Return their backends."""
+    """Call every thread at once. Return their backends."""
     together = Barrier(settings.MOVE_THREADS)
 
     def call() -> int:
@@ -51,10 +51,10 @@ async def test_a_terminated_connection_is_replaced_silently(transactional_db):
 
     def end_the_others() -> int:
         with connection.cursor() as cursor:
-            cursor.execute("SET ROLE NONE")  # the application's role may end nobody
+            cursor.execute("SET ROLE NONE")  # the application's role may not terminate backends
             cursor.execute(TERMINATE)
             ended = int(cursor.fetchone()[0])
-            # The word is passed on in the background: the test begins when all have gone.
+            # Backends end in the background: wait for all of them.
             for _ in range(1_000):
                 cursor.execute(OTHERS)
                 if cursor.fetchone()[0] == 0:
@@ -66,7 +66,7 @@ async def test_a_terminated_connection_is_replaced_silently(transactional_db):
     assert await in_thread(end_the_others) >= settings.MOVE_THREADS - 1
     after = await list_backends()
     assert len(after) == settings.MOVE_THREADS
-    assert len(after & before) == 1  # the one that ended the others
+    assert len(after & before) == 1  # the backend that terminated the others
 
 
 @pytest.mark.own_session
@@ -95,7 +95,6 @@ async def test_exceptions_that_no_future_carries_are_wrapped(error):
 
 
 async def test_calls_of_cancelled_callers_still_count():
-    """Their calls are waiting or running still."""
     few, go_on = Threads(1, name="few", most_waiting=1), Event()
     callers = [asyncio.create_task(few.run(go_on.wait, 30)) for _ in range(2)]
     await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""At tables with players whom staff watch, cards decide the order of play before every deal (R4.1)."""
+"""R4.1: a toss before every deal at tables with watched players."""
 
 import json
 
@@ -22,7 +22,7 @@ def watch(one, other, state=PairState.WATCHED):
 
 
 def tosses(match):
-    """Of each deal whether its beginning tells of a toss."""
+    """Return for each deal whether it began with a toss."""
     begun = [
         {event["kind"] for event in change.events}
         for change in Change.objects.filter(match=match).order_by("version")
@@ -50,7 +50,7 @@ def test_each_deal_of_a_watched_match_begins_with_a_toss(make_table, make_player
     told = tosses(match)
     assert len(told) >= 3
     assert told == [True] + [is_watched] * (len(told) - 1)
-    # What is stored is what anybody can deal again.
+    # The stored record can be verified.
     for number in range(1, len(told) + 1):
         record = deal_record(match_id=match.pk, number=number)
         assert record is not None

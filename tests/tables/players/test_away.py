@@ -1,4 +1,4 @@
-"""News of an absence: told after a day, to that player alone, and dismissed in one press."""
+"""News after an absence."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Faces: drawn once for all, chosen in the profile, and there for those who have chosen none."""
+"""Faces of players."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_the_account_number_decides_without_a_choice():
     assert sorted(first) == sorted(FACES)
     assert face_of(24, chosen="", is_bot=False) == first[0]
     assert face_of(3, chosen="owl", is_bot=False) == "owl"
-    # What is drawn no more leaves nobody without a face.
+    # A withdrawn face is replaced by another.
     assert face_of(3, chosen="dragon", is_bot=False) == first[3]
     assert face_of(7, chosen="owl", is_bot=True) in BOT_FACES
 

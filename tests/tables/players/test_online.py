@@ -1,4 +1,4 @@
-"""Friends who are online, search by the beginning of a name, and who may see what."""
+"""Online friends, and the search for players."""
 
 import pytest
 from asgiref.sync import async_to_sync

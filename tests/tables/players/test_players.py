@@ -1,4 +1,4 @@
-"""Players and one another: their pages, friends, blocks, invitations."""
+"""Players' pages, friends, blocks and invitations."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Achievements: what just counts and what just does not, each match once, and nothing for bots or for cash."""
+"""Achievements: their conditions, tiers and counts."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -53,7 +53,7 @@ def of_game(game, *deals, base=WON, **changes):
     return replace(base, game=game, deals=deals, **changes)
 
 
-# What counts, and what just does not.
+# Matches that count, and others that just fail to.
 CASES = {
     "matches": (LOST, build_loss(company=BOTS)),
     "wins": (WON, LOST),
@@ -169,7 +169,7 @@ def test_recounting_a_match_gives_the_same_achievements(pair, settings):
     AchievementMatch.objects.filter(user=winner).delete()
     call_command("recount_achievements")
     assert read_all() == found
-    # Archived, the match is still known whole.
+    # An archived match is still counted.
     Match.objects.update(
         started_at=Now() - timedelta(days=100), ended_at=Now() - timedelta(days=99)
     )

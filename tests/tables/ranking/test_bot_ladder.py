@@ -1,4 +1,4 @@
-"""The ladder of BOT accounts: their matches among themselves, and nothing of them among people."""
+"""The ladder of BOT accounts."""
 
 import pytest
 from django.urls import reverse
@@ -39,7 +39,7 @@ def bots(make_player):
 
 @pytest.fixture
 def play(bots):
-    """Play a match of the two BOTs to its end, which is long enough ago to be counted."""
+    """Play a match of the two BOTs that is ready to be counted."""
 
     def match():
         for bot in bots:

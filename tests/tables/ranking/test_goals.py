@@ -1,4 +1,4 @@
-"""The goals of a day: the same for all, reached by what is played and solved, and a streak without pressure."""
+"""Daily goals and streaks."""
 
 from datetime import date, timedelta
 
@@ -57,7 +57,7 @@ def test_a_goal_is_reached_only_by_its_match(code, reaches):
 
 @pytest.fixture
 def pair(make_table, make_player):
-    """A finished match of two players that is long enough over to be counted."""
+    """A finished match of two players that is ready to be counted."""
     players = make_player(), make_player()
     match = end_match(start_match(make_table(), *players))
     settle()

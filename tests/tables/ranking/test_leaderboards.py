@@ -1,4 +1,4 @@
-"""The leaderboards: the days of players, the boards drawn from them, and their page."""
+"""Leaderboards: daily totals, drawn boards and their page."""
 
 from datetime import UTC, date, datetime, timedelta
 from itertools import product

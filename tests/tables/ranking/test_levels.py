@@ -1,4 +1,4 @@
-"""Levels grow with finished matches, and looks that they unlock are the only rewards."""
+"""Levels, and the looks that they unlock."""
 
 import pytest
 from django.urls import reverse
@@ -44,7 +44,7 @@ def test_every_reward_is_drawn_and_reachable():
 
 
 def give_achievements(player, count, **others):
-    """Let the player have reached this count, and these tiers of other achievements."""
+    """Give the player this count and these tiers of other achievements."""
     PlayerAchievement.objects.create(user=player, code="matches", count=count, tier=1)
     for code, tier in others.items():
         PlayerAchievement.objects.create(user=player, code=code, count=tier, tier=tier)
@@ -138,7 +138,7 @@ def test_quiet_and_limited_players_see_no_levels_or_rewards(player, client, limi
     LIMITS[limit](player)
     player.refresh_from_db()
     assert list_shown() == [False] * 4
-    # What was chosen before stays, and can be put away.
+    # An earlier choice stays and can be undone.
     assert list_unlocked(player) == {"bronze"}
     with pytest.raises(NotUnlocked):
         keep(player, back="peacock")

@@ -1,4 +1,4 @@
-"""Ratings: the paper's own figures, the laws of a match, and each match counted exactly once."""
+"""Ratings: the arithmetic, and matches counted once."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ from wallet import api as wallet
 
 
 def test_ratings_match_the_example_of_the_paper():
-    """Glickman 2013, section 3: a player of 1500/200 meets three in one period."""
+    """Glickman 2013, section 3."""
     player = Rating(1500, 200, 0.06)
     met = ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0))
     after = rate(player, [Encounter(Rating(value, rd, 0.06), won) for value, rd, won in met])
@@ -43,7 +43,7 @@ def test_ratings_match_the_example_of_the_paper():
 
 
 def test_the_deviation_of_an_absent_player_grows():
-    """Step 6 of the paper for somebody who did not compete."""
+    """Step 6 of the paper."""
     after = rest_rating(Rating(1500, 200, 0.06), periods=1)
     assert after.value == 1500
     assert after.deviation == pytest.approx((200**2 + (0.06 * 173.7178) ** 2) ** 0.5)
@@ -68,7 +68,7 @@ def test_a_better_rank_gains_more_and_equal_ranks_the_same():
     after = rate_match(fresh, ranks, dict.fromkeys(fresh, 0.0))
     assert after[0].value > after[1].value == after[2].value == 1500 > after[3].value
     assert all(rating.deviation < 350 for rating in after.values())
-    # The order of the seats means nothing.
+    # The order of seats does not matter.
     turned = rate_match(dict(reversed(fresh.items())), ranks, dict.fromkeys(fresh, 0.0))
     for seat, rating in after.items():
         assert turned[seat].value == pytest.approx(rating.value)
@@ -142,7 +142,7 @@ def test_matches_are_rated_in_the_order_of_their_ends(make_table, players):
 
 
 def test_a_match_that_has_just_ended_waits_for_earlier_ones(rated_table, players, monkeypatch):
-    # However slow the machine is, it has only just ended.
+    # The match has just ended, even on a slow machine.
     monkeypatch.setattr(service, "SETTLES_WITHIN", timedelta(hours=1))
     match = play_short_match(rated_table, *players[:2])
     assert count_matches() == 0
@@ -166,7 +166,7 @@ def test_bots_are_never_rated(make_table, make_player):
         with transaction.atomic(), pytest.raises(IntegrityError, match="is_not_rated"):
             make(bots_wanted=1, is_rated=True)
     match = play_short_match(make_table(is_rated=True), make_player(), make_player())
-    # Whatever put a bot there, the match does not count for anybody.
+    # A match with a bot counts for no player.
     match.players["1"]["bot"] = True
     match.save(update_fields=["players"])
     settle(match)

@@ -1,4 +1,4 @@
-"""Seasons: ranks that follow ratings, half the way to the middle at the end, once, and ratings that stay."""
+"""Seasons: ranks that follow ratings, and the turn of a season."""
 
 import os
 import threading
@@ -49,7 +49,7 @@ def test_a_season_ends_with_a_quarter_of_the_site(moment, end):
 
 @pytest.fixture
 def season():
-    """A season that is open, and ended a second ago."""
+    """An open season whose end was a second ago."""
     now = timezone.now()
     return RankSeason.objects.create(
         begins_at=now - timedelta(days=90), ends_at=now - timedelta(seconds=1)
@@ -86,7 +86,7 @@ def test_a_rank_starts_at_the_rating_and_follows_it(season, make_table, make_pla
     assert count_matches() == 1
     ratings = {row.user_id: row.value for row in PlayerRating.objects.all()}
     assert list_ranks(season) == [(one.pk, "POINTS", ratings[one.pk], 1) for one in players]
-    # A rank that has gone apart moves by as much as the rating.
+    # A rank that differs moves by as much as the rating.
     SeasonRank.objects.filter(user=players[0]).update(value=1000)
     play_rated(make_table, *players)
     assert count_matches() == 1

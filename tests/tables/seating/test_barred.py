@@ -1,4 +1,4 @@
-"""Frozen and self-excluded players leave tables and lists, and cannot come back."""
+"""Frozen and self-excluded players leave tables and queues."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -65,13 +65,13 @@ BOTH_WAYS = pytest.mark.parametrize("way", WAYS, indirect=True)
 
 @pytest.fixture
 def way(request):
-    """The player's own exclusion, unless a test asks for both ways: they differ in words and in who tells of them."""
+    """The way in which a player is barred: self-excluded unless a test asks for both."""
     return WAYS[getattr(request, "param", "excluded")]
 
 
 @pytest.fixture
 def refused(way):
-    """Check that an act is refused for that reason, and that the player has what they had."""
+    """Check that an act is refused for the bar and changes nothing."""
 
     def check(user, attempt):
         def counts():
@@ -211,7 +211,9 @@ def test_a_barred_player_leaves_at_once_between_two_matches(make_table, make_pla
     seat = Seat.objects.get(user=user)
     bar(user)
     assert not sits(user)
-    assert chips_of(user) + chips_of(player_at(table, 1)) < 2 * WELCOME  # the other's stack
+    assert (
+        chips_of(user) + chips_of(player_at(table, 1)) < 2 * WELCOME
+    )  # the rest is the other's stack
     assert get_seat_balances([seat.pk])[seat.pk] == 0
     assert reload(table).status == TableStatus.WAITING
 

@@ -1,4 +1,4 @@
-"""BOT accounts at tables: among BOTs and where a host lets programs play, and nowhere else."""
+"""BOT accounts at tables."""
 
 from functools import partial
 from typing import Any
@@ -97,7 +97,7 @@ class TestAmongBots:
 
     def test_no_bot_is_sent_to_a_table_where_a_person_sits(self, make_bot, make_player):
         table = play_as_bot(make_bot(), seats=3)
-        sit(table, make_player(), by_program=False)  # with the link
+        sit(table, make_player(), by_program=False)  # a person, with the link
         assert play_as_bot(make_bot(), seats=3) != table
 
     def test_a_bot_is_not_seated_with_itself(self, bot, settings):

@@ -1,4 +1,4 @@
-"""Players who may not sit together: of one device or address, at a daily limit, or kept apart by staff."""
+"""Players who may not sit together: same device or address, daily limit, kept apart by staff."""
 
 from contextlib import nullcontext
 from datetime import UTC, date, datetime, timedelta
@@ -75,7 +75,7 @@ def seat_from(origin, table, user):
         (OneAccountPer.ADDRESS, HOME, DeviceIsSeated),
         (OneAccountPer.ADDRESS, SOFA, AddressIsSeated),
         (OneAccountPer.ADDRESS, AWAY, None),
-        # Nothing is known of both.
+        # Both origins are unknown.
         (OneAccountPer.ADDRESS, NOWHERE, None),
     ],
 )
@@ -146,7 +146,7 @@ def test_no_chair_is_kept_for_a_player_who_may_no_longer_sit_there(make_table, m
     seat_from(Origin("b", "b"), table, two)
     join_queue(table_id=table.pk, user_id=waits.pk, origin=HOME)
     leave(table, one)
-    # No tick has come yet: the free chair is for whoever is quicker.
+    # Before the next tick the chair is free for anybody.
     Seat.objects.filter(user=two, left_at=None).update(device_mark=HOME.device)
     assert tend_queue(table.pk) == []
     assert not QueuePlace.objects.exists()
@@ -171,7 +171,7 @@ def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table
 @pytest.mark.parametrize(
     ("amounts", "one", "other", "chips"),
     [
-        # What came from the loser to this winner, without the tenth of the house.
+        # The winnings, without the tenth of the house.
         ({0: -100, 1: 90}, 1, 0, 90),
         ({0: -100, 1: 90}, 0, 1, -90),
         ({0: -100, 1: -50, 2: 135}, 2, 0, 90),
@@ -260,7 +260,7 @@ def test_the_later_of_a_pair_at_its_limit_leaves_after_the_match(make_table, mak
     assert list_tables_of_barred() == [table.pk]
     assert list_tables_of_barred(user_id=one.pk) == []
     let_barred_go(table.pk)
-    # They play to the end: nobody loses a hand by it.
+    # The match is played to its end.
     assert list_seated(table) == [one.pk, other.pk]
     assert Seat.objects.get(user=other).is_last_deal
     assert not Seat.objects.get(user=one).is_last_deal
@@ -296,7 +296,7 @@ def test_pairs_and_origins_are_forgotten_after_ninety_days(make_table, make_play
     assert old.pk != kept.pk
     assert forget_origins(now=now + timedelta(days=90, minutes=1)) == 2
     assert Seat.objects.get(user=one).origin == NOWHERE
-    # Who still sits there keeps them.
+    # Seated players keep their origins.
     assert Seat.objects.get(user=other).origin == AWAY
     assert Seat.objects.get(user=other).status != SeatStatus.LEFT
 
@@ -313,7 +313,7 @@ def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour
 
 
 def register(number):
-    """A new account in a new browser at the one address."""
+    """Register an account in a new browser at one address."""
     browser = Client(REMOTE_ADDR=ADDRESS)
     browser.get("/accounts/signup/")
     form = {
@@ -332,7 +332,7 @@ def sit_by_page(table, *browsers):
 
 
 def lose_on_purpose(table, loser):
-    """Matches of these two, the loser dropping each of them, for as long as the table lets them."""
+    """Play matches that the loser drops, until the table parts the players."""
     for _match in range(100):
         if len(list_seated(table)) < 2:
             return
@@ -346,7 +346,7 @@ def lose_on_purpose(table, loser):
 
 
 def test_a_player_gains_little_by_many_accounts(settings, make_table):
-    """New accounts from one address, each in a new browser, that lose to the first one on purpose."""
+    """The accounts share an address and lose to the first one on purpose."""
     settings.WELCOMES_OF_AN_ADDRESS = 4
     settings.CHIPS_BETWEEN_TWO_A_DAY = 3_000
     accounts = [register(number) for number in range(6)]

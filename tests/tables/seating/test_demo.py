@@ -1,4 +1,4 @@
-"""The contents of a new site, and the demo data of a local run."""
+"""The contents of a new site, and demo data."""
 
 import re
 
@@ -35,7 +35,7 @@ def test_demo_accounts_sign_in_with_the_printed_password_and_find_every_game(cap
         assert User.objects.get(email=email).check_password(password)
     practice = Table.objects.filter(bots_wanted__gt=0).values_list("game", flat=True)
     assert set(practice) == set(GAMES)
-    # Twice is as once.
+    # A second run changes nothing.
     before = TableTemplate.objects.count(), Table.objects.count(), User.objects.count()
     call_command("seed_demo")
     assert (TableTemplate.objects.count(), Table.objects.count(), User.objects.count()) == before
@@ -59,7 +59,7 @@ def test_a_site_without_cash_play_has_no_cash_tables(settings):
     assert names("CHIPS")
     assert names("INR") == set()
     assert not FeeSchedule.objects.filter(currency="INR").exists()
-    # Turned on later, they come.
+    # They open once cash play is on.
     settings.CASH_PLAY = "sandbox"
     call_command("seed_demo")
     assert names("INR") == {"Rupee Room", "Ganga Hall"}
@@ -120,7 +120,7 @@ class TestANewSite:
             assert {wanted > 0 for wanted in company} == {True, False}, preset
         names = list(TableTemplate.objects.values_list("name", flat=True))
         assert len(names) == len(set(names))
-        # Each has found its fee.
+        # Each table has a fee.
         assert Table.objects.count() == TableTemplate.objects.count()
 
     def test_the_lobby_shows_a_newcomer_the_best_known_rules_first(self, settings):

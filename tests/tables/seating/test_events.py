@@ -1,4 +1,4 @@
-"""Tables of an event: certain players, one match, no money."""
+"""Tables of an event: fixed players, one match, no money."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Waiting for a chair: it is kept, with the stack put aside, for whoever waits longest."""
+"""The queue for a chair, and the chair kept for its first player."""
 
 from datetime import timedelta
 
@@ -141,7 +141,7 @@ def test_chips_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, m
 
 
 def test_waiting_asks_for_the_account_once(full, make_player):
-    """The locked row says both that an account is barred and that it is a BOT."""
+    """One locked row tells both a bar and a BOT."""
     player = make_player()
     with CaptureQueriesContext(connection) as asked:
         assert wait(full, player) == 1

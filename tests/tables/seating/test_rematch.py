@@ -1,4 +1,4 @@
-"""The next match begins when all who stay have asked for it; at the latest with the end of the pause."""
+"""Rematches: agreement, charges and absent players."""
 
 from datetime import timedelta
 

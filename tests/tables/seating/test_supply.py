@@ -1,4 +1,4 @@
-"""There is always a table to join, and never a crowd of empty ones."""
+"""The supply of public tables."""
 
 from collections import Counter
 from functools import partial
@@ -94,7 +94,7 @@ def test_play_now_joins_a_waiting_player(template, make_player):
     first = play_now(template_id=template.pk, user_id=make_player().pk)
     second = play_now(template_id=template.pk, user_id=make_player().pk)
     assert first.table_id == second.table_id
-    # Twice the least, as the wallet has it.
+    # Twice the minimum buy-in.
     assert second.patch["seats"][1]["stack"] == 160
 
 
@@ -113,7 +113,7 @@ def test_play_now_for_cash_brings_no_more_than_the_players_cash(make_player):
         bring_deposit(player, cash)
         step = play_now(template_id=template.pk, user_id=player.pk)
         stacks.append(step.patch["seats"][place]["stack"])
-    assert stacks == [40_000, 30_000]  # twice the least of 200 rupees, or all
+    assert stacks == [40_000, 30_000]  # twice the minimum of 200 rupees, or the player's whole cash
     poor = make_player(chips=False)
     bring_deposit(poor, 19_999)
     with pytest.raises(InsufficientFunds):
@@ -138,7 +138,7 @@ def test_play_now_leads_back_to_the_table_where_the_player_waits(client, templat
     play_now(template_id=template.pk, user_id=make_player().pk)
     assert client.post(f"/tables/play/{template.pk}/")["Location"] in pages  # it is about to begin
     let_time_pass(list_standing(template).get())
-    # Who plays already may play at a second table beside it.
+    # A player in a match may open a second table.
     other = client.post(f"/tables/play/{template.pk}/")["Location"]
     assert other not in pages
     assert Seat.objects.filter(user=player, left_at=None).count() == 2

@@ -1,4 +1,4 @@
-"""Rule sets of table templates, for each game with melds on the table."""
+"""Rule sets of table templates."""
 
 import re
 
@@ -154,13 +154,13 @@ def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
     offered = [re.findall(r'value="(\w+):([\w-]+)"', group) for group in groups]
     for (game, _format), presets in EVERY_PRESET.items():
         assert [(game, preset) for preset in presets] in offered
-    # A game that this site does not offer is no choice, and is refused.
+    # A game that is not offered is refused.
     unknown = desk.post(ADD, form("basic", "points") | {"preset": "x:y"})
     assert "There are no such rules" in unknown.text
 
 
 def choices_on(answer) -> str:
-    """Return the drop-down of rules on a page of the administration."""
+    """Return the options of the rules field of a page in the administration."""
     page: str = answer.text
     return page.partition('name="preset"')[2].partition("</select>")[0]
 
@@ -182,14 +182,14 @@ def test_a_template_of_a_game_no_longer_offered_can_be_closed(desk, add, setting
     fields = {name: value for name, value in form("gin", "classic").items() if name != "is_open"}
     assert desk.post(change, fields).status_code == 302
     assert (reload(made).game, made.preset, made.is_open) == ("gin", "classic", False)
-    # For a new row it is no choice.
+    # New templates do not offer it.
     assert "gin:classic" not in choices_on(desk.get(ADD))
 
 
 def test_a_new_template_and_a_copy_are_drafts(desk, add):
     assert "checked" not in desk.get(ADD).text.partition('name="is_open"')[2][:40]
     made, change = add("basic", "points")
-    assert made.is_open  # somebody has ticked it
+    assert made.is_open  # opened in the list
     assert 'name="_saveasnew"' in desk.get(change).text
     desk.post(change, {**form("basic", "points", point_value=5), "_saveasnew": "1"})
     copy = TableTemplate.objects.exclude(pk=made.pk).get()
@@ -210,7 +210,7 @@ def test_the_list_opens_several_templates_with_one_reason(desk):
     desk.post(page, {**chosen, "reason_for_audit": "The season begins."})
     assert TableTemplate.objects.filter(is_open=True).count() == 3
     entries = AuditEntry.objects.filter(action="open").values_list("object_id", "reason")
-    # What was open already is not told of again.
+    # Templates that were open are not logged again.
     assert sorted(entries) == [(str(row.pk), "The season begins.") for row in rows[:2]]
 
 
@@ -224,7 +224,7 @@ def test_amounts_are_written_in_rupees_or_chips(desk, add, settings, currency, w
     made, change = add("rummikub", "session4", **fields)
     assert (made.entry_fee, made.currency) == (kept, currency)
     shown = require(re.search(r'name="entry_fee" value="([^"]+)"', desk.get(change).text))
-    # As it is read back, nothing changes.
+    # Saving the shown value changes nothing.
     again = {**form("rummikub", "session4"), **fields, "entry_fee": shown[1]}
     desk.post(change, again)
     assert reload(made).entry_fee == kept

@@ -1,4 +1,4 @@
-"""Staff close tables and stand players up: nobody loses money, and nobody sits down behind it."""
+"""Tables closed, and players removed, by staff."""
 
 import pytest
 
@@ -206,7 +206,7 @@ class TestRemoving:
     def test_a_removed_player_drops_and_gets_the_rest_back(self, table):
         out, other = get_turn_and_other(table)
         remove(table, out)
-        # Two played: the drop has ended the match.
+        # The drop ended the match of two.
         assert chips_of(out) == LOST
         assert (reload(table).status, table.removed) == (TableStatus.WAITING, [out.pk])
         close_at_once(table)
@@ -215,7 +215,7 @@ class TestRemoving:
     def test_two_of_three_play_on_when_the_third_is_removed(self, make_table, players):
         table = start_match(make_table(max_seats=3), *players[:3])
         out = player_at(table, (game_view(table)["turn"] + 1) % 3)
-        for _attempt in range(2):  # a second time changes nothing of theirs
+        for _attempt in range(2):  # the second time changes nothing
             remove(table, out)
             assert reload(table).status == TableStatus.PLAYING
             assert Seat.objects.get(user=out).status == SeatStatus.LEAVING
@@ -239,7 +239,7 @@ class TestRemoving:
             join_queue(table_id=table.pk, user_id=out.pk)
         assert chips_of(out) == WELCOME
         assert reload(table).status == TableStatus.WAITING
-        # Elsewhere they play as before.
+        # Other tables admit the player.
         seat_all(make_table(), out)
 
     def test_a_removed_player_loses_the_place_in_the_queue(self, table, make_player):
@@ -288,12 +288,12 @@ class TestDesk:
         entry = AuditEntry.objects.get()
         assert (entry.action, entry.reason) == ("close_after", "The season ends.")
         assert "closing_at" in entry.after
-        # Support may not close, however they ask.
+        # Support may not close tables.
         other = office(member(Role.SUPPORT))
         assert "Nothing has been done" in self.decide(other, table, "close_now")
         assert reload(table).status == TableStatus.PLAYING
         self.decide(other, table, f"remove:{player_at(table, 0).pk}")
-        # It was to close, and the drop ended the match.
+        # The drop ended the match, so the table closed.
         assert reload(table).status == TableStatus.CLOSED
         assert AuditEntry.objects.count() == 2
 
@@ -337,7 +337,7 @@ class TestRaces:
         players, seat = get_turn_and_other(table), game_view(table)["turn"]
         run_at_once(lambda: act(table, seat, kind="drop"), lambda: close_at_once(table))
         assert_closed(table)
-        # Either the drop was first and is paid, or the void was and nothing is.
+        # The first act counts: the drop is paid, or the match is cancelled.
         assert [chips_of(player) for player in players] in ([LOST, WON], [WELCOME, WELCOME])
         assert Match.objects.exclude(status=MatchStatus.RUNNING).count() == 1
 

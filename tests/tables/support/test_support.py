@@ -1,4 +1,4 @@
-"""Requests of players to the staff: also about a deal, with its evidence; answers by mail."""
+"""Support requests, also about deals with their evidence."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def dropped(make_player, make_table):
-    """A match of one deal that ended with a drop: the match and its two players."""
+    """A match of one deal that ended with a drop, and its players."""
     players = [make_player(), make_player()]
     table = start_match(make_table(), *players)
     let_time_pass(table)
@@ -127,7 +127,7 @@ def test_the_hand_tool_judges_every_declaration_and_show_again():
     assert (first["seat"], first["question"], first["agree"]) == (0, "check", True)
     assert first["groups"][0] == ["2H", "3H", "4H"]
     assert first["answer"]["kinds"] == ["pure_sequence", "set", "pure_sequence", "set"]
-    # Three twos and a three are no meld: the table's 3 points are not what the tool counts.
+    # Three twos and a three are no meld, so the tool counts 9 points instead of 3.
     assert (second["question"], second["counted"], second["agree"]) == ("score", 3, False)
     assert second["answer"] == {"points": 9}
 

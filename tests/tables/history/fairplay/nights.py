@@ -1,4 +1,4 @@
-"""Months of matches as rows: the sums of `synthetic.club` for real people."""
+"""Stored matches of months, with the sums of `synthetic.club` for real users."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from tables.models import Match, MatchStatus, MatchTrace, Table
 
 
 def people(count: int) -> dict[int, User]:
-    """By number from 1; user numbers rise with it."""
+    """Make users by number from 1. Their ids rise with the number."""
     return {
         number: User.objects.create_user(
             f"night{number}@example.com", None, player_name=f"Night {number}"
@@ -21,9 +21,9 @@ def people(count: int) -> dict[int, User]:
 
 
 def store(traces: list[Trace], users: dict[int, User], table: Table, *, days_ago: int = 1) -> None:
-    """Every match of the traces with a settlement of ten chips from the first loser to whom it paid.
+    """Store the matches of the traces, each with a settlement of ten chips.
 
-    The numbers of the matches keep their order and what they are divided by five.
+    The ids of matches keep their order and their remainders of five.
     """
     ended_at = timezone.now() - timedelta(days=days_ago)
     numbers = list(dict.fromkeys(trace.match for trace in traces))

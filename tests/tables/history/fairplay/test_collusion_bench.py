@@ -1,4 +1,4 @@
-"""The planted experiment, small: `bin/bench collusion` (docs/fair-play.md)."""
+"""A small run of `bin/bench collusion` (docs/fair-play.md)."""
 
 import subprocess
 import sys

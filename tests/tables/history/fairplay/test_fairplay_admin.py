@@ -1,4 +1,4 @@
-"""Staff decide about pairs: with the evidence before them, a reason, and an entry of the audit log."""
+"""Pages on which staff decide about pairs of players."""
 
 import pytest
 from django.utils import timezone
@@ -19,7 +19,7 @@ LIST = "/admin/tables/pairevidence/"
 
 @pytest.fixture
 def pair(make_player, make_table):
-    """Of two who have played one match of three, with figures of a night."""
+    """A pair that has played one match of three, with the figures of a night."""
     people = [make_player() for _ in range(3)]
     play_to_the_end(start_match(make_table(max_seats=3), *people), strength="medium")
     trace_finished_matches()

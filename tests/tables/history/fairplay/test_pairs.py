@@ -1,4 +1,4 @@
-"""Sums over matches, for guilty pairs, friends, and the players beside them."""
+"""Evidence over many matches for colluding pairs, friends and their opponents."""
 
 import random
 
@@ -59,7 +59,7 @@ def test_too_few_matches_are_no_evidence():
 
 
 def test_the_chance_of_feeding_is_that_of_exchanged_opponents():
-    """Six matches in which the next one was always the best of three: one in 3 to the sixth."""
+    """In six matches the next player was the best of three: a chance of one in 3⁶."""
     row = PairSums(feeding=4.0, feeding_others=(-2.0, -2.0))
     back = PairSums()
     traces = []
@@ -71,7 +71,7 @@ def test_the_chance_of_feeding_is_that_of_exchanged_opponents():
 
 
 def test_money_lost_is_weighed_by_the_winners_success_elsewhere():
-    """9 wins four of five matches from everybody: that says nothing of what 1 loses to 9."""
+    """Player 9 wins four of five matches against everybody."""
     traces = []
     for number in range(40):
         winner = 9 if number % 5 else 2 + number // 5 % 2

@@ -1,4 +1,4 @@
-"""Saddlepoint tails against every case counted out."""
+"""Saddlepoint tails compared with exact enumeration."""
 
 import random
 from itertools import combinations, product
@@ -14,7 +14,7 @@ from tables.history.fairplay.tails import (
 
 
 def count_sum(observed, parts):
-    """Compute the same chance by all cases."""
+    """Compute the same probability by enumeration."""
     total = 0.0
     for case in product(*parts):
         chance = 1.0

@@ -1,4 +1,4 @@
-"""Matches are traced once, quickly, and forgotten with the account and after 90 days."""
+"""Tracing of matches for collusion, and deletion of the traces."""
 
 from datetime import timedelta
 from functools import partial
@@ -37,7 +37,7 @@ PLACE = {"ip": "192.0.2.7", "user_agent": "Firefox/140 Linux"}
 
 @pytest.fixture
 def dropped(players, make_table):
-    """A match of three: the first two drop at once, the third wins 20 from each."""
+    """A match of three in which two players drop at once."""
     table = start_match(make_table(max_seats=3), *players[:3])
     for _ in range(2):
         drop(table)
@@ -68,7 +68,7 @@ def test_a_traced_match_leaves_the_sums_of_every_pair(dropped):
         is_loser, is_to_winner = row.giver_id != winner, row.taker_id == winner
         assert row.paid == (20.0 if is_loser and is_to_winner else 0.0)
         assert row.decisions <= 1
-    # What each loser was expected to lose to the two others is what it lost.
+    # Each loser lost as much as expected.
     for loser in users - {winner}:
         assert sum(rows.filter(giver=loser).values_list("paid_due", flat=True)) == pytest.approx(20)
 
@@ -105,7 +105,7 @@ def test_one_of_two_concurrent_tracers_writes(dropped):
 
 
 def test_matches_that_cannot_be_traced_do_not_block_others(dropped, play_another, monkeypatch):
-    """They are the oldest, and more than are looked at together."""
+    """The broken matches are the oldest, and more than one batch."""
     monkeypatch.setattr(tracing, "_LOOKED_AT", 1)
     broken, other = dropped[0], play_another()
     Match.objects.filter(pk=broken.pk).update(ended_at=Now() - timedelta(days=1))

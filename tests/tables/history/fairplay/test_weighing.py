@@ -1,4 +1,4 @@
-"""The night: pairs are weighed once, what staff decided stays, and no honest pair is accused."""
+"""The nightly weighing of pairs."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def night(days=0):
-    """Four o'clock, some days from now."""
+    """Return four o'clock, this many days from now."""
     moment = timezone.localtime(timezone.now()) + timedelta(days=days)
     return moment.replace(hour=FROM_HOUR + 1, minute=0)
 
@@ -90,7 +90,7 @@ def test_the_next_night_keeps_what_staff_decided(users, make_table):
     weigh_pairs(night(1))
     pair.refresh_from_db()
     assert (pair.state, pair.reason, pair.kept_apart_since) == ("WATCHED", "Look again", since)
-    # What nobody has looked at and nothing is known of any more is gone.
+    # Unreviewed pairs without evidence are deleted.
     assert not PairEvidence.objects.filter(pk__in=others).exists()
 
 

@@ -1,4 +1,4 @@
-"""Acts of people in clubs, for tests."""
+"""Acts of club members."""
 
 import pytest
 from django.urls import reverse
@@ -32,7 +32,7 @@ def expect_refusal(refusal, act, **terms):
 
 
 def read_club(client, club, person=None):
-    """Return the page of a club, as this person sees it from now on."""
+    """Sign the player in and return the page of the club."""
     if person is not None:
         client.force_login(person)
     return client.get(reverse("clubs:club", args=[club.pk])).text

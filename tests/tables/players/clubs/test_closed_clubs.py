@@ -1,4 +1,4 @@
-"""A club that closes takes its tables with it: at once where nobody plays, after the match where somebody does."""
+"""Tables of a club that closes."""
 
 import pytest
 from django.utils import timezone

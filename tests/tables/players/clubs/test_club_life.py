@@ -1,4 +1,4 @@
-"""The life of a club: talk under the rules of tables, its own tables, the weekly evening, the season."""
+"""Clubs: chat, tables, the weekly evening and the season."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -266,7 +266,7 @@ class TestEvening:
         assert self.open_evening(club) == 1
         [table] = tables_of_club(club)
         assert (table.house_rules_id, table.rules["turn_seconds"]) == (house.pk, 40)
-        # Rules that hosts may not use, and unknown ones, are none to choose.
+        # House rules not open to hosts, and unknown ones, are refused.
         HostBounds.objects.create(game="indian", names=["first_drop"])
         for unknown in (kind, "indian:house-99999", "indian:house-", "gin:house-1"):
             expect_evening_refusal(NoEvening, club, people[1], kind=unknown)
@@ -367,7 +367,7 @@ class TestSeason:
         matches = [
             (seats(1, 2, 3), {"0": 1, "1": 2, "2": 2}),
             (seats(1, 2), {"0": 2, "1": 1}),
-            (seats(1, 90), {"0": 1, "1": 2}),  # a bot is nobody to finish ahead of
+            (seats(1, 90), {"0": 1, "1": 2}),  # bots do not count
             (seats(2, 3, 91), {"0": 3, "1": 2, "2": 1}),
         ]
         assert points_of(matches) == {1: (2, 1, 2), 2: (1, 1, 3), 3: (1, 1, 2)}

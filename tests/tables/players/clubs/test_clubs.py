@@ -1,4 +1,4 @@
-"""Clubs: founding, joining, roles, leaving, and what becomes of one when somebody goes."""
+"""Clubs: founding, joining, roles and leaving."""
 
 from functools import partial
 
@@ -216,7 +216,6 @@ class TestRoles:
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_approvals_do_not_exceed_the_limit(make_player, settings):
-    """Of two requests for the last place one gets in, whoever presses first."""
     owner, officer, one, two = (make_player(chips=False) for _ in range(4))
     club = found(owner)
     enter(club, officer)

@@ -1,4 +1,4 @@
-"""The company of a private table: who may come, watch and talk, and the bots that fill it up."""
+"""Guests, watchers, chat and bots at a private table."""
 
 from contextlib import nullcontext
 

@@ -1,4 +1,4 @@
-"""Tables at which nothing is at stake: played like any other, without a movement of money."""
+"""Free tables, at which no money moves."""
 
 import json
 
@@ -59,7 +59,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def untouched(players):
-    """Assert at the end that the ledger is as it was after the welcome chips."""
+    """Check at the end that the ledger has changed by nothing but welcome chips."""
     before = list(Journal.objects.order_by("pk").values_list("pk", flat=True))
     yield
     assert list(Journal.objects.order_by("pk").values_list("pk", flat=True)) == before
@@ -83,7 +83,7 @@ def test_every_format_can_be_played_for_free(make_free, players, untouched, game
     assert reload(match).status == MatchStatus.FINISHED
     assert (match.settlement, table.settlement) == (None, None)
     assert require(match.result)["winners"]
-    # They stay and play on: nobody has to bring anything.
+    # The players stay without bringing chips.
     assert table.status == TableStatus.BETWEEN
     assert Seat.objects.filter(table=table, status=SeatStatus.WAITING).count() == seats
 
@@ -125,7 +125,7 @@ def test_a_free_table_splits_no_prize_and_charges_nothing_for_a_rejoin(
 ):
     table = make_free(preset="pool201", max_seats=3)
     assert table.rules["split"] is False
-    # That is so at every free table, and nobody has to read it.
+    # All free tables are like this, so the page does not say it.
     assert words_of_table(table.pk)["own_rules"] == []
     assert not any(fact.is_own for fact in rules_at(table.pk)["facts"])
     start_match(table, *players[:3])

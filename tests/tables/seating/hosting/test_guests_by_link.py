@@ -1,4 +1,4 @@
-"""A guest sits down with a name by the link of a friend's table where nothing is at stake, and no further."""
+"""Guests who sit down by the link of a free private table."""
 
 import json
 import re
@@ -125,7 +125,7 @@ def chairs(table: Table) -> Any:
 
 
 def expect_refusal(visitor: Visitor, form: dict[str, Any], words: str) -> None:
-    """Check that the page asks again and says why; nobody sits and there is no new guest."""
+    """Check that the page explains the refusal and seats nobody."""
     before = list_names(visitor.table), User.objects.count()
     visitor.post(form)
     assert (list_names(visitor.table), User.objects.count()) == before
@@ -144,7 +144,7 @@ class TestSittingDown:
         assert 'data-refused="no"' in page
         planted = visitor.client.session.session_key
         answer = visitor.sit("Asha")
-        # Whoever planted a session in this browser does not share the guest.
+        # An attacker who planted a session does not share the guest.
         assert visitor.client.session.session_key != planted
         assert answer.url.startswith(reverse("tables:table", args=[table.pk]))
         user = visitor.user
@@ -325,7 +325,7 @@ class TestExpiry:
         grow_old(guest.user)
         assert remove_guests(now=timezone.now()) == 1
         assert list_names(table) == ["Player 1"]
-        assert PRESS.search(guest.page()) is not None  # as nobody's browser
+        assert PRESS.search(guest.page()) is not None  # the browser is signed out
 
     def test_an_expired_guest_in_a_match_is_removed_after_it(self, table, guest):
         match = start(table)
@@ -345,7 +345,7 @@ class TestExpiry:
         )
         seat_all(slow, host)
         guest = Visitor(slow)
-        # What a guest misses is said before they sit down.
+        # The page tells the limits of guests before they sit down.
         assert "Guests are not told when it is their turn" in guest.page()
         guest.sit("Asha")
         start(slow)
@@ -382,7 +382,7 @@ def test_concurrent_presses_make_one_guest_and_one_seat(table):
     browsers = run_at_once(*3 * [press])
     guest = User.objects.get(is_guest=True)
     assert list_names(table) == ["Player 1", "Asha"]
-    for browser in browsers:  # whichever answer the browser has kept
+    for browser in browsers:  # whichever cookie the browser kept
         assert browser.session["guest"] == guest.pk
 
 

@@ -1,4 +1,4 @@
-"""A private table starts when it is full or its host says so; the host's tools, leaving, and races."""
+"""The start of a private table, and the tools of its host."""
 
 from datetime import timedelta
 from functools import partial
@@ -277,8 +277,6 @@ class TestLinkAndClosing:
 
 
 class TestTheHostLeaves:
-    """Whatever state the table is in, somebody who is there hosts it, or it closes."""
-
     def test_the_next_player_hosts_a_waiting_table_and_starts_it(self, full, players):
         host, guest = players[:2]
         leave(full, host)
@@ -333,8 +331,6 @@ class TestTheHostLeaves:
 
 
 class TestPages:
-    """The texts that a page of the table sends."""
-
     @pytest.fixture
     def send(self, table):
         def send_as(player, name, other=None):
@@ -356,7 +352,7 @@ class TestPages:
         assert send(host, "pass_on", guest).url == here
         assert (reload(full).sent_away, full.host_id) == ([friend.pk], guest.pk)
         assert full.invite_code != code
-        # Nothing that a host does changes the terms on which the others have sat down.
+        # No act of the host changes the terms of the table.
         assert [getattr(full, name) for name in terms] == before
         assert send(guest, "close").url == "/"
         assert reload(full).status == TableStatus.CLOSED
@@ -382,8 +378,6 @@ class TestPages:
 
 @pytest.mark.django_db(transaction=True)
 class TestRaces:
-    """Of two presses at one moment the second finds what the first has done."""
-
     def test_concurrent_starts_begin_one_match(self, table, players):
         host = players[0]
         sit(table, *players[:2])

@@ -1,4 +1,4 @@
-"""The sheet of a host: choices within what is offered, opened in one press, remembered for next time."""
+"""The form with which a host opens a table."""
 
 import re
 
@@ -63,7 +63,7 @@ def asha(make_player, client):
 
 @pytest.fixture
 def read(asha, client):
-    """Read the sheet, or a draft of it with these choices sent."""
+    """Read the sheet, or a draft with these choices."""
 
     def read_sheet(query=None, *, sent=None):
         if sent is None:
@@ -74,7 +74,7 @@ def read(asha, client):
 
 
 def set_house_rules(**terms):
-    """Let every kind of the Pool 101 be played by house rules."""
+    """Give every kind of Pool 101 house rules."""
     house = HouseRules.objects.create(
         game="indian", name="Diwali rules", preset="pool101", changes={"first_drop": 15}, **terms
     )
@@ -161,7 +161,7 @@ class TestSheet:
         assert re.search(r'name="rule_first_drop"[^>]*value="15"', page)
         client.post(SHEET, {**CHOICES, "rules": code})
         assert (get_opened().rules["name"], get_opened().rules["first_drop"]) == ("pool101", 15)
-        # Where hosts may not change that rule, they do not come by it like this.
+        # Bounds of hosts apply to house rules too.
         HostBounds.objects.create(game="indian", names=["middle_drop"])
         assert "Diwali rules" not in read()
         used.update(is_open=False)
@@ -194,7 +194,7 @@ class TestSheet:
         code = f"house-{house.pk}"
         client.post(SHEET, {**CHOICES, "rules": code})
         HouseRules.objects.update(name="Holi rules", changes={"first_drop": 10})
-        # Neither the operator's change nor the host's next table, with its own choices, touches it.
+        # Later changes by the operator or the host do not apply to it.
         client.post(SHEET, {**CHOICES, "rules": code, "table": str(get_opened().pk)})
         assert [(table.rules["first_drop"], title_of(table)) for table in list_opened()] == [
             (15, "Pool 101, Diwali rules"),
@@ -229,7 +229,7 @@ class TestSheet:
             ({"stake": "200", "stand_in": "on"}, "Bots play for nothing only"),
             ({"rule_turn_seconds": "-5"}, "greater than or equal to"),
             ({"rule_max_points": "x"}, "Enter a whole number"),
-            ({"rules": "deals2", "rule_deals": "0"}, "errorlist"),  # what the game refuses
+            ({"rules": "deals2", "rule_deals": "0"}, "errorlist"),  # refused by the game
         ):
             answer = client.post(SHEET, {**CHOICES, **sent})
             assert answer.status_code == 200
@@ -283,7 +283,7 @@ class TestUsualTable:
         for column in ("rules", "max_seats", "admission", "allows_chat", "bots_wanted"):
             assert getattr(second, column) == getattr(first, column)
         assert UsualTable.objects.count() == 1
-        # Another player, and another game, have choices of their own.
+        # Choices are stored by player and game.
         gin = client.get(reverse("tables:host", args=["gin"])).text
         assert read_field(gin, "rules")[1] == "points"
         client.force_login(make_player())
@@ -312,7 +312,7 @@ class TestTerms:
             ({"stake": 2, "fills_with_bots": True}, BotsPlayForNothing),
             ({"stake": 2, "bots_take_over": True}, BotsPlayForNothing),
             ({"stake": 2, "allows_programs": True}, BotsPlayForNothing),
-            # A slow game is free and for a few.
+            # Slow games are free and for few players.
             ({"pace": "slow", "stake": 200, "preset": "pool101"}, StakeNotOffered),
             ({"pace": "slow", "seats": 5}, SeatsOutOfRange),
         ):

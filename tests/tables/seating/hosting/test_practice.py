@@ -1,4 +1,4 @@
-"""A player who is alone with practice bots says how well they play."""
+"""The strength of practice bots."""
 
 import pytest
 from django.test import Client

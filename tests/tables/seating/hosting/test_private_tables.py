@@ -1,4 +1,4 @@
-"""Private tables, and the number of tables at which one person may sit."""
+"""Private tables, their links, and the limit of tables for each player."""
 
 import html
 import re
@@ -35,7 +35,7 @@ def template(make_table):
 
 @pytest.fixture
 def table(template, players):
-    """A private table of the first player, at which nobody sits yet."""
+    """An empty private table of the first player."""
     return open_private(template_id=template.pk, user_id=players[0].pk)
 
 
@@ -77,12 +77,12 @@ def test_only_players_with_the_link_queue_and_find_the_way_back(table, players, 
     assert f'name="invite" value="{table.invite_code}"' in form
     client.post(f"/tables/{table.pk}/queue/", {"invite": table.invite_code})
     assert QueuePlace.objects.get().user_id == friend.pk
-    # Called to the chair, they come without the link.
+    # A queued player needs no link for the chair.
     assert invite_code(table_id=table.pk, user_id=friend.pk) == table.invite_code
 
 
 def test_the_number_of_a_private_table_opens_no_page(table, players, client):
-    """Numbers can be counted through; to a stranger there is no such table."""
+    """To strangers there is no such table."""
     host, stranger = players[:2]
     seat_all(table, host)
     path = f"/tables/{table.pk}/"
@@ -110,7 +110,7 @@ def test_an_invitation_survives_signing_in_and_the_forms_of_the_page(table, play
     assert sign_in == f"/accounts/login/?next={quote(address)}"
     login = {"login": guest.email, "password": PASSWORD}
     assert client.post(sign_in, login).headers["Location"] == address
-    # A refusal is read on the page of the table, also by a player without a seat.
+    # A refusal is shown on the page of the table.
     bid = {"seat": 1, "amount": 10 * WELCOME, "invite": table.invite_code}
     answer = client.post(f"/tables/{table.pk}/sit/", bid, follow=True)
     assert (answer.redirect_chain, answer.status_code) == ([(address, 302)], 200)
@@ -170,7 +170,7 @@ def test_a_deserted_private_table_is_closed_after_a_while(template, table, playe
     used = open_private(template_id=template.pk, user_id=players[0].pk)
     seat_all(used, players[0])
     keep_supplied()
-    assert reload(table).status == TableStatus.WAITING  # the guests are on their way
+    assert reload(table).status == TableStatus.WAITING  # guests may be on their way
     Table.objects.update(created_at=Now() - timedelta(hours=1))
     keep_supplied()
     assert (reload(table).status, reload(used).status) == (TableStatus.CLOSED, TableStatus.WAITING)
@@ -206,7 +206,7 @@ def test_a_right_invitation_is_kept_until_the_guest_sits(template, table, player
     login = {"login": guest.email, "password": PASSWORD}
     assert client.post("/accounts/login/", login).headers["Location"] == address
     assert client.get(path).status_code == 200
-    # The code is of this table only.
+    # The invitation is for this table only.
     other = open_private(template_id=template.pk, user_id=players[0].pk)
     assert client.get(f"/tables/{other.pk}/").status_code == 404
     client.post(f"{path}sit/", {"seat": 1, "amount": BUY_IN, "invite": table.invite_code})
@@ -221,7 +221,7 @@ def test_the_preview_of_the_link_names_host_game_and_stake(template, table, play
     assert said["description"].startswith("Neem Room: 1 chip a point, 2 seats.")
     assert said["url"] == f"http://testserver/tables/{table.pk}/?invite={table.invite_code}"
     assert re.fullmatch(r"http://testserver/static/img/social\S*\.png", said["image"])
-    # A public table is nobody's invitation.
+    # A public table has no invitation.
     public = open_from(template)
     assert "og:title" not in client.get(f"/tables/{public.pk}/").text
 
