@@ -44,7 +44,7 @@ def speak(table, seat, text="", phrase=""):
     return say_as(player_at(table, seat), table, text, phrase)
 
 
-def texts(table):
+def list_texts(table):
     return [line.phrase or line.text for line in chat_of(table_id=table.pk, length=100)]
 
 
@@ -52,7 +52,7 @@ def test_words_and_phrases_are_kept_in_order(table):
     speak(table, 0, "  Well\tdone,\u202e  Player 2! \x07 ")
     speak(table, 1, phrase="thanks")
     speak(table, 0, phrase="clap")
-    assert texts(table) == ["Well done, Player 2!", "thanks", "clap"]
+    assert list_texts(table) == ["Well done, Player 2!", "thanks", "clap"]
 
 
 NOT_SAID = [
@@ -118,7 +118,7 @@ SAID = [
 @pytest.mark.parametrize(("said", "kept"), SAID, ids=ascii)
 def test_a_line_is_kept_without_invisible_marks(table, said, kept):
     speak(table, 0, said)
-    assert texts(table) == [kept]
+    assert list_texts(table) == [kept]
 
 
 def test_watchers_say_phrases_to_other_watchers(table, make_player):
@@ -129,7 +129,7 @@ def test_watchers_say_phrases_to_other_watchers(table, make_player):
         say_as(watcher, table, phrase="discard_the_king")
     speak(table, 0, "for players")
     say_as(watcher, table, phrase="clap")
-    assert texts(table) == ["for players"]
+    assert list_texts(table) == ["for players"]
     for seat in (0, 1):
         lines = list_lines(table, player_at(table, seat))
         assert [line["text"] for line in lines] == ["for players"]
@@ -207,7 +207,7 @@ def test_nobody_talks_too_fast(table):
     speak(table, 1, "I may")
     ChatLine.objects.update(said_at=timezone.now() - timedelta(minutes=1))
     speak(table, 0, "again")
-    assert texts(table)[-2:] == ["I may", "again"]
+    assert list_texts(table)[-2:] == ["I may", "again"]
 
 
 def test_the_operator_may_allow_phrases_alone_or_nothing(table, settings):
@@ -221,7 +221,7 @@ def test_the_operator_may_allow_phrases_alone_or_nothing(table, settings):
     settings.TABLE_CHAT = "off"
     with pytest.raises(ChatIsOff):
         speak(table, 0, phrase="hello")
-    assert texts(table) == ["hello"]
+    assert list_texts(table) == ["hello"]
 
 
 def test_the_page_offers_what_may_be_said_and_names_every_emote(client, table, settings):

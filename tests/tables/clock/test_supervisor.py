@@ -58,14 +58,14 @@ def run_procfile(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]
     running = subprocess.Popen([sys.executable, "-m", "config.run.supervisor"], env=environment)
     try:
         address = f"http://127.0.0.1:{port}"
-        wait_until(lambda: answers(f"{address}/healthz"))
+        wait_until(lambda: is_answering(f"{address}/healthz"))
         yield address, running
     finally:
         running.terminate()
         running.wait(40)
 
 
-def answers(address: str) -> bool:
+def is_answering(address: str) -> bool:
     try:
         urllib.request.urlopen(address, timeout=5).close()  # noqa: S310 - our own
     except OSError:
@@ -141,7 +141,7 @@ def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
         os.kill(process_id, signal.SIGKILL)
     wait_until(lambda: not children_of(supervisor).keys() & killed.keys())
     wait_until(lambda: len(children_of(supervisor)) == len(killed))
-    wait_until(lambda: answers(f"{address}/healthz"))
+    wait_until(lambda: is_answering(f"{address}/healthz"))
 
 
 async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
@@ -228,7 +228,7 @@ def run_supervisor(supervisor: Supervisor) -> Iterator[None]:
         close(supervisor)
 
 
-def births(tmp_path, name="births"):
+def read_births(tmp_path, name="births"):
     file = tmp_path / name
     return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -245,10 +245,10 @@ def test_a_process_killed_many_times_is_back_within_a_second(small, tmp_path):
     began = 0.0
     with run_supervisor(small(LIVES)):
         for number in range(1, 6):
-            wait_until(lambda n=number: len(births(tmp_path)) >= n)
+            wait_until(lambda n=number: len(read_births(tmp_path)) >= n)
             began = time.monotonic()
-            os.kill(births(tmp_path)[-1], signal.SIGKILL)
-        wait_until(lambda: len(births(tmp_path)) == 6)
+            os.kill(read_births(tmp_path)[-1], signal.SIGKILL)
+        wait_until(lambda: len(read_births(tmp_path)) == 6)
         assert time.monotonic() - began < 1.5
 
 
@@ -264,20 +264,20 @@ def test_a_supervisor_looks_at_its_processes_only_when_something_happens(
 
     monkeypatch.setattr(Supervisor, "_revive", look)
     with run_supervisor(small(LIVES)):
-        wait_until(lambda: births(tmp_path) and looks)
+        wait_until(lambda: read_births(tmp_path) and looks)
         before = len(looks)
         time.sleep(1)
         assert len(looks) == before
-        os.kill(births(tmp_path)[0], signal.SIGKILL)
-        wait_until(lambda: len(births(tmp_path)) == 2)
+        os.kill(read_births(tmp_path)[0], signal.SIGKILL)
+        wait_until(lambda: len(read_births(tmp_path)) == 2)
     assert len(looks) - before < 10
 
 
 def test_the_pause_before_a_failing_process_starts_again_grows(small, tmp_path):
     fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
     with run_supervisor(small(LIVES.replace("births", "others") + fails)):
-        wait_until(lambda: len(births(tmp_path)) == 3)
-    first, second, third = (born / 1e9 for born in births(tmp_path))
+        wait_until(lambda: len(read_births(tmp_path)) == 3)
+    first, second, third = (born / 1e9 for born in read_births(tmp_path))
     assert 1 <= second - first < 2
     assert 3 <= third - second < 4.5
 
@@ -288,22 +288,24 @@ def test_a_kind_that_never_comes_up_ends_the_supervisor(small, tmp_path, monkeyp
     with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
         supervisor.run()
     close(supervisor)
-    assert not Path(f"/proc/{births(tmp_path)[0]}").exists()
+    assert not Path(f"/proc/{read_births(tmp_path)[0]}").exists()
 
 
 def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
     monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
     with run_supervisor(supervisor):
-        wait_until(lambda: len(births(tmp_path, "workers")) == 1)
+        wait_until(lambda: len(read_births(tmp_path, "workers")) == 1)
         time.sleep(1)  # a younger process restarts after a pause
         supervisor.restart()
-        wait_until(lambda: len(births(tmp_path)) == 2)
-        os.kill(births(tmp_path, "workers")[0], signal.SIGKILL)
-        wait_until(lambda: len(births(tmp_path, "workers")) == 2)
-        assert birth_of(births(tmp_path)[0]) is not None  # the old process is still on probation
-        wait_until(lambda: birth_of(births(tmp_path)[0]) is None)
-    assert len(births(tmp_path)) == len(births(tmp_path, "workers")) == 2
+        wait_until(lambda: len(read_births(tmp_path)) == 2)
+        os.kill(read_births(tmp_path, "workers")[0], signal.SIGKILL)
+        wait_until(lambda: len(read_births(tmp_path, "workers")) == 2)
+        assert (
+            birth_of(read_births(tmp_path)[0]) is not None
+        )  # the old process is still on probation
+        wait_until(lambda: birth_of(read_births(tmp_path)[0]) is None)
+    assert len(read_births(tmp_path)) == len(read_births(tmp_path, "workers")) == 2
 
 
 def test_a_new_supervisor_replaces_the_processes_of_a_killed_one(small, tmp_path):
@@ -316,12 +318,12 @@ def test_a_new_supervisor_replaces_the_processes_of_a_killed_one(small, tmp_path
     before.add(too_many.pid, "clock.2")
     with run_supervisor(small(LIVES, roster=Roster(file))):
         assert too_many.wait(5) == -signal.SIGTERM
-        wait_until(lambda: len(births(tmp_path)) == 1)
+        wait_until(lambda: len(read_births(tmp_path)) == 1)
         began = time.monotonic()
         assert left.poll() is None
         assert left.wait(10) == -signal.SIGTERM
         assert time.monotonic() - began > supervising.SECONDS_OF_PROBATION - 1
-        wait_until(lambda: [one.pid for one in Roster(file).orphans] == births(tmp_path))
+        wait_until(lambda: [one.pid for one in Roster(file).orphans] == read_births(tmp_path))
     assert Roster(file).orphans == []
 
 
@@ -337,8 +339,8 @@ def test_web_processes_may_have_a_listener_each(small, tmp_path):
     ports = [listener.getsockname()[1] for listener in listeners]
     supervisor = small(f"web: {sys.executable} web.py\n", listeners=listeners, WEB_PROCESSES="3")
     with run_supervisor(supervisor):
-        wait_until(lambda: all(births(tmp_path, f"web.{number}") for number in (1, 2, 3)))
-    heard = [births(tmp_path, f"web.{number}") for number in (1, 2, 3)]
+        wait_until(lambda: all(read_births(tmp_path, f"web.{number}") for number in (1, 2, 3)))
+    heard = [read_births(tmp_path, f"web.{number}") for number in (1, 2, 3)]
     assert heard == [[ports[0]], [ports[1]], [ports[0]]]
 
 

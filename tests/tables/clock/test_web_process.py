@@ -28,7 +28,7 @@ def open_socket(site, transactional_db, make_table):
     return partial(TableSocket, site, make_table().pk, None)
 
 
-def status_of(address, path):
+def get_status(address, path):
     with urllib.request.urlopen(f"{address}{path}", timeout=20) as answer:  # noqa: S310 - our own
         return answer.status
 
@@ -38,12 +38,12 @@ async def test_sockets_over_the_limit_are_refused_and_pages_are_not(site, open_s
         for _ in range(MOST):
             await stack.enter_async_context(open_socket())
         assert await open_socket().read_refusal() == 503
-        pages = [await asyncio.to_thread(status_of, site, path) for path in ("/healthz", "/")]
+        pages = [await asyncio.to_thread(get_status, site, path) for path in ("/healthz", "/")]
     assert pages == [200, 200]
     assert PAGES_AT_MOST == 5_000
 
 
-def ping_of(length):
+def make_ping(length):
     bare = json.dumps({"type": "ping", "c": 7})
     return bare + " " * (length - len(bare))
 
@@ -53,7 +53,7 @@ async def test_a_frame_over_16_kb_closes_its_socket_and_no_other(open_socket):
     async with open_socket() as other:
         await other.hello()
         async with open_socket() as rude:
-            await rude.send_text(ping_of(LARGEST_MESSAGE + 1))
+            await rude.send_text(make_ping(LARGEST_MESSAGE + 1))
             assert await rude.read_close_code() == TOO_BIG
-        await other.send_text(ping_of(LARGEST_MESSAGE))
+        await other.send_text(make_ping(LARGEST_MESSAGE))
         assert (await other.receive_until("pong"))["c"] == 7

@@ -21,12 +21,12 @@ def table(transactional_db, make_table, make_player):
     return play_to_two(make_table, make_player)
 
 
-def ask(task, times=1):
+def send_task(task, times=1):
     for _ in range(times):
         current_app.send_task(task)
 
 
-def offers_of(table):
+def count_offers(table):
     return Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count()
 
 
@@ -35,22 +35,22 @@ def test_a_split_is_offered_once_whatever_happens_to_the_jobs(workers, table):
     bring_offer_forward(table)
     # The break has to last until a busy machine has started two workers.
     Table.objects.filter(pk=table.pk).update(deadline_at=Now() + timedelta(minutes=10))
-    ask("tables.open_offers")
+    send_task("tables.open_offers")
     empty_redis()  # the job is lost
-    assert (game_view(table)["phase"], offers_of(table)) == ("between", 0)
+    assert (game_view(table)["phase"], count_offers(table)) == ("between", 0)
     doomed = workers.start()
-    ask("tables.open_offers", times=5)
+    send_task("tables.open_offers", times=5)
     os.kill(doomed.pid, signal.SIGKILL)
     doomed.wait(15)
     workers.start()
     wait_until(lambda: game_view(table)["phase"] == "split")
     empty_redis()
-    assert offers_of(table) == 1
+    assert count_offers(table) == 1
     waiting = list(game_view(table)["match"]["waiting"])
     for seat in waiting:
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
     assert game_view(table)["phase"] == "over"
-    assert offers_of(table) == 1
+    assert count_offers(table) == 1
 
 
 def test_two_workers_keep_a_chair_once(workers, transactional_db, make_table, make_player):
@@ -62,7 +62,7 @@ def test_two_workers_keep_a_chair_once(workers, transactional_db, make_table, ma
     journals = Journal.objects.count()
     for _ in range(2):
         workers.start()
-    ask("tables.tend_queues", times=8)
+    send_task("tables.tend_queues", times=8)
     wait_until(lambda: QueuePlace.objects.filter(offered_until__isnull=False).exists())
     assert chips_of(waiting) == WELCOME - table.min_buy_in
     assert Journal.objects.count() <= journals + 1

@@ -49,7 +49,7 @@ def open_day(day):
     return ask("SELECT tables_open_days(%s, %s)", day, day) == [(1,)]
 
 
-def parts():
+def read_parts():
     """Return the partitions by day with their numbers of changes."""
     names = ask(
         "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'tables_change'::regclass"
@@ -93,7 +93,7 @@ def versions_since(table, seen):
 def test_changes_go_into_the_partition_of_today(table):
     turn_days()  # the database may be of yesterday
     assert turn_days() == 0
-    found = parts()
+    found = read_parts()
     assert found[name_day(today() + timedelta(days=1))] == 0
     assert {day: number for day, number in found.items() if number} == {
         name_day(today()): Change.objects.count()
@@ -106,10 +106,10 @@ def test_a_packed_day_is_dropped_and_its_matches_read_as_before(table, five_days
     before = read_everything(five_days_old)
     grow_old(five_days_old, days=5)
     assert archive_matches() == 1
-    assert parts()[name_day(long_ago())] > 0
+    assert read_parts()[name_day(long_ago())] > 0
     assert read_everything(five_days_old) == before
     assert turn_days() == 1
-    assert name_day(long_ago()) not in parts()
+    assert name_day(long_ago()) not in read_parts()
     assert not Change.objects.filter(table=table).exists()
     assert read_everything(five_days_old) == before
 
@@ -136,7 +136,7 @@ def test_a_running_match_keeps_the_changes_of_a_dropped_day(table, five_days_old
     assert turn_days() == 1
     assert list(Change.objects.filter(match=five_days_old).order_by("pk").values()) == of_match
     assert (
-        parts()["other"] == len(of_match) == Change.objects.count()
+        read_parts()["other"] == len(of_match) == Change.objects.count()
     )  # changes of sitting down are dropped
     seen = reload(table).version
     play_a_turn(table)
@@ -145,7 +145,7 @@ def test_a_running_match_keeps_the_changes_of_a_dropped_day(table, five_days_old
     before = read_everything(five_days_old)
     Match.objects.filter(pk=five_days_old.pk).update(ended_at=F("started_at"))
     assert archive_matches() == 1
-    assert parts()["other"] == 0
+    assert read_parts()["other"] == 0
     assert read_everything(five_days_old) == before
 
 
@@ -162,12 +162,12 @@ def test_a_day_with_many_changes_of_running_matches_stays(table, five_days_old, 
     grow_old(five_days_old, days=5)
     number = Change.objects.filter(match=five_days_old).count()
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number - 1)
-    before = parts()
+    before = read_parts()
     assert turn_days() == 0
-    assert parts() == before
+    assert read_parts() == before
     open_day(long_ago() + timedelta(days=1))
     assert turn_days() == 1
-    assert parts() == before
+    assert read_parts() == before
     monkeypatch.setattr(days, "MOST_LEFT_OVER", number)
     assert turn_days() == 1
 
@@ -177,7 +177,7 @@ def test_no_partition_is_opened_for_a_day_that_has_changes(table):
     Change.objects.update(at_ms=F("at_ms") + 3 * DAY_MS)
     number = Change.objects.count()
     ask("SELECT tables_open_days(%s, %s)", today() + timedelta(days=2), today() + timedelta(days=4))
-    found = parts()
+    found = read_parts()
     opened = [name_day(today() + timedelta(days=days)) in found for days in (2, 3, 4)]
     assert opened == [True, False, True]
     assert found["other"] == number
@@ -186,9 +186,9 @@ def test_no_partition_is_opened_for_a_day_that_has_changes(table):
 def test_without_archiving_no_day_is_opened_or_dropped(table, five_days_old, settings):
     settings.MATCHES_ARCHIVED_AFTER_DAYS = 0
     ask("SELECT tables_close_day(%s, 0)", long_ago())  # no change is this old
-    before = parts()
+    before = read_parts()
     assert turn_days() == 0
-    assert parts() == before
+    assert read_parts() == before
 
 
 def test_a_long_read_is_not_disturbed_by_turning_days(
@@ -196,15 +196,15 @@ def test_a_long_read_is_not_disturbed_by_turning_days(
 ):
     monkeypatch.setattr(days, "_SECONDS_BETWEEN", 0)
     open_day(long_ago())
-    before = parts()
+    before = read_parts()
     with other_connection.cursor() as cursor:
         cursor.execute("BEGIN; SELECT count(*) FROM tables_change")
         assert turn_days() == 0
-        assert parts() == before
+        assert read_parts() == before
         cursor.execute("ROLLBACK")
     assert "tables were in use" in caplog.text
     assert turn_days() == 1
-    assert name_day(long_ago()) not in parts()
+    assert name_day(long_ago()) not in read_parts()
 
 
 def test_only_one_job_turns_days_at_a_time(transactional_db, other_connection):
@@ -223,7 +223,7 @@ def test_the_application_role_cannot_add_or_drop_partitions():
     ):
         with pytest.raises(ProgrammingError), transaction.atomic():
             ask(statement)
-    assert "other" in parts()
+    assert "other" in read_parts()
 
 
 def test_a_repeated_move_after_midnight_is_played_once(table, monkeypatch):
@@ -267,7 +267,7 @@ def test_days_turn_while_people_play(transactional_db, make_player, make_table, 
     for day in past:
         retry_while_locked(lambda day=day: open_day(day))
     retry_while_locked(
-        lambda: turn_days() == len(past) or not parts().keys() & set(map(name_day, past))
+        lambda: turn_days() == len(past) or not read_parts().keys() & set(map(name_day, past))
     )
     has_turned.set()
     for player in players:
@@ -298,7 +298,7 @@ def test_a_killed_job_loses_nothing_and_the_next_run_finishes(
     with as_owner():
         run(f"DROP TABLE tables_change_{tomorrow}")
     grow_old(five_days_old, days=5)
-    before, changes = parts(), list(Change.objects.order_by("pk").values())
+    before, changes = read_parts(), list(Change.objects.order_by("pk").values())
     of_match = [change for change in changes if change["match_id"] == five_days_old.pk]
     assert 0 < len(of_match) < before[name_day(long_ago())]
     doomed = workers.start("--queues", SLOW)
@@ -311,12 +311,12 @@ def test_a_killed_job_loses_nothing_and_the_next_run_finishes(
         reader.execute("ROLLBACK")
     wait_until(lambda: not is_running(waits_in))
     opened, has_opened = {tomorrow: 0}, waits_in == "tables_close_day"
-    assert parts() == (before | opened if has_opened else before)
+    assert read_parts() == (before | opened if has_opened else before)
     assert list(Change.objects.order_by("pk").values()) == changes
 
     assert turn_days() == (1 if has_opened else 2)
     del before[name_day(long_ago())]
-    assert parts() == before | opened | {"other": before["other"] + len(of_match)}
+    assert read_parts() == before | opened | {"other": before["other"] + len(of_match)}
     assert list(Change.objects.order_by("pk").values()) == of_match
 
 

@@ -49,7 +49,7 @@ def played(make_player, make_table):
     return play
 
 
-def lines(client):
+def read_lines(client):
     answer = client.get(reverse("open_data_month", args=["2027-01"]))
     assert answer.status_code == 200
     return [json.loads(line) for line in gzip.decompress(answer.content).splitlines()]
@@ -73,7 +73,7 @@ def test_a_published_deal_has_cards_and_moves_but_no_names(client, played, game)
     preset = ONE_DEAL.get(game, GAMES[game].formats[0].presets[0])
     match = played(to_the_end=True, game=game, preset=preset)
     assert publish_last_month(LATER)
-    deals = lines(client)
+    deals = read_lines(client)
     assert [deal["deal"] for deal in deals] == list(range(1, match.deals.count() + 1))
     for deal in deals:
         assert (deal["game"], deal["day"], deal["match"]) == (game, "2027-01-20", 1)
@@ -100,7 +100,7 @@ def test_only_public_matches_for_chips_are_published(client, played, kept_apart)
     public, other = played(), played()
     Table.objects.filter(pk=other.table_id).update(**kept_apart)
     assert publish_last_month(LATER)
-    assert len(lines(client)) == public.deals.count()
+    assert len(read_lines(client)) == public.deals.count()
 
 
 def test_other_months_and_cancelled_matches_are_not_published(client, played):
@@ -108,7 +108,7 @@ def test_other_months_and_cancelled_matches_are_not_published(client, played):
     Match.objects.filter(pk=earlier.pk).update(started_at=JANUARY - timedelta(days=31))
     Match.objects.filter(pk=cancelled.pk).update(status=MatchStatus.CANCELLED)
     assert publish_last_month(LATER)
-    assert len(lines(client)) == public.deals.count()
+    assert len(read_lines(client)) == public.deals.count()
 
 
 def test_a_month_is_published_once_after_its_matches_have_ended(played):
@@ -135,7 +135,7 @@ def test_no_more_than_a_number_of_deals_is_published(client, played, monkeypatch
     monkeypatch.setattr(open_data, "MOST_DEALS", 1)
     played(), played()
     assert publish_last_month(LATER)
-    assert len(lines(client)) == 1
+    assert len(read_lines(client)) == 1
 
 
 def test_the_page_lists_the_published_months(client, played, settings):

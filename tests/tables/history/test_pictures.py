@@ -14,7 +14,7 @@ from tests.tables.driving import hurry_to_the_end, play_to_the_end, start_match
 pytestmark = pytest.mark.django_db
 
 
-def image(content):
+def read_image(content):
     assert content is not None
     with Image.open(io.BytesIO(content)) as read:
         read.load()
@@ -29,7 +29,7 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
     ravi.save()
     table = start_match(make_table(game=game, preset=preset), make_player(), ravi)
     match = hurry_to_the_end(table, strength="hard" if game == "contract" else "easy")
-    drawn = image(picture_of(match))
+    drawn = read_image(picture_of(match))
     assert drawn.size == (WIDTH, HEIGHT)
     # Cards and tiles are nearly white; below the players nothing else is.
     lower = drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L")
@@ -50,7 +50,7 @@ def test_a_link_shows_pictures_until_it_is_withdrawn(client, make_player, make_t
     whole = client.get(address)
     assert (whole.status_code, whole["Content-Type"]) == (200, "image/png")
     assert whole["X-Robots-Tag"] == "noindex, nofollow"
-    assert image(whole.content).size == (WIDTH, HEIGHT)
+    assert read_image(whole.content).size == (WIDTH, HEIGHT)
     page = client.get(f"/shared/{link.token}/").text
     assert f'<meta property="og:image" content="http://testserver{address}">' in page
     replay = client.get(f"/shared/{link.token}/deals/1/").text

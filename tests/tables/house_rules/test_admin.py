@@ -44,27 +44,27 @@ def room(desk, family):
     return make_kind(house_rules=family, name="Room")
 
 
-def change_page(rules):
+def get_change_page(rules):
     return f"/admin/tables/houserules/{rules.pk}/change/"
 
 
-def errors_of(answer):
+def list_errors(answer):
     return answer.context["adminform"].form.errors
 
 
 def test_house_rules_are_made_on_two_pages(desk):
     answer = desk.post(ADD, {"name": "Club", "preset": "indian:pool101", **REASON})
-    assert answer.status_code == 302, errors_of(answer)
+    assert answer.status_code == 302, list_errors(answer)
     made = HouseRules.objects.get()
     assert (made.game, made.preset, made.changes) == ("indian", "pool101", {})
-    assert answer["Location"] == change_page(made)
-    page = desk.get(change_page(made)).text
+    assert answer["Location"] == get_change_page(made)
+    page = desk.get(get_change_page(made)).text
     for fact in GAMES["indian"].words.rule_facts:
         is_of_deals = fact.needs == "chips_per_deal"
         assert (f'name="rule_{fact.name}"' in page) is not is_of_deals
     sent = {"name": "Club", "rule_rejoin_score": "nobody comes back", "rule_packs": "3"}
-    answer = desk.post(change_page(made), {**sent, **REASON})
-    assert answer.status_code == 302, errors_of(answer)
+    answer = desk.post(get_change_page(made), {**sent, **REASON})
+    assert answer.status_code == 302, list_errors(answer)
     assert reload(made).changes == {"rejoin_score": None, "packs": 3}
     assert (made.rule_set.rejoin_score, made.rule_set.packs) == (None, 3)
     entry = AuditEntry.objects.latest("pk")
@@ -85,7 +85,7 @@ def test_house_rules_are_made_on_two_pages(desk):
 )
 def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent, words):
     made = HouseRules.objects.create(name="Club", game="indian", preset="pool101")
-    answer = desk.post(change_page(made), {"name": "Club", **sent, **REASON})
+    answer = desk.post(get_change_page(made), {"name": "Club", **sent, **REASON})
     assert reload(made).changes == {}
     assert answer.status_code == (302 if words is None else 200)
     if words is not None:
@@ -93,7 +93,7 @@ def test_rules_that_cannot_be_played_are_refused_and_nothing_changes(desk, sent,
 
 
 def test_the_preview_shows_the_words_that_players_would_read(desk, family):
-    preview = change_page(family).replace("change", "preview")
+    preview = get_change_page(family).replace("change", "preview")
     page = desk.post(preview, {"rule_max_points": "60"}).text
     assert "Most in a deal: 60" in page
     assert "(usually 80)" in page
@@ -108,7 +108,7 @@ def test_rules_that_the_game_has_dropped_are_shown_but_not_offered(desk):
     gone = HouseRules.objects.create(
         name="Old", game="indian", preset="points", changes={"no_such_rule": 3}
     )
-    page = desk.get(change_page(gone))
+    page = desk.get(get_change_page(gone))
     assert page.status_code == 200
     assert 'name="_save"' not in page.text
     assert "does not know these rules any more" in desk.get("/admin/tables/houserules/").text
@@ -128,13 +128,13 @@ def test_a_template_is_made_with_house_rules(desk, family):
         "max_seats": 2, "bots_wanted": 0, "bot_strength": "medium", "is_open": "on",
     }  # fmt: skip
     answer = desk.post("/admin/tables/tabletemplate/add/", {**fields, **REASON})
-    assert answer.status_code == 302, errors_of(answer)
+    assert answer.status_code == 302, list_errors(answer)
     made = TableTemplate.objects.get()
     assert (made.game, made.preset, made.house_rules) == ("indian", "points", family)
     page = f"/admin/tables/tabletemplate/{made.pk}/change/"
     assert f'value="{chosen}" selected' in desk.get(page).text
     answer = desk.post(page, {**fields, "preset": "indian:points", **REASON})
-    assert answer.status_code == 302, errors_of(answer)
+    assert answer.status_code == 302, list_errors(answer)
     assert reload(made).house_rules is None
 
 
@@ -219,7 +219,7 @@ def test_hosts_change_only_rules_that_the_operator_allows(desk):
     assert made.names == every
     page = f"/admin/tables/hostbounds/{made.pk}/change/"
     answer = desk.post(page, {"names": ["max_points", "first_drop"], **REASON})
-    assert answer.status_code == 302, errors_of(answer)
+    assert answer.status_code == 302, list_errors(answer)
     sent = {
         **FIRST_CHOICES, "rules": "points", "seats": "2",
         "rule_max_points": "60", "rule_packs": "3",

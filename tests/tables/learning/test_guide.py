@@ -22,7 +22,7 @@ from wallet.money import Currency
 GUIDES = {code: game.guide for code, game in GAMES.items() if game.guide is not None}
 
 
-def address(name: str, code: str = "indian") -> str:
+def get_address(name: str, code: str = "indian") -> str:
     return reverse("rules_of_format", args=[code, name])
 
 
@@ -70,7 +70,7 @@ def all_games(settings):
 def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
     """Tips, terms, refusals, sums and prizes."""
     client.cookies["django_language"] = language
-    pages = {name: client.get(address(name, code)) for name in GUIDE_TOPICS}
+    pages = {name: client.get(get_address(name, code)) for name in GUIDE_TOPICS}
     assert {page.status_code for page in pages.values()} == {200}
     shown = {name: html.unescape(page.text) for name, page in pages.items()}
     nets = dict(re.findall(r'data-example="(\w+)"\s+data-net="(\d+)"', shown["winnings"]))
@@ -95,14 +95,14 @@ def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
 @pytest.mark.parametrize("code", GUIDES)
 def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games, code):
     formats = [format.code.lower() for format in GAMES[code].formats]
-    for page in (reverse("rules_of", args=[code]), *(address(name, code) for name in formats)):
+    for page in (reverse("rules_of", args=[code]), *(get_address(name, code) for name in formats)):
         shown = client.get(page).text
-        assert all(f'href="{address(name, code)}"' in shown for name in GUIDE_TOPICS)
+        assert all(f'href="{get_address(name, code)}"' in shown for name in GUIDE_TOPICS)
 
 
 def test_the_old_address_of_the_claims_redirects(client, db):
-    answer = client.get(address("declarations"))
-    assert (answer.status_code, answer.url) == (301, address("claims"))
+    answer = client.get(get_address("declarations"))
+    assert (answer.status_code, answer.url) == (301, get_address("claims"))
 
 
 def test_a_game_without_a_guide_has_no_such_pages(client, db, monkeypatch):

@@ -95,13 +95,13 @@ class Sentences(HTMLParser):
             self.parts.append(data)
 
 
-def text_of(client, address: str) -> str:
+def read_text(client, address: str) -> str:
     parser = Sentences()
     parser.feed(client.get(address).text)
     return " ".join(" ".join(parser.parts).split())
 
 
-def pages_of(code: str) -> Iterator[str]:
+def list_pages(code: str) -> Iterator[str]:
     yield from (f"/rules/{code}/", f"/learn/{code}/")
     guide = GAMES[code].guide
     yield from (
@@ -143,8 +143,8 @@ def test_numbers_of_the_pages_follow_the_rules(client, settings, monkeypatch, co
 
     monkeypatch.setattr(book, "json", json)
     told, literal = set(), {}
-    for page in pages_of(code):
-        found = set(re.findall(r"\d+", text_of(client, page)))
+    for page in list_pages(code):
+        found = set(re.findall(r"\d+", read_text(client, page)))
         told |= {fields[number] for number in found if number in fields}
         literal[page] = {number for number in found if number not in fields} - CONSTANTS[code]
     assert {page: numbers for page, numbers in literal.items() if numbers} == {}
@@ -159,7 +159,7 @@ def test_the_facts_of_each_format_follow_the_rules(client, settings, monkeypatch
     written = book.json
     monkeypatch.setattr(book, "json", lambda rules: plant_numbers(written(rules), USUAL)[0])
     for format in GAMES[code].formats:
-        page = text_of(client, f"/rules/{code}/{format.code.lower()}/")
+        page = read_text(client, f"/rules/{code}/{format.code.lower()}/")
         assert set(re.findall(r"\b4\d\d\d\b", page)), format.code
 
 
@@ -200,7 +200,7 @@ CLAIMS = [
 @pytest.mark.parametrize(("code", "page", "words", "is_so"), CLAIMS)
 def test_sentences_without_numbers_are_true_of_the_game(client, settings, code, page, words, is_so):
     settings.GAMES_OFFERED = list(GAMES)
-    assert words in text_of(client, f"/{page}/{code}/")
+    assert words in read_text(client, f"/{page}/{code}/")
     assert is_so
 
 
@@ -208,7 +208,7 @@ def test_sentences_without_numbers_are_true_of_the_game(client, settings, code, 
 def test_the_rules_of_rummikub_also_tell_the_modern_ones(client, settings):
     settings.GAMES_OFFERED = list(GAMES)
     modern = GAMES["rummikub"].rules.preset("modern")
-    page = text_of(client, "/rules/rummikub/")
+    page = read_text(client, "/rules/rummikub/")
     assert f"the first lay is worth {modern.initial_meld} points" in page
     assert f"a turn lasts {modern.turn_seconds} seconds, and jokers" in page
     assert modern.joker_melds == "free"

@@ -47,7 +47,7 @@ def let_minute_pass(table):
     Deal.objects.filter(match__table=table).update(started_at=F("started_at") - 2 * AWAY_FOR)
 
 
-def emails():
+def list_emails():
     return list(OutgoingEmail.objects.order_by("pk").values_list("user_id", "subject"))
 
 
@@ -65,7 +65,7 @@ def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, tabl
     assert read["title"] == "You still sit at a table"
     assert read["body"] == "Banyan Court goes on without you."
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")
-    assert emails() == []
+    assert list_emails() == []
 
 
 def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, settings):
@@ -76,7 +76,7 @@ def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, set
     assert tell_absent() == 0
     Deal.objects.filter(match__table=table).update(started_at=Now())
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
-    assert emails() == [(player.pk, "You still sit at Banyan Court")]
+    assert list_emails() == [(player.pk, "You still sit at Banyan Court")]
     text = OutgoingEmail.objects.get().text
     assert "a deal has gone on without you at Banyan Court" in text
     assert Seat.objects.get(user=player).away_told_at is not None
@@ -88,8 +88,8 @@ def test_the_email_is_in_the_players_language(table):
     tell_absent()
     let_a_deal_pass(table)
     assert tell_absent() == 2
-    assert all("Banyan Court" in subject for _user, subject in emails())
-    assert not any("You still" in subject for _user, subject in emails())
+    assert all("Banyan Court" in subject for _user, subject in list_emails())
+    assert not any("You still" in subject for _user, subject in list_emails())
 
 
 def test_a_returned_player_is_told_again_the_next_time(table, settings):
@@ -107,7 +107,7 @@ def test_a_returned_player_is_told_again_the_next_time(table, settings):
     tell_absent()
     let_a_deal_pass(table)
     assert tell_absent() == 1
-    assert len(emails()) == 2
+    assert len(list_emails()) == 2
 
 
 def test_all_seats_are_checked_in_batches(table, make_table, make_player, settings, monkeypatch):
@@ -120,7 +120,7 @@ def test_all_seats_are_checked_in_batches(table, make_table, make_player, settin
     for one in (table, second):
         let_a_deal_pass(one)
     assert tell_absent() == 3
-    assert [user for user, _subject in emails()].count(player.pk) == 2
+    assert [user for user, _subject in list_emails()].count(player.pk) == 2
     note_page(settings, player)
     assert tell_absent() == 0
     assert Seat.objects.filter(away_since=None).count() == 3
@@ -153,7 +153,7 @@ def test_players_choose_how_they_are_notified(service, table, monkeypatch, wante
     let_a_deal_pass(table)
     assert tell_absent() == pushed + mailed
     assert called == [({first.pk}, "away")] * pushed
-    assert [user for user, _subject in emails()] == [second.pk] * mailed
+    assert [user for user, _subject in list_emails()] == [second.pk] * mailed
 
 
 def test_without_redis_nobody_counts_as_absent(table, settings):

@@ -26,7 +26,7 @@ EMITTED = re.compile(r'''(?:Event\(\s*|\{\s*"kind": )"([a-z_]+)"''')
 NOT_EVENTS = {move.kind for move in MOVES}
 
 
-def events_of_the_code() -> set[str]:
+def list_events_of_the_code() -> set[str]:
     """Return the kinds of events of tables and of Indian rummy."""
     # Not in the recorded matches: a player's offer (tests/games/indian/test_pool.py).
     found = {*collect_events("indian"), "split_offered"}
@@ -35,15 +35,15 @@ def events_of_the_code() -> set[str]:
     return found
 
 
-def rows_of(heading: str) -> set[str]:
+def list_rows(heading: str) -> set[str]:
     part = REFERENCE.split(heading)[1].split("\n#")[0]
     return set(re.findall(r"^\| `([a-z_]+)` \|", part, re.MULTILINE))
 
 
 def test_the_reference_names_exactly_the_kinds_of_events() -> None:
-    events = events_of_the_code()
+    events = list_events_of_the_code()
     assert len(events) > 25
-    assert rows_of("### Kinds of events") == events - (NOT_EVENTS - {"left"})
+    assert list_rows("### Kinds of events") == events - (NOT_EVENTS - {"left"})
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def read_documented(game: str) -> Events:
     return found
 
 
-def chance_matches(game: str) -> Iterator[CommittedChange]:
+def play_random_matches(game: str) -> Iterator[CommittedChange]:
     """Yield the steps of random matches until all kinds of events have occurred."""
     events = set(habits_of(game).events.split())
     for number in range(300):
@@ -118,7 +118,7 @@ def collect_events(game: str, wanted: Events | None = None) -> Events:
     """
     found: Events = {}
     if game not in RECORDED:
-        for event in (one.json() for step in chance_matches(game) for one in step.events):
+        for event in (one.json() for step in play_random_matches(game) for one in step.events):
             found.setdefault(str(event["kind"]), set()).update(event.keys() - {"kind"})
         return found
     for number, known in enumerate(read_recorded(game)):

@@ -209,10 +209,10 @@ class TestResults:
         assert [tend_slow_games() for _ in range(2)] == [1, 0]
         other = player_at(match, 1 - ended_by)
         assert list_emails() == [(other.pk, "See how it ended at Banyan Court")]
-        assert milliseconds_left(match) > DAY_MS - 60_000
+        assert get_milliseconds_left(match) > DAY_MS - 60_000
         open_table_page(settings, match, 1 - ended_by)
         tend_slow_games()
-        assert milliseconds_left(match) <= LOOKED_PAUSE
+        assert get_milliseconds_left(match) <= LOOKED_PAUSE
         assert Change.objects.filter(table=match).latest("version").kind == ChangeKind.POSTPONED
         run_out_a_day(match)
         assert game_view(match)["deal"] == 2
@@ -223,7 +223,7 @@ class TestResults:
         declare_at_once(match)
         let_minutes_pass(match)
         tend_slow_games()
-        assert milliseconds_left(match) <= DAY_MS
+        assert get_milliseconds_left(match) <= DAY_MS
         run_out_a_day(match)
         assert game_view(match)["deal"] == 2
 
@@ -231,7 +231,7 @@ class TestResults:
         declare_at_once(match)
         open_table_page(settings, match, 0, 1)
         assert tend_slow_games() == 0
-        assert milliseconds_left(match) <= LOOKED_PAUSE
+        assert get_milliseconds_left(match) <= LOOKED_PAUSE
         # The match replays from its seeds and changes.
         assert replay(Match.objects.get(table=match)) == bytes(require(reload(match).state))
 
@@ -240,7 +240,7 @@ class TestAfterTheMatch:
     def test_players_have_a_day_to_ask_for_another_match(self, table):
         drop(table)
         assert reload(table).status == TableStatus.BETWEEN
-        assert milliseconds_left(table) > DAY_MS - 60_000
+        assert get_milliseconds_left(table) > DAY_MS - 60_000
         let_minutes_pass(table)
         assert [tend_slow_games() for _ in range(2)] == [2, 0]
         assert {subject for _user, subject in list_emails()} == {
@@ -248,7 +248,7 @@ class TestAfterTheMatch:
         }
         for seat in (0, 1):
             play_again(table_id=table.pk, user_id=player_at(table, seat).pk, amount=0)
-        assert milliseconds_left(table) <= 1_000
+        assert get_milliseconds_left(table) <= 1_000
         let_time_pass(table)
         assert Match.objects.filter(table=table).count() == 2
 
@@ -335,7 +335,7 @@ class TestAMissedDay:
         drop(table)
         open_table_page(settings, table, *(set(range(3)) - {seat}))
         assert tend_slow_games() == 0
-        assert milliseconds_left(table) <= LOOKED_PAUSE
+        assert get_milliseconds_left(table) <= LOOKED_PAUSE
 
 
 class TestWhileNobodyIsConnected:
@@ -379,7 +379,7 @@ class TestWhileNobodyIsConnected:
         assert age(SLOW_TABLE_WAITS) == set()
 
 
-def milliseconds_left(table):
+def get_milliseconds_left(table):
     return (require(reload(table).deadline_at).timestamp() * 1000) - read_database_time()
 
 

@@ -31,7 +31,7 @@ def several(transactional_db, settings) -> list[TableTemplate]:
     ]
 
 
-def tiles(page: str) -> dict[str, list[dict[str, Any]]]:
+def read_tiles(page: str) -> dict[str, list[dict[str, Any]]]:
     """Return the offers of each tile, by game."""
     found = re.findall(
         r'data-tile="(\w+)".*?<script type="application/json">(.*?)</script>', page, re.S
@@ -44,7 +44,7 @@ def read_target_of_play_now(page: str) -> str:
 
 
 def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
-    found = tiles(client.get("/").text)
+    found = read_tiles(client.get("/").text)
     assert list(found) == ["indian", "gin"]
     pool, dear, practice, gin = several
     # The game's usual format first, then the cheapest.
@@ -72,21 +72,21 @@ def test_the_list_of_kinds_can_be_of_one_game(several):
 
 def test_a_game_that_is_not_offered_or_has_no_kind_has_no_tile(several, client, settings):
     settings.GAMES_OFFERED = ["indian"]
-    assert list(tiles(client.get("/").text)) == ["indian"]
+    assert list(read_tiles(client.get("/").text)) == ["indian"]
     settings.GAMES_OFFERED = list(GAMES)
     TableTemplate.objects.filter(game="indian").update(is_open=False)
-    assert list(tiles(client.get("/").text)) == ["gin"]
+    assert list(read_tiles(client.get("/").text)) == ["gin"]
 
 
 def test_cash_is_offered_only_where_cash_play_is_on(several, client, settings):
     cash = make_kind(currency="INR", point_value=10)
     settings.CASH_PLAY = "off"
     page = client.get("/").text
-    assert cash.pk not in [option["id"] for option in tiles(page)["indian"]]
+    assert cash.pk not in [option["id"] for option in read_tiles(page)["indian"]]
     assert 'data-wish="money"' not in page
     settings.CASH_PLAY = "sandbox"
     page = client.get("/").text
-    (option,) = (option for option in tiles(page)["indian"] if option["id"] == cash.pk)
+    (option,) = (option for option in read_tiles(page)["indian"] if option["id"] == cash.pk)
     assert (option["stake"], option["money"]) == ("₹0.10 a point", "INR")
     assert 'data-wish="money"' in page
 

@@ -9,7 +9,7 @@ from tests.tables.driving import drop, game_view, play_a_turn, player_at, rate, 
 pytestmark = pytest.mark.django_db
 
 
-def moves_at(client, table, version=None):
+def read_moves(client, table, version=None):
     version = table.version if version is None else version
     return client.get(f"/tables/{table.pk}/moves/?v={version}").json()["events"]
 
@@ -19,7 +19,7 @@ def test_a_player_gets_the_events_of_the_match_in_order(client, table):
     play_a_turn(table)
     drawn = game_view(table)["open_pile"][-1]
     client.force_login(player_at(table, seat))
-    events = moves_at(client, table)
+    events = read_moves(client, table)
     kinds = [event["kind"] for event in events]
     assert kinds[0] == "match_started"
     assert kinds.index("dealt") < kinds.index("drawn") < kinds.index("discarded")
@@ -31,10 +31,10 @@ def test_a_player_gets_the_events_of_the_match_in_order(client, table):
 def test_events_after_the_version_of_the_page_are_left_to_the_socket(client, table):
     version = table.version
     client.force_login(player_at(table, 0))
-    before = moves_at(client, table)
+    before = read_moves(client, table)
     play_a_turn(table)
-    assert moves_at(client, table, version) == before
-    assert len(moves_at(client, table, version + 1)) > len(before)
+    assert read_moves(client, table, version) == before
+    assert len(read_moves(client, table, version + 1)) > len(before)
 
 
 @pytest.mark.parametrize("version", ["", "x", "-1", "9" * 5000, "٣"])
@@ -44,9 +44,9 @@ def test_a_malformed_version_is_no_error(client, table, version):
 
 
 def test_only_players_of_the_table_get_its_events(client, table, make_player):
-    assert moves_at(client, table) == []
+    assert read_moves(client, table) == []
     client.force_login(make_player())
-    assert moves_at(client, table) == []
+    assert read_moves(client, table) == []
     assert client.get(f"/tables/{2**70}/moves/?v=1").json() == {"events": []}
 
 
@@ -57,23 +57,23 @@ def test_the_card_of_a_player_shows_figures_only_if_they_agree(client, table):
     other = player_at(table, 1)
     rate(other, 1662, 150)
     client.force_login(player_at(table, 0))
-    page = card_of(client, table, 1)
+    page = read_card(client, table, 1)
     assert other.player_name in page
     assert f'href="/players/{other.pk}/"' in page
     assert "1662?" not in page, "nobody sees their figures unless they want it"
     assert "Matches played" not in page
     User.objects.filter(pk=other.pk).update(page_shown_to=PageShownTo.EVERYBODY)
-    page = card_of(client, table, 1)
+    page = read_card(client, table, 1)
     assert f"{other.date_joined:%B %Y}" in page
     assert "<dd>1</dd>" in page.replace(" ", "")
     assert "1662?" in page
     assert f'name="player" value="{other.pk}"' in page
     assert 'name="listen"' not in page
     ignore(user_id=player_at(table, 0).pk, ignored_id=other.pk, table_id=table.pk)
-    assert 'name="listen" value="yes"' in card_of(client, table, 1)
+    assert 'name="listen" value="yes"' in read_card(client, table, 1)
 
 
-def card_of(client, table, seat):
+def read_card(client, table, seat):
     page = client.get(f"/tables/{table.pk}/players/{seat}/").text
     return " ".join(page.split())
 
@@ -105,10 +105,10 @@ def test_only_seats_of_a_rated_table_show_ratings(client, make_player, make_tabl
     new = make_player()
     seat_all(rated, *players)
     seat_all(plain, new, players[0])
-    assert ratings_in(client, rated) == ["1662", "1662?"]
-    assert ratings_in(client, plain) == [None, None]
+    assert read_ratings(client, rated) == ["1662", "1662?"]
+    assert read_ratings(client, plain) == [None, None]
 
 
-def ratings_in(client, table):
+def read_ratings(client, table):
     seats = client.get(f"/tables/{table.pk}/").context["snapshot"]["state"]["seats"]
     return [seat["player"].get("rating") for seat in seats]

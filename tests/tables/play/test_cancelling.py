@@ -35,7 +35,7 @@ def cancel(match):
     return cancel_match(match_id=match.pk, reason="The deck was wrong.", staff_id=1)
 
 
-def stack_of(user):
+def get_stack(user):
     sitting = Seat.objects.get(user=user, left_at__isnull=True)
     return balance(seat_account(sitting.pk, Currency.CHIPS))
 
@@ -52,7 +52,7 @@ def test_entry_fees_go_back_to_the_stacks_and_the_next_match_may_begin(match, pl
     assert reload(match).status == MatchStatus.CANCELLED
     assert match.cancelled_for == "The deck was wrong."
     assert pot_of(match) == 0
-    assert [stack_of(player) for player in players[:3]] == [FEE] * 3
+    assert [get_stack(player) for player in players[:3]] == [FEE] * 3
     assert step.events[0]["kind"] == "match_cancelled"
     table = reload(match.table)
     assert (table.status, table.state) == (TableStatus.BETWEEN, None)
@@ -63,9 +63,9 @@ def test_entry_fees_go_back_to_the_stacks_and_the_next_match_may_begin(match, pl
 
 def test_a_cancelled_deal_for_points_costs_nobody_anything(players, make_table):
     match = begin_match(make_table(), *players[:2])
-    stacks = [stack_of(player) for player in players[:2]]
+    stacks = [get_stack(player) for player in players[:2]]
     cancel(match)
-    assert [stack_of(player) for player in players[:2]] == stacks
+    assert [get_stack(player) for player in players[:2]] == stacks
 
 
 def test_a_player_who_left_a_cancelled_match_gets_stack_and_fee_back(match):
@@ -82,7 +82,7 @@ def test_a_match_is_cancelled_only_once(match, players):
     with pytest.raises(NoMatch):
         cancel(match)
     assert reload(match.table).version == version
-    assert [stack_of(player) for player in players[:3]] == [FEE] * 3
+    assert [get_stack(player) for player in players[:3]] == [FEE] * 3
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def change_fee(rake_bps=2_000, rake_cap=None, format="POINTS"):
     return set_next_fee(schedule_id=old.pk, fee=fee)
 
 
-def fee_of(table):
+def get_fee(table):
     return reload(table).rake_bps, table.rake_cap
 
 
@@ -52,7 +52,7 @@ def list_fee_changes(table):
     ]
 
 
-def milliseconds_left(table):
+def get_milliseconds_left(table):
     return (reload(table).deadline_at - timezone.now()).total_seconds() * 1000
 
 
@@ -61,7 +61,7 @@ def test_an_empty_table_takes_a_new_fee_at_once(make_table):
     change_fee(2_000, 50)
     assert list_tables_with_old_fee() == [table.pk]
     assert follow_fees() == 1
-    assert (fee_of(table), fee_of(pool)) == ((2_000, 50), (1_000, None))
+    assert (get_fee(table), get_fee(pool)) == ((2_000, 50), (1_000, None))
     assert list_fee_changes(table) == [{"kind": "fee_changed", "rake_bps": 2_000, "rake_cap": 50}]
     patch = table.changes.get().patch["table"]
     assert (patch["rake_bps"], patch["rake_cap"]) == (2_000, 50)
@@ -70,7 +70,7 @@ def test_an_empty_table_takes_a_new_fee_at_once(make_table):
     assert follow_fees() == 0
     change_fee(2_000, None)  # without a cap again
     assert follow_fees() == 1
-    assert fee_of(table) == (2_000, None)
+    assert get_fee(table) == (2_000, None)
 
 
 def test_the_queries_of_the_fee_tick_do_not_grow(make_table):
@@ -98,7 +98,7 @@ def test_each_stake_follows_its_own_schedule(make_table):
         )  # fmt: skip
     assert list_tables_with_old_fee() == [high.pk]
     assert follow_fees() == 1
-    assert (fee_of(low), fee_of(high)) == ((1_000, None), (700, 50))
+    assert (get_fee(low), get_fee(high)) == ((1_000, None), (700, 50))
     FeeSchedule.objects.filter(stake_from=6).update(valid_until=timezone.now())
     assert list_tables_with_old_fee() == []  # the schedule has ended: the old fee stays
 
@@ -109,7 +109,7 @@ def test_private_tables_take_a_new_fee(make_table, make_player):
     table = open_private(template_id=template.pk, user_id=make_player().pk)
     change_fee()
     follow_fees()
-    assert fee_of(table) == (2_000, None)
+    assert get_fee(table) == (2_000, None)
 
 
 def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
@@ -119,9 +119,9 @@ def test_a_running_match_keeps_its_fee_and_the_next_is_announced(table):
     drop(table)  # 20 points at 1 each
     settled = require(Match.objects.get(table=table).settlement)
     assert (settled["gross"], settled["rake"], settled["rake_bps"]) == (20, 2, 1_000)
-    assert fee_of(table) == (1_000, None)
+    assert get_fee(table) == (1_000, None)
     assert follow_fees() == 1
-    assert fee_of(table) == (5_000, None)
+    assert get_fee(table) == (5_000, None)
     assert len(list_fee_changes(table)) == 1
     # The last match is shown with its old fee.
     assert require(reload(table).settlement)["rake_bps"] == 1_000
@@ -138,7 +138,7 @@ def test_no_match_begins_for_a_fee_not_announced(make_table, make_player):
     step = let_time_pass(table)
     assert [event["kind"] for event in require(step).events] == ["fee_changed"]
     assert not Match.objects.exists()
-    assert FEE_PAUSE - 3_000 < milliseconds_left(table) <= FEE_PAUSE
+    assert FEE_PAUSE - 3_000 < get_milliseconds_left(table) <= FEE_PAUSE
     assert table.status == TableStatus.STARTING
     let_time_pass(table)
     assert Match.objects.get(table=table).status == "RUNNING"
@@ -177,7 +177,7 @@ def test_a_new_fee_postpones_only_a_near_start(make_table, make_player):
     change_fee()
     change_fee(format="POOL")
     assert follow_fees() == 2
-    assert FEE_PAUSE - 3_000 < milliseconds_left(near) <= FEE_PAUSE
+    assert FEE_PAUSE - 3_000 < get_milliseconds_left(near) <= FEE_PAUSE
     assert reload(far).deadline_at == before
 
 
@@ -187,7 +187,7 @@ def test_a_fee_of_tomorrow_waits(make_table):
     tomorrow = timezone.now() + timedelta(days=1)
     set_next_fee(schedule_id=old.pk, fee=NextFee(2_000, None, tomorrow))
     assert list_tables_with_old_fee() == []
-    assert fee_of(table) == (1_000, None)
+    assert get_fee(table) == (1_000, None)
 
 
 def test_a_table_keeps_its_fee_when_the_schedule_ends(make_table, make_player):
@@ -197,7 +197,7 @@ def test_a_table_keeps_its_fee_when_the_schedule_ends(make_table, make_player):
     assert list_tables_with_old_fee() == []
     let_time_pass(table)
     assert Match.objects.get(table=table).status == "RUNNING"
-    assert fee_of(table) == (1_000, None)
+    assert get_fee(table) == (1_000, None)
 
 
 def test_tables_of_an_event_have_no_fee(make_table, make_player):
@@ -214,6 +214,6 @@ def test_tables_of_an_event_have_no_fee(make_table, make_player):
     change_fee()
     assert table.pk not in list_tables_with_old_fee()
     let_time_pass(table)
-    assert fee_of(table) == (0, None)
+    assert get_fee(table) == (0, None)
     assert Match.objects.filter(table=table).exists()
     assert Seat.objects.filter(table=table, status="PLAYING").count() == 2

@@ -37,19 +37,19 @@ def test_the_webhook_of_a_finished_match_says_nothing_of_money(ended):
     assert not {"amounts", "pot", "stake", "net"} & set(json.dumps(data).replace('"', " ").split())
 
 
-def names_at(table):
+def read_names(table):
     return require(snapshot(table_id=table.pk, user_id=None)).state["table"]["names"]
 
 
 def test_a_result_names_players_who_have_left_and_nobody_who_came_later(make_table, players):
     first, second, newcomer, _fourth = players
     table = make_table()
-    assert names_at(table) == {}
+    assert read_names(table) == {}
     start_match(table, first, second)
     names = {"0": "Player 1", "1": "Player 2"}
-    assert names_at(table) == names
+    assert read_names(table) == names
     leave(table, first)
     leave(table, second)
-    assert names_at(table) == names
+    assert read_names(table) == names
     seat_all(table, newcomer)
-    assert names_at(table) == names
+    assert read_names(table) == names

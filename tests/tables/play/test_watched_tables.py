@@ -21,7 +21,7 @@ def watch(one, other, state=PairState.WATCHED):
     return PairEvidence.objects.create(low=low, high=high, state=state)
 
 
-def tosses(match):
+def list_tosses(match):
     """Return for each deal whether it began with a toss."""
     begun = [
         {event["kind"] for event in change.events}
@@ -47,7 +47,7 @@ def test_each_deal_of_a_watched_match_begins_with_a_toss(make_table, make_player
         watch(players[0], players[2])
     start_match(table, *players)
     match = play_to_the_end(table)
-    told = tosses(match)
+    told = list_tosses(match)
     assert len(told) >= 3
     assert told == [True] + [is_watched] * (len(told) - 1)
     # The stored record can be verified.

@@ -88,7 +88,7 @@ def refused(way):
     return check
 
 
-def sits(user):
+def is_seated(user):
     return Seat.objects.filter(user=user, left_at__isnull=True).exists()
 
 
@@ -136,7 +136,7 @@ def test_an_expired_exclusion_bars_nobody(make_table, make_player):
     seat_all(table, user)
     assert list_tables_of_barred() == []
     assert let_barred_go(table.pk) is None
-    assert sits(user)
+    assert is_seated(user)
 
 
 # --- In whatever state the table is -----------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_barred_player_who_waits_is_stood_up_at_once(make_table, make_player, 
     user, table = make_player(), make_table()
     seat_all(table, user)
     bar(user)
-    assert not sits(user)
+    assert not is_seated(user)
     assert chips_of(user) == WELCOME
     assert reload(table).status == TableStatus.WAITING
 
@@ -159,7 +159,7 @@ def test_the_others_wait_again_when_a_barred_player_leaves_before_the_start(
     seat_all(table, user, other)
     assert reload(table).status == TableStatus.STARTING
     bar(user)
-    assert (sits(user), sits(other)) == (False, True)
+    assert (is_seated(user), is_seated(other)) == (False, True)
     assert chips_of(user) == WELCOME
     assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
     (event,) = table.changes.latest("version").events
@@ -177,7 +177,7 @@ def test_a_barred_player_leaves_after_the_running_match(make_table, players, bar
     assert require(snapshot(table_id=table.pk, user_id=user.pk)).state["you"]["last_deal"] is True
     assert list_tables_of_barred() == []
     end_match(table)
-    assert not sits(user)
+    assert not is_seated(user)
     assert len(list_seated(table)) == 2
     assert reload(table).status == TableStatus.BETWEEN
 
@@ -199,7 +199,7 @@ def test_an_unnoticed_barred_player_is_found_at_the_end_of_the_match(
     bar_unheard(user)
     assert not Seat.objects.get(user=user).is_last_deal
     end_match(table)
-    assert not sits(user)
+    assert not is_seated(user)
     assert reload(table).status == TableStatus.BETWEEN
 
 
@@ -210,7 +210,7 @@ def test_a_barred_player_leaves_at_once_between_two_matches(make_table, make_pla
     user = player_at(table, 0)
     seat = Seat.objects.get(user=user)
     bar(user)
-    assert not sits(user)
+    assert not is_seated(user)
     assert (
         chips_of(user) + chips_of(player_at(table, 1)) < 2 * WELCOME
     )  # the rest is the other's stack
@@ -227,7 +227,7 @@ def test_no_match_begins_with_an_unnoticed_barred_player(make_table, players, ba
     let_time_pass(table)
     match = Match.objects.get(table=table)
     assert sorted(match.participants) == sorted(other.pk for other in others)
-    assert (sits(user), chips_of(user)) == (False, WELCOME)
+    assert (is_seated(user), chips_of(user)) == (False, WELCOME)
 
 
 def test_no_match_begins_with_one_player_left(make_table, make_player, bar_unheard):
@@ -236,7 +236,7 @@ def test_no_match_begins_with_one_player_left(make_table, make_player, bar_unhea
     bar_unheard(user)
     let_time_pass(table)
     assert not Match.objects.exists()
-    assert (sits(user), sits(other)) == (False, True)
+    assert (is_seated(user), is_seated(other)) == (False, True)
     assert (chips_of(user), chips_of(other)) == (WELCOME, WELCOME - FEE)
     assert reload(table).status == TableStatus.WAITING
 
@@ -251,7 +251,7 @@ def test_a_barred_player_cannot_rejoin_a_match(make_table, make_player, bar):
     assert (pot_of(match), chips_of(players[0])) == (3 * FEE, chips)
     assert act(table, 0, kind="rejoin", accept=False).refusal is None
     end_match(table)
-    assert (sits(players[0]), chips_of(players[0])) == (False, chips)
+    assert (is_seated(players[0]), chips_of(players[0])) == (False, chips)
 
 
 def test_a_barred_player_may_still_split_the_prize(make_table, make_player, bar):
@@ -265,7 +265,7 @@ def test_a_barred_player_may_still_split_the_prize(make_table, make_player, bar)
     for seat in asked:
         assert act(table, seat, kind="answer_split", accept=True).refusal is None
     assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert not sits(user)
+    assert not is_seated(user)
     assert chips_of(user) > WELCOME - FEE
 
 
@@ -274,7 +274,7 @@ def test_a_barred_player_waiting_for_the_next_deal_leaves_at_once(make_table, ma
     user = make_player()
     seat_all(table, user)
     bar(user)
-    assert (sits(user), chips_of(user)) == (False, WELCOME)
+    assert (is_seated(user), chips_of(user)) == (False, WELCOME)
     assert reload(table).status == TableStatus.PLAYING
 
 
@@ -282,7 +282,7 @@ def test_a_barred_player_is_gone_after_a_cancelled_match(make_table, players, ba
     match = begin_match(make_table(max_seats=3), *players[:3])
     bar_unheard(players[0])
     cancel_match(match_id=match.pk, reason="x", staff_id=1)
-    assert (sits(players[0]), chips_of(players[0])) == (False, WELCOME)
+    assert (is_seated(players[0]), chips_of(players[0])) == (False, WELCOME)
     assert reload(match.table).status == TableStatus.BETWEEN
 
 
@@ -318,9 +318,9 @@ def test_the_tick_stands_up_an_unnoticed_barred_player_once(make_table, make_pla
     seat_all(other, make_player(), make_player())
     join_queue(table_id=other.pk, user_id=user.pk)
     bar_unheard(user)
-    assert sits(user)
+    assert is_seated(user)
     assert stand_up_barred() == 1
-    assert (sits(user), chips_of(user)) == (False, WELCOME)
+    assert (is_seated(user), chips_of(user)) == (False, WELCOME)
     assert not QueuePlace.objects.exists()
     assert stand_up_barred() == 0
 
@@ -350,7 +350,7 @@ def test_a_committed_exclusion_stands_the_player_up(make_table, make_player):
     seat_all(table, user)
     exclude(user)
     assert not connection.in_atomic_block
-    assert (sits(user), chips_of(user)) == (False, WELCOME)
+    assert (is_seated(user), chips_of(user)) == (False, WELCOME)
     assert User.objects.get(pk=user.pk).is_active
 
 
@@ -381,6 +381,6 @@ def test_an_exclusion_waits_for_the_seat_or_match_that_is_beginning(
             assert exclusion_of(user.pk) is None
         answer.result(timeout=10)
     if begins == "sitting":
-        assert (sits(user), chips_of(user)) == (False, WELCOME)
+        assert (is_seated(user), chips_of(user)) == (False, WELCOME)
     else:
         assert Seat.objects.get(user=user).is_last_deal

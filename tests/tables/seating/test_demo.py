@@ -23,7 +23,7 @@ from wallet.models import FeeSchedule
 pytestmark = pytest.mark.django_db
 
 
-def names(currency):
+def list_names(currency):
     return set(TableTemplate.objects.filter(currency=currency).values_list("name", flat=True))
 
 
@@ -56,13 +56,13 @@ def test_a_demo_player_with_cash_sits_at_cash_tables():
 def test_a_site_without_cash_play_has_no_cash_tables(settings):
     settings.CASH_PLAY = "off"
     call_command("seed_demo")
-    assert names("CHIPS")
-    assert names("INR") == set()
+    assert list_names("CHIPS")
+    assert list_names("INR") == set()
     assert not FeeSchedule.objects.filter(currency="INR").exists()
     # They open once cash play is on.
     settings.CASH_PLAY = "sandbox"
     call_command("seed_demo")
-    assert names("INR") == {"Rupee Room", "Ganga Hall"}
+    assert list_names("INR") == {"Rupee Room", "Ganga Hall"}
 
 
 class TestANewSite:
@@ -71,7 +71,7 @@ class TestANewSite:
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
         assert capsys.readouterr().out.startswith("15 table templates, 15 tables.")
-        assert names("INR") == set()
+        assert list_names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
         fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
         assert set(fees) == {
@@ -85,7 +85,7 @@ class TestANewSite:
         wallet.set_starting_fees(valid_from=timezone.now())
         FeeSchedule.objects.update(rake_bps=500)
         call_command("starting_tables")
-        assert names("CHIPS") == {"Ours"}
+        assert list_names("CHIPS") == {"Ours"}
         assert set(FeeSchedule.objects.values_list("rake_bps", flat=True)) == {500}
 
     def test_starting_tables_cover_every_offered_game(self, settings, capsys):

@@ -28,7 +28,7 @@ def wait(table, user):
     return join_queue(table_id=table.pk, user_id=user.pk)
 
 
-def place_of(table, user):
+def get_place(table, user):
     return get_waiting(table_id=table.pk, user_id=user.pk).place
 
 
@@ -57,8 +57,8 @@ def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
         assert chips_of(other) == WELCOME
     seat_all(full, first)
     assert chips_of(first) == WELCOME - BUY_IN
-    assert place_of(full, first) is None
-    assert place_of(full, second) == 1
+    assert get_place(full, first) is None
+    assert get_place(full, second) == 1
     assert tend_queue(full.pk) == []
 
 
@@ -80,7 +80,7 @@ def test_an_absent_player_loses_the_chair_to_the_next_and_gets_the_stack_back(fu
     let_offers_expire(full)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [second.pk]
     assert (chips_of(first), chips_of(second)) == (WELCOME, WELCOME - full.min_buy_in)
-    assert place_of(full, first) is None
+    assert get_place(full, first) is None
 
 
 def test_a_player_without_the_money_is_passed_over(full, make_player):
@@ -89,7 +89,7 @@ def test_a_player_without_the_money_is_passed_over(full, make_player):
     wait(full, rich)
     leave_chair(full, 0)
     assert [chair.user_id for chair in tend_queue(full.pk)] == [rich.pk]
-    assert place_of(full, poor) is None
+    assert get_place(full, poor) is None
 
 
 def test_leaving_the_queue_frees_the_chair_and_the_stack(full, make_player):

@@ -34,7 +34,7 @@ from wallet.money import Currency
 from wallet.refusals import InsufficientFunds
 
 
-def stack_at(table, number):
+def get_stack(table, number):
     seat = Seat.objects.get(table=table, number=number, left_at=None)
     return balance(chart.seat(seat.pk, Currency.CHIPS))
 
@@ -46,7 +46,7 @@ def test_sitting_down_moves_the_buy_in_to_the_seat(make_player, make_table):
     table, player = make_table(), make_player()
     step = take_seat(table_id=table.pk, user_id=player.pk, number=1, amount=300)
     assert chips_of(player) == WELCOME - 300
-    assert stack_at(table, 1) == 300
+    assert get_stack(table, 1) == 300
     assert step.version == 1
     assert step.patch["seats"][1] == {
         "seat": 1,

@@ -150,7 +150,7 @@ def test_rules_that_the_game_does_not_have_are_refused(desk, game, preset, field
 
 
 def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
-    groups = choices_on(desk.get(ADD)).split("<optgroup")[1:]
+    groups = read_choices(desk.get(ADD)).split("<optgroup")[1:]
     offered = [re.findall(r'value="(\w+):([\w-]+)"', group) for group in groups]
     for (game, _format), presets in EVERY_PRESET.items():
         assert [(game, preset) for preset in presets] in offered
@@ -159,7 +159,7 @@ def test_the_form_offers_the_presets_of_every_format_in_one_drop_down(desk):
     assert "There are no such rules" in unknown.text
 
 
-def choices_on(answer) -> str:
+def read_choices(answer) -> str:
     """Return the options of the rules field of a page in the administration."""
     page: str = answer.text
     return page.partition('name="preset"')[2].partition("</select>")[0]
@@ -168,7 +168,9 @@ def choices_on(answer) -> str:
 def test_a_template_shows_its_rules_and_can_be_saved_again(desk, add):
     made, change = add("indian", "junglee-points")
     selected = r'<option value="indian:junglee-points" selected>([^<]+)<'
-    assert re.findall(selected, choices_on(desk.get(change))) == ["Points, rules of Junglee Rummy"]
+    assert re.findall(selected, read_choices(desk.get(change))) == [
+        "Points, rules of Junglee Rummy"
+    ]
     assert desk.post(change, form("indian", "junglee-points", point_value=3)).status_code == 302
     assert (reload(made).preset, made.point_value) == ("junglee-points", 3)
     keep_supplied()
@@ -178,12 +180,12 @@ def test_a_template_shows_its_rules_and_can_be_saved_again(desk, add):
 def test_a_template_of_a_game_no_longer_offered_can_be_closed(desk, add, settings):
     made, change = add("gin", "classic")
     settings.GAMES_OFFERED = ["indian"]
-    assert '<option value="gin:classic" selected>' in choices_on(desk.get(change))
+    assert '<option value="gin:classic" selected>' in read_choices(desk.get(change))
     fields = {name: value for name, value in form("gin", "classic").items() if name != "is_open"}
     assert desk.post(change, fields).status_code == 302
     assert (reload(made).game, made.preset, made.is_open) == ("gin", "classic", False)
     # New templates do not offer it.
-    assert "gin:classic" not in choices_on(desk.get(ADD))
+    assert "gin:classic" not in read_choices(desk.get(ADD))
 
 
 def test_a_new_template_and_a_copy_are_drafts(desk, add):

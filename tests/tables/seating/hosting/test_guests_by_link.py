@@ -120,7 +120,7 @@ def list_names(table: Table) -> list[str]:
     return [seat.user.player_name for seat in rows.select_related("user")]
 
 
-def chairs(table: Table) -> Any:
+def list_chairs(table: Table) -> Any:
     return require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
 
 
@@ -152,7 +152,7 @@ class TestSittingDown:
         assert not user.has_usable_password()
         assert user.adult_confirmed_at is not None
         assert list_names(table) == [host.player_name, "Asha"]
-        marked = [(chair["player"] or {}).get("guest") for chair in chairs(table)]
+        marked = [(chair["player"] or {}).get("guest") for chair in list_chairs(table)]
         assert marked == [None, True, None]
         again = visitor.page()
         assert "Keep your games: register" in again
@@ -317,7 +317,7 @@ def test_a_guest_who_registers_keeps_seat_games_and_name(table, guest):
     assert user.pk in match.participants
     assert Seat.objects.get(table=table, user=user, left_at=None).status == SeatStatus.PLAYING
     assert chips_of(user) > 0
-    assert "guest" not in require(chairs(table)[1]["player"])
+    assert "guest" not in require(list_chairs(table)[1]["player"])
 
 
 class TestExpiry:
@@ -396,11 +396,11 @@ def test_a_guest_may_leave_in_a_match(table, guest):
 def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
     second = Visitor(table)
     second.sit("Devi")
-    assert [bool(chair.get("host")) for chair in chairs(table)] == [True, False, False]
+    assert [bool(chair.get("host")) for chair in list_chairs(table)] == [True, False, False]
     waiting = {"status": TableStatus.WAITING, "deadline_at": None, "max_seats": 4}
     Table.objects.filter(pk=table.pk).update(**waiting)
     leave(table, host)
-    assert [bool(chair.get("host")) for chair in chairs(table)] == [False, True, False, False]
+    assert [bool(chair.get("host")) for chair in list_chairs(table)] == [False, True, False, False]
     path = reverse("tables:start", args=[table.pk])
     second.client.post(path)
     assert reload(table).status == TableStatus.WAITING
@@ -411,4 +411,4 @@ def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
 def test_a_player_hosts_before_any_guest(table, guest, host, make_player):
     seat_all(table, make_player())
     leave(table, host)
-    assert [bool(chair.get("host")) for chair in chairs(table)] == [False, False, True]
+    assert [bool(chair.get("host")) for chair in list_chairs(table)] == [False, False, True]

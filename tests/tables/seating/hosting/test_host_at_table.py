@@ -78,7 +78,7 @@ def sit(table, *players):
     table.refresh_from_db()
 
 
-def hosts_at(table):
+def list_hosts(table):
     seen = require(snapshot(table_id=table.pk, user_id=None))
     return [chair["player"]["id"] for chair in seen.state["seats"] if chair.get("host")]
 
@@ -118,13 +118,13 @@ def test_only_the_host_starts_a_table_that_is_not_full(table, players):
 def test_the_longest_seated_player_hosts_until_the_host_returns(table, players):
     host, guest, friend, _stranger = players
     sit(table, friend, host)
-    assert hosts_at(table) == [host.pk]
+    assert list_hosts(table) == [host.pk]
     leave(table, host)
     sit(table, guest)
-    assert hosts_at(table) == [friend.pk]
+    assert list_hosts(table) == [friend.pk]
     expect_refusal(table, guest, NotTheHost)
     sit(table, host)
-    assert hosts_at(table) == [host.pk]
+    assert list_hosts(table) == [host.pk]
 
 
 def test_a_player_who_leaves_before_the_deal_stops_the_start(table, players):
@@ -141,7 +141,7 @@ def test_a_player_who_leaves_before_the_deal_stops_the_start(table, players):
 def test_a_public_table_has_no_host(make_table, players):
     table = make_table()
     seat_all(table, *players[:2])
-    assert hosts_at(table) == []
+    assert list_hosts(table) == []
     expect_refusal(table, players[0], TableNotFound)
 
 
@@ -164,7 +164,7 @@ class TestPassingOn:
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk)
-        assert hosts_at(table) == [guest.pk]
+        assert list_hosts(table) == [guest.pk]
         expect_refusal(table, host, NotTheHost)
         start_table(table_id=table.pk, user_id=guest.pk)
 
@@ -173,7 +173,7 @@ class TestPassingOn:
         sit(table, friend, host, guest)
         pass_on(table_id=table.pk, user_id=host.pk, to_user_id=guest.pk)
         leave(table, guest)
-        assert hosts_at(table) == [host.pk]
+        assert list_hosts(table) == [host.pk]
 
     def test_only_another_seated_player_becomes_host(self, table, players):
         host, guest, _friend, stranger = players
@@ -183,7 +183,7 @@ class TestPassingOn:
                 pass_on(table_id=table.pk, user_id=host.pk, to_user_id=other.pk)
         with pytest.raises(NotTheHost):
             pass_on(table_id=table.pk, user_id=guest.pk, to_user_id=guest.pk)
-        assert hosts_at(table) == [host.pk]
+        assert list_hosts(table) == [host.pk]
 
 
 class TestSendingAway:
@@ -280,7 +280,7 @@ class TestTheHostLeaves:
     def test_the_next_player_hosts_a_waiting_table_and_starts_it(self, full, players):
         host, guest = players[:2]
         leave(full, host)
-        assert hosts_at(full) == [guest.pk]
+        assert list_hosts(full) == [guest.pk]
         expect_refusal(full, host, NotSeated)
         start_table(table_id=full.pk, user_id=guest.pk)
 
@@ -289,7 +289,7 @@ class TestTheHostLeaves:
         sit(table, host, guest)
         start_table(table_id=table.pk, user_id=host.pk)
         leave(table, host)
-        assert (reload(table).status, hosts_at(table)) == (TableStatus.WAITING, [guest.pk])
+        assert (reload(table).status, list_hosts(table)) == (TableStatus.WAITING, [guest.pk])
         assert not Match.objects.filter(table=table).exists()
         sit(table, friend)
         start_table(table_id=table.pk, user_id=guest.pk)
@@ -299,18 +299,18 @@ class TestTheHostLeaves:
         opened = make_free(max_seats=3, bots_take_over=True, opened_by_id=host.pk)
         start_match(opened, *players[:3])
         leave(opened, host)
-        assert hosts_at(opened) == [guest.pk]
+        assert list_hosts(opened) == [guest.pk]
         come_back(table_id=opened.pk, user_id=host.pk)
-        assert hosts_at(opened) == [host.pk]
+        assert list_hosts(opened) == [host.pk]
 
     def test_the_next_player_hosts_at_once_during_a_match(self, full, players):
         host, guest, friend, _stranger = players
         let_time_pass(full)
         leave(full, host)
         assert Seat.objects.get(user=host).status == SeatStatus.LEAVING
-        assert hosts_at(full) == [guest.pk]
+        assert list_hosts(full) == [guest.pk]
         end_match(full)
-        assert hosts_at(full) == [guest.pk]
+        assert list_hosts(full) == [guest.pk]
         send_away(table_id=full.pk, user_id=guest.pk, other_id=friend.pk)
 
     def test_the_others_play_on_between_two_matches(self, full, players):
@@ -318,13 +318,13 @@ class TestTheHostLeaves:
         let_time_pass(full)
         end_match(full)
         leave(full, host)
-        assert (reload(full).status, hosts_at(full)) == (TableStatus.BETWEEN, [guest.pk])
+        assert (reload(full).status, list_hosts(full)) == (TableStatus.BETWEEN, [guest.pk])
 
     def test_a_deserted_table_is_closed(self, table, players):
         sit(table, *players[:2])
         for player in players[:2]:
             leave(table, player)
-        assert hosts_at(table) == []
+        assert list_hosts(table) == []
         Table.objects.filter(pk=table.pk).update(created_at=Now() - timedelta(minutes=16))
         keep_supplied()
         assert reload(table).status == TableStatus.CLOSED
@@ -409,7 +409,7 @@ class TestRaces:
         was_started = not isinstance(started, Exception)
         assert was_started or isinstance(started, NotTheHost)
         assert (reload(table).status == TableStatus.STARTING) == was_started
-        assert hosts_at(table) == [guest.pk]
+        assert list_hosts(table) == [guest.pk]
 
     def test_the_role_is_passed_on_only_once(self, full, players):
         host, guest, friend, _stranger = players
@@ -421,7 +421,7 @@ class TestRaces:
         )
         refusals = [type(result) for result in results if isinstance(result, Exception)]
         assert refusals == [NotTheHost]
-        assert len(hosts_at(full)) == 1
+        assert len(list_hosts(full)) == 1
 
     def test_a_player_who_leaves_while_sent_away_gets_the_chips_once(self, table, players):
         host, guest = players[:2]

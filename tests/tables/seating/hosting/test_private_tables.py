@@ -126,18 +126,18 @@ def test_a_private_table_is_seen_by_its_players_and_with_the_link(table, make_ta
     seat_all(table, host, guest)
     join_queue(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)
 
-    def sees(player, invite="", table_id=table.pk):
+    def may_player_see(player, invite="", table_id=table.pk):
         user_id = None if player is None else player.pk
         return may_see(table_id=table_id, user_id=user_id, invite=invite)
 
-    assert all(sees(player) for player in (host, guest, friend))
-    assert not any(sees(player) for player in (stranger, None))
-    assert sees(None, table.invite_code)
-    assert not any(sees(None, wrong) for wrong in ("x", "\x00", "\ud800", "é"))
-    assert sees(None, table_id=public.pk)
-    assert not any(sees(host, table_id=number) for number in (0, -1, 2**63, 10**30))
+    assert all(may_player_see(player) for player in (host, guest, friend))
+    assert not any(may_player_see(player) for player in (stranger, None))
+    assert may_player_see(None, table.invite_code)
+    assert not any(may_player_see(None, wrong) for wrong in ("x", "\x00", "\ud800", "é"))
+    assert may_player_see(None, table_id=public.pk)
+    assert not any(may_player_see(host, table_id=number) for number in (0, -1, 2**63, 10**30))
     Seat.objects.filter(user=guest).update(left_at=Now())
-    assert not sees(guest)
+    assert not may_player_see(guest)
 
 
 def test_play_now_does_not_lead_to_a_private_table(template, table, players):
@@ -227,10 +227,10 @@ def test_the_preview_of_the_link_names_host_game_and_stake(template, table, play
 
 
 def test_the_qr_code_encodes_the_whole_link():
-    def modules(address):
+    def read_modules(address):
         return re.findall(r"M[\d.,]+", qr_code(address))
 
     one = "https://play.example/tables/3/?invite=abc"
-    assert len(modules(one)) > 100
-    assert modules(one) == modules(one) != modules(one[:-1] + "d")
+    assert len(read_modules(one)) > 100
+    assert read_modules(one) == read_modules(one) != read_modules(one[:-1] + "d")
     assert qr_code(one).startswith("<svg")
