@@ -11,6 +11,7 @@ from core.after_commit import call_after_commit, send_after_commit
 from core.threads import in_thread
 from tests.workers import wait_until
 
+pytestmark = pytest.mark.django_db(transaction=True)
 WORD: ContextVar[str] = ContextVar("word", default="")
 
 
@@ -44,7 +45,6 @@ def post() -> Post:
     return Post()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_messages_are_sent_in_order_after_the_commit(post: Post) -> None:
     with transaction.atomic():
         for number in range(20):
@@ -55,7 +55,6 @@ def test_messages_are_sent_in_order_after_the_commit(post: Post) -> None:
     assert threading.current_thread() not in post.threads
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_rollback_or_savepoint_drops_its_own_messages(post: Post) -> None:
     with pytest.raises(UndoneError):
         undo(post, "undone")
@@ -68,7 +67,6 @@ def test_a_rollback_or_savepoint_drops_its_own_messages(post: Post) -> None:
     assert post.taken == ["before", "after"]
 
 
-@pytest.mark.django_db(transaction=True)
 async def test_the_waiting_event_loop_sends_with_the_context_of_the_cause(
     post: Post,
 ) -> None:
@@ -80,7 +78,6 @@ async def test_the_waiting_event_loop_sends_with_the_context_of_the_cause(
     assert post.words == ["a trace"]
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_failed_message_harms_neither_the_commit_nor_the_next(
     post: Post, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -94,7 +91,6 @@ def test_a_failed_message_harms_neither_the_commit_nor_the_next(
     assert "a message was not sent" in caplog.text
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_failed_call_is_logged_and_harms_neither_commit_nor_the_next(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

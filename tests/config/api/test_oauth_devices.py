@@ -38,6 +38,7 @@ from tests.oauth_program import (
 )
 from tests.together import run_at_once
 
+pytestmark = pytest.mark.django_db
 FORM = "application/x-www-form-urlencoded"
 GRANT_TYPE = Registered.GrantType.DEVICE_CODE.value
 
@@ -99,7 +100,6 @@ def grant_codes(player, program):
     return codes
 
 
-@pytest.mark.django_db
 class TestTheWholeWay:
     def test_a_player_signs_a_console_in(self, player, program):
         answer = ask_for_codes(program)
@@ -159,7 +159,6 @@ class TestTheWholeWay:
             assert cache.get(f"allauth.idp.oidc.user_code[{code.lower()}]") is None
 
 
-@pytest.mark.django_db
 class TestTheProgram:
     def test_a_device_pauses_between_its_polls(self, program):
         codes = ask_for_codes(program).json()
@@ -262,7 +261,6 @@ class TestTheProgram:
         assert hurried == [400, 400, 429]
 
 
-@pytest.mark.django_db
 class TestThePlayer:
     def test_answering_a_device_needs_a_recent_sign_in(self, player, program):
         codes = ask_for_codes(program).json()
@@ -380,7 +378,6 @@ class TestSideBySide:
             throttling.clear("oauth-device::127.0.0.1")
 
 
-@pytest.mark.django_db
 class TestTheAdministration:
     @pytest.fixture
     def staff(self):

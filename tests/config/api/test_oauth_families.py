@@ -37,10 +37,10 @@ from tests.oauth_program import (
 )
 from tests.together import run_at_once
 
+pytestmark = pytest.mark.django_db
 AUTHORIZE = "/oauth/authorize"
 
 
-@pytest.mark.django_db
 class TestCodes:
     def test_a_code_is_stored_only_as_a_hash(self, player, program):
         code = grant_code(player, program)
@@ -146,7 +146,6 @@ class TestSideBySide:
             clear_rates(program)
 
 
-@pytest.mark.django_db
 class TestRefreshTokens:
     def test_a_replayed_refresh_token_ends_the_family(self, player, program):
         first = grant_tokens(player, program, ["read"])
@@ -203,7 +202,6 @@ def test_a_redirect_matches_the_registered_one(address, entered_as, is_same):
     assert is_same_address(address, entered_as) is is_same
 
 
-@pytest.mark.django_db
 def test_a_redirect_with_added_parameters_is_refused(player, program):
     query = build_query(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
     assert sign_in(player).get(AUTHORIZE, query).status_code == 400
@@ -218,7 +216,6 @@ def clear_rates(program):
     throttling.clear(*(rate.name for rate in oauth_views._list_rates(asking)))
 
 
-@pytest.mark.django_db
 class TestWrongSecrets:
     @pytest.fixture
     def server(self):

@@ -2,6 +2,7 @@
 
 import smtplib
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.core import mail
@@ -51,21 +52,13 @@ def test_a_rollback_takes_its_letter_back(asha):
     assert mail.outbox == []
 
 
-class BrokenServer:
-    def __init__(self, error):
-        self.error = error
-
-    def __call__(self, *_args, **_options):
-        raise self.error
-
-
 @pytest.mark.parametrize("error", [OSError("no route"), smtplib.SMTPDataError(451, b"later")])
 def test_a_failed_letter_is_retried_later(asha, monkeypatch, error):
     write(asha)
     write(make_player("Bela"))
     now = timezone.now() + timedelta(seconds=1)
     with monkeypatch.context() as patch:
-        patch.setattr(mail.EmailMessage, "send", BrokenServer(error))
+        patch.setattr(mail.EmailMessage, "send", Mock(side_effect=error))
         assert send_emails(now=now) == 0
     assert OutgoingEmail.objects.count() == 2
     assert send_emails(now=now) == 0  # not yet
@@ -75,7 +68,7 @@ def test_a_failed_letter_is_retried_later(asha, monkeypatch, error):
 def test_a_letter_is_given_up_after_days(asha, monkeypatch, caplog):
     write(asha)
     late = timezone.now() + GIVEN_UP_AFTER
-    monkeypatch.setattr(mail.EmailMessage, "send", BrokenServer(OSError("no route")))
+    monkeypatch.setattr(mail.EmailMessage, "send", Mock(side_effect=OSError("no route")))
     assert send_emails(now=late + timedelta(seconds=1)) == 0
     assert "given up" in caplog.text
     assert not OutgoingEmail.objects.exists()

@@ -21,6 +21,7 @@ from tests.accounts.images import jpeg, png
 from tests.accounts.staff import member, office
 from tests.accounts.users import SIGNUP
 from tests.core.site.pages import read_form_errors
+from tests.given import require
 from tests.programs import ROOT
 from tests.wallet.cash_players import make_staff
 from tests.workers import environment
@@ -205,14 +206,13 @@ class TestCache:
             [sys.executable, "-c", show],
             cwd=ROOT, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
-        assert other.stdin is not None
-        assert other.stdout is not None
+        asking, answers = require(other.stdin), require(other.stdout)
         try:
             for name in ("Second", "Third"):
                 self.rename(name)
-                other.stdin.write("\n")
-                other.stdin.flush()
-                assert other.stdout.readline().strip() == name
+                asking.write("\n")
+                asking.flush()
+                assert answers.readline().strip() == name
         finally:
             other.communicate()
 

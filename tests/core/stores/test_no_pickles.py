@@ -1,6 +1,7 @@
 """Nothing that lies in Redis is unpickled: a pickle runs code in the process that reads it."""
 
 import pickle
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -58,31 +59,32 @@ def test_the_settings_name_no_serializer_that_unpickles():
         assert app.conf[f"{kind}_serializer"] == "json"
 
 
-def test_a_pickle_in_the_cache_is_a_miss(planted, marker):
+@contextmanager
+def plant_in_cache(planted, *names):
     cache = caches["default"]
     with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as redis:
-        for name in ("planted", "site"):
+        for name in names:
             redis.set(cache.make_key(name), planted, ex=60)
     try:
+        yield cache
+    finally:
+        cache.delete_many(names)
+
+
+def test_a_pickle_in_the_cache_is_a_miss(planted, marker):
+    with plant_in_cache(planted, "planted", "site") as cache:
         assert cache.get("planted") is None
         assert cache.get_many(["planted"]) == {"planted": None}
         cache.set("planted", {"of": "ours"}, 60)
         assert cache.get("planted") == {"of": "ours"}
-    finally:
-        cache.delete_many(["planted", "site"])
     assert not marker.exists()
 
 
 @pytest.mark.django_db
 def test_a_page_is_shown_beside_a_planted_pickle(client, planted, marker):
-    cache = caches["default"]
-    with Redis.from_url(settings.CACHES["default"]["LOCATION"]) as redis:
-        for name in ("site", "site_notices", "people-playing", "people-seated"):
-            redis.set(cache.make_key(name), planted, ex=60)
-    try:
+    names = ("site", "site_notices", "people-playing", "people-seated")
+    with plant_in_cache(planted, *names):
         assert client.get("/").status_code == 200
-    finally:
-        cache.delete_many(["site", "site_notices", "people-playing", "people-seated"])
     assert not marker.exists()
 
 
