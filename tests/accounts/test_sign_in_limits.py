@@ -37,7 +37,7 @@ def guess(times, address, email="asha@example.com"):
     return [attempt(Client(), address, f"guess {n}", email) for n in range(times)]
 
 
-def test_wrong_passwords_from_elsewhere_lock_nobody_out(asha):
+def test_wrong_passwords_elsewhere_do_not_lock_a_player_out(asha):
     assert guess(7, ELSEWHERE) == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2
     # The right one is no use there either: who guesses must not learn that they have found it.
     assert attempt(Client(), ELSEWHERE) == "locked"
@@ -144,7 +144,7 @@ def test_a_new_password_makes_room_again(asha, client):
     assert attempt(Client(), HOME, "ten-limes-a-day") == "in"
 
 
-def test_without_redis_a_process_counts_for_itself(asha, settings):
+def test_a_process_counts_attempts_itself_without_redis(asha, settings):
     there = settings.RATES_REDIS_URL
     settings.RATES_REDIS_URL = "redis://127.0.0.1:1/0"  # nobody listens there
     assert guess(7, "192.0.2.1") == ["wrong"] * OF_AN_ACCOUNT_AT_AN_ADDRESS + ["locked"] * 2

@@ -63,7 +63,7 @@ def test_rights_changed_by_hand_are_put_right():
     assert ("tables", "match", "cancel_match") in list_permissions(Role.GAMES)
 
 
-def test_a_group_of_the_operators_own_is_left_alone():
+def test_an_own_group_of_the_operator_is_not_changed():
     own = Group.objects.create(name="auditors")
     own.permissions.add(Permission.objects.get(codename="view_auditentry"))
     call_command("migrate", verbosity=0)

@@ -89,7 +89,7 @@ class TestThePage:
         again = signed_in.post(reverse("accounts:become_bot"), {"sure": "yes"}, follow=True)
         assert str(NoBotAccount.message) in again.text
 
-    def test_without_the_password_nothing_changes(self, client, asha):
+    def test_becoming_a_bot_account_needs_the_password(self, client, asha):
         client.force_login(asha)
         answer = client.post(reverse("accounts:become_bot"), {"sure": "yes"})
         assert answer["Location"].startswith(reverse("account_reauthenticate"))

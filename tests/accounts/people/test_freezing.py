@@ -59,7 +59,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert token_of(text) == token
 
 
-def test_without_a_reason_nothing_happens(asha):
+def test_freezing_needs_a_reason(asha):
     phone, desk = sign_in(asha), office(member(Role.SUPPORT))
     assert "Write a reason" in decide(desk, asha, "freeze", " ").text
     assert asha.is_active

@@ -111,7 +111,7 @@ class TestTheFirstTime:
 
 
 class TestAnAccountThatIsThere:
-    def test_the_address_alone_does_not_open_an_account(self, client, club, asha):
+    def test_an_address_does_not_open_an_existing_account(self, client, club, asha):
         answer = come_back(client)
         said = client.post(answer.url, FORM | {"player_name": "Asha R"}).text
         assert "Sign in to it, then connect Club" in said
@@ -156,7 +156,7 @@ class TestAnAccountThatIsThere:
 
 
 class TestWhatGoesWrong:
-    def test_an_answer_to_no_question_signs_nobody_in(self, client, club):
+    def test_an_unsolicited_answer_signs_nobody_in(self, client, club):
         answer = client.get("/accounts/oidc/oidc/login/callback/", {"code": "a-code", "state": "x"})
         assert answer.status_code == 401
         assert "You are not signed in" in answer.text

@@ -64,7 +64,7 @@ def test_one_device_is_signed_out_by_another(asha):
     assert not Session.objects.filter(session_key=other.session_key).exists()
 
 
-def test_nobody_ends_the_session_of_another(asha):
+def test_a_player_cannot_end_the_session_of_another(asha):
     phone = sign_in(asha)
     thief = sign_in(make_confirmed_player("Ravi"), FOX)
     session = UserSession.objects.get(user=asha)

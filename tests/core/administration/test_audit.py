@@ -107,7 +107,7 @@ def test_a_change_made_in_a_list_is_audited():
     assert (entry.before, entry.after) == ({"is_open": True}, {"is_open": False})
 
 
-def test_without_a_reason_nothing_changes(desk, fee):
+def test_a_change_needs_a_reason(desk, fee):
     answer = desk.post(page_of(fee), form_of(fee, rake_bps="12"))
     assert "This field is required" in answer.text
     assert reload(fee).rake_bps == 1_000
@@ -220,7 +220,7 @@ def test_finance_reads_the_log_and_support_does_not(desk, fee):
         assert office(member(role)).get(log).status_code == 403
 
 
-def test_the_log_speaks_in_words_and_folds_what_is_long(desk, fee):
+def test_the_log_shows_words_and_folds_long_entries(desk, fee):
     desk.post(page_of(fee), form_of(fee, rake_bps="12", reason_for_audit="Costs have risen."))
     new = form_of(fee, stake_from=500, reason_for_audit="A new kind.")
     new.update(valid_from_0="2099-02-01", format="indian:POOL")

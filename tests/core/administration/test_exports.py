@@ -64,7 +64,7 @@ def test_a_workbook_holds_texts_and_no_formulas(boss, rooms):
     assert "calc" in words
 
 
-def test_a_list_has_its_buttons_and_an_empty_one_none(boss, rooms):
+def test_only_a_list_with_rows_has_export_buttons(boss, rooms):
     page = boss.get(f"{LIST}?is_open__exact=1").text
     assert 'formaction="export/csv/?is_open__exact=1"' in page
     TableTemplate.objects.all().delete()

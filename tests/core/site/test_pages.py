@@ -146,7 +146,7 @@ class TestRegistering:
         data = export_account_data(user.pk).decode()
         assert '"version__kind": "terms"' in data
 
-    def test_terms_that_changed_meanwhile_are_shown_again(self, client, boss):
+    def test_terms_changed_during_registration_are_shown_again(self, client, boss):
         publish_page(boss)
         publish_page(boss, text="# Play fairer")
         sent = {**SIGNUP, "terms": "on", "terms_version": "1"}

@@ -68,7 +68,7 @@ async def test_a_subscriber_joining_while_another_leaves_receives(hub, layer):
         old = new
 
 
-async def test_a_socket_that_is_cancelled_takes_nobody_along(hub, layer):
+async def test_a_cancelled_subscriber_does_not_harm_others(hub, layer):
     """Of those who join at once, some are ended in the middle of it."""
     channels = [await layer.new_channel() for _ in NAMES]
     joining = [

@@ -111,7 +111,7 @@ class TestPlayed:
         wallet.refund_tournament_fee(tournament_id=2, paid_key="tournament:2:e")
         assert sum_played(asha) == 5_000
 
-    def test_a_lost_deal_of_points_rummy_counts_what_it_cost(self, asha):
+    def test_a_lost_deal_of_points_rummy_counts_its_cost(self, asha):
         give(asha)
         buy_in(asha.pk, 8_000, currency=INR)
         wallet.settle_points(
@@ -304,7 +304,7 @@ class TestExpiry:
 
 
 @pytest.mark.django_db
-def test_a_bonus_without_a_row_is_left_alone(asha):
+def test_a_bonus_without_a_row_is_not_touched(asha):
     """Bonus that no row is about, as before there were rows."""
     post("old", f"BONUS_EXPENSE,0,BONUS,{asha.pk},INR,700,BONUS")
     tend()

@@ -90,7 +90,7 @@ def settle(friend, boss, paid_in=50_000):
 
 
 class TestCode:
-    def test_brings_its_bonus_once_however_it_is_written(self, asha):
+    def test_a_code_brings_its_bonus_once_in_any_spelling(self, asha):
         campaign()
         used = use(asha, " diwali ")
         assert bonus_of(asha) == AMOUNT
@@ -102,7 +102,7 @@ class TestCode:
         assert bonus_of(asha) == AMOUNT
         assert reconcile().findings == ()
 
-    def test_counts_within_its_time_and_its_uses_alone(self, asha):
+    def test_a_code_is_limited_to_its_time_and_its_uses(self, asha):
         row = campaign(most_uses=1)
         for moment in (row.valid_from - timedelta(seconds=1), row.valid_until):
             with pytest.raises(CampaignIsOver):
@@ -112,14 +112,14 @@ class TestCode:
             use(asha)
         assert (bonus_of(asha), CampaignUse.objects.count()) == (0, 1)
 
-    def test_of_a_draft_or_of_no_campaign_is_unknown(self, asha):
+    def test_a_code_of_a_draft_or_no_campaign_is_unknown(self, asha):
         campaign(is_open=False)
         for text in ("DIWALI", "HOLI", "", "DIWALI-", "\u0000"):
             with pytest.raises(CampaignUnknown):
                 use(asha, text)
         assert not Bonus.objects.exists()
 
-    def test_for_new_accounts_is_for_new_accounts(self, asha):
+    def test_a_code_for_new_accounts_is_refused_to_older_ones(self, asha):
         campaign(new_within_days=7)
         User.objects.update(date_joined=timezone.now() - timedelta(days=8))
         with pytest.raises(NotForThisAccount):
@@ -128,7 +128,7 @@ class TestCode:
         User.objects.update(date_joined=timezone.now() - timedelta(days=6))
         use(asha)
 
-    def test_is_refused_to_players_barred_from_cash(self, asha):
+    def test_a_code_is_refused_to_players_barred_from_cash(self, asha):
         campaign()
         exclude(asha)
         with pytest.raises(SelfExcluded):
@@ -139,7 +139,7 @@ class TestCode:
             use(make_player("Ravi"))
         assert (Bonus.objects.count(), CampaignUse.objects.count()) == (0, 0)
 
-    def test_cannot_be_guessed(self, asha):
+    def test_guesses_of_codes_are_limited(self, asha):
         campaign()
         for number in range(CODES_AN_HOUR):
             with pytest.raises(CampaignUnknown):
@@ -149,7 +149,7 @@ class TestCode:
         assert bonus_of(asha) == 0
 
     @pytest.mark.django_db(transaction=True)
-    def test_gives_its_last_use_to_one_player(self):
+    def test_one_of_many_concurrent_players_gets_the_last_use(self):
         campaign(most_uses=1)
         players = [make_player(f"Player{number}") for number in range(4)]
         outcomes = run_at_once(*(lambda player=player: use(player) for player in players))
@@ -159,7 +159,7 @@ class TestCode:
 
 
 class TestFriends:
-    def test_pays_the_inviter_once_the_friend_has_deposited_and_is_identified(self, asha, boss):
+    def test_an_inviter_is_paid_after_the_friends_deposit_and_identity(self, asha, boss):
         make_campaign_for_friends()
         friend, used = friend_of(asha)
         assert (used.inviter, bonus_of(friend), bonus_of(asha)) == (asha, AMOUNT, 0)
@@ -173,7 +173,7 @@ class TestFriends:
         assert reload(used).inviter_bonus.user == asha
         assert reconcile().findings == ()
 
-    def test_waits_for_the_identity(self, asha, boss):
+    def test_an_inviter_is_not_paid_before_the_friends_identity(self, asha, boss):
         make_campaign_for_friends()
         friend, _used = friend_of(asha)
         bring_deposit(friend, 50_000)
@@ -181,7 +181,7 @@ class TestFriends:
         approve_identity(friend, boss)
         assert pay_inviters(now=timezone.now()) == 1
 
-    def test_pays_although_older_friends_have_not_deposited(self, asha, boss, monkeypatch):
+    def test_idle_older_friends_do_not_block_the_payment(self, asha, boss, monkeypatch):
         """They are the oldest, and more than are looked at together."""
         monkeypatch.setitem(pay_inviters.__globals__, "LOOKED_AT_ONCE", 1)
         make_campaign_for_friends()
@@ -196,7 +196,7 @@ class TestFriends:
         assert bonus_of(asha) == OF_INVITER
         assert CampaignUse.objects.filter(settled_at=None).count() == 3
 
-    def test_pays_for_a_limited_number_of_friends(self, asha, boss):
+    def test_an_inviter_is_paid_for_a_limited_number_of_friends(self, asha, boss):
         make_campaign_for_friends()
         for number in range(3):
             friend, _used = friend_of(asha, f"Friend{number}")
@@ -205,7 +205,7 @@ class TestFriends:
         assert bonus_of(asha) == 2 * OF_INVITER
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
-    def test_pays_no_excluded_inviter_and_for_no_late_friend(self, asha, boss):
+    def test_excluded_inviters_and_late_friends_bring_no_bonus(self, asha, boss):
         make_campaign_for_friends()
         friend, _used = friend_of(asha)
         settle(friend, boss)
@@ -218,7 +218,7 @@ class TestFriends:
         assert (bonus_of(asha), bonus_of(ravi)) == (0, 0)
         assert not CampaignUse.objects.filter(settled_at=None).exists()
 
-    def test_refuses_an_own_a_younger_accounts_or_a_forged_code(self, asha):
+    def test_an_own_a_younger_accounts_or_a_forged_code_is_refused(self, asha):
         make_campaign_for_friends()
         younger = make_player("Ravi")
         right = code_for_friends("FRIENDS", younger.pk)
@@ -235,7 +235,7 @@ class TestFriends:
                 use(asha, text)
         assert not Bonus.objects.exists()
 
-    def test_invites_a_player_once_in_all_campaigns(self, asha):
+    def test_a_player_is_invited_once_in_all_campaigns(self, asha):
         make_campaign_for_friends()
         make_campaign_for_friends(code="FRIENDS2")
         friend, _used = friend_of(asha)

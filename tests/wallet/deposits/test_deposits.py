@@ -138,7 +138,7 @@ class TestPages:
         assert sentence in answer.text
         assert not Deposit.objects.exists()
 
-    def test_a_deposit_is_shown_to_its_player_alone(self, client, begun):
+    def test_a_deposit_is_shown_only_to_its_player(self, client, begun):
         page = reverse("wallet:deposit_state", args=[begun.reference])
         assert client.get(page).status_code == 302
         client.force_login(make_player("Bela"))

@@ -215,7 +215,9 @@ class TestPreview:
             ("POOL", "INR", "10.00", 2, ["₹20.00", "₹2.00", "₹18.00"]),
         ],
     )
-    def test_it_shows_what_a_table_would_pay(self, desk, format, currency, stake, players, figures):
+    def test_the_preview_shows_what_a_table_would_pay(
+        self, desk, format, currency, stake, players, figures
+    ):
         asked = {"format": f"indian:{format}", "currency": currency}
         assert read_preview(desk, **asked, stake=stake, players=players) == figures
 

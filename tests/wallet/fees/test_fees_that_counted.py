@@ -88,14 +88,14 @@ class TestTheDatabase:
             {"valid_until": PAST_END},
         ],
     )
-    def test_refuses_to_change_a_fee_that_has_counted(self, running, change):
+    def test_the_database_refuses_to_change_a_fee_that_has_counted(self, running, change):
         with pytest.raises(IntegrityError, match="has counted") as refused, transaction.atomic():
             FeeSchedule.objects.update(**change)
         cause: Any = refused.value.__cause__
         assert cause.diag.constraint_name == "wallet_fee_schedule_that_counted_stays"
         assert FeeSchedule.objects.get().rake_bps == 1_000
 
-    def test_refuses_to_delete_it_or_to_revive_it(self, running, over):
+    def test_the_database_refuses_to_delete_or_revive_a_fee(self, running, over):
         for change in (
             lambda: FeeSchedule.objects.filter(pk=running.pk).delete(),
             lambda: FeeSchedule.objects.filter(pk=over.pk).update(valid_until=None),
@@ -138,14 +138,14 @@ class TestAdminOfWhatHasCounted:
         assert "choose a later moment" in answer.text
         assert reload(running).valid_until is None
 
-    def test_it_is_not_deleted_and_one_that_is_over_not_touched(self, desk, running, over):
+    def test_a_fee_that_counted_cannot_be_deleted_or_edited(self, desk, running, over):
         assert desk.post(self.page(running, "delete"), {"post": "yes"}).status_code == 403
         assert self.save(desk, over).status_code == 403
         assert desk.get(self.page(over)).status_code == 200
         assert desk.get(self.page(over, "follow")).status_code == 403
         assert FeeSchedule.objects.count() == 2
 
-    def test_it_is_followed_in_one_step(self, desk, running):
+    def test_a_running_fee_is_followed_in_one_step(self, desk, running):
         follow = self.page(running, "follow")
         assert follow in desk.get(self.page(running)).text
         assert "The old fee ends" in desk.get(follow).text

@@ -179,19 +179,19 @@ def test_a_payment_that_moved_nothing_is_found():
 class TestARestoredBackup:
     """`check_backup`, which deploy/backup.sh runs in the database that it has restored."""
 
-    def test_is_good(self, capsys):
+    def test_a_restored_backup_is_good(self, capsys):
         call_command("check_backup")
         said = capsys.readouterr().out.splitlines()
         assert (said[0], said[-1]) == ("migrations: those of this code", "The ledger balances.")
 
-    def test_is_not_good_with_a_ledger_that_is_off(self, plant):
+    def test_a_restored_backup_with_an_imbalance_is_not_good(self, plant):
         plant(
             "UPDATE wallet_account SET balance = 601 WHERE kind = 'PLAYER' AND currency = 'CHIPS'"
         )
         with pytest.raises(CommandError, match="The ledger is off in 2 places"):
             call_command("check_backup")
 
-    def test_is_not_good_without_the_migrations_of_this_code(self, as_owner):
+    def test_a_restored_backup_without_migrations_is_not_good(self, as_owner):
         with as_owner():
             run(
                 "DELETE FROM django_migrations WHERE id ="

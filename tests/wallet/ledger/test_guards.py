@@ -37,7 +37,7 @@ class TestTheApplication:
             "SELECT * FROM {} FOR UPDATE",
         ],
     )
-    def test_writes_no_ledger_table(self, table, statement):
+    def test_the_application_writes_no_ledger_table(self, table, statement):
         column = COLUMNS.get(table, "id")
         state = refusal(statement.format(table, column=column))
         assert state == "42501"  # insufficient privilege
@@ -50,10 +50,10 @@ class TestTheApplication:
             "wallet_end_hold(1, 'VOIDED', 1, NULL)",
         ],
     )
-    def test_calls_no_inner_function(self, call):
+    def test_the_application_calls_no_inner_function(self, call):
         assert refusal(f"SELECT {call}") == "42501"
 
-    def test_cannot_mislead_the_functions_by_its_search_path(self):
+    def test_a_search_path_cannot_mislead_the_ledger_functions(self):
         run("CREATE TEMPORARY TABLE wallet_account (LIKE wallet_account)")
         run("SET LOCAL search_path = pg_temp, public")
         post("buy:1", "PLAYER,1,SEAT,1,CHIPS,400,BUY_IN")
@@ -177,11 +177,11 @@ class TestTheOwner:
             "TRUNCATE wallet_account CASCADE",
         ],
     )
-    def test_does_not_change_history(self, statement):
+    def test_the_owner_cannot_change_history(self, statement):
         run("SET CONSTRAINTS ALL IMMEDIATE")  # nothing pending: only the guard is in the way
         assert refusal(statement) == "LG008"
 
-    def test_does_not_overdraw(self):
+    def test_the_owner_cannot_overdraw_an_account(self):
         state = refusal("UPDATE wallet_account SET balance = -1 WHERE kind = 'PLAYER'")
         assert state == ("wallet_account_is_never_overdrawn")
         state = refusal("UPDATE wallet_account SET held = 1001 WHERE kind = 'PLAYER'")
@@ -189,13 +189,13 @@ class TestTheOwner:
         state = refusal("UPDATE wallet_account SET held = -1 WHERE kind = 'PLAYER'")
         assert state == ("wallet_account_held_is_not_negative")
 
-    def test_opens_no_account_with_money(self):
+    def test_the_owner_cannot_open_an_account_with_money(self):
         assert refusal(
             """INSERT INTO wallet_account (kind, owner_id, currency, balance, opened_at)
                VALUES ('PLAYER', 2, 'CHIPS', 5, now())"""
         ) == ("wallet_account_begins_empty")
 
-    def test_mixes_no_currencies(self):
+    def test_the_owner_cannot_mix_currencies(self):
         run("""INSERT INTO wallet_account (kind, owner_id, currency, opened_at)
                VALUES ('PLAYER', 1, 'INR', now())""")
         for currency, constraint in [
@@ -216,7 +216,7 @@ class TestTheOwner:
             )
 
     @pytest.mark.parametrize("amount", [0, -1])
-    def test_writes_no_senseless_transfer(self, amount):
+    def test_the_owner_cannot_write_a_senseless_transfer(self, amount):
         state = refusal(
             """INSERT INTO wallet_transfer (journal_id, line, source_id, destination_id,
                                             currency, amount, reason, happened_at)
@@ -242,7 +242,7 @@ def test_the_chart_and_the_database_know_the_same_words(domain, words):
 @pytest.mark.parametrize("currency", Currency)
 @pytest.mark.parametrize("owner_id", [0, 9])
 @pytest.mark.parametrize("kind", AccountKind)
-def test_the_chart_allows_what_the_database_allows(kind, owner_id, currency, as_owner):
+def test_the_chart_and_the_database_allow_the_same_accounts(kind, owner_id, currency, as_owner):
     insert = """INSERT INTO wallet_account (kind, owner_id, currency, opened_at)
                 VALUES (%s, %s, %s, now()) ON CONFLICT DO NOTHING"""
     with as_owner():

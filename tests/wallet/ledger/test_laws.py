@@ -68,7 +68,7 @@ rolled_back = settings(suppress_health_check=[HealthCheck.function_scoped_fixtur
 
 @settings(rolled_back, max_examples=share_of(40))
 @given(events())
-def test_the_ledger_does_what_its_model_does(db, sequence):
+def test_the_ledger_behaves_like_its_model(db, sequence):
     model = Model()
     with transaction.atomic():
         for key, lines in sequence:

@@ -47,7 +47,7 @@ def test_a_key_that_races_itself_posts_once():
         assert balance(seat(attempt + 1, CHIPS)) == 100
 
 
-def test_of_two_contents_under_one_key_one_wins():
+def test_one_of_two_contents_under_one_key_wins():
     results = run_at_once(partial(buy_in, 1, 100, 1), partial(buy_in, 1, 200, 1))
     assert names_of(results) == ["IdempotencyConflict", "Posting"]
     assert balance(seat(1, CHIPS)) in {100, 200}

@@ -126,7 +126,7 @@ def test_anybody_can_calculate_a_seal(sealed):
         assert hashlib.sha256(content).digest() == bytes(seal.hash)
 
 
-def test_sealing_again_seals_only_what_is_new(sealed):
+def test_sealing_again_seals_only_new_transfers(sealed):
     assert seal_all() == 2
     assert seal_all() == 0
     assert LedgerSeal.objects.count() == 4
@@ -168,7 +168,7 @@ def test_an_amount_changed_everywhere_is_found(sealed):
         "DELETE FROM wallet_journal WHERE key = 'move:4'",
     ],
 )
-def test_any_change_of_what_is_sealed_is_found_and_named(sealed, statement):
+def test_any_change_of_a_sealed_transfer_is_found_and_named(sealed, statement):
     tamper(statement)
     assert seal_findings() == {(DIFFERS, "seal 2: transfers 4 to 6, 3 sealed and 3 found")}
     with pytest.raises(CommandError, match="The ledger is off in 1 places"):

@@ -22,7 +22,7 @@ def asha(settings):
 
 
 class TestWelcome:
-    def test_once_for_each_account_under_every_setting(self, asha, settings, ledger):
+    def test_welcome_chips_are_granted_once_per_account(self, asha, settings, ledger):
         before = ledger()
         assert wallet.grant_welcome_chips(user_id=asha) is False
         settings.WELCOME_CHIPS = 20_000
@@ -34,7 +34,7 @@ class TestWelcome:
 
 
 class TestBuyIn:
-    def test_moves_chips_to_the_seat_once(self, asha):
+    def test_a_buy_in_moves_chips_to_the_seat_once(self, asha):
         posting, again = (buy_in(asha, 800, subject="table:3") for _ in range(2))
         assert (posting.replayed, again.replayed) == (False, True)
         assert again.journal_id == posting.journal_id
@@ -43,7 +43,7 @@ class TestBuyIn:
         assert (journal.actor_id, journal.subject) == (asha, "table:3")
         assert Transfer.objects.get(journal=journal).reason == Reason.BUY_IN
 
-    def test_refused_without_enough_and_the_transaction_goes_on(self, asha, ledger):
+    def test_a_refused_buy_in_keeps_the_transaction_usable(self, asha, ledger):
         before = ledger()
         with transaction.atomic():
             with pytest.raises(InsufficientFunds) as refusal:
@@ -55,13 +55,13 @@ class TestBuyIn:
         assert balance(seat(7, CHIPS)) == 10_000
 
     @pytest.mark.parametrize("amount", [0, -1, MAX_AMOUNT + 1])
-    def test_refuses_senseless_amounts(self, asha, amount):
+    def test_a_buy_in_of_a_senseless_amount_is_refused(self, asha, amount):
         with expect_unchanged(ValueError, match="an amount is between 1 and"):
             buy_in(asha, amount)
 
 
 class TestCashOut:
-    def test_the_whole_seat_goes_back_once(self, asha):
+    def test_a_cash_out_returns_the_whole_seat_once(self, asha):
         buy_in(asha, 800)
         for _ in range(2):
             assert cash_out(asha) == 800
@@ -134,7 +134,7 @@ class TestSettlePoints:
         assert (settled.gross, settled.rake, settled.net) == (0, 0, 0)
         assert ledger() == before
 
-    def test_all_of_it_may_be_rake(self):
+    def test_all_of_the_losses_may_be_rake(self):
         assert settle(losses={2: 5}, rake_bps=10_000).net == 0
         assert balance(rake(3, CHIPS)) == 5
 
@@ -151,7 +151,7 @@ class TestSettlePoints:
 
 
 class TestPostTransfers:
-    def test_other_errors_stay_what_they_are(self):
+    def test_other_database_errors_are_not_translated(self):
         line = Line(mint(CHIPS, 1), seat(1, CHIPS), 5, Reason.PRACTICE_CHIPS)
         with pytest.raises(DatabaseError, match="wallet_key_is_plain_text"), transaction.atomic():
             post_transfers(key="not plain", lines=[line])
@@ -165,7 +165,7 @@ class TestPostTransfers:
             post_transfers(key="any:2", lines=[line, line])
         assert balance(seat(1, CHIPS)) == 15
 
-    def test_a_closed_account(self, asha):
+    def test_a_closed_account_refuses_a_posting(self, asha):
         buy_in(asha, 1)
         cash_out(asha)
         run("SELECT ledger_close_account('SEAT', 7, 'CHIPS')")

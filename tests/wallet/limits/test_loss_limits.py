@@ -178,7 +178,7 @@ class TestEnforcement:
         LossLimit.objects.filter(amount=90_000).update(effective_from=timezone.now())
         assert get_loss_limits(asha.pk) == {LimitPeriod.DAY: 90_000}
 
-    def test_without_a_limit_nothing_is_counted(self, asha):
+    def test_losses_are_not_counted_without_a_limit(self, asha):
         with CaptureQueriesContext(connection) as queries:
             sit(asha, 1, 1_000)
         assert not any("flow" in query["sql"] for query in queries)

@@ -119,7 +119,7 @@ def test_webhooks_of_a_former_provider_are_taken(client, tea_bank, asha, setting
     assert reconcile().findings == ()
 
 
-def test_a_provider_speaks_of_its_own_payments_alone(client, tea_bank, asha, settings, sandbox):
+def test_a_provider_reports_only_its_own_payments(client, tea_bank, asha, settings, sandbox):
     settings.PAYMENT_PROVIDERS = [sandbox, TEA_BANK]
     deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
     assert deposit.provider == "sandbox"

@@ -68,7 +68,7 @@ def cash(user):
 
 
 class TestPayment:
-    def test_leads_to_a_link_that_is_paid_in_full_or_not_at_all(self, client, razorpay, asha):
+    def test_a_deposit_opens_a_link_for_its_full_amount(self, client, razorpay, asha):
         client.force_login(asha)
         form = client.get("/wallet/deposits/")
         assert f"form-action 'self' {razorpay.address}" in form.headers["Content-Security-Policy"]
@@ -82,7 +82,9 @@ class TestPayment:
         assert (link["callback_url"], link["callback_method"]) == (back, "get")
 
     @pytest.mark.parametrize("fault", [500, 502, 429, 401, LOST, SLOW])
-    def test_without_a_page_fails_with_a_sentence(self, client, razorpay, asha, fault):
+    def test_a_deposit_without_a_page_is_refused_with_a_sentence(
+        self, client, razorpay, asha, fault
+    ):
         razorpay.faults.append(fault)
         client.force_login(asha)
         answer = client.post("/wallet/deposits/", {"amount": "250"})
@@ -92,7 +94,7 @@ class TestPayment:
         assert client.post("/wallet/deposits/", {"amount": "250"}).status_code == 302
         assert Journal.objects.count() == 0
 
-    def test_is_credited_once_however_often_it_is_reported(self, live_site, razorpay, asha):
+    def test_a_payment_is_credited_once_for_any_number_of_events(self, live_site, razorpay, asha):
         deposit = begin(asha)
         paid = razorpay.pay_link(deposit.reference, id="pay_1")
         assert report(live_site, paid) == (200, "CREDITED")
@@ -102,7 +104,7 @@ class TestPayment:
         assert (state(deposit), deposit.payment_id, cash(asha)) == ("PAID", "pay_1", AMOUNT)
         assert reconcile().findings == ()
 
-    def test_is_signed_with_one_of_the_two_secrets(self, live_site, razorpay, asha):
+    def test_a_payment_must_be_signed_with_one_of_two_secrets(self, live_site, razorpay, asha):
         deposit = begin(asha)
         paid = razorpay.pay_link(deposit.reference)
         wrong = {"secret": KEY_SECRET}, {"signed": "0" * 64}, {"signed": signature(paid + b" ")}
@@ -112,7 +114,7 @@ class TestPayment:
         assert not PaymentWebhook.objects.exists()
         assert report(live_site, paid, secret=SECRETS[1]) == (200, "CREDITED")
 
-    def test_counts_although_its_link_was_reported_as_ended(self, live_site, razorpay, asha):
+    def test_a_payment_counts_after_its_link_was_reported_expired(self, live_site, razorpay, asha):
         deposit = begin(asha)
         over, paid = razorpay.over(deposit.reference), razorpay.pay_link(deposit.reference)
         assert report(live_site, over, event_id="evt_9") == (200, "FAILED")
@@ -122,7 +124,7 @@ class TestPayment:
         assert report(live_site, over, event_id="evt_7") == (200, "IGNORED")
         assert state(deposit) == "PAID"
 
-    def test_of_another_shop_is_acknowledged_and_ignored(self, live_site, razorpay, asha):
+    def test_a_payment_of_another_shop_is_acknowledged_and_ignored(self, live_site, razorpay, asha):
         payment = {"payment": {"entity": {"id": "pay_1", "amount": 1, "status": "failed"}}}
         assert report(live_site, event("payment.failed", payment)) == (200, "IGNORED")
         unknown = json.loads(razorpay.pay_link(begin(asha).reference))
@@ -140,7 +142,7 @@ class TestPayment:
             {"id": "pay_\u0967"},
         ],
     )
-    def test_that_is_malformed_is_refused(self, live_site, razorpay, asha, change):
+    def test_a_malformed_payment_is_refused(self, live_site, razorpay, asha, change):
         deposit = begin(asha)
         told = razorpay.pay_link(deposit.reference, **change)
         assert report(live_site, told) == (400, "malformed_webhook")
@@ -160,7 +162,7 @@ class TestRefund:
         assert report(live_site, told) == (200, "REFUNDED")
         return deposit
 
-    def test_goes_back_by_the_payment(self, razorpay, refused):
+    def test_a_refund_is_sent_back_by_the_payment(self, razorpay, refused):
         assert send_refunds(now=timezone.now()) == 1
         ((refund_id, refund),) = razorpay.refunds.items()
         assert (refund["payment_id"], refund["amount"]) == ("pay_back", AMOUNT)
@@ -168,7 +170,7 @@ class TestRefund:
         assert Journal.objects.count() == 0
 
     @pytest.mark.parametrize("fault", [500, 409, 429, LOST, SLOW])
-    def test_without_an_answer_it_is_asked_again_and_paid_back_once(self, razorpay, refused, fault):
+    def test_a_refund_without_an_answer_is_retried_and_paid_once(self, razorpay, refused, fault):
         razorpay.faults.append(fault)
         now = timezone.now()
         assert send_refunds(now=now) == 0
@@ -179,7 +181,7 @@ class TestRefund:
         assert (state(refused), refused.refund_id) == ("REFUNDED", refund_id)
         assert [path for path, _body in razorpay.asked].count("/v1/payments/pay_back/refund") == 2
 
-    def test_that_razorpay_declines_waits_for_staff(self, razorpay, refused):
+    def test_a_refund_declined_by_razorpay_waits_for_staff(self, razorpay, refused):
         razorpay.declined["/refund"] = "payment_already_refunded"
         assert send_refunds(now=timezone.now()) == 0
         assert (state(refused), razorpay.refunds) == ("REFUND_REFUSED", {})
@@ -195,9 +197,7 @@ class TestPayout:
         (payout_id,) = razorpay.payouts
         return payout_id
 
-    def test_goes_to_the_upi_address_and_is_paid_when_razorpay_says_so(
-        self, live_site, razorpay, withdrawal
-    ):
+    def test_a_payout_is_paid_when_razorpay_reports_it(self, live_site, razorpay, withdrawal):
         payout_id = self.send(razorpay)
         sent = razorpay.payouts[payout_id]
         assert (sent["amount"], sent["mode"], sent["reference_id"]) == (70_000, "UPI", "5f0c1d4e8a")
@@ -211,7 +211,7 @@ class TestPayout:
         assert reconcile().findings == ()
 
     @pytest.mark.parametrize("fault", [500, 409, 429, LOST, SLOW])
-    def test_without_an_answer_it_is_sent_again_and_paid_once(self, razorpay, withdrawal, fault):
+    def test_a_payout_without_an_answer_is_retried_and_paid_once(self, razorpay, withdrawal, fault):
         razorpay.faults.append(fault)
         now = timezone.now()
         assert send_payouts(now=now) == 0
@@ -220,9 +220,7 @@ class TestPayout:
         (payout_id,) = razorpay.payouts
         assert (state(withdrawal), withdrawal.payout_id) == ("SENT", payout_id)
 
-    def test_a_process_that_is_killed_before_it_commits_the_answer(
-        self, live_site, razorpay, withdrawal
-    ):
+    def test_a_payout_whose_sender_was_killed_is_paid_once(self, live_site, razorpay, withdrawal):
         """The order is out, its sender dead: the next one sends the same order, paid once."""
         sender = subprocess.Popen(
             [sys.executable, "-c", _SEND_PAYOUTS],
@@ -246,7 +244,9 @@ class TestPayout:
         assert list(razorpay.payouts) == [payout_id]
         assert reconcile().findings == ()
 
-    def test_that_razorpay_declines_goes_back_to_the_player(self, razorpay, asha, withdrawal):
+    def test_a_payout_declined_by_razorpay_goes_back_to_the_player(
+        self, razorpay, asha, withdrawal
+    ):
         razorpay.declined["/payouts"] = "invalid_vpa"
         assert send_payouts(now=timezone.now()) == 0
         assert state(withdrawal) == "FAILED"
@@ -254,7 +254,9 @@ class TestPayout:
         assert read_winnings(asha) == 200_000
 
     @pytest.mark.parametrize("how", ["failed", "rejected"])
-    def test_success_after_failure_is_taken_again(self, live_site, razorpay, asha, withdrawal, how):
+    def test_a_payout_that_succeeds_after_failing_is_taken_again(
+        self, live_site, razorpay, asha, withdrawal, how
+    ):
         payout_id = self.send(razorpay)
         failed = razorpay.of_payout(payout_id, how)
         assert report(live_site, failed, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "FAILED")
@@ -263,7 +265,9 @@ class TestPayout:
         assert report(live_site, done, event_id="evt_2", secret=FOR_PAYOUTS) == (200, "PAID")
         assert (state(withdrawal), read_winnings(asha)) == ("PAID", 100_000)
 
-    def test_that_comes_back_after_success_is_shown_to_staff(self, live_site, razorpay, withdrawal):
+    def test_a_payout_reversed_after_success_is_shown_to_staff(
+        self, live_site, razorpay, withdrawal
+    ):
         payout_id = self.send(razorpay)
         done, back = (razorpay.of_payout(payout_id, how) for how in ("processed", "reversed"))
         assert report(live_site, done, event_id="evt_1", secret=FOR_PAYOUTS) == (200, "PAID")

@@ -104,7 +104,7 @@ def entered(settings):
 
 @pytest.mark.usefixtures("entered")
 class TestGivenBack:
-    def test_a_cancelled_match_gives_back_what_each_has_paid(self):
+    def test_a_cancelled_match_refunds_each_payer(self):
         posting = require(wallet.refund_match(**REFUND))
         assert get_seat_balances([1, 2]) == {1: 100, 2: 100}
         assert balance(chart.player(5, CHIPS)) == 1_000
@@ -113,7 +113,7 @@ class TestGivenBack:
         transfers = Transfer.objects.filter(journal_id=posting.journal_id)
         assert {transfer.reason for transfer in transfers} == {"REFUND"}
 
-    def test_it_is_given_back_once(self, ledger):
+    def test_the_fees_of_a_match_are_given_back_once(self, ledger):
         first = wallet.refund_match(**REFUND)
         before = ledger()
         assert wallet.refund_match(**REFUND) == Posting(require(first).journal_id, replayed=True)

@@ -85,7 +85,7 @@ def test_pages_stay_put_when_lines_are_added(client, asha):
     assert "Older" not in last.text
 
 
-def test_nobody_sees_the_lines_of_another(client, asha):
+def test_a_player_sees_only_their_own_lines(client, asha):
     play(make_player("Bela"), 1)
     assert "Welcome chips" not in client.get("/wallet/").text
 
@@ -119,7 +119,7 @@ def test_cash_has_statements_of_its_own(client, asha):
     assert '<a href="/matches/9/">' in client.get("/wallet/?account=deposits").text
 
 
-def test_a_topic_shows_its_lines_alone_on_every_page(client, asha):
+def test_a_topic_shows_only_its_lines_on_every_page(client, asha):
     play(asha, PAGE_LENGTH + 2)
     wallet.grant_welcome_chips(user_id=asha.pk)
     page = client.get("/wallet/?topic=play")
@@ -279,7 +279,7 @@ def test_a_long_chart_has_few_points_and_both_ends(asha):
     assert [moment for moment, _ in points] == sorted(moment for moment, _ in points)
 
 
-def test_each_line_links_to_what_it_was_about(client, asha):
+def test_each_line_links_to_its_subject(client, asha):
     wallet.grant_welcome_chips(user_id=asha.pk)
     lines = [
         ("match:42:seat:7:cash_out", "table:3", "CASH_OUT", "/matches/42/", "Match 42"),

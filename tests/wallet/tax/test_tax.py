@@ -96,7 +96,7 @@ def test_a_withdrawal_always_brings_something(amount, figures):
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=8), AMOUNTS, AMOUNTS)
-def test_in_pieces_or_at_once_the_winnings_taxed_are_the_same(pieces, deposited, opening):
+def test_one_or_several_withdrawals_are_taxed_the_same(pieces, deposited, opening):
     taxed = withdrawn = 0
     for piece in pieces:
         figures = YearFigures(withdrawn, deposited, opening, taxed)

@@ -143,7 +143,7 @@ def test_a_failing_player_does_not_block_the_settlement_of_others(asha, after, c
     assert read_cash(other).winnings == 35_000
 
 
-def test_without_a_rule_or_where_cash_is_off_nothing_is_settled(asha, after, settings, caplog):
+def test_no_year_is_settled_without_a_rule_or_with_cash_off(asha, after, settings, caplog):
     bring_winnings(asha, 50_000)
     settings.CASH_PLAY = "off"
     assert settle_last_year(today=after) == 0

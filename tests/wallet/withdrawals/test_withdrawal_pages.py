@@ -144,7 +144,7 @@ class TestPlayer:
         answer = client.get(review, follow=True)
         assert "Tax deducted (TDS) ₹0.00 You get ₹1,500.00" in text(answer)
 
-    def test_a_withdrawal_is_shown_to_its_player_alone(self, client, asha):
+    def test_a_withdrawal_is_shown_only_to_its_player(self, client, asha):
         withdrawal = ask(asha)
         client.force_login(make_player("Bela"))
         page = reverse("wallet:withdrawal", args=[withdrawal.reference])

@@ -110,7 +110,7 @@ class TestAsking:
     @pytest.mark.parametrize(
         ("missing", "refusal"), [(WithdrawalPolicy, WithdrawalsNotOpen), (TaxRule, NoTaxRule)]
     )
-    def test_without_rules_nothing_leaves(self, asha, missing, refusal):
+    def test_no_withdrawal_is_taken_without_rules(self, asha, missing, refusal):
         missing.objects.all().delete()
         with expect_unchanged(refusal):
             ask(asha, net=50_000)
@@ -137,7 +137,7 @@ class TestDeciding:
         with expect_unchanged(ReasonMissing):
             refuse_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk, reason=" ")
 
-    def test_the_player_cancels_while_nobody_has_approved(self, asha, boss):
+    def test_a_player_cancels_a_withdrawal_until_it_is_approved(self, asha, boss):
         ask(asha)
         cancel_withdrawal(user_id=asha.pk, reference="w1")
         assert read_winnings(asha) == 200_000
