@@ -41,6 +41,12 @@ def players(make_player: MakePlayer) -> list[User]:
 
 
 @pytest.fixture
+def fees(db: None) -> None:
+    """The service fees of a new site, without which no kind of table opens."""
+    wallet.set_starting_fees(valid_from=timezone.now())
+
+
+@pytest.fixture
 def make_table() -> MakeTable:
     def make(**terms: object) -> Table:
         wallet.set_starting_fees(valid_from=timezone.now())

@@ -35,7 +35,6 @@ from tests.tables.driving import (
     start_with_a_bot,
 )
 from tests.tables.socket_client import session_of
-from wallet import api as wallet
 from wallet.ledger.checks import reconcile
 
 UP = {"kind": "turn_up"}
@@ -55,8 +54,7 @@ def turn_all_up(table):
 
 
 @pytest.mark.django_db
-def test_a_kind_of_the_game_is_supplied_and_listed_in_the_lobby(client, make_player):
-    wallet.set_starting_fees(valid_from=timezone.now())
+def test_a_kind_of_the_game_is_supplied_and_listed_in_the_lobby(client, make_player, fees):
     kind = make_kind(game="highest", name="Sal Grove", point_value=3)
     keep_supplied()
     table = Table.objects.get(template=kind)

@@ -22,8 +22,7 @@ REASON = {"reason_for_audit": "The club has voted."}
 
 
 @pytest.fixture
-def desk(client, make_table):
-    make_table()  # the fees, for chips
+def desk(client, fees):
     client.force_login(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
     return client
 

@@ -33,8 +33,7 @@ FORM = {
 
 
 @pytest.fixture(autouse=True)
-def fees(make_table):
-    make_table()
+def _set_up(fees):
     throttling.clear("guests", "guests:127.0.0.1")
 
 

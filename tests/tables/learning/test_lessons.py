@@ -20,8 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def beginner(make_player, make_table):
-    make_table()  # sets the fees
+def beginner(make_player, fees):
     return make_player()
 
 
@@ -116,8 +115,7 @@ def test_an_invited_player_sees_no_coach(client, beginner, make_player):
     assert 'data-region="coach"' not in page
 
 
-def test_without_chips_there_is_no_lesson_and_the_page_says_why(client, make_player, make_table):
-    make_table()
+def test_without_chips_there_is_no_lesson_and_the_page_says_why(client, make_player, fees):
     poor, before = make_player(chips=False), Table.objects.count()
     with pytest.raises(InsufficientFunds):
         begin_lesson(user_id=poor.pk, game="indian")

@@ -14,9 +14,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def scene(live_site, players, make_table):
+def scene(live_site, players, fees):
     """A free table of three with two players, without watchers or chat."""
-    make_table()
     terms = HostTerms(
         game="indian", preset="points", seats=3, allows_watchers=False, allows_chat=False
     )

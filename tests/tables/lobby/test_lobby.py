@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from games.registry import GAMES
 from tables.lobby.selectors import LobbyFilter, list_kinds
@@ -14,15 +13,13 @@ from tables.models import TableTemplate
 from tables.seating.supply import play_now
 from tests.given import require
 from tests.tables.driving import make_cup, make_kind, seat_all
-from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def several(transactional_db, settings) -> list[TableTemplate]:
+def several(transactional_db, settings, fees) -> list[TableTemplate]:
     settings.GAMES_OFFERED = ["indian", "gin"]
-    wallet.set_starting_fees(valid_from=timezone.now())
     return [
         make_kind(preset="pool101", entry_fee=200, bots_wanted=1),
         make_kind(point_value=5),

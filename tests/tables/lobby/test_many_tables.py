@@ -7,7 +7,6 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from tables.learning.lessons import begin_lesson
 from tables.lobby import selectors
@@ -22,14 +21,12 @@ from tables.models import Seat, Table
 from tables.seating.supply import open_from, play_now
 from tests.given import reload
 from tests.tables.driving import leave, make_kind, open_and_sit, seat_all
-from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def template():
-    wallet.set_starting_fees(valid_from=timezone.now())
+def template(fees):
     return make_kind(name="Many")
 
 

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.utils import timezone
 
 from accounts.models import User
 from tables.history.puzzles.making import make_starting_puzzles
@@ -11,7 +10,6 @@ from tables.history.replay import share_match
 from tables.models import Puzzle
 from tests.e2e.world import make_player, play_a_match
 from tests.tables.driving import make_cup
-from wallet import api as wallet
 
 pytestmark = pytest.mark.django_db
 
@@ -44,9 +42,8 @@ def list_shared_addresses(client, path: str) -> list[str]:
 
 
 @pytest.fixture
-def match():
+def match(fees):
     """A match of Nila and Ravi."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     return play_a_match(make_player("Nila"), make_player("Ravi"))
 
 

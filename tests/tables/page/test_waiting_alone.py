@@ -9,12 +9,10 @@ from django.utils import timezone
 from tables.models import Match, Table, TableTemplate
 from tables.seating.supply import open_from, play_now
 from tests.tables.driving import make_kind, seat_all, start_match
-from wallet import api as wallet
 
 
 @pytest.fixture
-def people_only(transactional_db) -> TableTemplate:
-    wallet.set_starting_fees(valid_from=timezone.now())
+def people_only(transactional_db, fees) -> TableTemplate:
     return make_kind()
 
 

@@ -357,8 +357,7 @@ def test_staff_let_a_broken_match_of_an_event_be_played_anew(bad, fault):
     assert (second.status, second.players.keys()) == ("RUNNING", first.players.keys())
 
 
-def test_a_broken_table_is_followed_by_another(transactional_db, make_table, make_player):
-    make_table()  # the fees
+def test_a_broken_table_is_followed_by_another(transactional_db, make_player, fees):
     template = make_kind(name="Banyan", max_seats=6)
     keep_supplied()
     first = Table.objects.get(template=template)

@@ -28,8 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def template(make_table):
-    make_table()  # the fees
+def template(fees):
     return make_kind()
 
 

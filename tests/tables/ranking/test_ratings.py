@@ -29,7 +29,6 @@ from tests.tables.driving import (
     settle,
     start_match,
 )
-from wallet import api as wallet
 
 
 def test_ratings_match_the_example_of_the_paper():
@@ -174,8 +173,7 @@ def test_bots_are_never_rated(make_table, make_player):
     assert not RatingChange.objects.exists()
 
 
-def test_a_rated_template_opens_only_rated_public_tables(make_player):
-    wallet.set_starting_fees(valid_from=timezone.now())
+def test_a_rated_template_opens_only_rated_public_tables(make_player, fees):
     template = make_kind(name="Neem", is_rated=True)
     assert open_from(template).is_rated
     keep_supplied()

@@ -51,7 +51,6 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances
 from wallet.money import Currency
 
@@ -127,8 +126,7 @@ def test_cash_tables_of_three_take_one_account_an_address(settings, is_on, seats
     )
 
 
-def test_play_now_finds_a_table_without_the_other_account(make_player):
-    wallet.set_starting_fees(valid_from=timezone.now())
+def test_play_now_finds_a_table_without_the_other_account(make_player, fees):
     template = make_kind(name="Peepal", max_seats=6, is_open=True)
     keep_supplied()
     one, other = make_player(), make_player()
@@ -448,8 +446,7 @@ def test_players_kept_apart_from_anybody_there_are_filtered(pair, make_player):
     assert filter_kept_apart([], others=everybody) == set()
 
 
-def test_the_lobby_seats_a_pair_kept_apart_at_two_tables(pair):
-    wallet.set_starting_fees(valid_from=timezone.now())
+def test_the_lobby_seats_a_pair_kept_apart_at_two_tables(pair, fees):
     template = make_kind(name="Tamarind Room", max_seats=4)
     keep_supplied()
     for user in pair:

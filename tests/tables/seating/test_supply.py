@@ -27,8 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def template():
-    wallet.set_starting_fees(valid_from=timezone.now())
+def template(fees):
     return make_kind(name="Tamarind Room")
 
 
@@ -192,8 +191,7 @@ def test_staff_edit_a_template_but_unknown_rules_are_refused(client, template):
     assert (reload(template).preset, template.entry_fee) == ("pool101", 50)
 
 
-def test_a_template_without_a_fee_does_not_block_the_others(make_table):
-    make_table()  # the fees, for chips
+def test_a_template_without_a_fee_does_not_block_the_others(fees):
     make_kind(name="A", point_value=100, currency="INR")
     good = make_kind(name="B")
     keep_supplied()

@@ -49,9 +49,8 @@ EVERY_PRESET = {
 
 
 @pytest.fixture
-def desk(make_table, settings):
+def desk(settings, fees):
     settings.GAMES_OFFERED = list(GAMES)
-    make_table()  # the fees, for chips
     return office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
 
 

@@ -152,8 +152,7 @@ class TestAfterTheMatch:
         assert act_on_table(table.pk) is None
         assert Match.objects.count() == 1
 
-    def test_play_now_opens_another_table_beside_a_closing_one(self, make_table, players):
-        make_table()  # the fees
+    def test_play_now_opens_another_table_beside_a_closing_one(self, players, fees):
         template = make_kind(name="Tamarind Room")
         one, two, other, _fourth = players
         play_now(template_id=template.pk, user_id=one.pk)

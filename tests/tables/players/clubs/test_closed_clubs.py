@@ -27,8 +27,7 @@ def open_table(club, **terms):
     return open_club_table(HostTerms(**{**usual, **terms}, club_id=club.pk))
 
 
-def test_a_waiting_table_closes_with_its_club_and_returns_stacks(club, people):
-    wallet.set_starting_fees(valid_from=timezone.now())
+def test_a_waiting_table_closes_with_its_club_and_returns_stacks(club, people, fees):
     make_kind(name="Room")
     officer = people[1]
     wallet.grant_welcome_chips(user_id=officer.pk)

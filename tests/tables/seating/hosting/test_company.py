@@ -36,9 +36,7 @@ def host(players):
 
 
 @pytest.fixture
-def open_as(host, make_table):
-    make_table()
-
+def open_as(host, fees):
     def open_changed(**changes):
         terms = {"game": "indian", "preset": "pool61", "seats": 3, **changes}
         return open_hosted_table(HostTerms(**terms), user_id=host.pk)

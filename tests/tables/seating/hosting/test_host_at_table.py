@@ -56,8 +56,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def template(make_table):
-    make_table()  # the fees
+def template(fees):
     return make_kind(preset="pool101", max_seats=3, entry_fee=100)
 
 

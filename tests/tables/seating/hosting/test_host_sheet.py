@@ -42,8 +42,7 @@ CHOICES = {
 
 
 @pytest.fixture
-def templates(make_table):
-    make_table()  # the fees
+def templates(fees):
     for values in (
         {"preset": "points", "point_value": 2},
         {"preset": "points", "point_value": 5, "is_open": False},
@@ -365,8 +364,7 @@ class TestTerms:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_form_accepts_every_rule_set_of_every_game(game, make_table):
-    make_table()
+def test_the_form_accepts_every_rule_set_of_every_game(game, fees):
     for format in GAMES[game].formats:
         for preset in presets_of(game, format.code):
             for pace in ("blitz", "relaxed"):

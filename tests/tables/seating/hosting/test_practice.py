@@ -94,10 +94,7 @@ class TestPages:
         assert client.post(nowhere, {"strength": "easy"}).status_code == 404
         assert reload(practice).bot_strength == "medium"
 
-    def test_play_now_sets_the_strength_for_the_first_player_only(
-        self, client, make_player, make_table
-    ):
-        make_table()  # the fees are set
+    def test_play_now_sets_the_strength_for_the_first_player_only(self, client, make_player, fees):
         kind = make_kind(name="Fig", max_seats=3, bots_wanted=1)
         for wanted in ("hard", "easy"):
             client.force_login(make_player())

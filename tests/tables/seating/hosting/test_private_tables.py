@@ -28,8 +28,7 @@ PASSWORD = "long enough for anybody"
 
 
 @pytest.fixture
-def template(make_table):
-    make_table()  # the fees
+def template(fees):
     return make_kind(bots_wanted=1)
 
 
