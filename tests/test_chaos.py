@@ -1,7 +1,4 @@
-"""A minute or two of bin/chaos: a whole site with servers of its own, faults of every kind.
-
-That its checks find what they look for is in tests/tables/test_chaos_checks.py.
-"""
+"""A minute or two of bin/chaos (its checks are tested in tests/tables/play/test_chaos_checks.py)."""
 
 import re
 

@@ -1,8 +1,4 @@
-"""The number of queries of each page, written down, and the same for few rows and many.
-
-A new page needs a line here, and one that asks more often than before a reason. Pages are opened as
-the people of tests/e2e/site_map.py see them; of several people each has a number.
-"""
+"""The pinned number of queries of each page, for each person of tests/e2e/site_map.py who sees it."""
 
 from datetime import timedelta
 

@@ -23,6 +23,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction 
 from django.utils import timezone  # noqa: E402
 
 from tests.wallet.rawsql import post  # noqa: E402
+from tests.wallet.seats import buy_in, cash_out  # noqa: E402
 from wallet import api as wallet  # noqa: E402
 from wallet.ledger.chart import Line, player  # noqa: E402
 from wallet.ledger.checks import reconcile  # noqa: E402
@@ -41,8 +42,6 @@ PATIENCE_SECONDS = 120
 LOST_CONNECTION = (OperationalError, InterfaceError)
 # Where each currency comes from; nothing of the bank's own moves it.
 SOURCES = {"CHIPS": ("MINT", -PLAYERS * CHIPS_EACH), "INR": ("DEPOSITS", -PLAYERS * PAISE_EACH)}
-
-
 # How much has happened before the process dies, and how much happens at least afterwards.
 BEFORE = 600
 AFTER = 600
@@ -131,13 +130,7 @@ class Worker:
         """Each comes in a transaction of its own; one leaves in that which ends the match."""
         seats = {user_id: match_of(key) * 100 + user_id for user_id in players}
         for user_id, seat_id in seats.items():
-            wallet.buy_in(
-                user_id=user_id,
-                seat_id=seat_id,
-                amount=amount,
-                currency=currency,
-                key=f"{key}:in:{user_id}",
-            )
+            buy_in(user_id, amount, seat_id, currency=currency, key=f"{key}:in:{user_id}")
         first, second, third = players
         with transaction.atomic():
             wallet.settle_points(
@@ -156,20 +149,14 @@ class Worker:
         return {f"{key}:settle", f"{key}:in:{first}", f"{key}:out:{first}"}
 
     def leave(self, key, currency, seats, user_id):
-        wallet.cash_out(
-            seat_id=seats[user_id], user_id=user_id, currency=currency, key=f"{key}:out:{user_id}"
-        )
+        cash_out(user_id, seats[user_id], currency=currency, key=f"{key}:out:{user_id}")
 
     def cancel(self, key, currency, first, second, amount):
+        match = {"match_id": match_of(key), "currency": currency}
         for user_id in (first, second):
-            wallet.take_rejoin_fee(
-                match_id=match_of(key),
-                user_id=user_id,
-                amount=amount,
-                currency=currency,
-                key=f"{key}:entry:{user_id}",
-            )
-        wallet.refund_match(match_id=match_of(key), currency=currency, key=f"{key}:refund")
+            fee = {"user_id": user_id, "amount": amount, "key": f"{key}:entry:{user_id}"}
+            wallet.take_rejoin_fee(**match, **fee)
+        wallet.refund_match(**match, key=f"{key}:refund")
         return {f"{key}:refund"}
 
 

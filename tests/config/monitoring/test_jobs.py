@@ -88,8 +88,7 @@ def test_a_silent_payment_server_blocks_no_live_job(workers, transactional_db, m
 
 
 def test_history_jobs_alternate_with_slow_jobs(workers, transactional_db):
-    """One worker for both queues, as a small site has: however much there is of the one, the other's
-    turn comes."""
+    """A worker of both queues takes from them in turns."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
         for _ in range(200):
             current_app.send_task("tables.archive_matches")

@@ -1,5 +1,4 @@
-"""Pages of what is over, read from a real streaming copy of the database: a web process of its own
-beside a primary and a replica."""
+"""Pages of finished matches, read from a streaming replica by a web process."""
 
 import json
 import os

@@ -1,5 +1,4 @@
-"""Eight workers move money at random while their connections and their server are killed: nothing
-is lost, made or done twice."""
+"""Workers move money at random while their server is killed: nothing is lost, made or done twice."""
 
 import json
 import os

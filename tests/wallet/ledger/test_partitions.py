@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from django.db import connection, transaction
 
 from tests.wallet.rawsql import post, refusal, run, without_guards
+from tests.wallet.seats import CHIPS
 from tests.workers import wait_until
 from wallet.ledger.balances import balance
 from wallet.ledger.chart import Line, mint, player
@@ -19,11 +20,10 @@ from wallet.ledger.database import NotTheOwnerError, partition_ledger
 from wallet.ledger.entries import read_statement_page
 from wallet.ledger.posting import post_transfers
 from wallet.models import Entry, Reason
-from wallet.money import Currency
 from wallet.tasks import seal_ledger
 
 FIRST, SECOND = "wallet_entry_part_1", "wallet_entry_part_2"
-ASHA = player(1, Currency.CHIPS)
+ASHA = player(1, CHIPS)
 
 
 def parts():
@@ -169,7 +169,7 @@ class TestBesidePostings:
             wait_for_more(posted, errors)
         assert errors == []
         assert count_written() > 0
-        assert [balance(player(user, Currency.CHIPS)) for user in posted] == list(posted.values())
+        assert [balance(player(user, CHIPS)) for user in posted] == list(posted.values())
         assert reconcile().findings == ()
 
     def test_the_ledger_agrees_with_itself_and_its_seals(self, as_owner, ledger):
@@ -220,16 +220,13 @@ class TestBesidePostings:
 
 @contextmanager
 def posters(number):
-    """Threads that give a chip again and again, each on one connection, whose plans were made for
-    the table as it was at first; how often each of them did, and what went wrong."""
+    """Post from threads on connections whose plans were made before. Yield the counts and the errors."""
     posted, errors, is_over = dict.fromkeys(range(1, number + 1), 0), [], threading.Event()
 
     def post_on(user):
         try:
             while not is_over.is_set():
-                line = Line(
-                    mint(Currency.CHIPS, user), player(user, Currency.CHIPS), 1, Reason.ADJUSTMENT
-                )
+                line = Line(mint(CHIPS, user), player(user, CHIPS), 1, Reason.ADJUSTMENT)
                 post_transfers(key=f"beside:{user}:{posted[user]}", lines=[line])
                 posted[user] += 1
         except Exception as error:  # noqa: BLE001 - judged by the test

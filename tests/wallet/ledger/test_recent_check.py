@@ -27,8 +27,7 @@ def checked(sealed):  # noqa: F811 - the fixture
 
 @pytest.fixture
 def in_parts(checked, monkeypatch):
-    """New transfers are under two seals of three and two, and three more that nothing covers yet; each
-    seal is a part."""
+    """Cover new transfers by two more seals, each a part of a check, and leave three uncovered."""
     monkeypatch.setattr(checks, "CHECKED_AT_ONCE", 1)
     assert seal_all() == 5
     for number in range(14, 17):

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck
-from accounts.people.closing import freeze
 from core.models.audit import AuditEntry
 from tests.accounts.staff import member, office
+from tests.barring import freeze_by_staff
 from tests.given import reload
 from tests.wallet.cash_players import (
     approve_identity,
@@ -43,7 +43,7 @@ def waiting(boss):
         approve_identity(user, boss)
         bring_winnings(user, 200_000)
         rows.append(ask(user, amount, reference=f"w{name}"))
-    freeze(user_id=rows[2].user_id, staff_id=boss.pk, reason="Looks odd.")
+    freeze_by_staff(rows[2].user)
     return rows
 
 
@@ -75,11 +75,11 @@ def test_withdrawals_approved_together_are_decided_one_by_one(waiting):
     assert AuditEntry.objects.filter(action="approve").count() == 3
 
 
-def test_the_page_shows_identity_and_figures_of_the_player(boss, waiting):
+def test_the_page_shows_identity_and_figures_of_the_player(desk, waiting):
     """The identity check with its state, and what the player has paid in, won and taken out."""
     row = waiting[0]
     bring_deposit(row.user, 30_000)
-    page = office(member(Role.FINANCE)).get(f"{LIST}{row.pk}/change/").text
+    page = desk.get(f"{LIST}{row.pk}/change/").text
     check = IdentityCheck.objects.get(user=row.user)
     link = f'<a href="/admin/accounts/identitycheck/{check.pk}/change/">'
     assert f"{check.full_name} · {link}{check.get_state_display()}</a>" in page
@@ -103,16 +103,14 @@ def test_losses_are_shown_as_negative_winnings(boss):
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=-30_000)
 
 
-def test_approving_needs_a_reason_and_the_right(waiting):
-    assert "Write a reason" in approve(office(member(Role.FINANCE)), *waiting, reason=" ")
+def test_approving_needs_a_reason_and_the_right(desk, waiting):
+    assert "Write a reason" in approve(desk, *waiting, reason=" ")
     approve(office(member(Role.SUPPORT)), *waiting)
     assert states(waiting) == [State.REQUESTED] * 3
     assert not AuditEntry.objects.filter(action="approve").exists()
 
 
-def test_withdrawals_are_filtered_by_days_and_amounts(waiting):
-    desk = office(member(Role.FINANCE))
-
+def test_withdrawals_are_filtered_by_days_and_amounts(desk, waiting):
     def find(**asked):
         page = desk.get(LIST, asked)
         assert page.status_code == 200
@@ -135,13 +133,9 @@ def policy():
     return set_rules(second_above=1_000_000)
 
 
-@pytest.fixture
-def finance():
-    return office(member(Role.FINANCE))
-
-
-def build_form(second_above, *, after):
-    moment = timezone.localtime() + after
+def build_form(second_above, **after):
+    """Build the form of a policy that begins this long from now."""
+    moment = timezone.localtime() + timedelta(**after)
     return {
         "least": "100",
         "most_a_day": "1000000",
@@ -152,55 +146,48 @@ def build_form(second_above, *, after):
     }
 
 
-@pytest.mark.parametrize("after", [timedelta(0), timedelta(days=-1), timedelta(hours=71)], ids=str)
-def test_finance_does_not_lift_the_second_approval_at_once(finance, policy, after):
-    answer = finance.post(reverse(ADD), build_form(LIFTED, after=after))
+def add_policy(client, second_above, **after):
+    return client.post(reverse(ADD), build_form(second_above, **after))
+
+
+@pytest.mark.parametrize("hours", [0, -24, 71])
+def test_finance_does_not_lift_the_second_approval_at_once(desk, policy, hours):
+    answer = add_policy(desk, LIFTED, hours=hours)
     assert answer.status_code == 200
     assert "72 hours from now" in answer.text
     assert WithdrawalPolicy.objects.get() == policy
 
 
-def test_a_laxer_policy_waits_three_days_and_can_be_deleted(finance, policy):
-    assert (
-        finance.post(reverse(ADD), build_form(LIFTED, after=timedelta(hours=73))).status_code == 302
-    )
+def test_a_laxer_policy_waits_three_days_and_can_be_deleted(desk, policy):
+    assert add_policy(desk, LIFTED, hours=73).status_code == 302
     assert get_withdrawal_policy(timezone.now()) == policy
     later = WithdrawalPolicy.objects.exclude(pk=policy.pk).get()
     change = reverse("admin:wallet_withdrawalpolicy_change", args=[later.pk])
-    assert finance.post(change, build_form(LIFTED, after=timedelta(hours=1))).status_code == 200
+    assert desk.post(change, build_form(LIFTED, hours=1)).status_code == 200
     assert reload(later).valid_from > timezone.now() + timedelta(hours=72)
     other = office(member(Role.FINANCE, "other"))
     delete = reverse("admin:wallet_withdrawalpolicy_delete", args=[later.pk])
-    gone = other.post(delete, {"post": "yes", "reason_for_audit": "Too high."})
-    assert gone.status_code == 302
+    other.post(delete, {"post": "yes", "reason_for_audit": "Too high."})
     assert WithdrawalPolicy.objects.get() == policy
 
 
-def test_a_coming_stricter_policy_is_not_overtaken(finance, policy):
+def test_a_coming_stricter_policy_is_not_overtaken(desk, policy):
     coming = timezone.now() + timedelta(hours=2)
     WithdrawalPolicy.objects.create(
         least=10_000, most_a_day=5_000_000, second_approval_above=50_000, valid_from=coming
     )
-    same_as_now = build_form("10000", after=timedelta(hours=3))
-    assert finance.post(reverse(ADD), same_as_now).status_code == 200
+    assert add_policy(desk, "10000", hours=3).status_code == 200  # the same as now
     assert WithdrawalPolicy.objects.count() == 2
-    assert (
-        finance.post(reverse(ADD), build_form("10000", after=timedelta(hours=1))).status_code == 302
-    )
+    assert add_policy(desk, "10000", hours=1).status_code == 302
 
 
-def test_a_stricter_policy_counts_at_once(finance, policy):
-    assert (
-        finance.post(reverse(ADD), build_form("500", after=timedelta(seconds=1))).status_code == 302
-    )
+def test_a_stricter_policy_counts_at_once(desk, policy):
+    assert add_policy(desk, "500", seconds=1).status_code == 302
     later = get_withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 50_000
 
 
 def test_a_superuser_lifts_the_second_approval_at_once(policy):
-    boss = office(member(Role.SUPERUSER))
-    assert (
-        boss.post(reverse(ADD), build_form(LIFTED, after=timedelta(seconds=1))).status_code == 302
-    )
+    assert add_policy(office(member(Role.SUPERUSER)), LIFTED, seconds=1).status_code == 302
     later = get_withdrawal_policy(timezone.now() + timedelta(minutes=1))
     assert later.second_approval_above == 100_000_000

@@ -1,7 +1,4 @@
-"""deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment.
-
-The scripts are those that compose.yaml gives to PostgreSQL and docs/recovery.md names.
-"""
+"""deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment."""
 
 import os
 import shutil
