@@ -1,17 +1,16 @@
 """Pages of errors before the real server."""
 
-import time
 from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
+import requests
 from django.conf import settings
 from django.db import connection, connections
 from django.test import Client
 
 from config.errors import server_error
 from tests.wallet.cash_players import make_player
+from tests.workers import wait_until
 
 
 def open_connections() -> int:
@@ -69,16 +68,11 @@ def test_another_failure_answers_500(rf):
 def test_a_404_page_keeps_no_connection(live_site: str, client: Client) -> None:
     """It shows the header, so it asks for the player and the balance, in a thread of its own."""
     client.force_login(make_player())
-    cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    name = settings.SESSION_COOKIE_NAME
+    cookies = {name: client.cookies[name].value}
     before = open_connections()
     for _time in range(3):
-        request = Request(f"{live_site}/nowhere/", headers={"Cookie": cookie})  # noqa: S310
-        with pytest.raises(HTTPError) as answer, urlopen(request, timeout=30):  # noqa: S310
-            pass
-        assert answer.value.code == 404
-        assert "Asha" in answer.value.read().decode()
-        answer.value.close()
-    until = time.monotonic() + 30
-    while open_connections() > before and time.monotonic() < until:
-        time.sleep(0.05)
-    assert open_connections() <= before
+        answer = requests.get(f"{live_site}/nowhere/", cookies=cookies, timeout=30)
+        assert answer.status_code == 404
+        assert "Asha" in answer.text
+    wait_until(lambda: open_connections() <= before, seconds=30)

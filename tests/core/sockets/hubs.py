@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 import requests
@@ -29,38 +29,18 @@ KINDS = ("redis", pytest.param("nats", marks=needs_nats))
 HOST = "127.0.0.1"
 
 
-class Hub(Protocol):
-    """A server that tells the sockets of a site."""
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """The variables of processes that use it."""
-
-    @property
-    def layers(self) -> dict[str, Any]:
-        """The setting CHANNEL_LAYERS for this process."""
-
-    @property
-    def pid(self) -> int: ...
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def names(self) -> set[str]:
-        """The names that somebody wants to hear."""
-
-
 @dataclass
 class RedisHub:
     valkey: Valkey
 
     @property
     def environment(self) -> dict[str, str]:
+        """Return the variables of processes that use it."""
         return {"REDIS_URL": self.valkey.url}
 
     @property
     def layers(self) -> dict[str, Any]:
+        """Return the setting CHANNEL_LAYERS for this process."""
         return redis_layers(env.redis_database(self.valkey.url, 0))
 
     @property
@@ -74,6 +54,7 @@ class RedisHub:
         self.valkey.stop()
 
     def names(self) -> set[str]:
+        """Return the names with a subscriber."""
         named: Any = self.valkey._client().pubsub_channels()
         return {name.decode() for name in named}
 
@@ -130,6 +111,9 @@ class NatsHub:
 
     def ask(self, page: str) -> Any:
         return requests.get(f"{self.looked_at}/{page}", timeout=5).json()
+
+
+Hub = RedisHub | NatsHub
 
 
 @contextmanager

@@ -16,11 +16,11 @@ import itertools
 import json
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import requests
 
 from tests.stand_in import Handler, run_server
 
@@ -98,12 +98,8 @@ class Razorpay:
         return 200, link
 
     def _refund(self, payment_id, body):
-        refund = {
-            "id": self.number("rfnd"),
-            "payment_id": payment_id,
-            "status": "processed",
-            **body,
-        }
+        refund = {**body, "id": self.number("rfnd"), "status": "processed"}
+        refund["payment_id"] = payment_id
         self.refunds[refund["id"]] = refund
         return refund
 
@@ -118,13 +114,8 @@ class Razorpay:
     def pay_link(self, reference, **payment):
         """Pay a link. Return its event."""
         link = self.links[reference]
-        entity = {
-            "id": self.number("pay"),
-            "amount": link["amount"],
-            "currency": "INR",
-            "status": "captured",
-            **payment,
-        }
+        usual = {"id": self.number("pay"), "amount": link["amount"], "currency": "INR"}
+        entity = {**usual, "status": "captured", **payment}
         payload = {"payment_link": {"entity": link}, "payment": {"entity": entity}}
         return event("payment_link.paid", payload)
 
@@ -157,18 +148,10 @@ def report(site, body, *, event_id="evt_1", secret=SECRETS[0], signed=None):
         "X-Razorpay-Signature": signed or signature(body, secret),
         "X-Razorpay-Event-Id": event_id,
     }
-    request = urllib.request.Request(  # noqa: S310 - the tests' own server
-        f"{site}/wallet/webhooks/razorpay/", data=body, headers=headers
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310 - likewise
-            return answer.status, json.load(answer).get("effect")
-    except urllib.error.HTTPError as refused:
-        with refused:
-            said = refused.read()
-        is_json = refused.headers.get_content_type() == "application/json"
-        told = json.loads(said) if is_json else {}
-        return refused.code, told.get("effect") or told.get("code")
+    address = f"{site}/wallet/webhooks/razorpay/"
+    answer = requests.post(address, data=body, headers=headers, timeout=10)
+    told = answer.json() if answer.headers["Content-Type"] == "application/json" else {}
+    return answer.status_code, told.get("effect") or told.get("code")
 
 
 class _Requests(Handler):

@@ -6,8 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 
 from tests.config.run.embedded.site import measure_until
 from tests.ports import find_free_port
@@ -124,7 +123,7 @@ def start_run(var: Path) -> Iterator[Run]:
     with output.open("w") as file:
         running = begin_launch(var, port, stdout=file, stderr=file)
     try:
-        assert "Mango Grove" in wait_for(f"http://127.0.0.1:{port}/", running)
+        wait_for_lobby(f"http://127.0.0.1:{port}/", running)
         measure_until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)
         yield run
     finally:
@@ -133,19 +132,17 @@ def start_run(var: Path) -> Iterator[Run]:
         run.said = output.read_text()
 
 
-def wait_for(address: str, running: subprocess.Popen[bytes]) -> str:
-    """All tables, once the demo tables are there."""
-    for _ in range(600):
+def wait_for_lobby(address: str, running: subprocess.Popen[bytes]) -> None:
+    """Wait until the demo tables are shown."""
+
+    def is_shown() -> bool:
         assert running.poll() is None, "bin/run has ended"
         try:
-            with urllib.request.urlopen(f"{address}tables/", timeout=5) as answer:  # noqa: S310 - our own
-                page = str(answer.read(), "utf-8")
+            return "Mango Grove" in requests.get(f"{address}tables/", timeout=5).text
         except OSError:
-            page = ""
-        if "Mango Grove" in page:
-            return page
-        time.sleep(0.1)
-    raise AssertionError("the lobby does not answer")
+            return False
+
+    measure_until(is_shown, seconds=120)
 
 
 def processes_naming(var: Path) -> list[str]:

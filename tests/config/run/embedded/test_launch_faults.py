@@ -16,7 +16,7 @@ from tests.config.run.embedded.test_launch import (
     begin_launch,
     environment,
     processes_naming,
-    wait_for,
+    wait_for_lobby,
 )
 from tests.ports import find_free_port
 from tests.programs import answers, run_python
@@ -71,7 +71,7 @@ def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: P
         # Its first seconds: migrated, the demo data is being made, processes begin.
         measure_until((var / "run.pid").exists, seconds=120)
         os.kill(postmaster(var), signal.SIGKILL)
-        assert "Mango Grove" in wait_for(address, running)
+        wait_for_lobby(address, running)
         kill_postgres(var, address)
         doomed = valkey(var)
         os.kill(doomed, signal.SIGKILL)
@@ -85,7 +85,7 @@ def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: P
         assert sorted(orphans.values()) == ALL
         running = start(var, port)
         measure_until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
-        wait_for(address, running)
+        wait_for_lobby(address, running)
         measure_until(lambda: are_all_running(var), seconds=90)
     finally:
         running.send_signal(signal.SIGINT)
