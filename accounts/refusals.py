@@ -46,7 +46,7 @@ class PageIsPublished(AccountRefusal):
 
 class TermsHaveChanged(AccountRefusal):
     code = "terms_have_changed"
-    message = _("The terms have changed while you read. Look at them once more and accept them.")
+    message = _("The terms have changed while you read. Read them again and accept them.")
 
 
 class RegionIsStated(AccountRefusal):
@@ -134,13 +134,13 @@ class TooManyCodes(AccountRefusal):
 class WrongCode(AccountRefusal):
     code = "wrong_code"
     message = _(
-        "This code is wrong or no longer good. Look at the newest message, or ask for a new code."
+        "This code is wrong or has expired. Check the newest message, or ask for a new code."
     )
 
 
 class NoSuchPreference(AccountRefusal):
     code = "no_such_preference"
-    message = _("There is no such choice any more. Load the page anew.")
+    message = _("This choice no longer exists. Reload the page.")
 
 
 class NoBotAccount(AccountRefusal):

@@ -14,7 +14,8 @@ HIGH_CARDS_FIRST: Final = Entry(
     text(_("Let the high cards go early")),
     text(
         _(
-            "Pictures and tens count 10 each while they lie in no meld. Keep one only if it has a "
+            "Face cards and tens count 10 each while they are in no meld. Keep one only if it "
+            "has a "
             "partner."
         )
     ),
@@ -30,7 +31,7 @@ KEEP_THE_MIDDLE: Final = Entry(
 )
 HIGH_IN_HAND: Final = Entry(
     text(_("Let the high cards go early")),
-    text(_("Pictures and tens count 10 each in your hand. Keep one only if it has a partner.")),
+    text(_("Face cards and tens count 10 each in your hand. Keep one only if it has a partner.")),
 )
 MELDS_COUNT: Final = Entry(
     text(_("Do not sit on your melds")),
@@ -61,22 +62,22 @@ TRIANGLES: Final = Entry(
 )
 WATCH_OTHERS: Final = Entry(
     text(_("Watch what others take")),
-    text(_("A card taken from the open pile tells what somebody collects: keep its neighbours.")),
+    text(_("A card taken from the open pile shows what somebody collects: keep its neighbours.")),
 )
 DRAW_CLOSED: Final = Entry(
     text(_("Draw from the closed deck when in doubt")),
-    text(_("What you take from the open pile everybody sees.")),
+    text(_("Everybody sees the cards you take from the open pile.")),
 )
 
 # --- Terms.
 
-ACE_IS_LOW: Final = _("The ace stands below the two, and never above the king.")
+ACE_IS_LOW: Final = _("The ace goes below the two, and never above the king.")
 CLOSED_DECK: Final = Entry(
     text(_("Closed deck")), text(_("The cards that nobody has seen, face down."))
 )
 OPEN_PILE: Final = Entry(
     text(_("Open pile")),
-    text(_("What was discarded, face up. Only its top card can be drawn.")),
+    text(_("The discards, face up. Only the top card can be drawn.")),
 )
 SET: Final = Entry(
     text(_("Set")), text(_("Three or more cards of one rank, each of another suit."))
@@ -86,7 +87,7 @@ LOW_ACE: Final = Entry(text(_("Ace")), text(ACE_IS_LOW))
 LAY_OFF: Final = Entry(text(_("Lay off")), text(_("To add cards to a meld on the table.")))
 SERVICE_FEE: Final = Entry(
     text(_("Service fee")),
-    text(_("What the house keeps of a prize. Every table says it before one sits down.")),
+    text(_("The house's share of a prize. Every table shows it before you sit down.")),
 )
 
 # --- Claims.
@@ -107,7 +108,7 @@ KEEPS_TO_ONE_SUIT: Final = _("The seven is a diamond. A sequence keeps to one su
 TOO_SHORT: Final = _("Two cards are no meld")
 PAIR_IS_NOTHING: Final = _("A pair is worth nothing. Every group has three cards or more.")
 TWICE: Final = _("One card in two melds")
-ONCE_ONLY: Final = _("The seven lies in the sequence or in the set, not in both.")
+ONCE_ONLY: Final = _("The seven is in the sequence or in the set, not in both.")
 STRAIGHT_BACK: Final = _("Straight back to the pile")
 TAKE_TO_KEEP: Final = _("Take a card from the open pile only if you want to keep it.")
 GAP: Final = _("A lay-off with a gap")

@@ -41,7 +41,7 @@ RUMMY_WORDS: Final[Mapping[str, Text]] = {
     "choose_group": text(_("Group {number}, {kind}: choose all its cards")),
     "best": pgettext("button", "Best"),
     "undo": pgettext("button", "Undo"),
-    "best_laid": text(_("Your hand lies at its least count.")),
+    "best_laid": text(_("Your hand is laid out at its lowest count.")),
     "undone": text(_("Your cards lie as they did before.")),
     "toss_card": text(_("Toss: {card}")),
     "last_discard": text(_("Discarded last: {card}")),

@@ -40,7 +40,7 @@ class TableClosing(Refusal):
 
 class RemovedFromTable(Refusal):
     code = "removed_from_table"
-    sentence = _("Our staff have stood you up from this table; choose another one in the lobby.")
+    sentence = _("Our staff have removed you from this table; choose another one in the lobby.")
 
 
 class BotPlaysForYou(Refusal):
@@ -78,7 +78,7 @@ class SwitchedOff(Refusal):
 
 class OnlyPeople(Refusal):
     code = "only_people"
-    sentence = _("Only people are stood up; practice bots go with the people they play with.")
+    sentence = _("Only people can be removed; practice bots leave with the people they play with.")
 
 
 class TableOutOfOrder(Refusal):
@@ -95,7 +95,7 @@ class TableBusy(Refusal):
 
 class HelpFailed(Refusal):
     code = "help_failed"
-    sentence = _("This cannot be answered now. Your cards are as they were.")
+    sentence = _("This cannot be answered now. Your cards are unchanged.")
 
 
 class NotOutOfOrder(Refusal):
@@ -111,7 +111,8 @@ class ApiPlayersNotAllowed(Refusal):
 class NotForBotAccounts(Refusal):
     code = "not_for_bot_accounts"
     sentence = _(
-        "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets programs play."
+        "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets "
+        "programs play."
     )
 
 
@@ -132,7 +133,7 @@ class TooOften(Refusal):
 
 class NotDeferrable(Refusal):
     code = "not_deferrable"
-    sentence = _("This cannot be asked for beforehand; make the move when it is your turn.")
+    sentence = _("This move cannot be made in advance; make it when it is your turn.")
 
 
 class NoLesson(Refusal):
@@ -183,7 +184,8 @@ class SeatTaken(Refusal):
 class DeviceIsSeated(Refusal):
     code = "device_is_seated"
     sentence = _(
-        "Somebody else of your browser sits at this table, and it takes one account of each. Choose "
+        "Another account of your browser sits at this table, which takes one account per "
+        "browser. Choose "
         "another table."
     )
 
@@ -191,7 +193,8 @@ class DeviceIsSeated(Refusal):
 class AddressIsSeated(Refusal):
     code = "address_is_seated"
     sentence = _(
-        "Somebody else of your internet address sits at this table, and it takes one account of each. "
+        "Another account of your internet address sits at this table, which takes one account "
+        "per address. "
         "Choose another table."
     )
 
@@ -202,7 +205,8 @@ class PairIsDone(Refusal):
     code = "pair_is_done"
     sentence = _("You have played for as many chips as two may on one day. Choose another table.")
     naming = _(
-        "You and %(name)s have played for as many chips as two may on one day. Choose another table "
+        "You and %(name)s have played for as many chips as two may on one day. Choose another "
+        "table "
         "or come back tomorrow."
     )
 
@@ -250,7 +254,8 @@ class ClubOnly(Refusal):
 class FriendsOnly(Refusal):
     code = "friends_only"
     sentence = _(
-        "Only friends of the host sit down here. Follow each other on the page of players, then come "
+        "Only friends of the host sit down here. Follow each other on the page of players, "
+        "then come "
         "back."
     )
 
@@ -307,7 +312,9 @@ class MatchRunning(Refusal):
 
 class SeatsAreArranged(Refusal):
     code = "seats_are_arranged"
-    sentence = _("Who sits at this table is arranged: nobody else sits down, and nobody leaves it.")
+    sentence = _(
+        "The seats of this table are arranged: nobody else can sit down, and nobody can leave it."
+    )
 
 
 class ChatIsOff(Refusal):
@@ -397,7 +404,7 @@ class TooLate(Refusal):
 
 class TooManyQuestions(Refusal):
     code = "too_many_questions"
-    sentence = _("Too much is being asked now; ask again in a moment.")
+    sentence = _("Too many questions are waiting; ask again in a moment.")
 
 
 class HelpNotOffered(Refusal):

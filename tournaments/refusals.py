@@ -108,7 +108,7 @@ class TooManyPrivate(Refusal):
 
 class NotYourTournament(Refusal):
     code = "not_your_tournament"
-    sentence = _("Only who has opened this tournament can do that.")
+    sentence = _("Only the player who opened this tournament can do that.")
 
 
 class TooFewToStart(Refusal):

@@ -41,7 +41,8 @@ class AccountFrozen(WalletRefusal):
 class AddressNotConfirmed(WalletRefusal):
     code = "address_not_confirmed"
     message = _(
-        "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or have "
+        "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or "
+        "have "
         "it sent again on your profile."
     )
 
@@ -80,12 +81,12 @@ class FeeTermsWrong(WalletRefusal):
 
 class FeeTooEarly(WalletRefusal):
     code = "fee_too_early"
-    message = _("A fee that has counted stays as it is: choose a later moment.")
+    message = _("A fee that has been charged cannot change: choose a later time.")
 
 
 class FeeHasEnded(WalletRefusal):
     code = "fee_has_ended"
-    message = _("This fee has ended by then: follow the one that counts, or add a new one.")
+    message = _("This fee has ended by then: follow the current one, or add a new one.")
 
 
 class CashIsOff(WalletRefusal):
@@ -120,7 +121,7 @@ class DepositOutOfRange(WalletRefusal):
 
 class CampaignUnknown(WalletRefusal):
     code = "campaign_unknown"
-    message = _("There is no such code. Look whether it is written right.")
+    message = _("There is no such code. Check the spelling.")
 
 
 class CampaignIsOver(WalletRefusal):
@@ -188,7 +189,7 @@ class WithdrawalsFrozen(WalletRefusal):
 
     code = "withdrawals_frozen"
     message = _(
-        "Withdrawals rest while our books are being checked. Your money stays where it is; "
+        "Withdrawals are paused while our books are being checked. Your money stays where it is; "
         "try again later."
     )
 
@@ -220,7 +221,7 @@ class WithdrawalChanged(WalletRefusal):
 
 class WithdrawalDecided(WalletRefusal):
     code = "withdrawal_decided"
-    message = _("This withdrawal is past that; look at what became of it.")
+    message = _("This withdrawal has moved on; look at its current state.")
 
 
 class OwnWithdrawal(WalletRefusal):
@@ -280,7 +281,8 @@ class PracticeChipsNotYet(WalletRefusal):
 class ChipsOfDeviceGiven(WalletRefusal):
     code = "chips_of_device_given"
     message = _(
-        "This browser has had free chips for as many accounts as it may. Play with the account that "
+        "This browser has had free chips for as many accounts as it may. Play with the account "
+        "that "
         "you had before."
     )
 
@@ -320,7 +322,7 @@ class HoldExceeded(WalletRefusal):
 
 class RefundDecided(WalletRefusal):
     code = "refund_decided"
-    message = _("This payment is past that; look at what became of it.")
+    message = _("This payment has moved on; look at its current state.")
 
 
 class PlayerFrozen(WalletRefusal):

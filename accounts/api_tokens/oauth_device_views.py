@@ -51,7 +51,7 @@ def device(request: PlayerRequest) -> HttpResponse:
         return render(request, "accounts/device.html", {"problem": problem}, status=429)
     found = oauth_devices.find_device(code)
     if found is None:
-        problem = _("No program waits with this code, or it has expired. Look at the code again.")
+        problem = _("No program is waiting with this code, or it has expired. Check the code.")
         return render(request, "accounts/device.html", {"problem": problem, "code": code})
     throttling.give_back(taken)
     terms = {"device": found.pk, "scopes": found.scopes, "code": code}
@@ -90,7 +90,7 @@ def _answer(request: PlayerRequest) -> HttpResponse:
 
 
 def _report_expired_code(request: PlayerRequest) -> HttpResponse:
-    messages.error(request, _("This code is over. Let the program show a new one."))
+    messages.error(request, _("This code has expired. Let the program show a new one."))
     return redirect("device")
 
 

@@ -137,7 +137,7 @@ def _compose_refusal(values: Values) -> tuple[str, str]:
         "",
         _("Your identity could not be approved."),
         _("Reason: %(reason)s") % values,
-        _("You can send your details and a document once more, on the page Identity."),
+        _("You can send your details and a document again, on the page Identity."),
     ]
     return _("Your identity could not be approved"), "\n".join(lines)
 

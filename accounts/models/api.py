@@ -20,7 +20,7 @@ class Scope(models.TextChoices):
 class IdentityScope(models.TextChoices):
     """Claims about a player that other sites may ask for. No API token has these scopes."""
 
-    OPENID = "openid", _("Sign players in: a number that stands for each of them")
+    OPENID = "openid", _("Sign players in: a number that identifies each of them")
     PROFILE = "profile", _("Player name, face and address of the player's page")
     EMAIL = "email", _("E-mail address")
 

@@ -60,7 +60,7 @@ def _compose_ready(values: Values) -> tuple[str, str]:
     lines = [
         render_greeting(values),
         "",
-        _("The file with everything that we keep of you is ready on the page Your data."),
+        _("The file with everything that we store about you is ready on the page Your data."),
         _("It can be fetched for seven days."),
     ]
     return _("Your data is ready"), "\n".join(lines)

@@ -86,7 +86,7 @@ def push_off(request: PlayerRequest) -> HttpResponse:
 @require_POST
 def push_off_everywhere(request: PlayerRequest) -> HttpResponse:
     unsubscribe_everywhere(user=request.user)
-    messages.success(request, _("No device is told anything any more."))
+    messages.success(request, _("No device gets messages any more."))
     return redirect("accounts:profile")
 
 

@@ -63,9 +63,7 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
         gettext_lazy("Ask another administrator to take your rights away first."): user.is_staff,
         gettext_lazy("Leave the tables and waiting lists first."): sits_somewhere(user.pk),
         gettext_lazy("Withdraw from your tournaments, or play them to the end."): entered.exists(),
-        gettext_lazy("Withdraw or play the cash that you have first."): bool(
-            cash.winnings + cash.deposit
-        ),
+        gettext_lazy("Withdraw or play your cash first."): bool(cash.winnings + cash.deposit),
         gettext_lazy("Wait until your withdrawals are paid."): open_withdrawals.exists(),
         gettext_lazy("Wait until your deposits are decided."): open_deposits.exists(),
     }

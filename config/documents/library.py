@@ -27,7 +27,7 @@ class Shelf:
 SHELVES: Final = (
     Shelf(
         _("For players"),
-        _("The rules by number, what stands behind ratings, bots and analyses, and fair dealing."),
+        _("The rules by number, how ratings, bots and analyses work, and fair dealing."),
         (
             "docs/games.md",
             "docs/rules.md",
@@ -83,7 +83,7 @@ SHELVES: Final = (
     ),
     Shelf(
         _("For authors of programs"),
-        _("Playing by a program of one's own: sockets, the games on the wire, records of deals."),
+        _("Playing with your own program: sockets, the games on the wire, records of deals."),
         (
             "docs/protocol.md",
             "docs/bot-accounts.md",
@@ -100,7 +100,7 @@ SHELVES: Final = (
     ),
     Shelf(
         _("For contributors"),
-        _("How the code is built and written, what is decided and why."),
+        _("How the code is built and written, with the reasons for its decisions."),
         (
             "CONTRIBUTING.md",
             "ARCHITECTURE.md",

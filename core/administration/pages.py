@@ -225,7 +225,7 @@ class DecidingAdmin(AuditedAdmin):
 
     decision_permission: str
     decision_label: str | Promise = _(
-        "Reason: kept in the audit log. What you write when you refuse or cancel, the player reads."
+        "Reason: kept in the audit log. The player reads it when you refuse or cancel."
     )
     longest_reason = 500
     refusals: tuple[type[Exception], ...] = ()
@@ -278,7 +278,7 @@ class DecidingAdmin(AuditedAdmin):
             return page
         if decision is None:
             messages.warning(
-                request, gettext("Nothing has been done: the case is another one by now.")
+                request, gettext("Nothing has been done: the case has changed meanwhile.")
             )
             return page
         reason = request.POST.get("reason", "").strip()

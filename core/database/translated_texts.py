@@ -99,7 +99,7 @@ class InLanguages(models.Model):
         default=dict,
         db_default=Value({}, models.JSONField()),
         blank=True,
-        help_text=_("What is empty reads as above."),
+        help_text=_("Empty fields read as above."),
     )
 
     class Meta:

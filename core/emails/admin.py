@@ -53,7 +53,10 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
         text = self._check_placeholders("text", kind.needed if kind else frozenset())
         if self._has_secret_link() and not link_stands_alone(text):
             raise forms.ValidationError(
-                _("Write {link} once, on a line of its own: whoever has it has the account.")
+                _(
+                    "Write {link} once, on a line of its own: anyone with the link can take over "
+                    "the account."
+                )
             )
         return text
 
@@ -76,7 +79,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
             ) from error
         if unknown := used - kind.all_placeholders.keys():
             raise forms.ValidationError(
-                _("This mail does not know %(unknown)s. It knows %(known)s.")
+                _("This mail has no placeholder %(unknown)s. It has %(known)s.")
                 % {
                     "unknown": _list_placeholders(unknown),
                     "known": _list_placeholders(kind.all_placeholders),

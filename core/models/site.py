@@ -113,10 +113,11 @@ class PageVersion(InLanguages):
         _("text"), max_length=100_000, help_text=_("Markdown: # headings, lists, [links](/rules/).")
     )
     asks_again = models.BooleanField(
-        _("players accept it anew"),
+        _("players accept it again"),
         default=True,
         help_text=_(
-            "Of terms alone: players are asked at their next visit. Not for a slip of the pen."
+            "For terms only: players are asked at their next visit. Leave it off for a "
+            "corrected typing error."
         ),
     )
     published_at = models.DateTimeField(_("published"), null=True, editable=False)
@@ -236,8 +237,8 @@ class SiteNotice(InLanguages):
         null=True,
         blank=True,
         help_text=_(
-            "Maintenance: from then on no new match begins, until the announcement is shown no "
-            "longer. Show it well before, so that people know. Empty: play goes on."
+            "Maintenance: from this time no new match begins, until the announcement ends. "
+            "Show it well before, so that people know. Empty: play goes on."
         ),
     )
 

@@ -36,10 +36,10 @@ class Number:
 NUMBERS: Final[Mapping[str, Number]] = {
     "WELCOME_CHIPS": Number("chips", _("Chips of a new player"), _("Given once.")),
     "PRACTICE_CHIPS": Number(
-        "chips", _("Practice chips"), _("Given once a day to who has too few.")
+        "chips", _("Practice chips"), _("Given once a day to players who have too few.")
     ),
     "PRACTICE_CHIPS_BELOW": Number(
-        "chips", _("Practice chips below"), _("Who has fewer chips than this may take them.")
+        "chips", _("Practice chips below"), _("Players with fewer chips than this may take them.")
     ),
     "WELCOMES_OF_A_DEVICE": Number(
         "chips",
@@ -72,7 +72,10 @@ NUMBERS: Final[Mapping[str, Number]] = {
     "CHIPS_BETWEEN_TWO_A_DAY": Number(
         "tables",
         _("Chips between two players in a day"),
-        _("Who has won so many from another is no longer seated with them; 0: no limit."),
+        _(
+            "Players who have won this many from another are no longer seated with them; 0: no "
+            "limit."
+        ),
     ),
     "DEPOSIT_LEAST": Number("cash", _("Least deposit"), _("In paise."), least=100),
     "DEPOSIT_MOST": Number("cash", _("Largest deposit"), _("In paise."), least=100),

@@ -14,8 +14,8 @@ from games.engine.base import gettext_noop as _
 # For games whose decisions are judged by playouts.
 PLAYED_OUT: Final = text(
     _(
-        "Every decision of yours is played out many times with cards that you could not see. What "
-        "really came does not count against you. Nobody else sees it."
+        "Every decision of yours is played out many times with cards that you could not see. "
+        "The cards that really came do not count against you. Nobody else sees it."
     )
 )
 _SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")

@@ -35,12 +35,12 @@ from games.engine.laid import How, as_meld
 from games.engine.state import Groups, replace, require
 
 _OUT: Final = _(
-    "Whoever has no card left has won the deal, by a discard or by laying the last card. The others "
-    "count everything that they hold: an ace 1, pictures 10, all other cards their number."
+    "The first player without cards wins the deal, by a discard or by laying the last card. "
+    "The others count their hands: an ace 1, face cards 10, all other cards their number."
 )
 _RUMMY: Final = _(
-    "Going rummy is to lay everything in one turn, with nothing laid before: the others count "
-    "%(factor)s times as much."
+    "Going rummy means laying everything in one turn, with nothing laid before: the others "
+    "count %(factor)s times as much."
 )
 _BLOCKED: Final = _(
     "When the closed deck is used up, the open pile below its top card is shuffled and becomes the "
@@ -48,8 +48,8 @@ _BLOCKED: Final = _(
     "the others pay the difference."
 )
 _RACE: Final = _(
-    "In a race all pay an entry fee. Who wins a deal is credited the points of the others; the "
-    "first to reach the target takes the prize."
+    "In a race all pay an entry fee. The winner of a deal is credited the points of the "
+    "others; the first to reach the target takes the prize."
 )
 
 

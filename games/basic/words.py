@@ -122,7 +122,8 @@ COACH: Final = {
     ),
     "coach_draw_open": text(
         _(
-            "Your turn: the {cards} on the open pile makes a meld with your cards. Tap it to take it."
+            "Your turn: the {cards} on the open pile makes a meld with your cards. Tap it to "
+            "take it."
         )
     ),
     "coach_meld": text(
@@ -130,13 +131,14 @@ COACH: Final = {
     ),
     "coach_discard": text(
         _(
-            "Nothing more can be laid: put one card away. The {cards} counts {count}: choose it and "
+            "Nothing more can be laid: discard a card. The {cards} counts {count}: choose it and "
             "press Discard."
         )
     ),
     "coach_waiting": text(
         _(
-            "The other player thinks. What you hold counts {count} now; whoever has no card left wins."
+            "The other player is thinking. Your hand counts {count} now; the first player "
+            "without cards wins."
         )
     ),
     "coach_won": text(_("You have won your first deal of rummy. That is all there is to it!")),
@@ -160,7 +162,10 @@ TEXTS: Final[Mapping[str, Text]] = {
     "how_limit": text(_("time over")),
     "how_last_player": text(_("last player")),
     "leave_text_playing": text(
-        _("You are in a deal: leaving costs what you hold, and {points} points ({cost}) at least.")
+        _(
+            "You are in a deal: leaving costs the count of your hand, at least {points} points "
+            "({cost})."
+        )
     ),
     **COACH,
 }

@@ -34,17 +34,18 @@ from games.engine.laid import Meld
 from games.engine.state import require
 
 _CONTRACT: Final = _(
-    "The contract is laid all at once, with exactly %(set)s cards a set and %(run)s a run. Two runs "
-    "of one suit may not overlap or follow on each other. A joker stands for any card."
+    "The contract is laid all at once, with exactly %(set)s cards a set and %(run)s a run. Two "
+    "runs of one suit may not overlap or adjoin. A joker replaces any card."
 )
 _BUYING: Final = _(
-    "When somebody has refused the open card, the others have %(seconds)s seconds to buy it, each "
-    "%(buys)s times in a deal. The first in order of play who wants it gets it, with one more card "
-    "of the closed deck. Who else wanted it is told afterwards."
+    "When a player refuses the open card, the others have %(seconds)s seconds to buy it, each "
+    "up to %(buys)s times in a deal. The first in order of play who wants it gets it, with one "
+    "card of the closed deck. Others who wanted it are named afterwards."
 )
 _COUNTING: Final = _(
-    "Whoever has no card left has won the deal. The others count what they hold: a joker %(joker)s, "
-    "an ace %(ace)s, pictures 10, other cards their number. After the last deal the lowest total "
+    "The first player without cards wins the deal. The others count their hands: a joker "
+    "%(joker)s, "
+    "an ace %(ace)s, face cards 10, other cards their number. After the last deal the lowest total "
     "takes the prize."
 )
 
@@ -64,8 +65,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Put jokers into runs")),
             text(
                 _(
-                    "A run needs %(run)s cards and a set only %(set)s. From a run a joker can be "
-                    "taken again for the card that it stands for; in a set it stays."
+                    "A run needs %(run)s cards and a set only %(set)s. A joker in a run can be "
+                    "taken again for the card that it replaces; in a set it stays."
                 ),
                 run=rules["min_run"],
                 set=rules["min_set"],
@@ -83,13 +84,14 @@ def tips(rules: Rules) -> Sequence[Entry]:
         ),
         Entry(
             text(_("Lay the contract as soon as you can")),
-            text(_("Only then can you lay off, and what is laid off counts no more.")),
+            text(_("Only then can you lay off, and cards laid off no longer count.")),
         ),
         Entry(
             text(_("Do not keep jokers and aces for later")),
             text(
                 _(
-                    "In your hand a joker counts %(joker)s at the end of a deal, and an ace %(ace)s."
+                    "In your hand a joker counts %(joker)s at the end of a deal, and an ace "
+                    "%(ace)s."
                 ),
                 joker=rules["joker_points"],
                 ace=rules["ace_points"],
@@ -110,7 +112,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(
                 _(
                     "A set is %(set)s or more cards of one rank, whatever their suits; a run "
-                    "%(run)s or more of one suit in order. The ace stands at either end of a run."
+                    "%(run)s or more of one suit in order. The ace goes at either end of a run."
                 ),
                 **sizes,
             ),
@@ -121,8 +123,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Jokers")),
             text(
                 _(
-                    "Whoever has laid the contract in an earlier turn may take a joker out of a "
-                    "run for the card that it stands for, or move it to an end of the run. Jokers "
+                    "A player who laid the contract in an earlier turn may take a joker out of "
+                    "a run in exchange for the card that it replaces, or move it to an end of "
+                    "the run. Jokers "
                     "in sets stay."
                 )
             ),
@@ -162,7 +165,8 @@ def claims() -> Sequence[Claim]:
             _("One card too many"),
             text(
                 _(
-                    "The contract has exactly %(set)s cards a set and %(run)s a run. The fourth nine "
+                    "The contract has exactly %(set)s cards a set and %(run)s a run. The "
+                    "fourth nine "
                     "is laid off from your next turn on."
                 ),
                 **sizes,
@@ -172,14 +176,14 @@ def claims() -> Sequence[Claim]:
         _judge_contract(
             _("Too many jokers"),
             text(
-                _("In a new run %(least)s cards at least stand for themselves."),
+                _("At least %(least)s cards of a new run are no jokers."),
                 least=USUAL.min_naturals_run,
             ),
             "9S 9D 9C|5H PJ=6H PJ=7H PJ=8H",
         ),
         _judge_contract(
             _("Two runs that make one"),
-            text(_("Runs of one suit may not follow on each other.")),
+            text(_("Runs of one suit may not adjoin.")),
             "4H 5H 6H 7H|8H 9H TH JH",
             (RUN, RUN),
         ),
@@ -188,7 +192,7 @@ def claims() -> Sequence[Claim]:
         _judge_straight_back(),
         _judge_contract(
             words.RIGHT,
-            text(_("A set and a run. The joker stands for the six.")),
+            text(_("A set and a run. The joker replaces the six.")),
             "9S 9D 9C|5H PJ=6H 7H 8H",
         ),
     )

@@ -130,8 +130,8 @@ _COACH: Final = {
     "coach_goal_contract": text(_("Contract")),
     "coach_wait": text(
         _(
-            "Your opponent sits down and the cards are dealt in a moment. This deal asks for two "
-            "sets: three cards of one rank each, laid at once. A joker stands for any card."
+            "Your opponent sits down and the cards are dealt in a moment. This deal asks for "
+            "two sets: three cards of one rank each, laid at once. A joker replaces any card."
         )
     ),
     "coach_draw": text(
@@ -150,20 +150,23 @@ _COACH: Final = {
         _("The other player does not want the {cards}. It does not help you either: press Pass.")
     ),
     "coach_answered": text(_("The others are asked whether they buy the card.")),
-    "coach_best": text(_("You hold the contract! Press Best, and it lies in groups.")),
+    "coach_best": text(_("You hold the contract! Press Best to put it into groups.")),
     "coach_contract": text(
-        _("Your contract lies in groups: press Lay the contract, look, and confirm.")
+        _("Your contract is in groups: press Lay the contract, check, and confirm.")
     ),
     "coach_discard": text(
-        _("Put one card away that goes with no other: choose the {cards} and press Discard.")
+        _("Discard a card that goes with no other: choose the {cards} and press Discard.")
     ),
     "coach_discard_laid": text(
         _("Nothing more can be laid in this turn: choose the {cards} and press Discard.")
     ),
-    "coach_waiting": text(_("The other player thinks. Your contract lacks {count} cards.")),
-    "coach_waiting_one": text(_("The other player thinks. Your contract lacks {count} card.")),
+    "coach_waiting": text(_("The other player is thinking. Your contract lacks {count} cards.")),
+    "coach_waiting_one": text(_("The other player is thinking. Your contract lacks {count} card.")),
     "coach_waiting_laid": text(
-        _("The other player thinks. You hold {count} points: lay cards off to get rid of them.")
+        _(
+            "The other player is thinking. You hold {count} points: lay cards off to get rid of "
+            "them."
+        )
     ),
     "coach_won": text(
         _("You have won your first deal of Contract Rummy. That is all there is to it!")
@@ -218,6 +221,6 @@ TEXTS: Final[Mapping[str, Text]] = {
     "event_absent_own": text(_("You are away: the server plays for you.")),
     "event_gone": text(_("{name} has not played for a whole deal and is out of the match.")),
     "event_gone_own": text(_("You have not played for a whole deal and are out of the match.")),
-    "leave_text_playing": text(_("You are in a deal: leaving costs what you hold.")),
+    "leave_text_playing": text(_("You are in a deal: leaving costs the count of your hand.")),
     **_COACH,
 }

@@ -36,16 +36,20 @@ from games.five_hundred.rules.ruleset import POINTS
 
 _MINUS: Final = "\N{MINUS SIGN}"
 _ACE: Final = _(
-    "An ace counts %(ace)s, and %(low)s below a two; pictures and tens count 10, other cards their "
+    "An ace counts %(ace)s, and %(low)s below a two; face cards and tens count 10, other cards "
+    "their "
     "number."
 )
 _TAKE: Final = _(
-    "Draw the top card of the closed deck, or take a card from the open pile. The open pile is spread "
-    "out: you may take any card in it that you can lay down at once, and you get all cards above it "
+    "Draw the top card of the closed deck, or take a card from the open pile. The open pile is "
+    "spread "
+    "out: you may take any card in it that you can lay down at once, and you get all cards "
+    "above it "
     "too. Lay the card you took before anything else."
 )
 _END: Final = _(
-    "A deal ends when a player has no card left, or when a turn ends and the closed deck is used up. "
+    "A deal ends when a player has no card left, or when a turn ends and the closed deck is "
+    "used up. "
     "Your result is the points of the cards that you have laid, less the points of those still in "
     "your hand: it may be below zero."
 )
@@ -70,7 +74,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Lay your aces")),
             text(
                 _(
-                    "In a set or above the king an ace counts %(ace)s for you, and in your hand %(ace)s against you."
+                    "In a set or above the king an ace counts %(ace)s for you, and in your "
+                    "hand %(ace)s against you."
                 ),
                 ace=rules["ace_points"],
             ),
@@ -79,8 +84,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Every discard stays open")),
             text(
                 _(
-                    "Whoever can lay a card of the pile may take it, also later. Do not put two of "
-                    "one rank there."
+                    "Any player who can lay a card of the pile may take it, also later. Do not "
+                    "put two of one rank there."
                 )
             ),
         ),
@@ -110,7 +115,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
 
 def claims() -> Sequence[Claim]:
     """Judge melds, a lay-off and cards of the open pile by the rules; the last melds are right."""
-    corner = _("An ace stands below the two or above the king, not between them.")
+    corner = _("An ace goes below the two or above the king, not between them.")
     return (
         _judge_melds(words.AROUND_THE_CORNER, corner, "KD AD 2D", "5C 8S"),
         _judge_melds(words.TWO_SUITS, words.KEEPS_TO_ONE_SUIT, "5H 6H 7D", "5C 8S"),

@@ -119,14 +119,14 @@ COACH: Final = {
     ),
     "coach_discard": text(
         _(
-            "Nothing more can be laid: put one card away. Choose the {cards}, which goes with few "
+            "Nothing more can be laid: discard a card. Choose the {cards}, which goes with few "
             "of your cards, and press Discard."
         )
     ),
     "coach_waiting": text(
         _(
-            "The other player thinks. What you hold counts {count} now: it goes off the points that "
-            "you have laid."
+            "The other player is thinking. Your hand counts {count} now, which is taken off "
+            "the points that you have laid."
         )
     ),
     "coach_won": text(
@@ -168,8 +168,8 @@ TEXTS: Final[Mapping[str, Text]] = {
     "how_last_player": text(_("last player")),
     "leave_text_playing": text(
         _(
-            "You are in a deal: leaving costs what you are behind, and {points} points ({cost}) at "
-            "least."
+            "You are in a deal: leaving costs the points you are behind, at least {points} "
+            "points ({cost})."
         )
     ),
     **COACH,

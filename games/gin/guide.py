@@ -41,15 +41,15 @@ _MOST_DEADWOOD: Final = _(
     "cards off on yours."
 )
 _UNDERCUT: Final = _(
-    "Whoever has knocked scores the difference. If the other player has as little left or less it "
-    "is an undercut: they score the difference and %(bonus)s more."
+    "The player who knocked scores the difference. If the other player has as little left or "
+    "less, it is an undercut: they score the difference and %(bonus)s more."
 )
 _GIN: Final = _(
     "Gin is a knock without deadwood: nothing is laid off, and it scores %(gin)s more. Big gin is "
     "eleven cards in melds, and scores %(big)s more."
 )
 _OKLAHOMA: Final = _(
-    "In Oklahoma gin the upcard says what you may knock with, and an ace means gin only; with a "
+    "In Oklahoma gin the upcard sets the limit to knock, and an ace means gin only; with a "
     "spade as the upcard the deal counts double."
 )
 
@@ -98,8 +98,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Upcard")),
             text(
                 _(
-                    "The card turned up first is the upcard. Whoever does not deal takes it or "
-                    "passes, then the dealer; if both pass, the other player draws from the closed "
+                    "The card turned up first is the upcard. The player who does not deal "
+                    "takes it or passes, then the dealer; if both pass, the other player draws "
+                    "from the closed "
                     "deck."
                 )
             ),
@@ -110,8 +111,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Deadwood")),
             text(
                 _(
-                    "What is in no meld is deadwood: an ace counts 1, pictures count 10, all other "
-                    "cards their number."
+                    "Cards outside of melds are deadwood: an ace counts 1, face cards count "
+                    "10, all other cards their number."
                 )
             ),
         ),

@@ -136,7 +136,8 @@ COACH: Final = {
     ),
     "coach_draw_open": text(
         _(
-            "Your turn: the {cards} on the open pile makes a meld with your cards. Tap it to take it."
+            "Your turn: the {cards} on the open pile makes a meld with your cards. Tap it to "
+            "take it."
         )
     ),
     "coach_draw_closed": text(_("Both have passed: draw the first card from the closed deck.")),
@@ -145,7 +146,7 @@ COACH: Final = {
     ),
     "coach_discard": text(
         _(
-            "Now put one card away. The {cards} counts {count} and lies in no meld: choose it and "
+            "Now discard a card. The {cards} counts {count} and is in no meld: choose it and "
             "press Discard."
         )
     ),
@@ -159,24 +160,25 @@ COACH: Final = {
     "coach_gin": text(
         _("Gin! Put the {cards} down and nothing is left over: press Gin and confirm.")
     ),
-    "coach_big_gin": text(_("All eleven cards lie in melds: press Big gin and confirm.")),
+    "coach_big_gin": text(_("All eleven cards are in melds: press Big gin and confirm.")),
     "coach_waiting": text(
         _(
-            "The other player thinks. What lies in no meld counts {count} now; with {limit} or less "
+            "The other player is thinking. Your deadwood counts {count} now; with {limit} or less "
             "after your discard you may knock."
         )
     ),
     "coach_defend": text(
         _(
-            "The other player has knocked. Your melds are laid out, and what fits on theirs is laid "
-            "off for you: look, then press Lay down. As little as theirs or less is an undercut."
+            "The other player has knocked. Your melds are laid out, and cards that fit theirs "
+            "are laid off for you: check, then press Lay down. As little as theirs or less is "
+            "an undercut."
         )
     ),
     "coach_answered": text(
         _("You have knocked. The other player lays down melds and lays off on yours.")
     ),
     "coach_dead": text(
-        _("The closed deck is used up and nobody has knocked: the cards are dealt anew.")
+        _("The closed deck is used up and nobody has knocked: the cards are dealt again.")
     ),
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),
     "coach_even": text(_("Your first deal is over, and nobody pays. Now you know how it goes.")),

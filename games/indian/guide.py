@@ -43,8 +43,8 @@ def tips(_rules: Rules) -> Sequence[Entry]:
             text(_("Keep the middle cards")),
             text(
                 _(
-                    "A six goes with four, five, seven and eight. A king has but two ways into a "
-                    "sequence."
+                    "A six goes with four, five, seven and eight. A king fits only two ways "
+                    "into a sequence."
                 )
             ),
         ),
@@ -86,7 +86,7 @@ def tips(_rules: Rules) -> Sequence[Entry]:
 
 def terms(rules: Rules) -> Sequence[Entry]:
     return (
-        Entry(text(_("Ace")), text(_("Stands below the two or above the king, and counts 10."))),
+        Entry(text(_("Ace")), text(_("Goes below the two or above the king, and counts 10."))),
         words.CLOSED_DECK,
         words.OPEN_PILE,
         Entry(
@@ -104,13 +104,13 @@ def terms(rules: Rules) -> Sequence[Entry]:
         ),
         Entry(
             text(_("Pure sequence")),
-            text(_("Three or more cards of one suit in a row, none of them standing for another.")),
+            text(_("Three or more cards of one suit in a row, none of them replacing another.")),
         ),
         Entry(
             text(_("Sequence")),
             text(
                 _(
-                    "Three or more cards of one suit in a row, in which jokers may stand for "
+                    "Three or more cards of one suit in a row, in which jokers may replace "
                     "missing cards."
                 )
             ),
@@ -129,7 +129,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Show")),
             text(
                 _(
-                    "What the others do after a right declaration: they lay out their groups and "
+                    "The others' part after a valid declaration: they lay out their groups and "
                     "are counted."
                 )
             ),
@@ -178,8 +178,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Pool")),
             text(
                 _(
-                    "A match with an entry fee. Points add up, and whoever reaches the limit is "
-                    "out. The last one left wins."
+                    "A match with an entry fee. Points add up, and a player who reaches the "
+                    "limit is out. The last one left wins."
                 )
             ),
         ),
@@ -208,8 +208,7 @@ _DECLARED: Final = (
     (
         _("No pure sequence"),
         _(
-            "Both sequences use a joker. One sequence has to stand without any; until it does, "
-            "every "
+            "Both sequences use a joker. One of them has to do without; until it does, every "
             "card counts."
         ),
         ("4H 5H PJ 7H", "8C 6D TC", "KS KH KD", "2S 2H 2D"),
@@ -239,7 +238,7 @@ _DECLARED: Final = (
     ),
     (
         _("Around the corner"),
-        _("An ace stands below the two or above the king, not between them."),
+        _("An ace goes below the two or above the king, not between them."),
         ("4H 5H 6H 7H", "KC AC 2C", "KS KH KD", "9S 9H 9D"),
     ),
     (
@@ -275,8 +274,7 @@ def describe_claims(rules: Rules) -> Text:
     return text(
         _(
             "A wrong declaration costs %(cost)s points at a points table. The six of spades was "
-            "turned up here: all sixes are jokers, but in a pure sequence they stand for "
-            "themselves."
+            "turned up here: all sixes are jokers, but in a pure sequence they count as sixes."
         ),
         cost=rules["wrong_declaration_points"],
     )
@@ -325,7 +323,7 @@ def _pool(rake: Rake, *, players: int, again: int) -> Example:
         text(_("Pool rummy")),
         text(
             _(
-                "%(players)s players pay %(fee)s each; whoever reaches %(out)s points is out. "
+                "%(players)s players pay %(fee)s each; a player who reaches %(out)s points is out. "
                 "One of them comes back for another entry fee, so %(entries)s entry fees are "
                 "played for. The last player left gets the prize."
             ),
@@ -348,8 +346,8 @@ def _split(rake: Rake, *, players: int, scores: Sequence[int]) -> Example:
         text(_("A shared prize")),
         text(
             _(
-                "%(players)s players paid %(fee)s each, two are left and agree to share. Whoever "
-                "could still drop more often gets more:"
+                "%(players)s players paid %(fee)s each, two are left and agree to share. The "
+                "player with more drops left gets more:"
             ),
             players=players,
             fee=ENTRY_FEE,
@@ -393,7 +391,7 @@ def _deals(rake: Rake, *, lost: Sequence[int]) -> Example:
             for number, points in enumerate(lost, start=1)
         ],
         text(
-            _("It ends %(first)s to %(second)s, and who has more wins the prize."),
+            _("It ends %(first)s to %(second)s, and the player with more wins the prize."),
             first=begin + first - second,
             second=begin - first + second,
         ),

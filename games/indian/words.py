@@ -389,31 +389,31 @@ _COACH: Final = {
     ),
     "coach_second_missing": text(
         _(
-            "Your pure sequence stands. Now a second sequence; a joker may fill a gap in it. Best "
+            "You have a pure sequence. Now make a second one; a joker may fill a gap in it. Best "
             "lays your cards out for you."
         )
     ),
     "coach_rest": text(
         _(
-            "Two sequences stand. What is left may be sets: cards of one rank in different suits. "
+            "You have two sequences. The rest may be sets: cards of one rank in different suits. "
             "You still count {count}; at 0 you can declare."
         )
     ),
     "coach_ready": text(
         _(
-            "Everything lies right. At your turn draw a card, choose one that is not needed and "
-            "press Finish."
+            "All your groups are valid. On your turn draw a card, choose one that you do not "
+            "need and press Finish."
         )
     ),
     "coach_discard": text(
         _(
-            "Now put one card away. The {cards} counts {count} and lies in no meld: choose it and "
+            "Now discard a card. The {cards} counts {count} and is in no meld: choose it and "
             "press Discard."
         )
     ),
     "coach_best": text(_("Every card lies in a meld. Press Best to see which one can go.")),
     "coach_finish": text(
-        _("All your groups are right! Choose the {cards}, press Finish, and confirm.")
+        _("All your groups are valid! Choose the {cards}, press Finish, and confirm.")
     ),
     "coach_lay_out": text(
         _(
@@ -421,9 +421,11 @@ _COACH: Final = {
             "{wrong} points."
         )
     ),
-    "coach_declare": text(_("Your groups are right: press Declare and confirm.")),
+    "coach_declare": text(_("Your groups are valid: press Declare and confirm.")),
     "coach_other_declares": text(_("The other player is about to declare. One moment…")),
-    "coach_declared": text(_("You have declared rightly! The other player lays out what is left.")),
+    "coach_declared": text(
+        _("Your declaration is valid! The other player lays out the remaining cards.")
+    ),
     "coach_show": text(
         _(
             "The other player has declared. Lay out your best groups and submit them: only cards "
@@ -432,7 +434,8 @@ _COACH: Final = {
     ),
     "coach_wrong": text(
         _(
-            "The table judged your groups as they lay, and one of them was no meld. That costs "
+            "The table judged your groups as you laid them, and one of them was no meld. That "
+            "costs "
             "{wrong} points; next time look at the labels below the groups."
         )
     ),
@@ -446,7 +449,7 @@ _COACH: Final = {
     ),
     "coach_lost": text(
         _(
-            "Your first deal is over. The winner counts nothing; you pay for the cards that lay "
+            "Your first deal is over. The winner counts nothing; you pay for your cards "
             "outside of melds. Now you know how it goes."
         )
     ),

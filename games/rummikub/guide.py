@@ -36,8 +36,9 @@ _RUNS_AND_GROUPS: Final = _(
     "different colours. Nothing goes from 13 to 1."
 )
 _END: Final = _(
-    "Whoever lays the last tile wins, and scores what the racks of the others count: numbers as they "
-    "are, a joker %(joker)s. If the pool is empty and all pass, the lowest rack wins."
+    "The player who lays their last tile wins, and scores the count of the others' racks: "
+    "numbers at face value, a joker %(joker)s. If the pool is empty and all pass, the lowest "
+    "rack wins."
 )
 
 
@@ -66,7 +67,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Keep a tile that always fits")),
             text(
                 _(
-                    "The fourth of a group or the next of a run can wait on your rack for a turn in "
+                    "The fourth of a group or the next of a run can wait on your rack for a "
+                    "turn in "
                     "which you have nothing else and would have to draw."
                 )
             ),
@@ -75,8 +77,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Count the twins")),
             text(
                 _(
-                    "Each number is there twice in each colour. If both lie on the table, wait for "
-                    "it no longer."
+                    "Each number exists twice in each colour. If both are on the table, stop "
+                    "waiting for it."
                 )
             ),
         ),
@@ -110,8 +112,10 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Pool")),
             text(
                 _(
-                    "Two to four play with 106 tiles: the numbers 1 to 13 in black, red, orange and "
-                    "blue, each twice, and two jokers. Everybody gets %(size)s; the rest is the pool."
+                    "Two to four play with 106 tiles: the numbers 1 to 13 in black, red, "
+                    "orange and "
+                    "blue, each twice, and two jokers. Everybody gets %(size)s; the rest is "
+                    "the pool."
                 ),
                 size=rules["rack_size"],
             ),
@@ -121,7 +125,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("The first lay")),
             text(
                 _(
-                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own rack that "
+                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own "
+                    "rack that "
                     "are worth %(least)s points together."
                 ),
                 least=rules["initial_meld"],
@@ -131,8 +136,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Rearrange the table")),
             text(
                 _(
-                    "After that you may rearrange the whole table, as long as at least one tile of "
-                    "your rack is added and only runs and groups lie there in the end."
+                    "After that you may rearrange the whole table, as long as you add at least "
+                    "one tile of your rack and leave only runs and groups."
                 )
             ),
         ),
@@ -140,7 +145,7 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Jokers")),
             text(
                 _(
-                    "A joker stands for any tile. A meld with a joker stays together; tiles may be "
+                    "A joker replaces any tile. A meld with a joker stays together; tiles may be "
                     "added to it."
                 )
             ),
@@ -149,9 +154,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Time")),
             text(
                 _(
-                    "A turn lasts %(seconds)s seconds. Then a valid table stands, and so many tiles "
-                    "are drawn: %(late)s. If it is not valid the table is as it was, and %(tiles)s "
-                    "tiles are drawn."
+                    "A turn lasts %(seconds)s seconds. If the table is valid then, it stays, "
+                    "and this many tiles are drawn: %(late)s. If it is not, the table goes "
+                    "back to how it was, and %(tiles)s tiles are drawn."
                 ),
                 seconds=rules["turn_seconds"],
                 late=rules["overtime_tiles"],
@@ -194,7 +199,7 @@ def claims() -> Sequence[Claim]:
         ),
         _lay(
             _("From the table to the rack"),
-            _("The eight is gone. What lies on the table stays there."),
+            _("The eight is gone. Tiles on the table stay there."),
             before="5H 6H 7H 8H",
             after="5H 6H 7H|9S 9D 9C",
         ),
@@ -206,7 +211,7 @@ def claims() -> Sequence[Claim]:
         ),
         _lay(
             _("A joker pulled out"),
-            _("It stands for the six, so only a red six of your rack frees it."),
+            _("It replaces the six, so only a red six of your rack frees it."),
             before="5H PJ=6H 7H 8H 9H",
             after="7H 8H 9H|5H 5S PJ=5C",
         ),

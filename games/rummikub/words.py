@@ -116,34 +116,41 @@ COACH: Final = {
     "coach_goal_more": text(_("Lay more")),
     "coach_wait": text(
         _(
-            "Your opponent sits down and the tiles are dealt in a moment. You get fourteen: the first "
+            "Your opponent sits down and the tiles are dealt in a moment. You get fourteen: "
+            "the first "
             "to lay them all wins."
         )
     ),
     "coach_waiting": text(
-        _("The other player thinks. Sort shows your tiles by colour or by number: look for melds.")
+        _(
+            "The other player is thinking. Sort shows your tiles by colour or by number: look for "
+            "melds."
+        )
     ),
     "coach_draw_first": text(
         _(
-            "Your turn. Your first lay needs melds of {least} points or more from your rack alone, and "
+            "Your turn. Your first lay needs melds of {least} points or more from your rack "
+            "alone, and "
             "you have none yet that you could see at once. Press Best to be sure, or Draw a tile."
         )
     ),
     "coach_open": text(
         _(
-            "You can begin: you hold melds of {count} points, and {least} are needed. Choose {cards}, "
+            "You can begin: you hold melds of {count} points, and {least} are needed. Choose "
+            "{cards}, "
             "then press New meld."
         )
     ),
     "coach_more": text(
         _(
-            "{count} of {least} points lie there. Add the next meld: choose {cards}, then press New "
+            "{count} of {least} points are laid. Add the next meld: choose {cards}, then press New "
             "meld."
         )
     ),
     "coach_short": text(
         _(
-            "These melds have {count} of the {least} points that your first lay needs. Press Reset my "
+            "These melds have {count} of the {least} points that your first lay needs. Press "
+            "Reset my "
             "turn, then draw."
         )
     ),
@@ -151,7 +158,8 @@ COACH: Final = {
     "coach_add": text(_("The {cards} fits on meld {count}: choose it, then press + at that meld.")),
     "coach_draw": text(
         _(
-            "No meld on your rack, and no tile that fits at once. Best looks for a way to rearrange the "
+            "No meld on your rack, and no tile that fits at once. Best looks for a way to "
+            "rearrange the "
             "table; or press Draw."
         )
     ),
@@ -172,7 +180,8 @@ COACH: Final = {
     ),
     "coach_lost": text(
         _(
-            "Your first deal is over: what was left on your rack counts {count} points. Now you know "
+            "Your first deal is over: the tiles left on your rack count {count} points. Now "
+            "you know "
             "how it goes."
         )
     ),
@@ -206,7 +215,7 @@ _TABLE: Final = {
     "kind_open": text(_("being checked")),
     "new_meld": pgettext("button", "New meld"),
     "add_to": text(_("Add the chosen tiles to meld {number}")),
-    "reread": text(_("Let the joker stand for another tile")),
+    "reread": text(_("Let the joker replace another tile")),
     "checking": text(_("Checking…")),
     "lay_worth": text(_("Tiles: {tiles}, points: {points}")),
     "opening_worth": text(_("{points} of {least} points to begin")),
@@ -244,9 +253,7 @@ _STANDING: Final = {
     "score_sheet": text(_("Score sheet")),
     "read_time": text(_("Time left {time}")),
     "leave_text": text(_("Your stack goes back to your wallet.")),
-    "leave_text_playing": text(
-        _("You are in a deal: leaving now costs what your rack counts at once.")
-    ),
+    "leave_text_playing": text(_("You are in a deal: leaving now costs the count of your rack.")),
     "leave_text_session": text(
         _("You are in a match: leaving now gives up your place and your entry fee.")
     ),

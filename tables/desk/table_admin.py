@@ -86,7 +86,7 @@ class FormatFilter(admin.SimpleListFilter):
 
 
 CLOSES_AFTER = _("%(row)s closes after its match, or at once if none is played.")
-CLOSED_NOW = _("%(row)s is closed, and what was at stake is back.")
+CLOSED_NOW = _("%(row)s is closed, and the stakes are refunded.")
 MAY_CLOSE = "tables.close_table"
 MAY_REMOVE = "tables.remove_player"
 _REMOVE = "remove:"
@@ -182,7 +182,7 @@ class TableAdmin(DecisionAdmin, InUnits):
                 Decision(
                     f"{_REMOVE}{seat.user_id}",
                     _("Stand %(player)s up") % {"player": seat.user.player_name},
-                    _("The player is stood up, and told by mail."),
+                    _("The player is removed from the table, and told by mail."),
                     is_against=True,
                     permission=MAY_REMOVE,
                 )
@@ -283,8 +283,8 @@ class TableFaultAdmin(DecisionAdmin):
             close = Decision("close", _("Close the table"), closed, is_against=True)
             return (again,) if obj.table.is_of_event else (again, close)
         if obj.table.is_of_event:
-            anew = _("Cancel the match and play it anew with the same players")
-            done = _("The match is cancelled and played anew with the same players.")
+            anew = _("Cancel the match and play it again with the same players")
+            done = _("The match is cancelled and played again with the same players.")
             return (again, Decision("anew", anew, done, is_against=True))
         return (
             again,

@@ -311,7 +311,7 @@ def _compose_mail(subject: str, first: str, second: str, values: Values) -> tupl
     return subject % values, "\n".join([*lines, str(CHOICE)])
 
 
-CHOICE: Final = gettext_lazy("Whether you are told of this, you choose in your profile.")
+CHOICE: Final = gettext_lazy("You choose in your profile whether you are told.")
 
 
 def _turn(values: Values) -> tuple[str, str]:
@@ -355,7 +355,8 @@ def _compose_bot(values: Values) -> tuple[str, str]:
         _("A bot plays for you at %(table)s"),
         _("you have missed several turns, so a bot plays on for you at %(table)s."),
         _(
-            "Press “I am back” at the table to play on yourself. The running turn ends on %(until)s."
+            "Press “I am back” at the table to play on yourself. The running turn ends on "
+            "%(until)s."
         ),
         values,
     )

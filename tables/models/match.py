@@ -18,11 +18,11 @@ class MatchStatus(models.TextChoices):
 
 class ChangeKind(models.TextChoices):
     MOVE = "MOVE", _("A player's move")
-    STAND_IN = "STAND_IN", _("A bot's move for a player who has gone")
+    STAND_IN = "STAND_IN", _("A bot's move for a player who has left")
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
     CONCLUDED = "CONCLUDED", _("The time for further deals was over")
-    OFFERED = "OFFERED", _("A question that the table asked by itself")
+    OFFERED = "OFFERED", _("A question that the table asked automatically")
     CANCELLED = "CANCELLED", _("Cancelled by staff")
     STARTED = "STARTED", _("A match began")
     SEATING = "SEATING", _("Somebody sat down or left")

@@ -63,7 +63,7 @@ class Stakes(InLanguages):
     offers_verdict = models.BooleanField(
         _("offers the verdict before declaring"),
         default=False,
-        help_text=_("Whether groups would be a right declaration. At practice tables always."),
+        help_text=_("Whether groups would be a valid declaration. At practice tables always."),
     )
     allows_api_players = models.BooleanField(
         _("allows API players"),

@@ -171,7 +171,9 @@ class Table(Stakes, Hosted):
     rake_bps = models.PositiveIntegerField(_("rake in basis points"))
     rake_cap = models.BigIntegerField(_("largest rake"), null=True, blank=True)
     is_lesson = models.BooleanField(
-        _("lesson"), default=False, help_text=_("The guided first deal of whoever opened it.")
+        _("lesson"),
+        default=False,
+        help_text=_("The guided first deal of the player who opened it."),
     )
     created_at = models.DateTimeField(_("opened at"), db_default=Now())
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
@@ -188,7 +190,7 @@ class Table(Stakes, Hosted):
         max_length=16,
         default="",
         blank=True,
-        help_text=_("Who knows it may sit down; empty: anybody may."),
+        help_text=_("Anyone who knows it may sit down; empty: anybody may."),
     )
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -202,7 +204,7 @@ class Table(Stakes, Hosted):
         _("closes after the match since"),
         null=True,
         blank=True,
-        help_text=_("Staff have wound the table up: the running match is its last one."),
+        help_text=_("Staff are closing the table: the running match is its last one."),
     )
     # Users whom staff have stood up here; null for nobody.
     removed = ArrayField(models.BigIntegerField(), null=True, blank=True)

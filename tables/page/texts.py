@@ -127,7 +127,7 @@ def _notices() -> dict[str, str]:
             "This table is out of order. Staff have been told; what you brought and paid is safe."
         ),
         "notice_event_over": _(
-            "Play at this table is over. Whoever goes on is taken to the next one."
+            "Play at this table is over. Players who advance are taken to the next one."
         ),
         "notice_closed": _("This table is closed."),
         "notice_waiting": _("Waiting for another player"),
@@ -205,12 +205,12 @@ def _matches(most_seats: int) -> dict[str, str]:
         "prize": _("prize {prize}"),
         "event_match_cancelled": _("Our staff have cancelled this match; fees are paid back."),
         "event_fee_changed": _(
-            "From the next deal on the service fee is {rate}. Whoever leaves before it begins pays "
-            "nothing."
+            "From the next deal on the service fee is {rate}. If you leave before it begins, "
+            "you pay nothing."
         ),
         "event_fee_changed_match": _(
-            "From the next match on the service fee is {rate}. Whoever leaves before it begins "
-            "pays nothing."
+            "From the next match on the service fee is {rate}. If you leave before it begins, "
+            "you pay nothing."
         ),
         "event_closed": _("This table is closed."),
         "event_resting": _(

@@ -257,8 +257,8 @@ def _tell(user: User, row: Table) -> None:
 
 def _compose_stood_up(values: Values) -> tuple[str, str]:
     told = _(
-        "Our staff have stood you up from the table “%(table)s”. What you brought comes back to "
-        "your wallet, less what a running match costs you. Write to us if you do not know why."
+        "Our staff have removed you from the table “%(table)s”. Your stack returns to your "
+        "wallet, less the cost of leaving a running match. Write to us if you do not know why."
     )
     return _("You have left a table"), "\n".join([render_greeting(values), "", told % values])
 

@@ -244,7 +244,7 @@ def test_the_switch_says_how_it_stands(
         visitor.visit("/accounts/profile/")
         expect(page.locator('[data-region="calls"] li')).to_contain_text("Chrome")
         page.get_by_role("button", name="Turn off everywhere").click()
-        expect(page.locator(".messages")).to_contain_text("No device is told anything any more.")
+        expect(page.locator(".messages")).to_contain_text("No device gets messages any more.")
     assert not PushSubscription.objects.exists()
 
 

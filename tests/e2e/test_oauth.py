@@ -107,7 +107,7 @@ def test_a_player_types_in_the_code_of_a_console(
     page.get_by_label("Code").fill("BCDF-GHJK")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_label("Code")).to_have_accessible_description(
-        "No program waits with this code, or it has expired. Look at the code again."
+        "No program is waiting with this code, or it has expired. Check the code."
     )
     page.get_by_label("Code").fill(codes["user_code"].lower())
     page.get_by_role("button", name="Go on").click()

@@ -39,11 +39,12 @@ TIMES_OF_TEMPLATE: Final[Labels] = {
 }
 HELPS: Final[Labels] = {
     "entry_fee": _("In rupees or chips; 0 for a free tournament."),
-    "guarantee": _("In rupees or chips. The house adds what the entry fees do not bring."),
+    "guarantee": _("In rupees or chips. The house adds the rest if the entry fees bring less."),
     "rake_bps": _("In per cent. Empty: as the fee schedules say."),
     "round_seconds": _(
-        "No new deal begins in its last 30 seconds. A pool of 61, 101 or 201 points takes about 20, "
-        "30 or 60 minutes; what is not over then is decided by score."
+        "No new deal begins in its last 30 seconds. A pool of 61, 101 or 201 points takes "
+        "about 20, "
+        "30 or 60 minutes; matches not over then are decided by score."
     ),
     "late_seconds": _("From the start, while the first round runs; 0 for none."),
     "announce_seconds": _("1440 is a day."),
@@ -258,7 +259,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
             self.add_error("preset", str(invalid))
             return
         if seats not in get_format(code, game.money.format_of(rules)).seats:
-            self.add_error("seats", _("This game is not played by so many."))
+            self.add_error("seats", _("This game is not played by that many."))
         if FORMATS[cleaned.get("format") or KNOCK_OUT.code].keeps_chips:
             self._check_stakes(cleaned, rules)
 

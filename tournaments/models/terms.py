@@ -116,8 +116,8 @@ class Terms(InLanguages):
         default=0,
         db_default=0,
         help_text=_(
-            "Of a points shoot-out. 0: so many that nobody can run out of them. Who has fewer than "
-            "a round may cost is out before it."
+            "For a points shoot-out. 0: enough that nobody can run out of them. A player with "
+            "fewer than a round may cost is out before it."
         ),
     )
     break_seconds = models.PositiveIntegerField(_("break between rounds, in seconds"), default=60)
@@ -141,15 +141,15 @@ class Terms(InLanguages):
         _("overtime, in seconds"),
         default=120,
         db_default=120,
-        help_text=_("So long after the time limit a deal that is still played ends by count."),
+        help_text=_("A deal still running this long after the time limit ends by count."),
     )
     seats_early = models.BooleanField(
         _("seats tables early"),
         default=True,
         db_default=False,
         help_text=_(
-            "A table of the next round begins as soon as the tables have ended whose players meet "
-            "there. Otherwise everybody is drawn anew when the round is over."
+            "A table of the next round begins as soon as the tables that feed it have ended. "
+            "Otherwise the next round is drawn when this one is over."
         ),
     )
     allows_api_players = models.BooleanField(
@@ -179,7 +179,7 @@ class Terms(InLanguages):
         _("guaranteed prize pool"),
         default=0,
         validators=[MinValueValidator(0)],
-        help_text=_("The house adds what the entry fees do not bring."),
+        help_text=_("The house adds the rest if the entry fees bring less."),
     )
     payout_kind = models.CharField(
         _("prizes are"), max_length=10, choices=PayoutKind, default=PayoutKind.PERCENT
@@ -199,7 +199,9 @@ class Terms(InLanguages):
     bots_to = models.PositiveIntegerField(
         _("fill up with bots to"),
         default=0,
-        help_text=_("Practice bots join at the start until so many take part. Only for chips."),
+        help_text=_(
+            "Practice bots join at the start up to this number of players. Only for chips."
+        ),
     )
     bot_strength = models.CharField(
         _("strength of the bots"), max_length=10, choices=BotStrength, default=BotStrength.MEDIUM
@@ -366,8 +368,8 @@ _MESSAGES = {
     "has_bots_for_chips_only": _("Bots play for chips only."),
     "sells_rebuys_for_a_fee_only": _("A free tournament has no rebuys."),
     "plays_heads_up_by_two": _(
-        "A heads-up bracket has two seats at a table, of whom one goes on, no rebuys and no late "
-        "registration."
+        "A heads-up bracket has two seats at a table, one of which advances, no rebuys and no "
+        "late registration."
     ),
     "has_a_stake_for_each_round": _("There are 2 to 12 stakes of 1 to 9999 chips."),
     "keeps_chips_without_rebuys": _("A points shoot-out has no rebuys."),

@@ -73,7 +73,7 @@ class Tournament(Terms):
         default="",
         db_default="",
         blank=True,
-        help_text=_("Who knows it may enter; empty: anybody may."),
+        help_text=_("Anyone who knows it may enter; empty: anybody may."),
     )
 
     status = models.CharField(

@@ -127,7 +127,7 @@ class PrivateForm(forms.Form):
             self.add_error("game", str(invalid))
             return cleaned
         if seats not in get_format(code, game.money.format_of(rules)).seats:
-            self.add_error("seats", _("This game is not played by so many."))
+            self.add_error("seats", _("This game is not played by that many."))
         return cleaned
 
     def terms(self) -> PrivateTerms:
@@ -157,7 +157,7 @@ def open_for_friends(request: PlayerRequest) -> HttpResponse:
         except (Refusal, WalletRefusal) as refusal:
             messages.error(request, str(refusal))
         else:
-            messages.success(request, _("Send your friends the link: who has it may enter."))
+            messages.success(request, _("Send your friends the link: anyone with it may enter."))
             return redirect(opened.invite_url)
     return render(request, "tournaments/new.html", {"form": form})
 
@@ -172,7 +172,7 @@ def begin(request: PlayerRequest, tournament_id: int) -> HttpResponse:
 @require_POST
 def call_off(request: PlayerRequest, tournament_id: int) -> HttpResponse:
     return _call_service(
-        request, tournament_id, call_off_own, _("Called off: everybody gets everything back.")
+        request, tournament_id, call_off_own, _("Called off: everybody is refunded in full.")
     )
 
 

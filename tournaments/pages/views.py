@@ -282,7 +282,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         if entrant.state == EntrantState.WAITING:
             messages.info(request, _("All places are taken: you are on the waiting list."))
         else:
-            messages.success(request, _("You are registered. Your table opens by itself."))
+            messages.success(request, _("You are registered. Your table will open automatically."))
     if not request.headers.get("HX-Request"):
         return redirect("tournaments:tournament", tournament_id)
     # From the list: answer with the outcome, and the list refreshes itself.

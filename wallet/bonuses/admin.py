@@ -38,13 +38,15 @@ class BonusForm(forms.Form):
         label=gettext_lazy("Chunks"),
         initial=10,
         min_value=1,
-        help_text=gettext_lazy("It is released in so many equal parts."),
+        help_text=gettext_lazy("It is released in this number of equal parts."),
     )
     play_multiple = forms.IntegerField(
         label=gettext_lazy("Times to be played"),
         initial=10,
         min_value=1,
-        help_text=gettext_lazy("A part is released after entry fees of so many times the part."),
+        help_text=gettext_lazy(
+            "Each part is released after entry fees of this many times the part."
+        ),
     )
     days = forms.IntegerField(
         label=gettext_lazy("Days until it expires"),
@@ -142,7 +144,8 @@ class CampaignAdmin(WhereCashIsOn, DraftsAdmin, InUnits):
         "amount": gettext_lazy("In rupees."),
         "inviter_amount": gettext_lazy("In rupees; 0: not a campaign for friends."),
         "least_deposit": gettext_lazy(
-            "In rupees: at least so much, and an approved identity; then who invited is paid."
+            "In rupees: the inviting player is paid once the friend has paid in this amount "
+            "and has an approved identity."
         ),
     }
     list_display = (

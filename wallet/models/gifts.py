@@ -116,7 +116,7 @@ class Campaign(models.Model):
         help_text=_("Of all players together: what the campaign costs at most."),
     )
     new_within_days = models.PositiveSmallIntegerField(
-        _("only for accounts of so many days"),
+        _("only for accounts up to this age in days"),
         null=True,
         blank=True,
         help_text=_("Empty: for everybody. A campaign for friends needs it."),

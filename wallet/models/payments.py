@@ -82,7 +82,10 @@ class Deposit(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, {self.get_state_display()}"
+        return (
+            f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, "
+            f"{self.get_state_display()}"
+        )
 
 
 class PaymentWebhook(models.Model):
@@ -93,7 +96,7 @@ class PaymentWebhook(models.Model):
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("nothing: already decided")
         MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
-        REFUNDED = "REFUNDED", _("not credited: goes back to who paid")
+        REFUNDED = "REFUNDED", _("not credited: goes back to the payer")
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 

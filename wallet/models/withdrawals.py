@@ -155,7 +155,10 @@ class Withdrawal(models.Model):
         permissions = [("decide_withdrawal", "Can approve and refuse withdrawals")]
 
     def __str__(self) -> str:
-        return f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, {self.get_state_display()}"
+        return (
+            f"{self.reference}: ₹{format_amount(self.amount, Currency.INR)}, "
+            f"{self.get_state_display()}"
+        )
 
     @property
     def may_be_cancelled(self) -> bool:
@@ -188,7 +191,7 @@ class PayoutWebhook(models.Model):
         PAID = "PAID", _("marked as paid")
         FAILED = "FAILED", _("marked as failed")
         IGNORED = "IGNORED", _("nothing: already decided")
-        MISMATCH = "MISMATCH", _("to be looked into: it does not fit what was sent")
+        MISMATCH = "MISMATCH", _("to be checked: it does not match the payment")
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 

@@ -15,8 +15,8 @@ class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not gener
     provider = forms.ChoiceField(
         label=_("Provider"),
         help_text=_(
-            "Takes what begins from then on. Payments, refunds and payouts that were begun with "
-            "another one stay with it."
+            "Used for new payments from now on. Payments, refunds and payouts begun with "
+            "another provider stay with it."
         ),
     )
 

@@ -230,8 +230,8 @@ class WithdrawalPolicyForm(InCurrency, forms.ModelForm):  # type: ignore[type-ar
         strictest = find_strictest_until(valid_from, now=now, but=self.instance.pk)
         if strictest is not None and bound > strictest and valid_from < now + LOOSENING_WAITS:
             message = _(
-                "A higher bound of the second approval counts 72 hours from now at the earliest, "
-                "so that others see it. Choose a later moment, or ask a superuser."
+                "A higher threshold for the second approval takes effect after 72 hours at the "
+                "earliest, so that others see it. Choose a later moment, or ask a superuser."
             )
             self.add_error("valid_from", message)
         return cleaned

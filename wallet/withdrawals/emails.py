@@ -16,7 +16,7 @@ from wallet.money import Currency, format_shown_amount
 _State = Withdrawal.State
 EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
     _State.REQUESTED: gettext_lazy(
-        "The amount is put aside. An administrator looks at it, usually today."
+        "The amount is set aside. An administrator will look at it, usually today."
     ),
     _State.NEEDS_SECOND: gettext_lazy(
         "One administrator has approved it; a second one looks at it."
@@ -30,7 +30,7 @@ EXPLANATIONS: Mapping[Withdrawal.State, str | Promise] = {
         "The amount is back in your winnings. Check the address and try again."
     ),
     _State.IN_DISPUTE: gettext_lazy(
-        "Something does not fit; our staff look into it and write to you."
+        "Something does not match; our staff look into it and write to you."
     ),
 }
 

@@ -119,7 +119,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
     try:
         if request.method == "POST":
             begun = request_withdrawal(user_id=request.user.pk, wanted=wanted, now=now)
-            messages.success(request, _("We have your request. The amount is put aside."))
+            messages.success(request, _("We have your request. The amount is set aside."))
             return redirect("wallet:withdrawal", reference=begun.reference)
         quote = quote_withdrawal(user_id=request.user.pk, amount=wanted.amount, now=now)
     except WalletRefusal as refusal:

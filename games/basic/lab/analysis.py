@@ -68,7 +68,7 @@ class _Telling(Telling):
             yield from self.explain_kin(card)
             if max(map(self.count_points, self.held)) > POINTS[card]:
                 yield text(
-                    _("The %(card)s counts %(points)s; you held dearer cards."),
+                    _("The %(card)s counts %(points)s; you held more expensive cards."),
                     card=write_card(card),
                     points=POINTS[card],
                 )
@@ -95,7 +95,8 @@ class _Telling(Telling):
         if more > fewer:
             yield text(
                 _(
-                    "After the %(better)s %(more)s cards that you had not seen could have been laid, "
+                    "After the %(better)s %(more)s cards that you had not seen could have been "
+                    "laid, "
                     "after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),

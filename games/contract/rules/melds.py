@@ -18,7 +18,7 @@ CONTRACT_NOT_MET: Final = Refusal(
     "contract_not_met", _("These melds are not the contract of this deal.")
 )
 JOKER_IS_DEAD: Final = Refusal("joker_is_dead", _("A joker in a set cannot be taken."))
-NO_SUCH_JOKER: Final = Refusal("no_such_joker", _("No joker of that run stands for this card."))
+NO_SUCH_JOKER: Final = Refusal("no_such_joker", _("No joker of that run replaces this card."))
 
 # The most cards of a hand. Unlimited buying is cut here.
 MAX_HAND: Final = 110

@@ -19,7 +19,7 @@ from games.five_hundred.rules.ruleset import DECK_SIZE, FiveHundredRules
 _MOST: Final = 104
 HandGroups = Annotated[tuple[Annotated[tuple[Card, ...], Within(1, _MOST)], ...], Within(0, _MOST)]
 
-NOT_IN_PILE: Final = Refusal("not_in_pile", _("That card does not lie in the open pile."))
+NOT_IN_PILE: Final = Refusal("not_in_pile", _("That card is not in the open pile."))
 NOT_USABLE: Final = Refusal(
     "not_usable", _("You may take only a card that you can lay down at once.")
 )

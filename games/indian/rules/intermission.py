@@ -9,7 +9,7 @@ from games.engine.state import Stage, replace, require
 from games.indian.rules.scoring import count_drops_left
 from games.indian.rules.state import Asked, Match, Membership, Question, Step, find_winners
 
-NOT_ASKED: Final = Refusal("not_asked", _("Nobody waits for an answer of yours."))
+NOT_ASKED: Final = Refusal("not_asked", _("Nobody is waiting for your answer."))
 SPLIT_NOT_POSSIBLE: Final = Refusal("split_not_possible", _("The prize cannot be split now."))
 
 

@@ -28,7 +28,7 @@ BELOW_INITIAL_MELD: Final = Refusal(
     "below_initial_meld", _("Melds of your rack alone are worth too little to begin with.")
 )
 TABLE_NOT_YOURS: Final = Refusal(
-    "table_not_yours", _("Until you have begun, what lies on the table stays as it is.")
+    "table_not_yours", _("Until you have begun, the melds on the table stay as they are.")
 )
 JOKER_IS_FROZEN: Final = Refusal(
     "joker_is_frozen",

@@ -190,9 +190,7 @@ _FREEZE = "accounts.freeze_user"
 @admin.register(PairEvidence)
 class PairEvidenceAdmin(DecisionAdmin):
     decision_permission = "tables.decide_pairevidence"
-    decision_label = _(
-        "Reason: kept in the audit log. It is you who decide; figures alone prove nothing."
-    )
+    decision_label = _("Reason: kept in the audit log. You decide; figures alone prove nothing.")
     refusals = (AccountRefusal,)
     change_form_template = "admin/tables/pairevidence/pair.html"
     list_display = (

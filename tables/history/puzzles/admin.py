@@ -36,7 +36,7 @@ class PuzzleAdmin(DecisionAdmin):
             Decision(
                 "retire",
                 _("Retire the puzzle"),
-                _("The puzzle is retired: nobody is asked it any more."),
+                _("The puzzle is retired and no longer shown."),
                 is_against=True,
             ),
         )

@@ -34,7 +34,7 @@ class NoAnswer(Refusal):
 
 class NoSuchPuzzle(Refusal):
     code = "no_such_puzzle"
-    sentence = _("This puzzle is not asked any more. Take the next one.")
+    sentence = _("This puzzle has been retired. Take the next one.")
 
 
 @dataclass(frozen=True, slots=True)

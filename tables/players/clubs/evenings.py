@@ -222,7 +222,7 @@ def _compose_mail(values: Values) -> tuple[str, str]:
         "",
         _("the evening of %(club)s begins, and a table is open for its members.") % values,
         _("“Your clubs” in the lobby leads there."),
-        _("Whether you are told of this, you choose on the club's page."),
+        _("You choose on the club's page whether you are told."),
     ]
     return _("%(club)s plays now") % values, "\n".join(lines)
 

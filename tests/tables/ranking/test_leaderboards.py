@@ -155,7 +155,7 @@ def test_every_tab_leads_to_a_board(client, make_player):
     waiting, boards = [""], set()
     while waiting:
         answer = client.get(f"/leaderboards/{waiting.pop()}")
-        assert "Nobody stands here yet." in answer.text
+        assert "Nobody is listed here yet." in answer.text
         for choice in [choice for row in answer.context["rows"] for choice in row]:
             asked = parse_qs(choice.address.removeprefix("?"))
             read_board = asked["by"][0], asked["game"][0], asked["period"][0]

@@ -215,7 +215,7 @@ def test_the_players_own_rank_is_shown_below_the_best(season, make_player):
 
 def test_the_page_shows_this_season_and_past_ones(season, make_player, client):
     page = client.get(reverse("season_ranks")).text
-    assert "Nobody stands here yet." in page
+    assert "Nobody is listed here yet." in page
     player = make_player()
     rank(season, player, 1800.0)
     turn_season(now=timezone.now())
@@ -235,4 +235,4 @@ def test_the_page_shows_this_season_and_past_ones(season, make_player, client):
 def test_the_page_is_empty_before_the_first_season(client):
     answer = client.get(reverse("season_ranks"))
     assert answer.status_code == 200
-    assert "Nobody stands here yet." in answer.text
+    assert "Nobody is listed here yet." in answer.text

@@ -197,7 +197,7 @@ def test_staff_resume_a_broken_league(staff, league):
 def test_running_standings_show_prospective_prizes(client, league):
     body = read_page(client, league.get_absolute_url()).split('<h2 id="prizes-title">')[0]
     assert "1,000 chips in prizes" in body
-    assert "Prize as it stands" in body
+    assert "Current prize" in body
     assert body.index("Player 1") < body.index("625 chips") < body.index("Player 2")
     assert "375 chips" in body
     assert 'href="/tables/?game=indian%3APOINTS&amp;money=CHIPS"' in body

@@ -14,7 +14,7 @@ from wallet.withdrawals.steps import approve_withdrawal
 
 pytestmark = pytest.mark.django_db
 
-FROZEN = "Withdrawals rest while our books are being checked."
+FROZEN = "Withdrawals are paused while our books are being checked."
 
 
 OFF = "is off: manage.py check_ledger says where"

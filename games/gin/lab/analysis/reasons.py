@@ -59,7 +59,7 @@ class _Telling:
             yield from self.explain_all_melded()
             return
         yield text(
-            _("Laid otherwise you could have knocked with %(least)s instead of %(counted)s."),
+            _("In other groups you could have knocked with %(least)s instead of %(counted)s."),
             least=self.best.points(self.hand),
             counted=self.chosen.points(self.hand),
         )
@@ -163,7 +163,8 @@ class _Telling:
         if more > fewer:
             yield text(
                 _(
-                    "After the %(better)s %(more)s cards that you had not seen would have made a meld "
+                    "After the %(better)s %(more)s cards that you had not seen would have made "
+                    "a meld "
                     "or lengthened one, after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),

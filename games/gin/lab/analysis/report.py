@@ -133,7 +133,7 @@ def _judge_defence(
 
     reasons = [
         text(
-            _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+            _("In other groups your hand counts %(least)s instead of %(counted)s."),
             least=best,
             counted=counted,
         )

@@ -57,7 +57,7 @@ class _Telling:
 
     def explain_wrong_declaration(self) -> Iterator[Text]:
         if self.choice.kind == "declare":
-            yield text(_("Your thirteen cards made a valid hand; laid so they did not."))
+            yield text(_("Your thirteen cards made a valid hand, but not as you laid them."))
         else:
             yield text(_("No thirteen of these cards make a valid hand."))
         finishing = self.choice.chosen.card
@@ -75,7 +75,8 @@ class _Telling:
         else:
             yield text(
                 _(
-                    "Played on, this hand loses %(worth)s points on average; a drop costs %(points)s."
+                    "Played on, this hand loses %(worth)s points on average; a drop costs "
+                    "%(points)s."
                 ),
                 worth=round(-self.verdict.worth),
                 points=points,
@@ -124,7 +125,8 @@ class _Telling:
         if after > instead:
             yield text(
                 _(
-                    "Without the %(card)s your hand counts %(after)s, without the %(better)s %(instead)s."
+                    "Without the %(card)s your hand counts %(after)s, without the %(better)s "
+                    "%(instead)s."
                 ),
                 card=write_card(thrown),
                 after=after,
@@ -137,7 +139,8 @@ class _Telling:
         if more > improving:
             yield text(
                 _(
-                    "After the %(better)s %(more)s cards that you had not seen would have lowered your "
+                    "After the %(better)s %(more)s cards that you had not seen would have "
+                    "lowered your "
                     "count, after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),

@@ -114,7 +114,7 @@ def _judge_shown(
         hand=situation.position.hands[place],
         reasons=[
             text(
-                _("Laid out otherwise your hand counts %(least)s instead of %(counted)s."),
+                _("In other groups your hand counts %(least)s instead of %(counted)s."),
                 least=least,
                 counted=counted,
             )

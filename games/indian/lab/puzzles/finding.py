@@ -61,7 +61,7 @@ KINDS: Final[Mapping[str, PuzzleKind]] = {
         text(_("Arrange this hand")),
         text(
             _(
-                "Lay the hand so that it counts as little as it can: a pure sequence, a second one, "
+                "Lay the hand at its lowest count: a pure sequence, a second one, "
                 "then sets and sequences."
             )
         ),

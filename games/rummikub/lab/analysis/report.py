@@ -62,9 +62,10 @@ class RummikubAnalysis(Analysis):
     }
     about = text(
         _(
-            "Each turn is compared with the most that you could have laid. A tile that you kept costs as "
-            "much as the others were likely to end the deal before your next turn. What really came does "
-            "not count against you. Nobody else sees it."
+            "Each turn is compared with the most that you could have laid. A tile that you "
+            "kept costs as "
+            "much as the others were likely to end the deal before your next turn. The cards "
+            "that really came do not count against you. Nobody else sees it."
         )
     )
     moves = 1
@@ -183,7 +184,8 @@ def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
     else:
         yield text(
             _(
-                "You kept %(tiles)s, which could be laid. If another player ends the deal first, they "
+                "You kept %(tiles)s, which could be laid. If another player ends the deal "
+                "first, they "
                 "count %(points)s points against you."
             ),
             tiles=write_tiles(missed),
@@ -191,7 +193,7 @@ def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
         )
     before = {frozenset(meld.cards) for meld in stand.table}
     melds = [meld for meld in best.table if frozenset(meld.cards) not in before]
-    yield text(_("So it would lie: %(melds)s."), melds=" · ".join(map(_meld_told, melds)))
+    yield text(_("It would lie like this: %(melds)s."), melds=" · ".join(map(_meld_told, melds)))
 
 
 def write_tile(card: Card) -> str:
