@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { say } from "../static/js/table/core/say.js";
-import { cardName, headings, seatName, tell } from "../static/js/table/core/tell.js";
+import { cardLabel, cardName, headings, seatName, tell } from "../static/js/table/core/tell.js";
 import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 
 const TEXTS = {
@@ -38,6 +38,11 @@ test("cards are named with rank, suit and whether they are wild", () => {
   assert.equal(cardName(TEXTS, "7H.1", null), "7 of hearts");
   assert.equal(cardName(TEXTS, "7H.1", 7), "7 of hearts, wild");
   assert.equal(cardName(TEXTS, "PJ.0", 1), "joker");
+});
+
+test("the label of a shown card contains its letters, so that speech input finds it", () => {
+  assert.equal(cardLabel(TEXTS, "PJ.0", 1), "joker, JKR");
+  assert.equal(cardLabel(TEXTS, "7H.1", null), "7 of hearts");
 });
 
 test("an event is told to everybody, and to oneself as one's own", () => {

@@ -2,7 +2,7 @@
 
 import { make, setAttribute, sprite } from "../../lib/dom.js";
 import { isCourt, isPrintedJoker, isWild, rankText, suitOf } from "../core/cards.js";
-import { cardName } from "../core/tell.js";
+import { cardLabel } from "../core/tell.js";
 
 /** @typedef {import("../core/protocol.js").CardId} CardId */
 /** @typedef {import("../core/protocol.js").Group} Group */
@@ -40,9 +40,7 @@ export class CardPainter {
     element.classList.toggle("card--wild", marked);
     element.classList.toggle("card--court", isCourt(card));
     element.replaceChildren(...this.#face(card, marked));
-    const name = cardName(this.texts, card, wild);
-    // The name contains the visible letters, for players who use speech input (WCAG 2.5.3).
-    setAttribute(element, "aria-label", joker ? `${name}, ${rankText(card)}` : name);
+    setAttribute(element, "aria-label", cardLabel(this.texts, card, wild));
   }
 
   /**
