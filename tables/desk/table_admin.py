@@ -1,6 +1,6 @@
 """Tables and sittings in the administration: read-only, because a table's state belongs to the rules.
 
-Staff wind a table up or stand somebody up with the services that players use.
+Staff close a table or remove somebody from it with the services that players use.
 """
 
 from collections.abc import Callable, Sequence

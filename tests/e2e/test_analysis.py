@@ -135,5 +135,5 @@ def test_rummikub_is_told_in_tiles(page: Page, live_site: str, rummikub_match: M
     expect(task.locator(".analysis__card").first).to_have_text(re.compile("^(1?[0-9][■●▲◆]|☺)$"))
     task.locator("[data-option]").first.press("Enter")
     expect(task.locator('[data-answer="right"]')).to_have_count(1)
-    expect(task.get_by_text("So it would lie: ")).to_be_visible()
+    expect(task.get_by_text("It would lie like this: ")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -178,4 +178,4 @@ def _describe_refund(tournament: Tournament, entrant: Entrant) -> str:
     if entrant.ticket_id is not None:
         return _("Your ticket can be used again.")
     amount = amount_text(tournament.entry_fee * entrant.payments, tournament.currency)
-    return _("%(amount)s is back in your wallet.") % {"amount": amount}
+    return _("Refunded to your wallet: %(amount)s.") % {"amount": amount}

@@ -125,7 +125,7 @@ class TestRefusals:
     def test_a_wrong_code_opens_nothing(self, client, service):
         ask(client)
         said = enter(client, wrong_code(service)).text
-        assert "This code is wrong or no longer good." in said
+        assert "This code is wrong or has expired." in said
         assert not SocialAccount.objects.exists()
         assert enter(client, code_in(service)).status_code == 302  # the right one still counts
 
@@ -133,7 +133,7 @@ class TestRefusals:
         ask(client)
         for _guess in range(codes.GUESSES):
             enter(client, wrong_code(service))
-        assert "no longer good" in enter(client, code_in(service)).text
+        assert "This code is wrong or has expired." in enter(client, code_in(service)).text
         assert client.get(ANSWER).url == ASK
 
     def test_a_code_expires(self, client, service):
@@ -149,7 +149,7 @@ class TestRefusals:
         other = client.__class__()
         ask(other, "98765 43211")
         if code_in(service) != code:
-            assert "no longer good" in enter(other, code).text
+            assert "This code is wrong or has expired." in enter(other, code).text
 
     def test_no_number_gets_more_than_three_messages(self, client, service):
         for _time in range(codes.OF_A_NUMBER):

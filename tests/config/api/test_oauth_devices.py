@@ -176,7 +176,7 @@ class TestTheProgram:
         OAuthDevice.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
         assert error_of(poll(program, codes)) == "expired_token"
         late = sign_in(player).get("/device", {"user_code": codes["user_code"]})
-        assert "No program waits with this code" in late.text
+        assert "No program is waiting with this code" in late.text
         send(sign_in(player), request, ["read"])
         assert not OAuthGrant.objects.exists()
         forget_what_has_expired(now=timezone.now())
@@ -291,7 +291,7 @@ class TestThePlayer:
         late = find_request(other, codes)
         answer_device(sign_in(player), codes, ["read"])
         assert send(other, late, ["read"])["Location"] == "/device"
-        assert "This code is over" in other.get("/device").text
+        assert "This code has expired" in other.get("/device").text
         assert list(OAuthGrant.objects.values_list("user_id", flat=True)) == [player.pk]
 
     @pytest.mark.parametrize("request_text", ["", "made-up", "eyJkZXZpY2UiOjF9:x:y"])

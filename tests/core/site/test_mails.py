@@ -78,8 +78,8 @@ _REASON = {"reason_for_audit": "The usual is better."}
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"text": "Hello {nmae}"}, "does not know {nmae}. It knows {name}, {site}."),
-        ({"subject": "{amount}"}, "does not know {amount}"),
+        ({"text": "Hello {nmae}"}, "no placeholder {nmae}. It has {name}, {site}."),
+        ({"subject": "{amount}"}, "no placeholder {amount}"),
         ({"text": "Hello {name.__class__}"}, "no placeholder"),
         ({"text": "Hello {name!r}"}, "no placeholder"),
         ({"text": "Hello {0}"}, "no placeholder"),

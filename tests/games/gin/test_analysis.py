@@ -139,7 +139,7 @@ def test_a_knock_with_avoidable_deadwood_is_explained():
     decision = report["decisions"][-1]
     assert decision["kind"] == "knock"
     assert 1.5 <= decision["loss"] <= 6
-    assert read_reasons(decision) == ["Laid otherwise you could have knocked with 2 instead of 5."]
+    assert read_reasons(decision) == ["In other groups you could have knocked with 2 instead of 5."]
 
 
 def test_an_answer_that_missed_an_undercut_is_counted_exactly():
@@ -161,7 +161,7 @@ def test_an_answer_that_missed_an_undercut_is_counted_exactly():
     # All is melded but the ace: an undercut by nine, or with the run laid off the same.
     assert decision["loss"] == (10 - 1 + 25) + (counted - 10)
     assert read_reasons(decision) == [
-        f"Laid out otherwise your hand counts 1 instead of {counted}.",
+        f"In other groups your hand counts 1 instead of {counted}.",
         "That would have been an undercut.",
     ]
 

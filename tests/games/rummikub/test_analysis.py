@@ -57,7 +57,7 @@ def test_a_missed_win_costs_its_expected_points():
     assert decision["loss"] > 6
     assert read_reasons(decision) == [
         "You could have laid all your tiles and won the deal.",
-        "So it would lie: 5● 6● 7● 8● 9●.",
+        "It would lie like this: 5● 6● 7● 8● 9●.",
     ]
     options = [one["text"]["message"] % one["text"]["values"] for one in decision["options"]]
     assert options == ["Draw a tile", "Lay 8● 9●"]
@@ -74,7 +74,7 @@ def test_kept_tiles_cost_more_when_the_opponent_is_near_the_end():
         # The orange 5 is taken out of its group, so that 4 and 6 fit.
         assert read_reasons(decision) == [
             KEPT % ("4▲ 6▲", 10),
-            "So it would lie: 5■ 5● 5◆ · 4▲ 5▲ 6▲ 7▲ 8▲ 9▲ 10▲.",
+            "It would lie like this: 5■ 5● 5◆ · 4▲ 5▲ 6▲ 7▲ 8▲ 9▲ 10▲.",
         ]
         losses.append(decision["loss"])
     assert losses == [round(10 * estimate_risk([2]), 2), round(10 * estimate_risk([8]), 2)]
@@ -107,7 +107,7 @@ def test_a_missed_initial_meld_is_explained_with_its_points():
     assert decision["kind"] == "open"
     assert read_reasons(decision) == [
         "Your melds were worth 67 points, and 50 are enough to begin.",
-        "So it would lie: 4■ 4● 4▲ · 9■ 10■ 11■ 12■ 13■.",
+        "It would lie like this: 4■ 4● 4▲ · 9■ 10■ 11■ 12■ 13■.",
     ]
 
 

@@ -131,7 +131,7 @@ def test_the_analysis_of_rummikub_speaks_of_tiles(players, make_table, client):
     client.force_login(own)
     page = client.get(reverse("deal_replay", args=[match.pk, 1])).text
     assert "30 points to begin" in page
-    assert "So it would lie: " in page
+    assert "It would lie like this: " in page
     assert re.search(r'analysis__card--[SHDC]">1?\d[■●▲◆]<', page)
     assert "♥" not in page
     (profile,) = own_profile(own.pk)
@@ -237,7 +237,7 @@ def test_only_a_practice_bot_tells_its_most_expensive_decision(finished, client)
     page = client.get(reverse("deal_analysis", args=[match.pk, 1])).text
     assert f"{match.players['1']['name']} says" in page
     said = report["bot"]["decision"]
-    assert ("My dearest decision" if said else "I found nothing") in page
+    assert ("My costliest decision" if said else "I found nothing") in page
     # A BOT account is a player's program.
     program = {"player_name": f"{other.player_name} [BOT]", "became_bot_at": timezone.now()}
     User.objects.filter(pk=other.pk).update(**program)

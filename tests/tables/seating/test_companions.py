@@ -159,7 +159,7 @@ def test_the_page_says_that_another_account_of_the_browser_sits_there(make_table
         client.force_login(user)
         form = {"amount": BUY_IN, "seat": ""}
         body = client.post(f"/tables/{table.pk}/sit/", form, follow=True).text
-        assert ("Somebody else of your browser sits at this table" in body) == (user == other)
+        assert ("Another account of your browser sits at this table" in body) == (user == other)
     assert list_seated(table) == [one.pk]
     marks = Seat.objects.get(user=one)
     assert len(marks.device_mark) == len(marks.address_mark) == 32

@@ -74,7 +74,7 @@ def test_staff_create_and_preview_a_template(staff):
         ({"payout_text": "30, 70"}, "A lower place does not get more"),
         ({"payout_text": "half"}, "Write shares with commas"),
         ({"preset": "indian:whist"}, "There are no such rules: choose from the list."),
-        ({"seats": 7}, "not played by so many"),
+        ({"seats": 7}, "not played by that many"),
         ({"qualifiers": 6}, "Fewer players go on from a table"),
         ({"max_entrants": 1}, "the largest number is not below the least"),
         ({"currency": "INR", "bots_to": 6}, "Bots play for chips only."),
@@ -95,7 +95,7 @@ def test_staff_create_and_preview_a_template(staff):
             {"format": "shoot-out", "preset": "indian:pool101"},
             "A pool has no tournament chips.",
         ),
-        ({"preset": "indian:pool201", "seats": 7}, "not played by so many"),
+        ({"preset": "indian:pool201", "seats": 7}, "not played by that many"),
         ({"currency": "INR", "allows_api_players": "on"}, "API players play for chips only."),
         ({"round_seconds": "0:30"}, "This is 1 or more."),
         ({"round_seconds": "half an hour"}, "Write minutes, such as 20"),
@@ -164,7 +164,7 @@ def test_a_preview_saves_nothing(staff, make_template):
 def test_a_preview_lists_the_errors_of_the_form(staff):
     shown = preview(staff, seats=7, payout_text="50, 30")
     assert "Seats at a table:" in shown
-    assert "not played by so many" in shown
+    assert "not played by that many" in shown
     assert "All shares together are 100 percent." in shown
 
 
@@ -224,7 +224,10 @@ def test_r10_13_staff_create_and_preview_a_pool(staff, preset, limit):
     changed = {"preset": f"indian:{preset}", "deals": 2, "max_entrants": 10}
     shown = " ".join(preview(staff, **changed).split())
     assert f"Indian rummy · Pool {limit}" in shown
-    assert f"Pool {limit}: everybody begins each match with 0 points, and whoever comes to" in shown
+    assert (
+        f"Pool {limit}: everybody begins each match with 0 points, and a player who reaches"
+        in shown
+    )
     assert "Nobody comes back, and nothing is split at a table." in shown
     assert "Matches that are not over after 20 minutes are decided by score." in shown
     assert "450 chips" in shown  # the first of 900 with ten players

@@ -224,7 +224,7 @@ def test_a_cancelled_tournament_shows_the_reason(client, start_tournament):
     tournament = start_tournament(1, min_entrants=3)
     body = read_tournament(client, tournament)
     assert "Fewer than 3 players had registered." in body
-    assert "everybody got everything back" in body
+    assert "everybody was refunded in full" in body
 
 
 def test_every_page_of_a_player_opens_the_personal_socket(client, signed_in):

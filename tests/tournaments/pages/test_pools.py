@@ -21,7 +21,7 @@ def pool(make_tournament_of):
         (
             "en",
             [
-                "Pool 101: everybody begins each match with 0 points, and whoever comes to 101 is out.",
+                "Pool 101: everybody begins each match with 0 points, and a player who reaches 101 is out.",
                 "Nobody comes back, and nothing is split at a table.",
                 "The best 2 of every table go on.",
                 "A match ends as soon as no more players are in; the final when one is left.",
@@ -29,7 +29,7 @@ def pool(make_tournament_of):
                 "Of those who go out in one deal the lower score is ahead.",
                 "in one round the place at the table counts, then the lower score.",
                 "Those who are still in when the time is over are ranked by their score, the lowest first.",
-                "Who goes out may pay again in the break, up to round 1",
+                "A player who goes out may pay again in the break, up to round 1",
             ],
         ),
         (
@@ -94,7 +94,7 @@ def test_bracket_and_ranks_show_points(client, make_tournament_of, make_player):
         assert f'<td class="num">{score}</td>' in ranks
     assert "Points </th>" in ranks
     at_table = client.get(f"{pool.get_absolute_url()}?show=table")
-    assert "whoever comes to 61 is out" in at_table.text
+    assert "a player who reaches 61 is out" in at_table.text
 
 
 def test_the_api_gives_the_limit_of_a_pool(client, pool, make_tournament_of, make_player):

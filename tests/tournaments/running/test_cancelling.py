@@ -133,7 +133,7 @@ def test_all_entrants_are_told_of_the_cancellation_by_mail(make_tournament_of, m
     assert set(mails) == {paid.pk, by_ticket.pk, waits.pk}
     assert mails[paid.pk].subject == "“Lotus Cup” was cancelled"
     assert "A storm." in mails[paid.pk].text
-    assert "100 chips are back in your wallet." in mails[paid.pk].text
+    assert "Refunded to your wallet: 100 chips." in mails[paid.pk].text
     assert "Your ticket can be used again." in mails[by_ticket.pk].text
     assert Ticket.objects.get().used_at is None
     assert "कमल कप" in mails[waits.pk].subject

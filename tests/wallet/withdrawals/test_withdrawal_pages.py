@@ -65,7 +65,7 @@ class TestPlayer:
         assert Withdrawal.objects.count() == 1
         page = text(client.get(answer.url))
         assert "State waiting for approval" in page
-        assert "An administrator looks at it" in page
+        assert "An administrator will look at it" in page
         assert "₹500.00" in client.get("/wallet/").text
 
         client.post(reverse("wallet:cancel_withdrawal", args=[withdrawal.reference]))

@@ -238,14 +238,14 @@ class TestBounds:
     def test_a_browser_seats_only_one_guest_at_a_table(self, table, guest):
         second = Visitor(table)
         second.client.cookies["device"] = guest.client.cookies["device"].value
-        words = "Somebody else of your browser sits at this table"
+        words = "Another account of your browser sits at this table"
         expect_refusal(second, second.form("Devi"), words)
 
     def test_a_removed_guest_cannot_return_under_another_name(self, table, guest):
         remove_player(table_id=table.pk, user_id=guest.user.pk)
-        expect_refusal(guest, guest.form("Asha"), "stood you up")
+        expect_refusal(guest, guest.form("Asha"), "removed you")
         other = Visitor(table)
-        expect_refusal(other, other.form("Devi"), "stood you up")
+        expect_refusal(other, other.form("Devi"), "removed you")
         elsewhere = Visitor(table, client=Client(REMOTE_ADDR="203.0.113.9"))
         elsewhere.sit("Ravi")
         assert list_names(table) == ["Player 1", "Ravi"]
