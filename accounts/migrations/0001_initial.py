@@ -35,7 +35,7 @@ class Migration(CreatingMigration):
                 ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
                 ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
                 ('email', models.EmailField(error_messages={'unique': 'There is an account with this e-mail address.'}, max_length=254, unique=True, verbose_name='e-mail address')),
-                ('player_name', models.CharField(help_text='What others see at the table: 3 to 20 characters.', max_length=20, validators=[accounts.names.PlayerNameValidator()], verbose_name='player name')),
+                ('player_name', models.CharField(help_text='Your name at the table: 3 to 20 characters.', max_length=20, validators=[accounts.names.PlayerNameValidator()], verbose_name='player name')),
                 ('name_skeleton', models.CharField(blank=True, db_default='', default='', editable=False, max_length=100)),
                 ('language', models.CharField(default='en', max_length=10, verbose_name='language')),
                 ('absence_notice', models.CharField(choices=[('push_or_email', 'On my devices, otherwise by e-mail'), ('push', 'On my devices alone'), ('none', 'Not at all')], db_default='push_or_email', default='push_or_email', max_length=13, verbose_name='told when absent from a table')),

@@ -89,7 +89,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("player name"),
         max_length=20,
         validators=[PlayerNameValidator()],
-        help_text=_("What others see at the table: 3 to 20 characters."),
+        help_text=_("Your name at the table: 3 to 20 characters."),
     )
     # The name's skeleton (accounts/names.py); empty until a job has filled it.
     name_skeleton = models.CharField(

@@ -44,7 +44,7 @@ class SignupForm(forms.Form):
         label=_("Player name"),
         min_length=NAME_LENGTHS.start,
         max_length=NAME_LENGTHS.stop - 1,
-        help_text=_("What others see at the table: 3 to 20 characters."),
+        help_text=_("Your name at the table: 3 to 20 characters."),
         widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
     )
     adult = forms.BooleanField()

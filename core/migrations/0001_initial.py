@@ -154,7 +154,7 @@ class Migration(CreatingMigration):
                 ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(help_text='Of the site, everywhere.', max_length=40, verbose_name='name')),
                 ('short_name', models.CharField(help_text='Below the icon on a telephone: 12 characters at most.', max_length=12, verbose_name='short name')),
-                ('company', models.CharField(blank=True, help_text='Who runs it, at the end of pages.', max_length=100, verbose_name='company')),
+                ('company', models.CharField(blank=True, help_text='The operator, named at the end of each page.', max_length=100, verbose_name='company')),
                 ('postal_address', models.TextField(blank=True, max_length=500, verbose_name='postal address')),
                 ('support_email', models.EmailField(blank=True, help_text='Where people write who cannot sign in.', max_length=254, verbose_name='e-mail for support')),
                 ('brand_light', models.CharField(blank=True, help_text='Of links and buttons, as #0b6b4d. Both colours, or neither.', max_length=7, validators=[django.core.validators.RegexValidator('^#[0-9a-f]{6}\\Z', 'Write a colour as #0b6b4d: # and six of 0-9, a-f.')], verbose_name='colour on light pages')),

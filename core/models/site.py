@@ -24,7 +24,10 @@ class SiteIdentity(models.Model):
         help_text=_("Below the icon on a telephone: 12 characters at most."),
     )
     company = models.CharField(
-        _("company"), max_length=100, blank=True, help_text=_("Who runs it, at the end of pages.")
+        _("company"),
+        max_length=100,
+        blank=True,
+        help_text=_("The operator, named at the end of each page."),
     )
     postal_address = models.TextField(_("postal address"), max_length=500, blank=True)
     support_email = models.EmailField(

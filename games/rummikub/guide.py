@@ -193,7 +193,7 @@ def claims() -> Sequence[Claim]:
         ),
         _lay(
             _("Two tiles left behind"),
-            _("The seven is taken out of a run of three. What stays has to be a run or a group."),
+            _("The seven is taken out of a run of three. The rest has to be a run or a group."),
             before="5H 6H 7H",
             after="5H 6H|7H 7S 7C",
         ),

@@ -88,8 +88,8 @@ RULE_FACTS: Final[Sequence[RuleFact]] = (
     ),
     *group_facts(
         "counting",
-        RuleFact(text(_("What a joker on a rack counts")), "joker_points"),
-        RuleFact(text(_("What a rack counts at most")), "max_points", words=NO_LIMIT),
+        RuleFact(text(_("Count of a joker on a rack")), "joker_points"),
+        RuleFact(text(_("Highest count of a rack")), "max_points", words=NO_LIMIT),
     ),
     *group_facts(
         "deal",

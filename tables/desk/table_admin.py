@@ -181,7 +181,7 @@ class TableAdmin(DecisionAdmin, InUnits):
             *(
                 Decision(
                     f"{_REMOVE}{seat.user_id}",
-                    _("Stand %(player)s up") % {"player": seat.user.player_name},
+                    _("Remove %(player)s from the table") % {"player": seat.user.player_name},
                     _("The player is removed from the table, and told by mail."),
                     is_against=True,
                     permission=MAY_REMOVE,

@@ -15,7 +15,7 @@ class Doing(models.TextChoices):
     """The action during which the game failed."""
 
     MOVE = "MOVE", _("A player's move")
-    DEADLINE = "DEADLINE", _("What happens by itself")
+    DEADLINE = "DEADLINE", _("A deadline")
     OUTAGE = "OUTAGE", _("Giving time back after an outage")
     OFFER = "OFFER", _("A question of the table")
 

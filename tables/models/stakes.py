@@ -78,8 +78,9 @@ class Stakes(InLanguages):
         db_default=OneAccountPer.DEVICE,
         blank=True,
         help_text=_(
-            "Who may not sit together. A household, an office or a carrier's telephones may share "
-            "an address. At tables for cash with three seats and more it is always the strictest."
+            "Accounts that may not sit together. A household, an office or a carrier's "
+            "telephones may share an address. Cash tables with three or more seats always "
+            "apply the strictest choice."
         ),
     )
 

@@ -265,7 +265,7 @@ def _compose_stood_up(values: Values) -> tuple[str, str]:
 
 STOOD_UP = register_mail_kind(
     "stood_up",
-    gettext_lazy("Stood up from a table by staff"),
+    gettext_lazy("Removed from a table by staff"),
     _compose_stood_up,
     table=gettext_lazy("the table's name"),
 )

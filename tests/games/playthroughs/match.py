@@ -1,7 +1,7 @@
 """Matches that were recorded once and are replayed: whatever can be seen of them must stay the same.
 
 A step is `{"after": ms since the last step, "do": ...}` with `[seat, move]` for a move, or `[name,
-arguments]` for what a table asks by itself. What came of it is kept as the beginning of a digest.
+arguments]` for what a table asks unasked. Its outcome is kept as the beginning of a digest.
 """
 
 import hashlib

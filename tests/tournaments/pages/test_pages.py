@@ -175,7 +175,7 @@ def test_registering_and_withdrawing(signed_in, make_tournament_of):
     ):
         body = read(signed_in.post(f"/tournaments/{tournament.pk}/{act}/", follow=True))
         assert words in body
-        assert ("What you paid comes back whole." in body) is (chips == 9_900)
+        assert ("You are refunded in full." in body) is (chips == 9_900)
         assert chips_of(signed_in.player) == chips
 
 
