@@ -43,10 +43,6 @@ def paths_in(text: str) -> set[str]:
     }
 
 
-def find_test_names(text: str) -> set[str]:
-    return {code for code in CODE.findall(text) if "::" in code and code.startswith("tests/")}
-
-
 def is_there(test: str) -> bool:
     path, *names = test.split("::")
     if not (ROOT / path).is_file():
@@ -62,9 +58,9 @@ def is_there(test: str) -> bool:
 
 def find_missing(text: str) -> set[str]:
     """Return the paths and tests that this text names and that do not exist."""
-    return {path for path in paths_in(text) if not (ROOT / path).exists()} | {
-        test for test in find_test_names(text) if not is_there(test)
-    }
+    tests = {code for code in CODE.findall(text) if "::" in code and code.startswith("tests/")}
+    paths = {path for path in paths_in(text) if not (ROOT / path).exists()}
+    return paths | {test for test in tests if not is_there(test)}
 
 
 def unknown_names_in(text: str) -> set[str]:

@@ -16,6 +16,7 @@ from config.desk import dashboard
 from config.monitoring import health, metrics
 from config.monitoring.metrics import WORKERS_SEEN, end_job
 from config.settings.schedule import QUEUES
+from config.tasks import tend_exports
 from core.models import Backup
 from core.observability import logs
 from tables.models import ClockBeat, Table
@@ -64,14 +65,8 @@ def test_a_503_of_a_probe_is_not_logged(client, everything_runs, caplog):
 def test_silent_workers_are_not_ready_until_a_job_ends(client, everything_runs):
     cache.delete(WORKERS_SEEN)
     assert client.get("/readyz").json()["workers"] == "have done no job for a minute"
-    end_job(task_id="1", task=client_task(), state="SUCCESS")
+    end_job(task_id="1", task=tend_exports, state="SUCCESS")
     assert client.get("/readyz").status_code == 200
-
-
-def client_task():
-    from config.tasks import tend_exports  # noqa: PLC0415 - a task that exists
-
-    return tend_exports
 
 
 def test_a_ledger_imbalance_fails_its_own_probe_only(client, everything_runs):

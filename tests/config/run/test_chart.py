@@ -67,11 +67,8 @@ def container_of(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def pods() -> list[dict[str, Any]]:
-    return [
-        one["spec"]["template"]["spec"]
-        for one in resources()
-        if one["kind"] in {"Deployment", "Job"}
-    ]
+    running = [one for one in resources() if one["kind"] in {"Deployment", "Job"}]
+    return [one["spec"]["template"]["spec"] for one in running]
 
 
 def test_the_chart_passes_helm_lint():

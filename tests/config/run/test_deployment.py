@@ -132,20 +132,17 @@ def test_services_of_the_image_are_processes_of_the_procfile():
     services = {name: service for name, service in COMPOSE["services"].items() if is_ours(service)}
     assert services.keys() - processes.keys() == NO_PROCESSES.keys()
     assert processes.keys() <= services.keys()
+    by_default = yaml.safe_load(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[-1])
     for kind, command in processes.items():
         environment, words = words_of(command)
         service = services[kind]
-        given = service.get("command", default_command())
+        given = service.get("command", by_default)
         # Nothing but /tmp can be written.
         writable = "/tmp/schedule"  # noqa: S108 - the container's own
-        by_default = [as_by_default(word) for word in given]
-        assert [word.replace(writable, "celerybeat-schedule") for word in by_default] == words
+        filled = [as_by_default(word) for word in given]
+        assert [word.replace(writable, "celerybeat-schedule") for word in filled] == words
         assert environment.items() <= service["environment"].items()
         assert service["environment"]["PROCESS_NAME"] == kind
-
-
-def default_command():
-    return yaml.safe_load(re.findall(r"^CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[-1])
 
 
 def test_only_the_migrate_service_has_the_owners_login():

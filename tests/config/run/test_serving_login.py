@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
+from django.db.backends.signals import connection_created
 from psycopg import sql
 
 from tests.pooler import POOL_SIZE, needs_pgbouncer, run_pooler
@@ -231,11 +232,5 @@ def test_a_database_that_starts_later_is_checked_then():
             connection.close()
     finally:
         connection.settings_dict.update(there)
-        stop_looking()
+        assert connection_created.disconnect(dispatch_uid="wallet.ledger.roles")
     connection.ensure_connection()
-
-
-def stop_looking():
-    from django.db.backends.signals import connection_created  # noqa: PLC0415
-
-    assert connection_created.disconnect(dispatch_uid="wallet.ledger.roles")
