@@ -25,11 +25,6 @@ from tests.wallet.cash_players import make_player
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def asha():
-    return make_player()
-
-
 def write(user, subject="Paid"):
     write_email(user_id=user.pk, kind="withdrawal", subject=subject, text="It has arrived.")
 

@@ -20,7 +20,6 @@ from core.emails.texts import words_of
 from core.models import MailText, OutgoingEmail, SiteIdentity
 from tests.accounts.staff import member, office
 from tests.core.site.pages import read_form_errors
-from tests.wallet.cash_players import make_player, make_staff
 
 pytestmark = pytest.mark.django_db
 PAGE = "/admin/core/mailtext/"
@@ -31,16 +30,6 @@ OWN = {
     "text": "Dear {name},\nwrite to us. {{Braces}} stay.",
     "reason_for_audit": "A warmer word.",
 }
-
-
-@pytest.fixture
-def asha():
-    return make_player()
-
-
-@pytest.fixture
-def boss():
-    return make_staff("Boss")
 
 
 @pytest.fixture

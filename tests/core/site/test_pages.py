@@ -15,20 +15,9 @@ from core.site.content import site
 from tests.accounts.staff import member, office
 from tests.accounts.users import SIGNUP
 from tests.given import reload
-from tests.wallet.cash_players import make_player, make_staff
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = "/admin/core/pageversion/"
-
-
-@pytest.fixture
-def boss():
-    return make_staff("Boss")
-
-
-@pytest.fixture
-def asha():
-    return make_player()
 
 
 def publish_page(boss, kind="terms", text="# Play fair", **fields):
