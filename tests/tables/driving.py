@@ -205,8 +205,7 @@ def play_a_turn(table: Table) -> None:
     """Draw from the closed deck and discard that card."""
     seat = game_view(table)["turn"]
     assert act(table, seat, kind="draw", source="closed").refusal is None
-    drawn = hand_of(table, seat)["drawn"]
-    assert act(table, seat, kind="discard", card=drawn).refusal is None
+    assert act(table, seat, kind="discard", card=hand_of(table, seat)["drawn"]).refusal is None
 
 
 def play_to_the_end(table: Table, *, strength: Strength = "medium") -> Match:

@@ -50,8 +50,7 @@ def lose_deals(table: Table, loser: int) -> dict[str, Any]:
 
 def declare_wrongly(table: Table, seat: int) -> None:
     assert act(table, seat, kind="draw", source="closed").refusal is None
-    card = hand_of(table, seat)["drawn"]
-    assert act(table, seat, kind="finish", card=card).refusal is None
+    assert act(table, seat, kind="finish", card=hand_of(table, seat)["drawn"]).refusal is None
     assert act(table, seat, kind="declare", groups=hand_of(table, seat)["groups"]).refusal is None
 
 

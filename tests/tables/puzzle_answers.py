@@ -2,6 +2,7 @@
 
 from tables.history.puzzles.answering import answer_puzzle, get_daily_puzzle
 from tables.models import Puzzle
+from tests.given import require
 
 
 def get_puzzle(kind, game="indian"):
@@ -26,6 +27,4 @@ def answer_rightly(player, puzzle):
 
 
 def get_daily(user_id=None):
-    found = get_daily_puzzle(user_id)
-    assert found is not None
-    return found
+    return require(get_daily_puzzle(user_id))

@@ -149,8 +149,7 @@ async def test_two_people_play_the_game_over_sockets(
         states = [await snap(socket) for socket in (first, second)]
         turn = states[0]["game"]["turn"]
         sockets = [first, second] if turn == 0 else [second, first]
-        own = states[turn]["you"]
-        assert own["legal"] == [{"kind": "turn_up"}, {"kind": "leave"}]
+        assert states[turn]["you"]["legal"] == [{"kind": "turn_up"}, {"kind": "leave"}]
         assert states[1 - turn]["you"]["legal"] == [{"kind": "leave"}]
         assert states[0]["you"]["hand"] != states[1]["you"]["hand"]
         for number, socket in enumerate(sockets):

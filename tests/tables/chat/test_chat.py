@@ -285,11 +285,9 @@ def test_reports_of_one_player_are_limited(client: Client, table):
     client.force_login(one)
     fields = {"player": other.pk, "reason": "OTHER", "words": ""}
     for _ in range(OPEN_REPORTS_ABOUT_ONE + 2):
-        answer = client.post(f"/tables/{table.pk}/report/", fields)
-        assert answer.status_code == 302
+        assert client.post(f"/tables/{table.pk}/report/", fields).status_code == 302
     assert Report.objects.count() == OPEN_REPORTS_ABOUT_ONE
-    page = client.get(f"/tables/{table.pk}/").text
-    assert "You have reported a lot already" in page
+    assert "You have reported a lot already" in client.get(f"/tables/{table.pk}/").text
     # Answered reports make room for others, up to the daily limit.
     while Report.objects.count() < REPORTS_A_DAY:
         Report.objects.update(status=ReportStatus.DISMISSED)
@@ -319,8 +317,7 @@ def test_nobody_reports_or_ignores_strangers_or_themselves(table, make_player):
 def test_the_table_page_has_forms_to_ignore_and_to_report(client: Client, table):
     one, other = player_at(table, 0), player_at(table, 1)
     client.force_login(one)
-    answer = client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk})
-    assert answer.status_code == 302
+    assert client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk}).status_code == 302
     assert IgnoredPlayer.objects.get().ignored == other
     client.post(f"/tables/{table.pk}/ignore/", {"player": other.pk, "listen": "yes"})
     assert not IgnoredPlayer.objects.exists()

@@ -52,8 +52,7 @@ def test_the_reporter_is_told_once_by_mail_and_on_the_page(filed, client, status
     assert told in mail.text
     assert filed.reported.player_name in mail.text
     assert "ten replays" not in mail.text
-    page = client.get("/support/").text.split('data-region="reports"')[1]
-    assert shown in page
+    assert shown in client.get("/support/").text.split('data-region="reports"')[1]
     decide(filed, status, desk)
     assert OutgoingEmail.objects.count() == 1
 

@@ -74,8 +74,7 @@ def test_a_clock_meets_all_deadlines_after_the_other_one_is_killed(
     assert time.monotonic() - began < 2
     for table in tables:
         assert game_view(table)["turn"] == 1 - turns[table.pk]
-        starts = Change.objects.filter(table=table, kind=ChangeKind.STARTED)
-        assert starts.count() == 1
+        assert Change.objects.filter(table=table, kind=ChangeKind.STARTED).count() == 1
         assert Change.objects.filter(table=table, kind=ChangeKind.EXPIRY).count() == 1
     assert list_due_tables(10) == []
 

@@ -7,12 +7,12 @@ from games.registry import get_game
 from tables.history.records import deal_record
 from tables.history.selectors import list_ended_deals
 from tables.models import Match
+from tests.given import require
 
 
 def dear_deal(match: Match, seat: int) -> int:
     """Return the first deal in which the analysis of the job finds a loss."""
-    analysis = get_game(match.table.game).analysis
-    assert analysis is not None
+    analysis = require(get_game(match.table.game).analysis)
     for number in sorted(list_ended_deals(match)):
         record: Any = deal_record(match_id=match.pk, number=number)
         rng = random.Random(f"{match.pk}/{number}/{seat}")

@@ -47,8 +47,7 @@ def test_an_archived_match_is_replayed_and_verified_as_before(played):
     Change.objects.filter(match=match).delete()  # as if its day were dropped (test_days.py)
     assert read_everything(match) == before
     assert verify(read_everything(match)[0])[0] == 0
-    packed = len(MatchArchive.objects.get(match=match).changes)
-    assert packed < 250 * rows
+    assert len(MatchArchive.objects.get(match=match).changes) < 250 * rows
 
 
 def test_young_and_running_matches_are_not_archived(played, make_player, make_table):

@@ -9,6 +9,7 @@ from games.registry import GAMES
 from tables.history.pictures import HEIGHT, WIDTH, picture_of
 from tables.history.replay import share_match, withdraw_link
 from tables.models import Match
+from tests.given import require
 from tests.tables.driving import hurry_to_the_end, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
@@ -32,16 +33,14 @@ def test_every_game_has_a_picture_with_what_won(make_player, make_table, game):
     drawn = read_image(picture_of(match))
     assert drawn.size == (WIDTH, HEIGHT)
     # Cards and tiles are nearly white; below the players nothing else is.
-    lower = drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L")
-    assert sum(lower.histogram()[231:]) > 10_000
+    assert sum(drawn.crop((0, 300, WIDTH, HEIGHT)).convert("L").histogram()[231:]) > 10_000
 
 
 def test_a_link_shows_pictures_until_it_is_withdrawn(client, make_player, make_table):
     player = make_player()
     table = start_match(make_table(), player, make_player())
     running = Match.objects.get(table=table)
-    link = share_match(match_id=running.pk, user_id=player.pk)
-    assert link is not None
+    link = require(share_match(match_id=running.pk, user_id=player.pk))
     address = f"/shared/{link.token}/picture.png"
     # No picture of a running deal.
     assert client.get(address).status_code == 404

@@ -19,6 +19,7 @@ from tables.history.puzzles.making import (
 )
 from tables.models import AnalysisState, Puzzle, PuzzleSearch, SeatAnalysis, Table
 from tables.tasks import find_new_puzzles
+from tests.given import require
 from tests.tables.driving import end_match, play_a_turn, start_match
 from tests.tables.puzzle_answers import get_daily
 
@@ -126,8 +127,7 @@ def test_waiting_analyses_come_before_puzzles(finish):
 
 def test_a_dead_search_is_repeated_and_a_slow_one_ignored(finish):
     match = finish()
-    taken = making._take(timezone.now())
-    assert taken is not None
+    taken = require(making._take(timezone.now()))
     assert find_puzzles() == 0  # another job works on it
     PuzzleSearch.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))
     assert find_puzzles() == 1  # the same deal again

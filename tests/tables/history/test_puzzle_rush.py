@@ -20,7 +20,7 @@ from tables.history.puzzles.rush import (
     get_running_rush,
 )
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
-from tests.given import reload
+from tests.given import reload, require
 from tests.tables.puzzle_answers import right_answer, wrong_answer
 from tests.together import run_at_once
 
@@ -73,8 +73,7 @@ def test_a_rush_asks_the_easiest_puzzles_first(player):
 def test_three_mistakes_end_a_rush(player, rush):
     assert [answer(rush, rightly=False) for _ in range(3)] == [False] * 3
     assert get_running_rush(player.pk) is None
-    ended = get_last_rush(player.pk)
-    assert ended is not None
+    ended = require(get_last_rush(player.pk))
     assert (ended.right, ended.wrong, ended.asked[-1]) == (0, 3, 0)
     assert ended.ends_at < ended.began_at + LASTS
 
@@ -152,8 +151,7 @@ def test_the_page_leads_through_a_rush(player, client):
     client.force_login(player)
     assert "Begin the rush" in client.get(address).text
     client.post(address, {"game": "indian"})
-    rush = get_running_rush(player.pk)
-    assert rush is not None
+    rush = require(get_running_rush(player.pk))
     page = client.get(address).text
     assert "Solved: 0" in page
     assert "Mistakes: 0 of 3" in page

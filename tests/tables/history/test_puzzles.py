@@ -219,8 +219,7 @@ def test_visitors_get_all_puzzles_of_a_kind_in_turn(puzzles):
     of_drop = list(Puzzle.objects.filter(kind="drop").order_by("pk"))
     after, seen = 0, []
     for _ in range(len(of_drop) + 1):
-        found = find_next_puzzle(game="indian", kind="drop", user_id=None, after=after)
-        assert found is not None
+        found = require(find_next_puzzle(game="indian", kind="drop", user_id=None, after=after))
         seen.append(found)
         after = found.pk
     assert seen == [*of_drop, of_drop[0]]

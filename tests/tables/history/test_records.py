@@ -133,7 +133,6 @@ def test_a_player_finds_their_matches_with_verifiable_records(client, players, m
     page = client.get(f"/matches/{match.pk}/").text
     assert "Player 2" in page
     assert match.deals.get().commitment in page
-    answer = client.get(f"/matches/{match.pk}/deals/1.json")
-    assert verify(answer.json())[0] == 0
+    assert verify(client.get(f"/matches/{match.pk}/deals/1.json").json())[0] == 0
     client.force_login(players[2])
     assert f"/matches/{match.pk}/" not in client.get("/matches/").text

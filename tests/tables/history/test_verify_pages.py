@@ -5,7 +5,7 @@ import pytest
 from tables.history.replay import share_match
 from tables.models import Deal
 from tables.play.seeds import add_client_seed, compute_commitment
-from tests.given import reload
+from tests.given import reload, require
 from tests.tables.driving import drop, get_match, let_time_pass, seat_all
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +52,6 @@ def test_strangers_verify_a_deal_only_by_its_link(client, match, players):
     client.force_login(players[2])
     assert get_page(client, match).status_code == 404
     assert get_page(client, match, number=2).status_code == 404
-    link = share_match(match_id=match.pk, user_id=players[0].pk)
-    assert link is not None
-    answer = client.get(f"/shared/{link.token}/deals/1/verify/")
-    assert "honest: 1 steps" in answer.text
+    link = require(share_match(match_id=match.pk, user_id=players[0].pk))
+    assert "honest: 1 steps" in client.get(f"/shared/{link.token}/deals/1/verify/").text
     assert client.get("/shared/wrong/deals/1/verify/").status_code == 404

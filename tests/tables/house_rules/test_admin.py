@@ -69,8 +69,7 @@ def test_house_rules_are_made_on_two_pages(desk):
     entry = AuditEntry.objects.latest("pk")
     assert (entry.action, entry.reason) == ("change", "The club has voted.")
     assert entry.after["changes"] == {"rejoin_score": None, "packs": 3}
-    listed = desk.get("/admin/tables/houserules/").text
-    assert "Coming back up to: nobody comes back" in listed
+    assert "Coming back up to: nobody comes back" in desk.get("/admin/tables/houserules/").text
 
 
 @pytest.mark.parametrize(
@@ -180,8 +179,7 @@ def test_players_read_house_rules_before_they_sit_down(client, room, make_player
         assert "Packs of cards for two players: 1" in answer, page
         assert "Points, Family rules" in answer, page
     assert "परिवार के नियम" in client.get("/tables/", headers={"accept-language": "hi"}).text
-    rules = client.get(f"/tables/{table.pk}/rules/").text
-    assert "different here" in rules
+    assert "different here" in client.get(f"/tables/{table.pk}/rules/").text
 
 
 def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
@@ -193,8 +191,7 @@ def test_a_tournament_keeps_the_rules_that_it_was_announced_with(desk):
     made = Tournament.objects.get(pk=made.pk)
     template = TournamentTemplate.objects.get()
     assert made.rules(places=2).max_points == 60
-    page = desk.get(made.get_absolute_url()).text
-    assert "Different here: Most in a deal: 60" in page
+    assert "Different here: Most in a deal: 60" in desk.get(made.get_absolute_url()).text
     assert template.rules(places=2).max_points == 70
 
 
@@ -214,8 +211,7 @@ def test_hosts_change_only_rules_that_the_operator_allows(desk):
     add = "/admin/tables/hostbounds/add/"
     assert desk.post(add, {"game": "indian", **REASON}).status_code == 302
     made = HostBounds.objects.get()
-    every = [fact.name for fact in GAMES["indian"].words.rule_facts]
-    assert made.names == every
+    assert made.names == [fact.name for fact in GAMES["indian"].words.rule_facts]
     page = f"/admin/tables/hostbounds/{made.pk}/change/"
     answer = desk.post(page, {"names": ["max_points", "first_drop"], **REASON})
     assert answer.status_code == 302, list_errors(answer)

@@ -141,8 +141,7 @@ class TestLimits:
         guest, table = begin(client)
         stranger: Any = Client()
         begin(stranger)
-        answer = stranger.post(reverse("tables:leave", args=[table.pk]))
-        assert "/accounts/login/" in answer.url
+        assert "/accounts/login/" in stranger.post(reverse("tables:leave", args=[table.pk])).url
         assert Seat.objects.filter(table=table, user=guest, left_at=None).exists()
         assert client.post(reverse("tables:leave", args=[table.pk])).url == reverse("lobby")
         assert not Seat.objects.filter(table=table, user=guest, left_at=None).exists()

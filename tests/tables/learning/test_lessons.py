@@ -36,8 +36,7 @@ def test_a_lesson_is_a_practice_table_with_time_to_think(beginner):
     assert table.helps_to_declare
     assert (table.max_seats, table.bots_wanted, table.bot_strength) == (2, 1, "waiting")
     assert table.rules["turn_seconds"] == 180
-    sitting = Seat.objects.get(table=table)
-    assert sitting.user == beginner
+    assert Seat.objects.get(table=table).user == beginner
     assert chips_of(beginner) == WELCOME - 160
 
 
@@ -86,8 +85,7 @@ def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
 
 
 def test_an_ordinary_table_is_no_lesson(beginner, make_table):
-    table = make_table(bots_wanted=1)
-    assert not is_learning(table_id=table.pk, user_id=beginner.pk)
+    assert not is_learning(table_id=make_table(bots_wanted=1).pk, user_id=beginner.pk)
 
 
 def test_the_lobby_leads_to_the_lesson(client, beginner):
@@ -97,8 +95,7 @@ def test_the_lobby_leads_to_the_lesson(client, beginner):
     assert reverse("begin_lesson") in page
     assert "180 seconds" in page
     answer = client.post(reverse("begin_lesson"))
-    table = Table.objects.get(is_lesson=True)
-    assert answer.url == reverse("tables:table", args=[table.pk])
+    assert answer.url == reverse("tables:table", args=[Table.objects.get(is_lesson=True).pk])
     page = client.get(answer.url).text
     assert 'data-learns="yes"' in page
     assert 'data-region="coach"' in page

@@ -77,8 +77,7 @@ def test_an_absent_player_without_a_device_gets_an_email_after_a_deal(table, set
     Deal.objects.filter(match__table=table).update(started_at=Now())
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
     assert list_emails() == [(player.pk, "You still sit at Banyan Court")]
-    text = OutgoingEmail.objects.get().text
-    assert "a deal has gone on without you at Banyan Court" in text
+    assert "a deal has gone on without you at Banyan Court" in OutgoingEmail.objects.get().text
     assert Seat.objects.get(user=player).away_told_at is not None
     assert Seat.objects.get(user=other).away_since is None
 

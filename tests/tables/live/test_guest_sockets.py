@@ -43,8 +43,7 @@ async def test_a_guest_plays_at_one_table_and_only_watches_public_ones(
     private = await in_thread(lambda: make_table(invite_code="mnopqrstuvwx"))
     async with scene.connect("guest") as (player,):
         assert len(player.state["you"]["hand"]) == 13
-        seat = player.state["you"]["seat"]
-        assert player.state["seats"][seat]["player"]["guest"] is True
+        assert player.state["seats"][player.state["you"]["seat"]]["player"]["guest"] is True
         await player.send(type="say", phrase="", text="call me")
         assert (await player.answer())["code"] == "phrases_only"
     session = scene.sessions["guest"]

@@ -21,6 +21,7 @@ from tables.live.consumers import group_of_player
 from tables.live.sockets import OPENINGS
 from tables.models import Change, Seat
 from tables.play.change import group_of
+from tests.given import require
 from tests.tables.driving import leave
 from tests.tables.live.scene import read_record
 from tests.tables.live_modules import replace_in_live
@@ -212,8 +213,7 @@ async def test_a_player_who_has_left_is_shown_no_older_game(scene, settings):
     settings.SPECTATOR_DELAY_SECONDS = 3600
     user = scene.people[0]
     async with scene.connect(0) as (player,):
-        seen = player.state["game"]
-        assert seen is not None
+        seen = require(player.state["game"])
         await in_thread(leave, scene.table, user)
         while player.state["you"]["seat"] is not None:
             await player.receive()

@@ -64,5 +64,4 @@ async def test_play_goes_on_when_a_nats_server_is_killed(sites, servers, table_a
         await asyncio.sleep(2)
         for pair in ((mover, other), (other, mover), (mover, other)):
             assert await measure_turn(*pair) < AT_ONCE_SECONDS
-    stored = Change.objects.filter(table=table, version__gt=begun)
-    assert await in_thread(stored.count) == 10
+    assert await in_thread(Change.objects.filter(table=table, version__gt=begun).count) == 10

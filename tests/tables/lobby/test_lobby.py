@@ -129,8 +129,7 @@ def test_a_player_at_two_tables_is_counted_once(several, client, make_player, ma
     first, second = make_player(), make_player()
     for _ in range(2):
         seat_all(make_table(), first, second)
-    page = client.get("/").text
-    assert re.search(r"<strong>2</strong>\s*people are playing now", page)
+    assert re.search(r"<strong>2</strong>\s*people are playing now", client.get("/").text)
 
 
 def test_the_next_tournaments_are_shown_in_order_of_their_start(several, client):

@@ -84,8 +84,7 @@ def test_a_refused_form_says_why_and_takes_nothing(client, make_player, make_tab
     client.force_login(sitter)
     client.post(f"/tables/{table.pk}/sit/", {"seat": "1", "amount": "80"})
     client.force_login(player)
-    page = client.post(f"/tables/{table.pk}/sit/", form, follow=True).text
-    assert message in page
+    assert message in client.post(f"/tables/{table.pk}/sit/", form, follow=True).text
     assert chips_of(player) == 10_000
     assert not Seat.objects.filter(user=player).exists()
 

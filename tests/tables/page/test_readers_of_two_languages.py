@@ -6,6 +6,7 @@ from django.utils.translation import override
 from tables.live import delayed_view
 from tables.models import Table
 from tables.play.reading import snapshot
+from tests.given import require
 from tests.tables.driving import seat_all
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +34,7 @@ def test_watchers_share_a_view_and_each_reads_their_own_words(
         assert answer.context["table"]["title"] == TITLES[language]
         assert TITLES[language] in answer.text.split("og:title")[1].split(">")[0]
         assert answer.context["snapshot"]["state"]["table"]["title"] == "Points"
-        reading = delayed_view.get_last_reading(table.pk)
-        assert reading is not None
+        reading = require(delayed_view.get_last_reading(table.pk))
         began.append(reading.began_at)
     assert began[0] == began[1]
 
@@ -49,6 +49,4 @@ def test_a_player_is_sent_the_same_state_in_every_language(client, make_table, m
         answer = client.get(f"/tables/{table.pk}/", headers={"Accept-Language": language})
         views.append(answer.context["snapshot"]["state"])
     assert views[0] == views[1]
-    current = snapshot(table_id=table.pk, user_id=player.pk)
-    assert current is not None
-    assert views[0] == current.state
+    assert views[0] == require(snapshot(table_id=table.pk, user_id=player.pk)).state

@@ -46,8 +46,7 @@ def test_only_the_first_answer_to_a_rejoin_counts(table):
     (seat,) = game_view(table)["match"]["waiting"]
     user = player_at(table, seat)
     yes, no = (prepare_move(table, seat, kind="rejoin", accept=accept) for accept in (True, False))
-    results = run_at_once(yes, no, yes, no)
-    assert len(filter_done(results)) == 1
+    assert len(filter_done(run_at_once(yes, no, yes, no))) == 1
     entries = game_view(table)["match"]["standings"][str(seat)]["entries"]
     assert pot_of(get_match(table)) == (2 + entries) * FEE
     assert chips_of(user) == WELCOME - entries * FEE
@@ -82,8 +81,7 @@ def test_a_prize_is_split_only_once(table):
     assert len(filter_done(asked)) == 1
     waiting = game_view(table)["match"]["waiting"]
     answers = [prepare_move(table, seat, kind="answer_split", accept=True) for seat in left * 3]
-    agreed = run_at_once(*answers)
-    assert len(filter_done(agreed)) == len(waiting) == 1
+    assert len(filter_done(run_at_once(*answers))) == len(waiting) == 1
     assert reload(match).status == MatchStatus.FINISHED
     assert require(match.settlement)["gross"] == 3 * FEE
     assert sum(require(match.settlement)["amounts"].values()) == -require(match.settlement)["rake"]

@@ -7,7 +7,7 @@ from django.db.models import Model, ProtectedError
 
 from core.database.references import check_of_references, list_unguarded_references
 from tables.models import ChatLine, Deal, HouseRules, MatchLink, Seat, Table
-from tests.given import reload
+from tests.given import reload, require
 from tests.play_tables import PARTITIONED, PLAY_TABLES, locks_several_tables
 from tests.tables.driving import play_short_match
 from wallet.ledger.checks import check_ledger
@@ -105,8 +105,7 @@ def test_a_match_of_another_table_is_refused(played, make_table):
 
 
 def test_referenced_rows_cannot_be_deleted(played, make_table):
-    seat = Seat.objects.filter(table=played.table_id).select_related("user").first()
-    assert seat is not None
+    seat = require(Seat.objects.filter(table=played.table_id).select_related("user").first())
     rules = HouseRules.objects.create(name="Ours", game="indian", preset="points", changes={})
     ruled = make_table()
     Table.objects.filter(pk=ruled.pk).update(house_rules=rules)

@@ -134,8 +134,7 @@ def test_r4_9_a_move_after_its_deadline_is_refused_and_the_deadline_has_its_effe
 def test_an_arrangement_is_saved_without_a_new_version(table):
     hand = hand_of(table, 0)["hand"]
     before = table.version
-    played = act(table, 0, kind="arrange", rev=7, groups=[hand[:6], hand[6:]])
-    assert played.refusal is None
+    assert act(table, 0, kind="arrange", rev=7, groups=[hand[:6], hand[6:]]).refusal is None
     assert hand_of(table, 0)["groups"] == [hand[:6], hand[6:]]
     assert reload(table).version == before
     assert Change.objects.get(move__kind="arrange").version is None

@@ -98,8 +98,7 @@ def test_a_turn_begun_after_an_outage_gets_no_time(table):
 
 def test_a_match_begun_after_an_outage_gets_no_time(table, make_player, make_table):
     outage = let_clocks_fail(seconds=30)
-    later = start_match(make_table(), make_player(), make_player())
-    assert later.outage_id == outage
+    assert start_match(make_table(), make_player(), make_player()).outage_id == outage
     assert list_owed_tables(outage) == [table.pk]
 
 

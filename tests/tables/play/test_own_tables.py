@@ -150,8 +150,7 @@ def test_the_page_links_the_tables_in_the_way(full, template, client):
     client.force_login(player)
     page = client.post(reverse("tables:play", args=[template.pk]), follow=True).text
     for table in tables:
-        link = f'<a href="/tables/{table.pk}/">{html.escape(table.name)}</a>'
-        assert link in page
+        assert f'<a href="/tables/{table.pk}/">{html.escape(table.name)}</a>' in page
     assert "Neem <b>" not in page
 
 

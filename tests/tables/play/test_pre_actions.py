@@ -46,8 +46,7 @@ def table(make_table, players):
 
 def test_a_requested_drop_is_played_at_the_players_turn(table):
     first, second, _third = game_view(table)["order"]
-    step = ask_for(table, second, move=DROP)
-    assert step.private == {str(second): {"deferred": DROP}}
+    assert ask_for(table, second, move=DROP).private == {str(second): {"deferred": DROP}}
     assert get_own_view(table, second)["deferred"] == DROP
     assert let_clock_act(table) is None  # it is not their turn
     play_a_turn(table)

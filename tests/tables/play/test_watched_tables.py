@@ -11,6 +11,7 @@ from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.seats import are_watched
 from tests.games.records import verify
 from tests.games.values import replace
+from tests.given import require
 from tests.tables.driving import drop, get_match, let_time_pass, play_to_the_end, start_match
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +53,7 @@ def test_each_deal_of_a_watched_match_begins_with_a_toss(make_table, make_player
     assert told == [True] + [is_watched] * (len(told) - 1)
     # The stored record can be verified.
     for number in range(1, len(told) + 1):
-        record = deal_record(match_id=match.pk, number=number)
-        assert record is not None
+        record = require(deal_record(match_id=match.pk, number=number))
         assert (record["tossed"] is not None) == (number == 1 or is_watched)
         assert verify(json.loads(json.dumps(record))).startswith("honest: ")
 

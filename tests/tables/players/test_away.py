@@ -55,8 +55,7 @@ def test_news_appears_after_a_day_until_dismissed(player, follower, client):
     assert list_news(player) == [f"{follower.player_name} follows you."]
     assert len(list_news(player)) == 1
     client.force_login(player)
-    page = client.get(reverse("lobby")).text
-    assert "While you were away" in page
+    assert "While you were away" in client.get(reverse("lobby")).text
     assert client.get(reverse("people:dismiss_news")).status_code == 405
     answer = client.post(reverse("people:dismiss_news"), follow=True)
     assert "While you were away" not in answer.text
@@ -118,8 +117,7 @@ def test_a_visit_within_the_hour_writes_nothing(player, client):
 def test_the_last_visit_is_exported_and_deleted(player, make_player):
     other = make_player()
     visit(other.pk)
-    data = json.loads(export_account_data(player.pk))
-    assert list(data["last_visit"][0]) == ["seen_at"]
+    assert list(json.loads(export_account_data(player.pk))["last_visit"][0]) == ["seen_at"]
     forget_player(user_id=player.pk, name="Player X")
     assert list(LastVisit.objects.values_list("user", flat=True)) == [other.pk]
 

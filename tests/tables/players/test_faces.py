@@ -26,8 +26,7 @@ def asha(make_player, client):
 
 
 def test_every_face_is_drawn_and_small():
-    drawn = re.findall(r'<symbol id="(\w+)"', SPRITE.read_text())
-    assert drawn == [*FACES, *BOT_FACES]
+    assert re.findall(r'<symbol id="(\w+)"', SPRITE.read_text()) == [*FACES, *BOT_FACES]
     assert len(FACES) == 24
     assert SPRITE.stat().st_size <= MOST_BYTES
 
@@ -57,8 +56,7 @@ def test_a_face_chosen_in_the_profile_is_shown_everywhere(asha, client, make_fre
     client.post(reverse("tables:sit", args=[table.pk]), sit)
     seats = require(snapshot(table_id=table.pk, user_id=None)).state["seats"]
     assert seats[0]["player"]["face"] == "parrot"
-    company = client.get(reverse("tables:company", args=[table.pk])).text
-    assert "#parrot" in company
+    assert "#parrot" in client.get(reverse("tables:company", args=[table.pk])).text
     assert b'"face": "parrot"' in export_account_data(asha.pk)
 
 

@@ -259,8 +259,7 @@ def test_others_see_achievements_as_the_player_chose(pair, client, make_player):
     own = read_page(client, winner)
     assert "28 more to reach" in own
     assert "Gin!" in own
-    profile = client.get(reverse("accounts:profile")).text
-    assert "4 of 32" in profile
+    assert "4 of 32" in client.get(reverse("accounts:profile")).text
 
 
 @pytest.mark.django_db

@@ -93,8 +93,7 @@ def test_the_board_of_ratings_needs_rated_matches_in_the_period(make_player):
     add_day(asha, matches=least, rated_matches=least)
     add_day(ravi, matches=50, rated_matches=least - 1)
     draw_leaderboards(today=TODAY)
-    found = read_board(kind=Board.RATING)
-    assert list_lines(found) == [(1, asha.player_name, 1600, least)]
+    assert list_lines(read_board(kind=Board.RATING)) == [(1, asha.player_name, 1600, least)]
 
 
 def test_equal_players_share_a_place(make_player):

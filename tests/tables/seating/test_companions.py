@@ -306,8 +306,7 @@ def test_the_ninety_days_end_at_midnight_of_the_site(settings, make_player, hour
     settings.TIME_ZONE = "Asia/Kolkata"  # midnight is at 18:30 of UTC
     low, high = sorted([make_player(), make_player()], key=lambda user: user.pk)
     ChipsPassed.objects.create(day=date(2026, 3, 1), low=low, high=high, chips=5)
-    ninety_days_on = datetime(2026, 5, 30, hour, tzinfo=UTC)
-    assert forget_origins(now=ninety_days_on) == forgotten
+    assert forget_origins(now=datetime(2026, 5, 30, hour, tzinfo=UTC)) == forgotten
 
 
 def register(number):
@@ -349,8 +348,7 @@ def test_a_player_gains_little_by_many_accounts(settings, make_table):
     settings.CHIPS_BETWEEN_TWO_A_DAY = 3_000
     accounts = [register(number) for number in range(6)]
     # More accounts bring no more chips.
-    chips = [chips_of(user) for user, _ in accounts]
-    assert chips == [WELCOME] * 4 + [0, 0]
+    assert [chips_of(user) for user, _ in accounts] == [WELCOME] * 4 + [0, 0]
 
     (main, browser), *farm = accounts[:4]
     gains = []
@@ -451,5 +449,4 @@ def test_the_lobby_seats_a_pair_kept_apart_at_two_tables(pair, fees):
     keep_supplied()
     for user in pair:
         play_now(template_id=template.pk, user_id=user.pk)
-    tables = set(Seat.objects.values_list("table", flat=True))
-    assert len(tables) == 2
+    assert len(set(Seat.objects.values_list("table", flat=True))) == 2

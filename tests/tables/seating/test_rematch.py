@@ -106,8 +106,7 @@ def test_a_player_who_did_not_ask_in_time_is_left_out_unpaid(pot_table, players)
     ask_again(pot_table, players[0])
     ask_again(pot_table, players[1])
     let_time_pass(pot_table)
-    match = get_match(pot_table)
-    assert sorted(match.participants) == [players[0].pk, players[1].pk]
+    assert sorted(get_match(pot_table).participants) == [players[0].pk, players[1].pk]
     assert not Seat.objects.filter(user=players[2], left_at=None).exists()
 
 

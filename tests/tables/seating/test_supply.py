@@ -138,8 +138,7 @@ def test_play_now_leads_back_to_the_table_where_the_player_waits(client, templat
     assert client.post(f"/tables/play/{template.pk}/")["Location"] in pages  # it is about to begin
     let_time_pass(list_standing(template).get())
     # A player in a match may open a second table.
-    other = client.post(f"/tables/play/{template.pk}/")["Location"]
-    assert other not in pages
+    assert client.post(f"/tables/play/{template.pk}/")["Location"] not in pages
     assert Seat.objects.filter(user=player, left_at=None).count() == 2
 
 
@@ -149,8 +148,7 @@ def test_concurrent_players_all_get_a_seat(template, make_player):
     came = run_at_once(
         *(partial(play_now, template_id=template.pk, user_id=player.pk) for player in players)
     )
-    seats = Counter(step.table_id for step in came)
-    assert max(seats.values()) <= 2
+    assert max(Counter(step.table_id for step in came).values()) <= 2
     assert Seat.objects.filter(left_at=None).count() == 6
 
 

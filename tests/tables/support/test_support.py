@@ -73,8 +73,7 @@ def test_a_player_writes_and_sees_that_the_request_waits(client, make_player):
 
 def test_the_page_tells_visitors_the_address_of_support(client, settings):
     settings.SUPPORT_EMAIL = "help@rummy.example"
-    page = client.get("/support/").text
-    assert "mailto:help@rummy.example" in page
+    assert "mailto:help@rummy.example" in client.get("/support/").text
     assert client.post("/support/", {"topic": "MONEY", "text": "x"}).status_code == 200
     assert not SupportCase.objects.exists()
 

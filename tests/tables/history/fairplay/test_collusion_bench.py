@@ -27,8 +27,7 @@ def test_the_world_has_honest_friends_and_every_kind_of_colluders():
     assert set(sorts.values()) == {5, 6}
     assert [len(club) for club in world.clubs] == [10] * 10
     for pair, sort in world.sorts.items():
-        partners = {world.players[user].partner for user in pair}
-        assert (partners == {0}) is (sort == HONEST)
+        assert ({world.players[user].partner for user in pair} == {0}) is (sort == HONEST)
 
 
 @pytest.mark.parametrize("seats", [4, 6])

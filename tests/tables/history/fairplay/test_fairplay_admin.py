@@ -64,8 +64,7 @@ def test_the_page_of_a_pair_shows_evidence_and_replays(pair):
     assert "1.3e-06" in kinds
     assert "0.42" in kinds
     discards = page.split('data-region="discards"')[1].split("</div>")[0]
-    match = Match.objects.get()
-    assert f"/matches/{match.pk}/deals/1/" in discards
+    assert f"/matches/{Match.objects.get().pk}/deals/1/" in discards
     hands = [len(row.split("</td>")[0].split()) for row in discards.split("<td data-hand>")[1:]]
     assert hands == [14, 13] * (len(hands) // 2)
     assert hands

@@ -154,8 +154,7 @@ class TestTalk:
     def test_members_talk_and_report_by_forms(self, client, club, people):
         client.force_login(people[2])
         client.post(reverse("clubs:say", args=[club.pk]), {"text": "Good evening"})
-        page = read_club(client, club)
-        assert "Good evening" in page
+        assert "Good evening" in read_club(client, club)
         about = reverse("clubs:report", args=[club.pk, people[3].pk])
         assert people[3].player_name in client.get(about).text
         sent = {"player": str(people[3].pk), "reason": "ABUSE", "words": "Rude"}
@@ -205,8 +204,7 @@ class TestTables:
     def test_officers_open_a_club_table_by_the_host_sheet(self, client, club, people):
         client.force_login(people[1])
         address = reverse("tables:host", args=["indian"])
-        page = client.get(f"{address}?admission=club-{club.pk}").text
-        assert "Members of Neem Club" in page
+        assert "Members of Neem Club" in client.get(f"{address}?admission=club-{club.pk}").text
         sent = {
             "rules": "points", "filled": "points", "seats": "4", "pace": "usual", "stake": "0",
             "admission": f"club-{club.pk}", "watchers": "on", "chat": "on", "strength": "medium",
@@ -261,8 +259,7 @@ class TestEvening:
         found = self.set(club, people[0], kind=kind)
         assert (found.evening_rules, found.evening_house_rules) == ("points", house)
         assert kind_of(found) == kind
-        page = read_club(client, club, people[2])
-        assert "We play Grandmother&#x27;s." in page
+        assert "We play Grandmother&#x27;s." in read_club(client, club, people[2])
         assert self.open_evening(club) == 1
         [table] = tables_of_club(club)
         assert (table.house_rules_id, table.rules["turn_seconds"]) == (house.pk, 40)
@@ -346,8 +343,7 @@ class TestEvening:
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        page = read_club(client, club)
-        assert "Our evening: Friday, 20:00." in page
+        assert "Our evening: Friday, 20:00." in read_club(client, club)
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False
         client.post(address, {"end": "1"})

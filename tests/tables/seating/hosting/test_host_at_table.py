@@ -250,8 +250,7 @@ class TestLinkAndClosing:
     def test_a_new_link_shuts_out_holders_of_the_old_one(self, table, players):
         host, guest, friend, _stranger = players
         sit(table, host, guest)
-        code = renew_link(table_id=table.pk, user_id=host.pk)
-        assert code != table.invite_code
+        assert renew_link(table_id=table.pk, user_id=host.pk) != table.invite_code
         with pytest.raises(InvitationNeeded):
             seat_all(table, friend)
         assert not may_see(table_id=table.pk, user_id=friend.pk, invite=table.invite_code)

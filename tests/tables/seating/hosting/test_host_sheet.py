@@ -240,8 +240,7 @@ class TestSheet:
         settings.TABLES_AT_ONCE = 1
         client.post(SHEET, CHOICES)
         table = get_opened()
-        page = client.post(SHEET, CHOICES).text
-        assert f'<a href="/tables/{table.pk}/">' in page
+        assert f'<a href="/tables/{table.pk}/">' in client.post(SHEET, CHOICES).text
         assert get_opened() == table
 
     def test_the_sheet_is_for_signed_in_players_and_known_games(self, client, make_player):

@@ -221,8 +221,7 @@ def test_the_preview_of_the_link_names_host_game_and_stake(template, table, play
     assert said["url"] == f"http://testserver/tables/{table.pk}/?invite={table.invite_code}"
     assert re.fullmatch(r"http://testserver/static/img/social\S*\.png", said["image"])
     # A public table has no invitation.
-    public = open_from(template)
-    assert "og:title" not in client.get(f"/tables/{public.pk}/").text
+    assert "og:title" not in client.get(f"/tables/{open_from(template).pk}/").text
 
 
 def test_the_qr_code_encodes_the_whole_link():
