@@ -156,10 +156,7 @@ USER = models.ForeignKey("accounts.User", models.CASCADE, null=True)
         (migrations.AddConstraint("change", CHECK), "AddConstraintNotValid"),
         (migrations.AddConstraint("match", UNIQUE), "CREATE UNIQUE INDEX CONCURRENTLY"),
         (migrations.AlterField("change", "seat", models.IntegerField()), "written anew"),
-        (
-            migrations.AddField("change", "x", models.IntegerField(null=True, db_index=True)),
-            "plain",
-        ),
+        (migrations.AddField("change", "x", INDEXED), "plain column"),
         (migrations.AddField("change", "x", USER), "plain column"),
         (migrations.AddField("lesson", "x", models.IntegerField(default=1)), "db_default"),
         (migrations.RemoveField("lesson", "x"), "later release"),
