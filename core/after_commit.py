@@ -93,10 +93,10 @@ class _Background:
 _background = _Background()
 
 
-def _begin_anew() -> None:
+def _start_empty() -> None:
     """Reset the module after a fork: threads and locks are not copied."""
     global _background  # noqa: PLW0603 - one for each process
     _background = _Background()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_start_empty)

@@ -87,10 +87,10 @@ def hint_soon(user_ids: Iterable[int], kind: str) -> None:
     _sender.take(user_ids, kind)
 
 
-def _begin_anew() -> None:
+def _start_empty() -> None:
     """Reset the module after a fork: threads and locks are not copied."""
     global _sender  # noqa: PLW0603 - one for each process
     _sender = PageNotifier()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_start_empty)

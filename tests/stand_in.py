@@ -9,7 +9,7 @@ from socketserver import BaseServer
 from typing import Any
 
 # Python's own half second would be waited for at the end of each test.
-SECONDS_BETWEEN_LOOKS = 0.01
+SECONDS_BETWEEN_CHECKS = 0.01
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -45,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
 @contextmanager
 def serve(server: BaseServer) -> Iterator[None]:
     """Serve until the end of the block."""
-    thread = threading.Thread(target=server.serve_forever, args=(SECONDS_BETWEEN_LOOKS,))
+    thread = threading.Thread(target=server.serve_forever, args=(SECONDS_BETWEEN_CHECKS,))
     thread.start()
     try:
         yield

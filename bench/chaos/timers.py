@@ -8,7 +8,7 @@ from typing import Final
 
 import psycopg
 
-SECONDS_BETWEEN_LOOKS: Final = 0.2
+SECONDS_BETWEEN_CHECKS: Final = 0.2
 _OVERDUE: Final = b"""
 SELECT coalesce(extract(epoch FROM clock_timestamp() - min(due_at)), 0) FROM tables_table
  WHERE due_at <= clock_timestamp() AND broken_at IS NULL"""
@@ -46,9 +46,9 @@ class Timers:
         while not self._is_over.is_set():
             try:
                 with psycopg.connect(self._url, autocommit=True, connect_timeout=2) as database:
-                    while not self._is_over.wait(SECONDS_BETWEEN_LOOKS):
+                    while not self._is_over.wait(SECONDS_BETWEEN_CHECKS):
                         found = database.execute(_OVERDUE).fetchone()
                         self._looks.append((time.monotonic(), float(found[0]) if found else None))
             except psycopg.Error:
                 self._looks.append((time.monotonic(), None))
-                self._is_over.wait(SECONDS_BETWEEN_LOOKS)
+                self._is_over.wait(SECONDS_BETWEEN_CHECKS)

@@ -276,7 +276,7 @@ LEFT_OUT = {
     "tables.PairEvidence.low": "about somebody else too",
     "tables.PairEvidence.high": "about somebody else too",
     "tables.PairEvidence.decided_by": "what staff did in the administration",
-    "tables.LeaderboardPlace.user": "drawn anew from the days again and again",
+    "tables.LeaderboardPlace.user": "recomputed regularly from the days",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 

@@ -27,7 +27,7 @@ from tournaments.store.reading import is_any_running
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_STOP: Final = 1  # it sleeps no longer
-SECONDS_BETWEEN_LOOKS: Final = 2.0
+SECONDS_BETWEEN_CHECKS: Final = 2.0
 # After twice this time a worker counts as dead (config/monitoring/metrics.py).
 SECONDS_OF_REST: Final = 30.0
 
@@ -60,7 +60,7 @@ class RestingScheduler(AlertingScheduler):
         now = time.monotonic()
         if now - self._round_ended_at >= SECONDS_OF_REST:
             return False
-        if now - self._looked_at >= SECONDS_BETWEEN_LOOKS:
+        if now - self._looked_at >= SECONDS_BETWEEN_CHECKS:
             self._looked_at = now
             self._is_deserted = is_deserted()
             close_old_connections()

@@ -155,7 +155,7 @@ def _restart() -> None:
         os.kill(int((var / "run.pid").read_text()), signal.SIGUSR1)
     except FileNotFoundError:
         raise LaunchError("It is still starting: its processes are new.") from None
-    sys.stdout.write("The processes are started anew one after another; the log of bin/run says")
+    sys.stdout.write("The processes are replaced one after another; the log of bin/run says")
     sys.stdout.write(" when that is done.\n")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 SECONDS_TO_END: Final = 10
-SECONDS_BETWEEN_LOOKS: Final = 0.05
+SECONDS_BETWEEN_CHECKS: Final = 0.05
 
 
 class Orphan:
@@ -42,7 +42,7 @@ class Orphan:
         while (code := self.poll()) is None:
             if time.monotonic() > until:
                 raise subprocess.TimeoutExpired(self.name, timeout)
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_CHECKS)
         return code
 
 

@@ -32,17 +32,17 @@ logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 # While processes are starting, and where the system cannot report that one has ended.
-SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_BETWEEN_CHECKS = 0.1
 # Otherwise the supervisor waits for events and polls only this often.
 LONGEST_WAIT = 5.0
 # The parent of a forked process reports its end only a moment later.
 SECONDS_TO_TELL = 0.01
 SECONDS_TO_END = 10
-# A web process reports that it is ready; other processes count as ready after SECONDS_OF_PROBATION.
-SECONDS_TO_BEGIN = 30
-SECONDS_OF_PROBATION = 3
+# A web process reports that it is ready; other processes count as ready after SECONDS_UNTIL_ASSUMED_READY.
+SECONDS_TO_START = 30
+SECONDS_UNTIL_ASSUMED_READY = 3
 # A process that lived this long has started successfully.
-SECONDS_OF_START = 5
+SECONDS_OF_SUCCESSFUL_START = 5
 # A process that keeps failing is restarted with growing pauses, up to this one.
 LONGEST_PAUSE = 30
 # Shut everything down if a process fails this many times before its first successful start.
@@ -149,7 +149,7 @@ class Supervisor:
         finally:
             self._end([process.running for process in self._processes])
             if self._warm is not None:
-                self._warm.let_go()
+                self._warm.end_parent()
             self._folder.cleanup()
             waking.close()
             self._woken.close()
@@ -167,7 +167,7 @@ class Supervisor:
         running = [one.running.pid for one in self._processes if one.start_at is None]
         with open_watches(running) as watches:
             if len(watches) < len(running):
-                seconds = min(seconds, SECONDS_BETWEEN_LOOKS)
+                seconds = min(seconds, SECONDS_BETWEEN_CHECKS)
             ready, _, _ = select.select([waking.fileno(), *watches], [], [], seconds)
         if waking.fileno() in ready:
             waking.recv(1_024)
@@ -250,7 +250,7 @@ class Supervisor:
             if process.is_replaced:
                 continue
             if process.start_at is None:
-                if now - process.began > SECONDS_OF_START:
+                if now - process.began > SECONDS_OF_SUCCESSFUL_START:
                     self._came_up.add(process.kind)
                 if process.running.poll() is not None:
                     process.start_at = now + self._pause_after(process, now)
@@ -273,9 +273,9 @@ class Supervisor:
         return min(float(2**process.failures - 1), LONGEST_PAUSE)
 
     def _replace_all(self, processes: Sequence[Process]) -> None:
-        logger.warning("starting %s processes anew, one after another", len(processes))
+        logger.warning("replacing %s processes, one after another", len(processes))
         if self._warm is not None:
-            self._warm.let_go()  # it has the old code
+            self._warm.end_parent()  # it has the old code
         for old in processes:
             # A process that has ended in the meantime has already been replaced.
             if old in self._processes and old.start_at is None:
@@ -287,7 +287,7 @@ class Supervisor:
                     return
             if self._stopped:
                 return
-        logger.warning("every process has been started anew")
+        logger.warning("every process has been replaced")
 
     def _replace(self, old: Process) -> Process:
         old.is_replaced = True
@@ -309,11 +309,11 @@ class Supervisor:
 
     def _has_begun(self, new: Process, reading: int) -> bool:
         """Return whether a process has started: a web process writes to the pipe, any other has to live for a while."""
-        wait = SECONDS_TO_BEGIN if new.kind == "web" else SECONDS_OF_PROBATION
+        wait = SECONDS_TO_START if new.kind == "web" else SECONDS_UNTIL_ASSUMED_READY
         until = new.began + wait
         while time.monotonic() < until and not self._stopped:
             self._revive()  # the others: what ends meanwhile is not left alone for so long
-            readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_LOOKS)
+            readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_CHECKS)
             if readable and new.kind == "web":
                 return os.read(reading, 1) == b"1"  # nothing to read: it has ended
             if new.running.poll() is not None:

@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CONTROL_FD: Final = "CONTROL_FD"
-SECONDS_BETWEEN_LOOKS: Final = 0.1
+SECONDS_BETWEEN_CHECKS: Final = 0.1
 SECONDS_TO_END: Final = 5
 _LONGEST_MESSAGE: Final = 4_096
 
@@ -157,21 +157,21 @@ class WarmParent:
     ) -> "Forked | subprocess.Popen[bytes]":
         """Fork a process of this kind. If that fails, return the parent, which has ended."""
         if self._parent is None or not self._parent.listen():
-            self.let_go()
+            self.end_parent()
             self._parent = _Parent(self._environment, self._listener)
         parent = self._parent
         parent.ask({"kind": kind, "name": name}, [] if ready is None else [ready])
         # A forked process holds the socket until it has reported itself, so none is missed.
-        while parent.began is None and parent.listen(SECONDS_BETWEEN_LOOKS):
+        while parent.began is None and parent.listen(SECONDS_BETWEEN_CHECKS):
             if not self._is_wanted():
                 parent.process.kill()  # it forks nothing from here on
         if parent.began is not None:
             begun, parent.began = parent.began, None
             return Forked(begun, name, parent)
-        self.let_go()
+        self.end_parent()
         return parent.process
 
-    def let_go(self) -> None:
+    def end_parent(self) -> None:
         """End the parent but not its children; the next start imports the code again."""
         if self._parent is not None:
             self._parent.end()

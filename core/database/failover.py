@@ -24,7 +24,7 @@ from django.db.backends.signals import connection_created
 
 logger = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_LOOKS: Final = 1.0
+SECONDS_BETWEEN_CHECKS: Final = 1.0
 # After this, ask the other servers whether one has become the primary.
 SECONDS_TO_ANSWER: Final = 2.0
 
@@ -78,7 +78,7 @@ class Watch:
                 left = address
                 self._await_loss(server)
             self._servers.append(self._servers.pop(0))
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_CHECKS)
 
     def _connect(self, servers: list[Server]) -> "psycopg.Connection[Any]":
         return psycopg.connect(**self._parameters | _format_servers(servers))
@@ -101,7 +101,7 @@ class Watch:
                     return
             while server.pgconn.get_result():
                 pass
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_CHECKS)
 
 
 def _format_servers(servers: list[Server]) -> dict[str, str]:

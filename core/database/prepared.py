@@ -61,7 +61,7 @@ class Prepared:
         texts = [_encode(value) for value in parameters]
         result = server.exec_prepared(self._name, texts)  # type: ignore[arg-type]
         if result.status not in _DONE and _code_of(result) in _PREPARED_FOR_ANOTHER:
-            opened.close()  # the next one prepares anew
+            opened.close()  # the next statement is prepared again
             self._sql += (
                 b" "  # by another text: PgBouncer keeps what a session has prepared by its text
             )

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 REPLICA: Final = "replica"
 # How long a request waits for the replica to catch up with the primary.
 SECONDS_TO_CATCH_UP: Final = 0.1
-SECONDS_BETWEEN_LOOKS: Final = 0.005
+SECONDS_BETWEEN_CHECKS: Final = 0.005
 # For this long nobody asks a replica that did not answer, and nobody waits for one that was behind.
 SECONDS_TO_RETRY: Final = 2.0
 NOT_FOUND: Final = 404
@@ -241,4 +241,4 @@ class ReadFromReplica:
             if time.monotonic() - began >= patience:
                 self._behind.fail()
                 return False
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_CHECKS)

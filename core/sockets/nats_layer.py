@@ -28,7 +28,7 @@ SECONDS_TO_ANSWER: Final = 1
 SECONDS_BETWEEN_TRIES: Final = 0.5
 # A stalled server is detected after this many missed pings, SECONDS_TO_ANSWER apart.
 PINGS_UNANSWERED: Final = 2
-SECONDS_BETWEEN_LOOKS: Final = 0.1
+SECONDS_BETWEEN_CHECKS: Final = 0.1
 _AWAY: Final = (Error, OSError)
 
 
@@ -110,7 +110,7 @@ class NatsConnection:
                 if not is_first:
                     logger.warning("sockets hear of changes again")
                 while client.is_connected:  # noqa: ASYNC110 - it says so late if its server stands still
-                    await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
+                    await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
                 logger.warning("sockets hear nothing: a NATS server has gone")
             except _AWAY as error:
                 if is_first:

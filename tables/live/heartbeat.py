@@ -25,22 +25,22 @@ S = TypeVar("S")
 class WatchLoop(Generic[K, S]):
     """Sockets grouped by the thing that is checked for all of them together: a table, a session."""
 
-    seconds_between_looks: float
+    seconds_between_checks: float
 
     def __init__(self) -> None:
         self._sockets: defaultdict[K, set[S]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Read the changes, and notify the sockets concerned."""
         raise NotImplementedError
 
-    def keep(self, key: K, socket: S) -> None:
+    def register(self, key: K, socket: S) -> None:
         self._sockets[key].add(socket)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
-    def let_go(self, key: K, socket: S) -> None:
+    def discard(self, key: K, socket: S) -> None:
         """Remove a socket, if it is registered."""
         if key not in self._sockets:
             return
@@ -57,16 +57,16 @@ class WatchLoop(Generic[K, S]):
     async def _run(self) -> None:
         while self._sockets:
             try:
-                await self.look()
-            except Error as error:  # the next look may succeed
+                await self.check()
+            except Error as error:  # the next check may succeed
                 logger.warning("%s: the database does not answer: %s", type(self).__name__, error)
             except Exception:  # it is the only loop of this process
-                logger.exception("%s: a look failed", type(self).__name__)
-            await asyncio.sleep(self.seconds_between_looks)
+                logger.exception("%s: a check failed", type(self).__name__)
+            await asyncio.sleep(self.seconds_between_checks)
 
 
 # Together with the duration of a check, well under the 5 seconds that docs/protocol.md promises.
-SECONDS_BETWEEN_SESSION_LOOKS = 3
+SECONDS_BETWEEN_SESSION_CHECKS = 3
 
 
 class Guest(Protocol):
@@ -74,32 +74,32 @@ class Guest(Protocol):
 
     signed_in: tuple[int, str] | None
 
-    async def show_out(self) -> None: ...
+    async def close_ended(self) -> None: ...
 
 
 class SessionWatch(WatchLoop[tuple[int, str], Guest]):
     """The sockets of this process by their user and session."""
 
-    seconds_between_looks = SECONDS_BETWEEN_SESSION_LOOKS
+    seconds_between_checks = SECONDS_BETWEEN_SESSION_CHECKS
 
     def add(self, guest: Guest) -> None:
         if guest.signed_in is not None:
-            self.keep(guest.signed_in, guest)
+            self.register(guest.signed_in, guest)
 
     def remove(self, guest: Guest) -> None:
         if guest.signed_in is not None:
-            self.let_go(guest.signed_in, guest)
+            self.discard(guest.signed_in, guest)
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Close the sockets of ended sessions, and no others."""
         for over in await in_thread(find_ended, self.keys()):
             for guest in self.sockets_of(over):
-                await self._show_out(guest)
+                await self._close_ended(guest)
 
-    async def _show_out(self, guest: Guest) -> None:
+    async def _close_ended(self, guest: Guest) -> None:
         self.remove(guest)
         try:
-            await guest.show_out()
+            await guest.close_ended()
         except Exception:  # a tick's loop: one socket does not stop the others
             logger.exception("a socket could not be closed")
 
@@ -107,7 +107,7 @@ class SessionWatch(WatchLoop[tuple[int, str], Guest]):
 session_watch = SessionWatch()
 
 
-SECONDS_BETWEEN_LOOKS = 2
+SECONDS_BETWEEN_CHECKS = 2
 # Tables checked together. A larger batch would keep the other sockets waiting.
 TABLES_AT_A_TIME = 50
 # Sockets that are sent something at the same time, and how long the next one waits for a slot. A socket
@@ -134,7 +134,7 @@ class Watcher(Protocol):
 class VersionWatch(WatchLoop[int, Watcher]):
     """The sockets of this process by table."""
 
-    seconds_between_looks = SECONDS_BETWEEN_LOOKS
+    seconds_between_checks = SECONDS_BETWEEN_CHECKS
 
     def __init__(self) -> None:
         super().__init__()
@@ -143,19 +143,19 @@ class VersionWatch(WatchLoop[int, Watcher]):
         self._counted_at = 0
 
     def add(self, table_id: int, watcher: Watcher) -> None:
-        self.keep(table_id, watcher)
+        self.register(table_id, watcher)
 
     def remove(self, table_id: int, watcher: Watcher) -> None:
-        self.let_go(table_id, watcher)
+        self.discard(table_id, watcher)
 
-    async def look(self) -> None:
+    async def check(self) -> None:
         """Check every table. Tables that cannot be read do not stop the others."""
         tables = self.keys()
         await self._count_spectators(tables)
         for begin in range(0, len(tables), TABLES_AT_A_TIME):
             try:
                 await self._look_at(tables[begin : begin + TABLES_AT_A_TIME])
-            except Error as error:  # the next look may succeed
+            except Error as error:  # the next check may succeed
                 logger.warning("the versions of the tables could not be read: %s", error)
             except Exception:  # of these tables alone
                 logger.exception("some tables could not be looked at")
@@ -232,7 +232,7 @@ class VersionWatch(WatchLoop[int, Watcher]):
             if here is not None:
                 await watcher.present_are(here)
         except TooMuchAsked:
-            return  # the next look may find room
+            return  # the next check may find room
         except Error as error:
             logger.warning("a socket could not be brought up to date: %s", error)
         except Exception:  # a tick's loop: one socket does not stop the others

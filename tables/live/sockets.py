@@ -176,9 +176,9 @@ class GameConsumer(AsyncWebsocketConsumer):
         if self.signed_in is None:
             return
         if message["signs"] is None or sign_of(self.signed_in[1]) in message["signs"]:
-            await self.show_out()
+            await self.close_ended()
 
-    async def show_out(self) -> None:
+    async def close_ended(self) -> None:
         """Close the socket, because its session has ended or the account is frozen."""
         await self.close(code=SIGNED_OUT)
 

@@ -264,7 +264,7 @@ def finish_match(
     row.settlement = settlement
     row.next_seed = table.next_seed
     row.next_order = _choose_next_order(row, result)
-    _let_go(table, row, match)
+    _release_leaving(table, row, match)
     closed = _close_or_pause(table, row)
     settled = [] if settlement is None else [{"kind": "settled", **settlement}]
     events = [*change.events, *settled, *closed]
@@ -315,8 +315,8 @@ def _choose_next_order(row: Table, result: Result) -> list[int] | None:
     return None if joined else list(result.next_order)
 
 
-def _let_go(table: LockedTable, row: Table, match: Match) -> None:
-    """Stand up the players who wanted to leave or may no longer play.
+def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
+    """Empty the seats of players who wanted to leave or may no longer play.
 
     Winnings of a match with an entry fee go to the wallet: each player pays the next match's fee again.
     """

@@ -82,7 +82,7 @@ def cancel_match(
     if closes_table or row.closing_at is not None:
         _close(table, row)
     else:
-        _begin_anew(table, row)
+        _wait_for_next_match(table, row)
     return _store_cancelled(table, row, match, staff_id)
 
 
@@ -136,8 +136,8 @@ def close_table(*, table_id: int, staff_id: int | None) -> Change:
     return save_seating(table, row, [{"kind": "closed"}])
 
 
-def _begin_anew(table: LockedTable, row: Table) -> None:
-    """Stand up leaving and barred players. The others wait for the next match with their stacks."""
+def _wait_for_next_match(table: LockedTable, row: Table) -> None:
+    """Empty the seats of leaving and barred players. The others wait for the next match with their stacks."""
     seated = row.sittings.filter(left_at__isnull=True)
     barred = filter_barred_players(seated.select_related("user"))
     for sitting in sort_for_locking(seated):

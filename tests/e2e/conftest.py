@@ -162,7 +162,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     with django_db_blocker.unblock(), ExitStack() as stack:
         stack.enter_context(pool_connections())
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        patch.setattr(heartbeat.version_watch, "seconds_between_looks", 0.2)
+        patch.setattr(heartbeat.version_watch, "seconds_between_checks", 0.2)
         with override_settings(SERVESTATIC_AUTOREFRESH=False, SERVESTATIC_MAX_AGE=86_400):
             address = stack.enter_context(serve())
         yield address

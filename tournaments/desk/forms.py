@@ -176,7 +176,7 @@ def is_pool(game_code: str, rules: Any) -> bool:
     return get_game(game_code).money.find_exit_score(rules) is not None
 
 
-def ladder_of(terms: Terms) -> str:
+def describe_payouts(terms: Terms) -> str:
     """Return the prizes as the form writes them."""
     kind, decimals = PayoutTableKind(terms.payout_kind), Currency(terms.currency).decimals
     return payout_text(terms.payout_table, kind=kind, decimals=decimals)
@@ -212,7 +212,7 @@ class TermsForm(InCurrency, AsksRules, forms.ModelForm):  # type: ignore[type-ar
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "payout_text" in self.fields:
-            self.fields["payout_text"].initial = ladder_of(self.instance)
+            self.fields["payout_text"].initial = describe_payouts(self.instance)
         if "stakes" in self.fields:
             self.fields["stakes"].required = False
         if "preset" in self.fields:

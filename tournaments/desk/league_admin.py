@@ -66,7 +66,7 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "payout_text" in self.fields:
-            self.fields["payout_text"].initial = ladder_of(self.instance)
+            self.fields["payout_text"].initial = describe_payouts(self.instance)
         if "played" in self.fields and self.instance.game:
             league = self.instance
             house = "" if league.house_rules_id is None else f":{league.house_rules_id}"
@@ -92,7 +92,7 @@ class LeagueForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not s
         return cleaned
 
 
-def ladder_of(league: League) -> str:
+def describe_payouts(league: League) -> str:
     return payout_text(league.payout_table, kind=PayoutTableKind.PERCENT)
 
 
@@ -127,7 +127,7 @@ class LeagueAdmin(InUnits):
 
     @admin.display(description=_("prizes"))
     def prizes(self, league: League) -> str:
-        return ladder_of(league)
+        return describe_payouts(league)
 
     @admin.display(description=_("status"))
     def state(self, league: League) -> str:

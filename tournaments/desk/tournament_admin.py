@@ -36,7 +36,7 @@ from tournaments.desk.forms import (
     TournamentForm,
     build_read_only_fieldsets,
     build_standing_fieldsets,
-    ladder_of,
+    describe_payouts,
     rules_in_words,
 )
 from tournaments.desk.money_view import describe_settlement, movements_of
@@ -128,7 +128,7 @@ class TournamentTemplateAdmin(DraftsAdmin, InUnits):
 
     @admin.display(description=_("prizes"))
     def prizes(self, template: TournamentTemplate) -> str:
-        return ladder_of(template)
+        return describe_payouts(template)
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, template: TournamentTemplate) -> str:
@@ -265,7 +265,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
 
     @admin.display(description=_("prizes"))
     def prizes(self, tournament: Tournament) -> str:
-        return ladder_of(tournament)
+        return describe_payouts(tournament)
 
     @admin.display(description=_("rules"))
     def rules_in_words(self, tournament: Tournament) -> str:

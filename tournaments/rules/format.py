@@ -37,7 +37,7 @@ ALONE = 1
 class Format:
     """The rules of one kind of tournament. It has no state; randomness is an argument.
 
-    The defaults are those of a knock-out whose rounds are drawn anew.
+    The defaults are those of a knock-out whose rounds are each drawn by lot.
     """
 
     # Names the format in stored rows; never change it.
@@ -181,7 +181,7 @@ class Format:
 
         Nobody advances from the last of them; there the second table ranks behind the first.
         """
-        raise NotImplementedError("every round is drawn anew")
+        raise NotImplementedError("every round is drawn by lot")
 
     def placings(self, exits: Mapping[PlayerT, Exit]) -> dict[PlayerT, Place]:
         """Return the place and rank of each player at the end. Prizes follow them (payouts.py)."""

@@ -36,7 +36,7 @@ def stakes_text(stakes: Sequence[int]) -> str:
 
 
 class ShootOut(Format):
-    """Rounds that are drawn anew for all players who can pay, and a final of the richest."""
+    """Rounds that are drawn again from all players who can pay, and a final of the richest."""
 
     code = "shoot-out"
     title: str | Promise = _("Points shoot-out")

@@ -107,8 +107,8 @@ def end_round(tournament: Tournament, step: EndRound, *, now: datetime) -> None:
     round_.ended_at = now
     round_.save(update_fields=["is_final", "ended_at"])
     by_seeding = _get_players(tournament, step.going_on)
-    rows.let_go_on(round_.pk, [by_seeding[seeding] for seeding in step.going_on])
-    rows.put_out(round_.pk, number=round_.number, is_final=round_.is_final)
+    rows.advance(round_.pk, [by_seeding[seeding] for seeding in step.going_on])
+    rows.eliminate(round_.pk, number=round_.number, is_final=round_.is_final)
     if tournament.format_rules.keeps_chips:
         rows.keep_chips(round_.pk)
     round_.round_tables.filter(resolved_at=None).update(resolved_at=now)
@@ -151,9 +151,9 @@ def _end_tables(tournament: Tournament, step: Advance, *, now: datetime) -> None
     for table in step.ended:
         by_exit[table.round, table.better].append(stored[table.round, table.number][0])
     ended = [stored[table.round, table.number] for table in step.ended]
-    rows.let_go_on_from([pk for pk, _table_id in ended], list(by_seeding.values()))
+    rows.advance_from_tables([pk for pk, _table_id in ended], list(by_seeding.values()))
     for (number, better), table_ids in by_exit.items():
-        rows.put_out_from(table_ids, number=number, better=better)
+        rows.eliminate_from_tables(table_ids, number=number, better=better)
     RoundTable.objects.filter(pk__in=[pk for pk, _table_id in ended]).update(resolved_at=now)
     clear_event_tables([table_id for _pk, table_id in ended])
 

@@ -141,7 +141,7 @@ def _name_table(name: str, round_: Round, number: int) -> str:
 
 
 def stack_of(tournament: Tournament, player: Entrant) -> int | None:
-    """Return the chips that a player brings to the next round (R10.11), or None if each round begins anew."""
+    """Return a player's chips for the next round (R10.11), or None if each round begins with the same chips."""
     if not tournament.format_rules.keeps_chips:
         return None
     return tournament.starting_stack if player.chips is None else player.chips

@@ -163,12 +163,12 @@ def give_results(
     _run(_RESULTS, [*_transpose(results, 4), round_table_id])
 
 
-def let_go_on(round_id: int, entrant_ids: Sequence[int]) -> None:
+def advance(round_id: int, entrant_ids: Sequence[int]) -> None:
     """Let these entrants of a round advance, and no others."""
     _run(_GOING_ON, [list(entrant_ids), round_id])
 
 
-def put_out(round_id: int, *, number: int, is_final: bool) -> None:
+def eliminate(round_id: int, *, number: int, is_final: bool) -> None:
     """Eliminate the players who do not advance from a round, with the chips they had there."""
     _run(_EXITS, [number, is_final, round_id])
 
@@ -178,12 +178,14 @@ def keep_chips(round_id: int) -> None:
     _run(_CHIPS_KEPT, [round_id])
 
 
-def let_go_on_from(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
+def advance_from_tables(round_table_ids: Sequence[int], entrant_ids: Sequence[int]) -> None:
     """Let these entrants advance from the tables, and no others."""
     _run(_GOING_ON_FROM, [list(entrant_ids), list(round_table_ids)])
 
 
-def put_out_from(round_table_ids: Sequence[int], *, number: int, better: int | None) -> None:
+def eliminate_from_tables(
+    round_table_ids: Sequence[int], *, number: int, better: int | None
+) -> None:
     """Eliminate the players who do not advance from these tables of round `number`, with their chips.
 
     `better` is, in the last round, the number of players who rank before everybody at these tables.

@@ -13,7 +13,7 @@ from config.run.embedded.valkey import ValkeyError
 
 logger = logging.getLogger(__name__)
 
-SECONDS_BETWEEN_LOOKS: Final = 0.5
+SECONDS_BETWEEN_CHECKS: Final = 0.5
 DOES_NOT_START = (
     PostgresError,
     ProgramMissingError,
@@ -50,7 +50,7 @@ def keep_alive(servers: Iterable[Server]) -> Iterator[None]:
 
 def _keep(server: Server, is_over: threading.Event) -> None:
     name = type(server).__name__
-    while not is_over.wait(SECONDS_BETWEEN_LOOKS):
+    while not is_over.wait(SECONDS_BETWEEN_CHECKS):
         if not server.is_gone():
             continue
         logger.error("%s is gone; it is started again", name)

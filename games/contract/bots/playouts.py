@@ -461,7 +461,7 @@ class Playouts:
         return None if self._restock(state) else self.score_counts(state)
 
     def _restock(self, state: State) -> bool:
-        """Make a closed deck anew if it is empty (C14). Returns False if that is not possible."""
+        """Restock an empty closed deck (C14). Returns False if that is not possible."""
         if state.closed:
             return True
         if state.restocks >= self.rules.max_restocks or len(state.open_pile) < 2:

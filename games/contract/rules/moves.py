@@ -61,7 +61,7 @@ class Draw(moves.Draw[Step]):
         if self.source == "open":
             step.draw_open()
         else:
-            # The clock begins anew with the closed card.
+            # The clock starts again with the closed card.
             step.charge_overrun()
             turns.refuse_upcard(step)
 

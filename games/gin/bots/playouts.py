@@ -167,12 +167,12 @@ class Playouts:
                 self.take_open(position)
                 return True
             if position.is_offered:
-                self.let_go(position)
+                self.pass_upcard(position)
                 return False
         self.take_closed(position)
         return True
 
-    def let_go(self, position: Position) -> None:
+    def pass_upcard(self, position: Position) -> None:
         """Pass the upcard (G4)."""
         if position.turn == 1:
             position.is_offered, position.must_draw_closed = False, True

@@ -202,13 +202,13 @@ def _pair_faces(meld: Meld) -> tuple[tuple[int, int], ...]:
 def _check_jokers(
     lay: Lay, from_rack: Faces, readings: Sequence[Reading], rules: RummikubRules
 ) -> Refusal | None:
-    """Check that no frozen meld is broken up (K9) and that freed jokers are laid anew (K10)."""
+    """Check that no frozen meld is broken up (K9) and that freed jokers are laid again (K10)."""
     freeing = [(reading, _find_own(lay, reading, rules)) for reading in readings]
     possible = [(reading, from_rack - own) for reading, own in freeing if not own - from_rack]
     if not possible:
         return JOKER_IS_FROZEN
-    is_laid_anew = any(_is_laid_anew(lay, rest, reading) for reading, rest in possible)
-    return None if is_laid_anew else JOKER_NOT_LAID
+    is_laid_again = any(_is_laid_again(lay, rest, reading) for reading, rest in possible)
+    return None if is_laid_again else JOKER_NOT_LAID
 
 
 def _find_own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
@@ -219,7 +219,7 @@ def _find_own(lay: Lay, reading: Reading, rules: RummikubRules) -> Faces:
     return freeing
 
 
-def _is_laid_anew(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
+def _is_laid_again(lay: Lay, from_rack: Faces, reading: Reading) -> bool:
     """K10: whether each freed joker lies in a new meld with two of these tiles of the rack."""
     others = [meld for place, meld in enumerate(lay.after) if place not in reading.kept]
     with_joker = [meld for meld in others for _ in meld.jokers]

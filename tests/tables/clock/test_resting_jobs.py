@@ -46,12 +46,12 @@ def count_asked(scheduler):
 def test_a_job_comes_once_in_half_a_minute_while_nobody_is_there(
     scheduler, make_player, monkeypatch
 ):
-    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 3_600)
+    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_CHECKS", 3_600)
     monkeypatch.setattr(jobs, "SECONDS_OF_REST", 3_600)
     assert [count_asked(scheduler) for _ in range(3)] == [1, 1, 1]
     UserSession.objects.create(user=make_player(), session_key="key", ip="127.0.0.1", user_agent="")
     assert count_asked(scheduler) == 1  # the job looks for players only now and then
-    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_LOOKS", 0)
+    monkeypatch.setattr(jobs, "SECONDS_BETWEEN_CHECKS", 0)
     assert [count_asked(scheduler) for _ in range(2)] == [2, 3]
 
 

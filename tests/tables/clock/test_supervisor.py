@@ -292,7 +292,7 @@ def test_a_kind_that_never_comes_up_ends_the_supervisor(small, tmp_path, monkeyp
 
 
 def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(supervising, "SECONDS_OF_PROBATION", 6)
+    monkeypatch.setattr(supervising, "SECONDS_UNTIL_ASSUMED_READY", 6)
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
     with run_supervisor(supervisor):
         wait_until(lambda: len(read_births(tmp_path, "workers")) == 1)
@@ -322,7 +322,7 @@ def test_a_new_supervisor_replaces_the_processes_of_a_killed_one(small, tmp_path
         began = time.monotonic()
         assert left.poll() is None
         assert left.wait(10) == -signal.SIGTERM
-        assert time.monotonic() - began > supervising.SECONDS_OF_PROBATION - 1
+        assert time.monotonic() - began > supervising.SECONDS_UNTIL_ASSUMED_READY - 1
         wait_until(lambda: [one.pid for one in Roster(file).orphans] == read_births(tmp_path))
     assert Roster(file).orphans == []
 

@@ -31,12 +31,12 @@ class Socket:
         return version > 0
 
     async def catch_up_to(self, _version):
-        await self.show_out()
+        await self.close_ended()
 
     async def present_are(self, company):
         pass
 
-    async def show_out(self):
+    async def close_ended(self):
         self.told += 1
         if self.fault is not None:
             raise self.fault
@@ -45,7 +45,7 @@ class Socket:
 @asynccontextmanager
 async def keep_looking(watch):
     """Run the watch with short intervals. Stop it at the end."""
-    watch.seconds_between_looks = 0.05
+    watch.seconds_between_checks = 0.05
     try:
         yield
     finally:
@@ -147,7 +147,7 @@ async def test_a_socket_that_cannot_be_closed_does_not_keep_others_open(ended_se
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (ValueError("on purpose"), "Failing: a look failed"),
+        (ValueError("on purpose"), "Failing: a check failed"),
         (OperationalError("away"), "Failing: the database does not answer: away"),
     ],
 )
@@ -155,14 +155,14 @@ async def test_a_failing_look_does_not_end_the_watch(caplog, fault, words):
     class Failing(WatchLoop[int, object]):
         looks = 0
 
-        async def look(self):
+        async def check(self):
             self.looks += 1
             if self.looks < 3:
                 raise fault
 
     watch = Failing()
     async with keep_looking(watch):
-        watch.keep(1, object())
+        watch.register(1, object())
         await wait_for(lambda: watch.looks > 3)
     assert caplog.text.count(words) == 2
     assert watch._task is not None

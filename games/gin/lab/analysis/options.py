@@ -91,7 +91,7 @@ class Option:
         elif self.doing == "open":
             playouts.take_open(world)
         elif self.doing == "pass":
-            playouts.let_go(world)
+            playouts.pass_upcard(world)
         else:
             playouts.take_closed(world)
         return playouts.play_out(world) if ended is None else ended

@@ -8,7 +8,7 @@ from tests.workers import empty_redis
 
 
 @pytest.fixture(autouse=True)
-def _rates_begin_anew():
+def _reset_rates():
     empty_redis()
 
 
