@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import override_settings
+from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
 
 from tables.live import clock as table_clock
@@ -19,6 +20,7 @@ from tests.e2e.contexts import Contexts
 from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
 from tests.e2e.world import World, make_world
 from tests.live_site import run_clock, serve
+from wallet import api as wallet
 
 # A browser that goes on in the middle of a request can leave its database connection to the
 # collector, which tells of it in whatever test runs then. Everywhere else that is an error.
@@ -181,6 +183,12 @@ def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
     context.on("weberror", lambda error: faults.append(f"page: {error.error}"))
     yield
     assert faults == []
+
+
+@pytest.fixture(autouse=True)
+def starting_fees(transactional_db: None) -> None:
+    """Charge the fees of a new site."""
+    wallet.set_starting_fees(valid_from=timezone.now())
 
 
 @pytest.fixture

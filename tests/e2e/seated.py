@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.faces import FACES
@@ -25,7 +24,6 @@ def table_of_two(**terms: object) -> Table:
 
 def table_of(count: int, **terms: object) -> Table:
     """A match of so many people in its first turn."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     return table_for([make_new_player(number) for number in range(1, count + 1)], **terms)
 
 

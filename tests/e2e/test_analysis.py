@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.analysis.judging import Effort
@@ -16,13 +15,11 @@ from tests.e2e.test_replay import PHONE, make_player, sign_in
 from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
-from wallet import api as wallet
 
 
 @pytest.fixture
 def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)
     )
@@ -32,7 +29,6 @@ def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
 
 @pytest.fixture
 def rummikub_match(transactional_db: None) -> Match:
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="rummikub", preset="points", name="Palm Grove", max_seats=2, point_value=1)
     )
@@ -44,7 +40,6 @@ def rummikub_match(transactional_db: None) -> Match:
 def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     """Played by weak bots, so that there are mistakes to be shown."""
     analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.15)))
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
     )
@@ -52,7 +47,7 @@ def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
     return play_to_the_end(table, strength="easy")
 
 
-def test_an_analysis_comes_by_itself_and_asks_the_dearest_decisions(
+def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_tasks(
     page: Page, live_site: str, match: Match
 ) -> None:
     sign_in(page, live_site, "Nila")
@@ -98,7 +93,7 @@ def expect_that_it_fits_a_phone(page: Page, site: str, match: Match) -> None:
     expect(page.get_by_text("Accuracy", exact=True)).to_be_visible()
 
 
-def test_gin_is_analysed_by_keys_and_on_a_phone(
+def test_an_analysis_of_gin_works_by_keys_and_on_a_phone(
     page: Page, live_site: str, gin_match: Match
 ) -> None:
     page.set_viewport_size(PHONE)
@@ -122,7 +117,9 @@ def test_gin_is_analysed_by_keys_and_on_a_phone(
     expect(page.locator('[data-region="position"]')).to_have_text(re.compile("^Move "))
 
 
-def test_rummikub_is_told_in_tiles(page: Page, live_site: str, rummikub_match: Match) -> None:
+def test_an_analysis_of_rummikub_shows_tiles(
+    page: Page, live_site: str, rummikub_match: Match
+) -> None:
     page.set_viewport_size(PHONE)
     sign_in(page, live_site, "Nila")
     page.goto(f"{live_site}/matches/{rummikub_match.pk}/deals/1/")

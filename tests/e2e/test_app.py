@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from accounts.models import User
@@ -24,7 +23,6 @@ from tests.e2e.visitor import Visitor, visit_as
 from tests.e2e.world import cookie, make_player
 from tests.tables.driving import end_match, player_at, start_match
 from tests.workers import wait_until
-from wallet import api as wallet
 
 IMAGES = Path(__file__).resolve().parents[2] / "static/img"
 SCREENS = {
@@ -68,7 +66,7 @@ def nila(transactional_db: None) -> User:
     return make_player("Nila")
 
 
-def test_the_browser_finds_the_app_fit_to_be_installed_in_the_visitors_language(
+def test_the_browser_finds_the_app_installable_in_the_visitors_language(
     browser: Browser, live_site: str
 ) -> None:
     with visit_as(browser, live_site, None) as visitor:
@@ -110,7 +108,9 @@ def test_the_browser_finds_the_app_fit_to_be_installed_in_the_visitors_language(
 
 if os.environ.get("PICTURES") == "renew":
 
-    def test_the_pictures_of_the_manifest_are_taken_anew(browser: Browser, live_site: str) -> None:
+    def test_the_manifests_pictures_show_the_current_pages(
+        browser: Browser, live_site: str
+    ) -> None:
         table = table_of_two()
         for name, size in SCREENS.items():
             with visit_as(browser, live_site, player_at(table, 0)) as visitor:
@@ -136,7 +136,6 @@ OFFERED = """() => {
 
 
 def play_a_match(player: User) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     terms = TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
     end_match(start_match(open_table(terms), player, make_player("Ravi")))
 
@@ -189,7 +188,7 @@ def expect_to_be_told_what_to_press_on_an_iphone(visitor: Visitor) -> None:
     ("language", "words"),
     [("en", "There is no connection"), ("hi", "नेटवर्क नहीं है")],
 )
-def test_without_a_network_a_page_says_so_and_comes_back(
+def test_a_page_without_network_says_so_and_recovers(
     browser: Browser, live_site: str, nila: User, language: str, words: str
 ) -> None:
     with visit_as(browser, live_site, nila, language=language) as visitor:
@@ -209,7 +208,7 @@ def test_without_a_network_a_page_says_so_and_comes_back(
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_nothing_with_money_or_cards_is_kept_and_the_page_without_a_network_is_everybodys(
+def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(
     browser: Browser, live_site: str, nila: User
 ) -> None:
     with visit_as(browser, live_site, nila) as visitor:
@@ -227,7 +226,7 @@ def test_nothing_with_money_or_cards_is_kept_and_the_page_without_a_network_is_e
     assert foreign == 404
 
 
-def test_the_switch_says_how_it_stands(
+def test_the_notification_switch_shows_its_state(
     whole_browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
     settings.VAPID_PRIVATE_KEY = make_private_key()
@@ -249,7 +248,7 @@ def test_the_switch_says_how_it_stands(
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_a_message_is_shown_to_whoever_looks_elsewhere(
+def test_a_push_message_is_shown_while_the_page_is_hidden(
     whole_browser: Browser, live_site: str
 ) -> None:
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
@@ -294,7 +293,7 @@ OPENED = """async (url) => {
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_a_worker_leads_to_a_table_by_way_of_signing_in_and_renews_an_ended_subscription(
+def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_subscription(
     browser: Browser, live_site: str, nila: User, settings: Any
 ) -> None:
     settings.VAPID_PRIVATE_KEY = make_private_key()

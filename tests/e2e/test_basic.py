@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from games.registry import get_game
@@ -25,11 +23,6 @@ CONFIRM = 'dialog[open] [data-action="confirm"]'
 # Who begins has a sequence and a set; the other one can lay off on both of them.
 FIRST = "5H 6H 7H|KS KD KC|9D|2C 3C 4D"
 OTHER = "8H 9H|KH|2S 4S|6C 7C|JD QD|AS"
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "basic"]
 
 
 def lay_out(
@@ -190,7 +183,7 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
     expect(page.locator(f"{MELD} >> nth=0 >> [data-laid]")).to_have_count(4)
 
 
-def test_on_a_phone_all_can_be_hit_and_read(
+def test_everything_can_be_pressed_and_read_on_a_phone(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, first, second = lay_out(preset="race100")

@@ -38,7 +38,7 @@ def measure_box(page: Page, selector: str) -> Any:
     return found
 
 
-def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa: PLR0915
+def test_unread_chat_is_marked_and_emotes_come_first(  # noqa: PLR0915
     browser: Browser, scene: Scene
 ) -> None:
     site, table, player, other = scene
@@ -86,7 +86,7 @@ def test_what_was_said_is_marked_until_it_is_read_and_emotes_come_first(  # noqa
         expect(page.locator(CHAT)).to_have_attribute("aria-expanded", "false")
 
 
-def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
+def test_watchers_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
     browser: Browser, scene: Scene
 ) -> None:
     site, table, player, _other = scene
@@ -137,7 +137,7 @@ def test_those_who_watch_talk_by_phrases_that_no_player_sees(  # noqa: PLR0915
         assert [one.faults for one in (speaker, listener, seated, nobody)] == [[], [], [], []]
 
 
-def test_the_moves_who_sits_at_a_seat_and_the_tabs(browser: Browser, scene: Scene) -> None:
+def test_moves_player_cards_and_tabs_are_shown(browser: Browser, scene: Scene) -> None:
     site, table, player, other = scene
     with visit_as(browser, site, player) as visitor:
         visitor.visit(f"/tables/{table.pk}/")

@@ -17,7 +17,7 @@ def strength(table: Table) -> str:
     return table.bot_strength
 
 
-def test_it_is_chosen_in_the_lobby_and_kept(
+def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
     browser: Browser, site: str, nila: User, clock: None, hurried_bots: None
 ) -> None:
     with visit_as(browser, site, nila) as visitor:

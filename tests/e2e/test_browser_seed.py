@@ -2,7 +2,6 @@
 
 import re
 
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -18,10 +17,9 @@ from tests.workers import wait_until
 from wallet import api as wallet
 
 
-def test_the_browsers_seed_is_in_the_deal(
+def test_the_browsers_seed_enters_the_deal(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     players = [
         User.objects.create_user(f"s{number}@example.com", None, player_name=f"Player {number}")
         for number in (1, 2)

@@ -64,7 +64,7 @@ def stack_of(user: User) -> int:
     return get_seat_balances([sitting.pk], currency=Currency.INR)[sitting.pk]
 
 
-def test_cash_takes_a_seat(page: Page, live_site: str, table: Table) -> None:
+def test_a_seat_is_bought_for_cash(page: Page, live_site: str, table: Table) -> None:
     asha = player_with(45_000)
     dialog = dialog_of(page, live_site, table, asha)
     expect(dialog).to_contain_text("At least ₹200; you can bring ₹450.")
@@ -77,7 +77,7 @@ def test_cash_takes_a_seat(page: Page, live_site: str, table: Table) -> None:
     assert get_player_balances(asha.pk).cash.total == 13_750
 
 
-def test_too_little_cash_is_said_in_rupees(page: Page, live_site: str, table: Table) -> None:
+def test_too_little_cash_is_reported_in_rupees(page: Page, live_site: str, table: Table) -> None:
     asha = player_with(19_900)
     wallet.grant_welcome_chips(user_id=asha.pk)  # they are worth nothing here
     dialog = dialog_of(page, live_site, table, asha)

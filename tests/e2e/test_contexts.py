@@ -23,7 +23,7 @@ FOUND = """async () => [
 NOTHING = [None, False, False, False]
 
 
-def test_nothing_of_the_test_before_is_left(browser: Browser, live_site: str) -> None:
+def test_nothing_of_the_previous_test_is_left(browser: Browser, live_site: str) -> None:
     contexts: list[BrowserContext] = []
     heard: list[ConsoleMessage] = []
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_a_changed_context_is_closed(
     another.close()
 
 
-def test_pages_of_a_fixed_time_have_contexts_of_their_own(browser: Browser) -> None:
+def test_pages_with_a_fixed_time_have_separate_contexts(browser: Browser) -> None:
     noon = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
     options: dict[str, object] = {"fixed_time": noon}
     for _ in range(2):

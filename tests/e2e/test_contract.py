@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from games.registry import get_game
@@ -29,11 +27,6 @@ THIRD = "KC KD JD 7S 8S 2D 4C 6C TH AC"
 # What the first deal of a match asks for; two melds lie on the table.
 TWO_SETS = "9C 9D 9S KS KH KC 4H 5H QD 2S"
 TWO_SETS_LIE: dict[str, Any] = {"table": "TC TD TH|JS JH JD", "has_laid": (2,)}
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "contract"]
 
 
 def lay_out(*hands: str, preset: str = "single", **scenery: Any) -> tuple[Table, list[int]]:
@@ -150,7 +143,7 @@ def buy_at_once(first: Page, second: Page, third: Page) -> None:
     expect(second.locator(HELD)).to_have_count(13)
 
 
-def test_whoever_never_buys_is_not_asked_the_contract_is_laid_in_one_go_and_lay_offs_wait(
+def test_never_buy_asks_nothing_a_contract_is_laid_at_once_and_lay_offs_wait(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C4, C7, C9, C10: with what the joker stands for on every page."""
@@ -214,7 +207,7 @@ def lay_off_too_early(page: Page, other: Page, buyer: Page) -> None:
     expect(other.locator(TOAST)).to_contain_text("Lay the contract first.")
 
 
-def test_a_joker_is_taken_or_moved_for_the_card_that_it_stands_for(
+def test_a_joker_is_taken_or_moved_in_exchange_for_its_card(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     """C11"""
@@ -331,7 +324,7 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
     expect(page.locator(HELD)).to_have_count(12)
 
 
-def test_on_a_phone_all_can_be_hit_and_read(
+def test_everything_can_be_pressed_and_read_on_a_phone(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, order = lay_out(TWO_SETS, SECOND, THIRD, preset="contract", **TWO_SETS_LIE)

@@ -37,9 +37,7 @@ def test_nothing_is_cut_off(browser: Browser, live_site: str, world: World) -> N
     assert wide == {path: [] for path in wide}
 
 
-def test_fields_of_another_format_or_of_other_rules_are_not_shown(
-    browser: Browser, live_site: str
-) -> None:
+def test_the_form_hides_fields_of_other_formats_and_rules(browser: Browser, live_site: str) -> None:
     fields = ("stakes", "start_chips", "rebuys", "rebuy_below", "deals")
     with visit_as(browser, live_site, make_staff("Boss")) as visitor:
         page = visitor.page

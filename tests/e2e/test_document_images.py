@@ -41,7 +41,7 @@ def read_image(page: Page, kind: str, image: bytes) -> list[object]:
 
 
 @pytest.mark.parametrize(("orientation", "sides"), [(1, [640, 300]), (6, [300, 640])])
-def test_a_jpeg_is_the_same_picture_the_same_way_up(
+def test_a_stored_jpeg_keeps_its_picture_and_orientation(
     page: Page, orientation: int, sides: list[int]
 ) -> None:
     noted = with_notes(draw(page, "image/jpeg"), exif(orientation))
@@ -52,7 +52,7 @@ def test_a_jpeg_is_the_same_picture_the_same_way_up(
     assert read_image(page, "image/jpeg", plain)[:2] == sides
 
 
-def test_a_png_is_the_same_picture(page: Page) -> None:
+def test_a_stored_png_keeps_its_picture(page: Page) -> None:
     noted = png_with_notes(draw(page, "image/png"))
     plain = strip_metadata(noted)
     assert b"Nimbu" not in plain

@@ -48,7 +48,7 @@ def await_travelled(page: Page, count: int) -> list[str | None]:
     return [piece["card"] for piece in pieces]
 
 
-def test_cards_travel_for_who_plays_and_for_who_looks(
+def test_cards_travel_for_players_and_watchers(
     page: Page, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()
@@ -76,7 +76,7 @@ def test_cards_travel_for_who_plays_and_for_who_looks(
     beside.close()
 
 
-def test_nothing_travels_before_its_sheet_has_come(
+def test_nothing_travels_before_its_style_sheet_has_loaded(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()
@@ -101,7 +101,7 @@ def test_nothing_travels_before_its_sheet_has_come(
 @pytest.mark.parametrize(
     "lost", [r"/panels/main[^/]*\.js", r"/table-panels[^/]*\.css", r"/effects/main[^/]*\.js"]
 )
-def test_what_a_broken_line_kept_back_is_loaded_again(
+def test_parts_lost_with_the_connection_load_again(
     lost: str, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()
@@ -120,7 +120,9 @@ def test_what_a_broken_line_kept_back_is_loaded_again(
         assert await_travelled(page, 1) == [hand_of(table, seat)["drawn"]]
 
 
-def test_a_press_ends_what_travels(page: Page, live_site: str, transactional_db: None) -> None:
+def test_a_press_ends_running_animations(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
     table = table_of_two()
     seat: int = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
@@ -139,7 +141,7 @@ def test_a_press_ends_what_travels(page: Page, live_site: str, transactional_db:
     expect(page.locator(CARDS)).to_have_count(14)
 
 
-def test_a_seat_shows_how_many_cards_are_held_and_what_was_thrown_last(
+def test_a_seat_shows_its_number_of_cards_and_last_discard(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()
@@ -156,7 +158,7 @@ def test_a_seat_shows_how_many_cards_are_held_and_what_was_thrown_last(
     expect(last).to_have_attribute("data-painted", re.compile(f"^{re.escape(card)} "))
 
 
-def test_sounds_are_heard_unless_they_are_off_and_whoever_wants_no_movement_sees_none(
+def test_sounds_play_unless_off_and_reduced_motion_shows_no_movement(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     page.add_init_script(COUNT_SOUNDS)

@@ -86,7 +86,7 @@ def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     yield "desk, dark", [*too_wide(page), *small_targets(page), *contrast_faults(page)]
 
 
-def test_nothing_goes_wrong_on_any_page(
+def test_no_page_has_a_fault(
     browser: Browser, live_site: str, world: World, longest_texts: str
 ) -> None:
     faults: list[str] = []
@@ -103,7 +103,7 @@ def test_nothing_goes_wrong_on_any_page(
     assert not faults, "\n".join(faults)
 
 
-def test_nothing_goes_wrong_in_the_administration(
+def test_no_page_of_the_administration_has_a_fault(
     browser: Browser, live_site: str, world: World
 ) -> None:
     faults: list[str] = []

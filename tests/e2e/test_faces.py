@@ -7,7 +7,7 @@ from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
-def test_a_face_chosen_by_keyboard_sits_at_the_table(
+def test_a_face_chosen_by_keyboard_is_shown_at_the_table(
     browser: Browser, transactional_db: None, live_site: str
 ) -> None:
     table = table_of_two()

@@ -4,7 +4,6 @@ import random
 import re
 from typing import Any
 
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -12,7 +11,6 @@ from games.registry import get_game
 from tables.models import Match, MatchStatus, Table
 from tables.play.reading import snapshot
 from tables.seating.opening import TableTerms, open_table
-from wallet import api as wallet
 from wallet.ledger import chart
 from wallet.ledger.balances import balance
 from wallet.money import Currency
@@ -24,7 +22,6 @@ TURNS = 60
 def test_somebody_registers_and_plays_a_deal_to_its_end(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(
             game="indian",

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from games.registry import get_game
@@ -23,11 +21,6 @@ NOTICE = '[data-region="notice"]'
 PILE = "3C 7S 2D 9D TD QC 4H 6S JH 8S 2C KD"
 
 
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "five_hundred"]
-
-
 def lay_out(first: str, other: str, **scenery: Any) -> tuple[Table, int, int]:
     """Return a table before its first move with these cards, the seat that begins, and the dealer."""
     table = table_of_two(game="five_hundred")
@@ -45,7 +38,7 @@ def lay_out(first: str, other: str, **scenery: Any) -> tuple[Table, int, int]:
     return table, begins, deals
 
 
-def test_every_card_of_the_open_pile_is_seen_and_taken_if_it_can_be_laid(
+def test_every_card_of_the_open_pile_is_visible_and_taken_if_it_can_be_laid(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, first, _ = lay_out("7H 7D QD|4C 5C|AS", "9C 5S KH KC", open_pile=PILE)

@@ -9,7 +9,7 @@ MARK = "document.activeElement.isTheOneThatHadTheFocus = true"
 KEPT = "document.activeElement.isTheOneThatHadTheFocus === true"
 
 
-def test_the_focus_survives_what_others_do(
+def test_the_focus_survives_other_players_moves(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()

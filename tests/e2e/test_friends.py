@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.db.models.functions import Now
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
@@ -16,7 +15,6 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import await_groups, visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
-from wallet import api as wallet
 
 
 @pytest.fixture
@@ -28,14 +26,13 @@ def friends(transactional_db: None) -> tuple[User, User]:
 
 
 def open_table_as(user: User) -> Table:
-    wallet.set_starting_fees(valid_from=timezone.now())
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
     return open_and_sit(template, user)
 
 
-def test_an_invitation_is_seen_on_whatever_page_the_friend_is(
+def test_an_invitation_appears_on_any_page(
     browser: Browser, live_site: str, friends: tuple[User, User]
 ) -> None:
     asha, ravi = friends
@@ -70,7 +67,7 @@ def test_an_invitation_is_seen_on_whatever_page_the_friend_is(
         assert not home.faults
 
 
-def test_later_puts_it_away_and_the_next_one_is_seen_again(
+def test_an_invitation_put_off_is_hidden_until_the_next_one(
     browser: Browser, live_site: str, friends: tuple[User, User]
 ) -> None:
     asha, ravi = friends
@@ -87,7 +84,7 @@ def test_later_puts_it_away_and_the_next_one_is_seen_again(
         assert not visitor.faults
 
 
-def test_what_happened_in_an_absence_goes_away_in_one_press(
+def test_news_of_an_absence_is_dismissed_in_one_press(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     asha, ravi = make_player("Asha"), make_player("Ravi")

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tables.models import Table
@@ -12,7 +11,6 @@ from tests.e2e.inspection import LEAST_TARGET
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
-from wallet import api as wallet
 
 SCREENS = {
     "phone, upright": ViewportSize(width=360, height=740),
@@ -59,7 +57,6 @@ HIT_SQUARES = """async (enough) => {
 @pytest.fixture
 def table(transactional_db: None, live_site: str) -> Table:
     """With six seats, in the middle of the turn of whoever begins."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     found = open_table(
         TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=6, point_value=1)
     )
@@ -81,7 +78,9 @@ def hit_squares(page: Page) -> dict[str, Any]:
     return found
 
 
-def test_every_card_of_a_hand_can_be_hit(browser: Browser, live_site: str, table: Table) -> None:
+def test_every_card_of_a_hand_can_be_pressed(
+    browser: Browser, live_site: str, table: Table
+) -> None:
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     missed: list[str] = []

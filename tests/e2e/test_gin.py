@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tables.models import Match, MatchStatus, Table
@@ -20,11 +18,6 @@ CONFIRM = 'dialog[open] [data-action="confirm"]'
 SPREAD = '[data-region="spread"]'
 RESULT = '[data-region="result"]'
 REASON = '[data-region="result-reason"]'
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "gin"]
 
 
 def lay_out() -> tuple[Table, int, int]:
@@ -137,7 +130,7 @@ def test_a_turn_by_keys_alone(page: Page, live_site: str, transactional_db: None
     expect(page.locator(HELD)).to_have_count(10)
 
 
-def test_on_a_phone_all_can_be_hit_and_read(
+def test_everything_can_be_pressed_and_read_on_a_phone(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, first, dealer = lay_out()

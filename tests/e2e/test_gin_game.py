@@ -1,7 +1,5 @@
 """A game of gin to 100 between two browsers: an undercut, gin, and big gin that ends it."""
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
 from tables.live.clock import act_on_table
@@ -18,11 +16,6 @@ TITLE = "#result-title"
 NINE_BETTER = "8S 9S TS|JD JH JC|2D 2H 2S|AC"
 # No meld, and 32 points.
 LOW = "AD AC 2D 2C 3H 3S 4C 4S 6S 6D"
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "gin"]
 
 
 def start_next_deal(table: Table) -> None:

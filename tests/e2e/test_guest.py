@@ -2,13 +2,11 @@
 
 import re
 
-from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.conftest import KEEP_SEEDS
-from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances
 
 HAND = '[data-region="hand"] [data-card]'
@@ -48,7 +46,6 @@ def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
     """The browser offers its part of the seed as ever; the chosen deal does not take it."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     page.add_init_script(KEEP_SEEDS)
     by = Presses()
     page.goto(live_site)
@@ -152,10 +149,9 @@ def do(page: Page, advice: str) -> None:
         page.wait_for_function(IS_DECIDED, arg=advice, timeout=PATIENCE)
 
 
-def test_with_an_account_it_takes_four_presses_and_three_fields(
+def test_registering_and_playing_takes_four_presses_and_three_fields(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     by = Presses()
     page.goto(live_site)
     by.press(page.get_by_role("link", name="Register", exact=True))
@@ -168,9 +164,7 @@ def test_with_an_account_it_takes_four_presses_and_three_fields(
     assert Table.objects.get(is_lesson=True).opened_by == user
 
 
-def test_the_eye_shows_the_password_and_is_worked_by_the_keyboard(
-    page: Page, live_site: str
-) -> None:
+def test_the_password_is_shown_by_keyboard(page: Page, live_site: str) -> None:
     page.goto(f"{live_site}/accounts/signup/")
     field = page.locator("input[name=password1]")
     field.fill("seven-lemons")
@@ -184,10 +178,9 @@ def test_the_eye_shows_the_password_and_is_worked_by_the_keyboard(
     expect(field).to_have_attribute("type", "password")
 
 
-def test_a_guest_comes_back_after_a_reload_and_over_the_first_page(
+def test_a_guest_returns_after_a_reload_and_from_the_first_page(
     page: Page, live_site: str, clock: None, hurried_bots: None
 ) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     page.goto(live_site)
     page.get_by_role("button", name="Play a first deal").click()
     cards_are_dealt(page)

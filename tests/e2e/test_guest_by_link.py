@@ -1,7 +1,6 @@
 """A friend's link, a name, one press: a seat without an account; and then an account with the seat."""
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
@@ -14,7 +13,6 @@ from tests.e2e.seated import CARDS, PATIENCE
 from tests.e2e.test_guest import Presses, register
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
-from wallet import api as wallet
 
 DIALOG = 'dialog[data-dialog="sit"]'
 
@@ -23,7 +21,6 @@ DIALOG = 'dialog[data-dialog="sit"]'
 def scene(transactional_db: None) -> tuple[User, Table]:
     """A free table of two at which its host waits."""
     throttling.clear("guests", "guests:127.0.0.1")
-    wallet.set_starting_fees(valid_from=timezone.now())
     ravi = make_player("Ravi")
     table = open_table(
         TableTerms(
@@ -79,7 +76,7 @@ def test_a_friend_without_an_account_sits_plays_and_registers(
     assert Match.objects.get(table=table).participants == [ravi.pk, row.pk]
 
 
-def test_the_dialog_of_a_link_has_room(
+def test_the_dialog_of_an_invitation_fits_any_screen(
     browser: Browser, live_site: str, scene: tuple[User, Table], longest_texts: str
 ) -> None:
     _ravi, table = scene
@@ -97,7 +94,7 @@ def test_the_dialog_of_a_link_has_room(
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_guest_who_was_stood_up_plays_again_in_one_press(
+def test_a_guest_who_lost_the_seat_plays_again_in_one_press(
     browser: Browser, live_site: str, scene: tuple[User, Table]
 ) -> None:
     ravi, table = scene

@@ -2,7 +2,6 @@
 
 import re
 
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
@@ -18,7 +17,6 @@ PATIENCE = 30_000
 
 
 def sign_in(page: Page, site: str) -> User:
-    wallet.set_starting_fees(valid_from=timezone.now())
     user = User.objects.create_user("nila@example.com", None, player_name="Nila")
     wallet.grant_welcome_chips(user_id=user.pk)
     page.context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": site}])

@@ -18,18 +18,13 @@ MEASURE = """() => [
 ]"""
 
 
-@pytest.fixture
-def all_games(settings):
-    settings.GAMES_OFFERED = list(GAMES)
-
-
 def set_language(context: BrowserContext, live_site: str, language: str) -> None:
     context.add_cookies([{"name": "django_language", "value": language, "url": live_site}])
 
 
 @pytest.mark.parametrize("code", GUIDES)
 def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(
-    page: Page, live_site: str, all_games: None, longest_texts: str, code: str
+    page: Page, live_site: str, longest_texts: str, code: str
 ) -> None:
     set_language(page.context, live_site, longest_texts)
     page.set_viewport_size({"width": WIDTH, "height": 740})

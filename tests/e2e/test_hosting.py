@@ -1,7 +1,6 @@
 """Friends at a private table wait for each other until their host presses Start."""
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tables.models import Match, Table, TableTemplate
@@ -9,7 +8,6 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
-from wallet import api as wallet
 
 NOTICE = '[data-region="notice"]'
 
@@ -18,7 +16,6 @@ NOTICE = '[data-region="notice"]'
 def test_the_host_starts_a_match_of_two_at_a_table_for_three(
     browser: Browser, live_site: str
 ) -> None:
-    wallet.set_starting_fees(valid_from=timezone.now())
     template = TableTemplate.objects.create(
         game="indian", preset="pool101", name="Neem Room", max_seats=3, entry_fee=100
     )

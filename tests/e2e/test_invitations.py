@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.cache import cache
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
@@ -13,7 +12,6 @@ from tests.e2e.test_first_deal import PASSWORD
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import open_and_sit
-from wallet import api as wallet
 
 SIZES = [
     ViewportSize(width=width, height=height)
@@ -29,7 +27,6 @@ def asha(transactional_db: None) -> User:
 
 @pytest.fixture
 def table(asha: User) -> Table:
-    wallet.set_starting_fees(valid_from=timezone.now())
     template = TableTemplate.objects.create(
         game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
     )
@@ -104,7 +101,7 @@ def test_a_friend_signs_in_and_sits(
         sit(page, table, "Ravi")
 
 
-def test_a_wrong_invitation_is_not_kept(browser: Browser, live_site: str, table: Table) -> None:
+def test_a_wrong_invitation_is_forgotten(browser: Browser, live_site: str, table: Table) -> None:
     ravi = make_player("Ravi", PASSWORD)
     with visit_as(browser, live_site, None) as visitor:
         page = visitor.page
@@ -143,7 +140,7 @@ def test_the_link_is_copied_and_shown_as_a_code(
         assert visitor.faults == []
 
 
-def test_the_invitation_has_room_at_any_size(
+def test_the_invitation_fits_any_screen(
     browser: Browser, live_site: str, asha: User, table: Table, longest_texts: str
 ) -> None:
     faults: list[str] = []

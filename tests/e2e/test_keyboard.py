@@ -5,7 +5,6 @@ import re
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
 from accounts.models import User
@@ -17,7 +16,6 @@ from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
 from tests.workers import wait_until
-from wallet import api as wallet
 
 SLOW = 30_000
 OWN = 0
@@ -40,7 +38,6 @@ def nila(transactional_db: None) -> User:
 
 @pytest.fixture
 def table(nila: User) -> Table:
-    wallet.set_starting_fees(valid_from=timezone.now())
     found = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
     )

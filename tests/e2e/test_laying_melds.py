@@ -57,7 +57,7 @@ def faces_on(page: Page) -> list[list[str]]:
     return [[card.split(".")[0] for card in group] for group in groups_on(page)]
 
 
-def test_a_drawn_card_lies_alone_and_is_offered_to_what_it_fits(
+def test_a_drawn_card_lies_alone_and_is_offered_to_matching_groups(
     page: Page, live_site: str, table: Table, seat: int
 ) -> None:
     open_page(page, live_site, table, seat)
@@ -73,7 +73,7 @@ def test_a_drawn_card_lies_alone_and_is_offered_to_what_it_fits(
     expect(offered).to_have_count(0)
 
 
-def test_a_right_hand_is_declared_with_one_confirmation_and_lies_open(
+def test_a_valid_hand_is_declared_with_one_confirmation_and_lies_open(
     page: Page, browser: Browser, live_site: str, table: Table, seat: int
 ) -> None:
     open_page(page, live_site, table, seat)
@@ -105,7 +105,7 @@ def test_a_right_hand_is_declared_with_one_confirmation_and_lies_open(
                 expect(card).to_be_in_viewport(ratio=1)
 
 
-def test_a_wrong_hand_is_laid_out_in_its_window_first(
+def test_an_invalid_hand_is_shown_before_it_is_declared(
     page: Page, live_site: str, table: Table, seat: int
 ) -> None:
     open_page(page, live_site, table, seat)

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from django.conf import LazySettings
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tables.models import Match, MatchStatus, Table
@@ -12,7 +10,6 @@ from tests.e2e.coached import COACH, faults_beside_the_coach, play_by_the_coach
 from tests.e2e.inspection import axe_faults
 from tests.e2e.seated import CARDS, PATIENCE, make_new_player
 from tests.e2e.visitor import visit_as
-from wallet import api as wallet
 
 # What a game is called, how many cards or tiles are dealt, what the coach has told to do by the end.
 GAMES = {
@@ -22,11 +19,6 @@ GAMES = {
     "gin": ("Gin", 10, "discard"),
     "rummikub": ("Rummikub", 14, "open"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", *GAMES]
 
 
 COACH_SCRIPT = re.compile(r"/coach[^/]*\.js")
@@ -41,7 +33,6 @@ def test_the_coach_covers_nothing_and_leads_through_a_whole_deal(
     hurried_bots: None,
 ) -> None:
     name, dealt, goal = GAMES[game]
-    wallet.set_starting_fees(valid_from=timezone.now())
     with visit_as(browser, live_site, make_new_player(1)) as visitor:
         page = visitor.page
         visitor.visit("/learn/")

@@ -30,9 +30,8 @@ MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 
 
 @pytest.fixture
-def site(transactional_db: None, settings, live_site: str) -> str:
+def site(transactional_db: None, live_site: str) -> str:
     """A new site: tables of every game that has a page, and three tournaments to come."""
-    settings.GAMES_OFFERED = list(list_games_with_page())
     make_starting_tables()
     template = TournamentTemplate.objects.create(
         game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
@@ -58,7 +57,7 @@ def tile(page: Page, game: str = "indian"):
     return page.locator(f'form[data-tile="{game}"]')
 
 
-def test_it_is_short_and_the_first_thing_to_press_is_in_sight(
+def test_the_lobby_is_short_with_its_first_button_in_view(
     browser: Browser, site: str, nila: User
 ) -> None:
     with visit_as(browser, site, None) as visitor:
@@ -91,7 +90,7 @@ def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
     assert box["y"] + box["height"] <= bar["y"]
 
 
-def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, nila: User) -> None:
+def test_a_tile_is_adjusted_and_plays_its_choice(browser: Browser, site: str, nila: User) -> None:
     with visit_as(browser, site, nila) as visitor:
         page = visitor.page
         visitor.visit("/")
@@ -122,7 +121,7 @@ def test_the_tile_is_set_and_plays_what_it_shows(browser: Browser, site: str, ni
         assert visitor.faults == []
 
 
-def test_it_counts_by_itself_says_what_is_missing_is_worked_by_keys_and_leads_to_friends(
+def test_the_lobby_updates_counts_explains_shortages_works_by_keys_and_leads_to_friends(
     browser: Browser, site: str, nila: User
 ) -> None:
     with visit_as(browser, site, nila) as visitor:
@@ -199,7 +198,7 @@ def open_a_table_for_friends(page: Page) -> None:
     page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
 
 
-def test_it_shuts_nobody_out_at_any_size(
+def test_the_lobby_is_accessible_at_any_size(
     browser: Browser, site: str, nila: User, longest_texts: str
 ) -> None:
     sit_at_three_tables(nila)

@@ -45,7 +45,7 @@ def colours_of(page: Page) -> list[tuple[float, ...]]:
     return [tuple(ink) for ink, _face in found]
 
 
-def test_the_palettes_are_chosen_kept_and_readable(
+def test_palettes_are_chosen_remembered_and_readable(
     browser: Browser, live_site: str, nila: User
 ) -> None:
     with visit_as(browser, live_site, nila) as visitor:
@@ -77,7 +77,7 @@ def test_the_palettes_are_chosen_kept_and_readable(
         assert (spades == clubs, hearts == diamonds) == (suits == "two", suits == "two")
 
 
-def test_a_choice_still_on_its_way_holds_on_the_next_page(
+def test_a_choice_not_yet_stored_holds_on_the_next_page(
     browser: Browser, live_site: str, nila: User
 ) -> None:
     with visit_as(browser, live_site, nila) as visitor:

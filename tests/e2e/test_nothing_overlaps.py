@@ -5,7 +5,6 @@ Tables with melds that are full show every seat as well, the clock and the hand.
 """
 
 import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.inspection import resize, small_targets, too_wide
@@ -95,16 +94,11 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = list(TABLES)
-
-
 @pytest.mark.parametrize(
     ("game", "preset", "seats"),
     [(game, *table) for game, tables in TABLES.items() for table in tables],
 )
-def test_names_clocks_badges_and_cards_have_places_of_their_own(
+def test_names_clocks_badges_and_cards_never_overlap(
     game: str, preset: str, seats: int, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of(seats, game=game, preset=preset)

@@ -49,7 +49,7 @@ def ask(page: Page, site: str, program: OAuthClient) -> None:
     page.goto(f"{site}/oauth/authorize?{urlencode(query)}")
 
 
-def test_the_player_is_asked_and_the_program_gets_its_code(
+def test_the_player_consents_and_the_program_gets_its_code(
     page: Page, live_site: str, asha: User, program: OAuthClient
 ) -> None:
     sign_in(page.context, live_site, asha)

@@ -1,6 +1,5 @@
 """R4.1: whoever plays after me sits at my left hand, and so on around the table."""
 
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
@@ -19,7 +18,6 @@ PLACES = ["l", "tl", "tr", "r"]
 
 def table_of_five() -> Table:
     """One whose order of play is another than that of the seats."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     people = []
     for number in range(SEATS):
         name = f"Player {number}"

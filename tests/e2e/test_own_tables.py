@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from accounts.models import User
@@ -17,7 +16,6 @@ from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
-from wallet import api as wallet
 
 SIZES = [
     ViewportSize(width=width, height=height)
@@ -52,7 +50,6 @@ def call_in_thread(call: Any, *args: Any) -> Any:
 
 
 def open_named_table(name: str, *players: User) -> Table:
-    wallet.set_starting_fees(valid_from=timezone.now())
     terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
     table = open_table(terms)
     return start_match(table, *players) if players else table
@@ -164,9 +161,7 @@ def test_tabs_lead_from_table_to_table_and_call(browser: Browser, scene: Any) ->
         assert visitor.faults == []
 
 
-def test_tabs_and_bar_have_room_at_any_size(
-    browser: Browser, scene: Any, longest_texts: str
-) -> None:
+def test_tabs_and_bar_fit_any_screen(browser: Browser, scene: Any, longest_texts: str) -> None:
     site, table, player, other = scene
     for name in ("Rosewood Pavilion", "Teak Room"):
         open_named_table(name, player, other)

@@ -13,7 +13,7 @@ def test_a_visitor_changes_the_language_and_stays_on_the_page(page: Page, live_s
     expect(page.locator("h1")).to_have_text("How to play 13-card rummy")
 
 
-def test_the_numbers_of_the_help_page_are_those_of_the_rules(page: Page, live_site: str) -> None:
+def test_the_help_page_shows_the_numbers_of_the_rules(page: Page, live_site: str) -> None:
     page.goto(f"{live_site}/rules/")
     main = page.locator("main")
     expect(main).to_contain_text("20 points before your first draw, 40 points later")

@@ -41,7 +41,7 @@ def test_the_same_page_is_the_same_picture(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("change", [{"colour": "#0f7c4c"}, {"padding": 9}])
-def test_a_small_change_is_seen_and_shown(
+def test_a_small_change_is_reported_with_a_picture(
     browser: Browser, goldens: Path, change: dict[str, object]
 ) -> None:
     with blank_page(browser) as page:
@@ -53,7 +53,7 @@ def test_a_small_change_is_seen_and_shown(
     assert names == {"deal.golden.png", "deal.taken.png", "deal.difference.png"}
 
 
-def test_a_change_that_no_eye_sees_is_none(browser: Browser) -> None:
+def test_an_invisible_change_is_ignored(browser: Browser) -> None:
     with blank_page(browser) as page:
         one = take(show(page))
         assert not compare(browser, one, take(show(page, colour="#126e4f"))).is_seen
@@ -66,7 +66,7 @@ def test_another_size_is_another_picture(browser: Browser) -> None:
         assert compare(browser, one, take(page)).share == 1
 
 
-def test_days_and_times_become_one(browser: Browser) -> None:
+def test_days_and_times_are_masked(browser: Browser) -> None:
     with blank_page(browser) as page:
         take(show(page))
         text = page.locator("p").inner_text()

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games.registry import get_game
@@ -15,7 +14,6 @@ from tests.e2e.world import make_player
 from tests.games.values import replace
 from tests.tables.driving import act, game_view, let_time_pass, run_out_of_time, seat_all, state_of
 from tests.workers import wait_until
-from wallet import api as wallet
 
 FEE = 100
 ASK = '[data-region="ask"]'
@@ -23,7 +21,6 @@ ASK = '[data-region="ask"]'
 
 def table_of_three() -> Table:
     """Pool 101 in its first turn. Whoever asks gets time for the answers on a slow machine."""
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", name="Peepal Room", preset="pool101", max_seats=3, entry_fee=FEE)
     )
@@ -62,7 +59,7 @@ def has_passed(table: Table, turn: int) -> bool:
     return (view["phase"], view["turn"]) != ("turn", turn)
 
 
-def test_out_back_in_and_the_prize_shared(  # noqa: PLR0915 - one match from its start to its end
+def test_players_are_eliminated_rejoin_and_split_the_prize(  # noqa: PLR0915 - one match from its start to its end
     page: Page, new_context: Callable[[], BrowserContext], live_site: str, transactional_db: None
 ) -> None:
     table = table_of_three()

@@ -44,7 +44,7 @@ def right_of(puzzle: Puzzle) -> str:
     return str(puzzle.solution["right"][0])
 
 
-def test_a_visitor_comes_from_the_first_page_to_the_puzzle_of_the_day(
+def test_a_visitor_reaches_the_puzzle_of_the_day_from_the_first_page(
     page: Page, live_site: str
 ) -> None:
     page.goto(live_site)
@@ -184,7 +184,7 @@ def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzl
     expect(page.get_by_text("You made no group.")).to_be_visible()
 
 
-def test_tiles_are_laid_on_the_table_that_lies(page: Page, live_site: str) -> None:
+def test_tiles_are_laid_onto_the_given_table(page: Page, live_site: str) -> None:
     """The groups of the table are there; a rack's tiles join them, and other tiles change places."""
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
     page.set_viewport_size(PHONE)
@@ -209,9 +209,7 @@ def test_tiles_are_laid_on_the_table_that_lies(page: Page, live_site: str) -> No
     expect(verdict(page)).to_contain_text("can be laid at the most.")
 
 
-def test_a_rush_goes_from_puzzle_to_puzzle_and_tells_what_came_of_it(
-    page: Page, live_site: str
-) -> None:
+def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page: Page, live_site: str) -> None:
     sign_in(page, live_site, make_player("Nila").player_name)
     page.goto(f"{live_site}/puzzles/")
     page.get_by_role("link", name="To the rush").click()

@@ -6,7 +6,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from accounts.models import User
@@ -33,7 +32,6 @@ def make_player(name: str) -> User:
 
 @pytest.fixture
 def match(transactional_db: None) -> Match:
-    wallet.set_starting_fees(valid_from=timezone.now())
     table = open_table(
         TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
     )
@@ -79,7 +77,7 @@ def hand(page: Page, name: str) -> Locator:
     return page.locator(".replay__seat", has_text=name)
 
 
-def test_a_deal_is_looked_at_step_by_step(page: Page, live_site: str, match: Match) -> None:
+def test_a_deal_is_replayed_step_by_step(page: Page, live_site: str, match: Match) -> None:
     sign_in(page, live_site, "Nila")
     page.goto(f"{live_site}/matches/{match.pk}/")
     page.get_by_role("link", name="Replay").click()
@@ -123,7 +121,7 @@ def test_the_end_shows_every_hand_and_the_list_leads_back(
     expect(page).to_have_url(re.compile("#3$"))
 
 
-def test_the_buttons_lie_above_the_navigation_and_the_players_tables(
+def test_the_buttons_are_above_the_navigation_and_the_players_tables(
     page: Page, live_site: str, match: Match
 ) -> None:
     sign_in(page, live_site, "Nila")
@@ -137,7 +135,7 @@ def test_the_buttons_lie_above_the_navigation_and_the_players_tables(
             assert button.evaluate(IS_HIT), (name, size)
 
 
-def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
+def test_a_replay_runs_until_it_is_stopped_or_over(
     page: Page, live_site: str, match: Match
 ) -> None:
     sign_in(page, live_site, "Nila")
@@ -157,7 +155,7 @@ def test_a_deal_plays_by_itself_until_it_is_stopped_or_over(
     expect(position).to_have_text("Move 6 of 6")
 
 
-def test_a_link_opens_the_replay_on_a_phone_for_anybody(
+def test_a_link_opens_the_replay_on_a_phone_for_anyone(
     page: Page, live_site: str, match: Match, longest_texts: str
 ) -> None:
     nila = User.objects.get(player_name="Nila")

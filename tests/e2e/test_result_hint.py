@@ -12,7 +12,7 @@ SIZES = [ViewportSize(width=w, height=h) for w, h in ((360, 740), (390, 844), (8
 HINT = '[data-region="result-more"]'
 
 
-def test_more_of_the_result_is_hinted_at_beside_the_question_to_rejoin(
+def test_a_hint_shows_that_the_result_goes_on_below_the_question_to_rejoin(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_three()

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tables.models import Table
@@ -18,11 +16,6 @@ PAYMENT = '[data-region="result-fee"]'
 Pages = Callable[[], BrowserContext]
 
 
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "rummikub"]
-
-
 def reads(page: Page, heading: str, below: str) -> None:
     expect(page.locator(f"{RESULT} h2")).to_have_text(heading, timeout=PATIENCE)
     expect(page.locator('[data-region="result-reason"]')).to_have_text(below)
@@ -34,7 +27,7 @@ def watch(page: Page, site: str, table: Table) -> None:
     page.locator('[data-action="last-deal"]').click(timeout=PATIENCE)
 
 
-def test_a_pool_tells_each_player_how_it_goes_for_them(
+def test_a_pool_tells_each_player_their_standing(
     new_context: Pages, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_three()
@@ -72,7 +65,7 @@ def test_a_pool_tells_each_player_how_it_goes_for_them(
     expect(watcher.locator(PAYMENT)).not_to_contain_text("You")
 
 
-def test_rummikub_tells_who_has_laid_everything_and_who_loses_by_it(
+def test_rummikub_names_the_winner_and_the_losses(
     new_context: Pages, live_site: str, transactional_db: None
 ) -> None:
     table, first, second = lay_out(first="KS KH KD 4S 4H 4D", other="KC QS 9D")

@@ -10,7 +10,7 @@ from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
-def test_a_chosen_look_follows_to_the_table_and_stays_readable(
+def test_a_chosen_look_applies_at_the_table_and_stays_readable(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two()

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from games.registry import get_game
@@ -27,11 +25,6 @@ FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"
 LIES = "5H 6H 7H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D 9C|TS JS QS KS"
 BESIDE = ("8H 7C 8C 2D KD KH 7S AD", "QH QC PJ 6D 2S 2H TD JD JH 8S 8D AS 3S 5C")
 REBUILT = "5H 6H 7H 8H|3D PJ=4D 5D|4H 4D 4C|AC 2C 3C|9S 9H 9D|TS JS QS KS|7C 8C 9C"
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "rummikub"]
 
 
 def lay_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple[Table, int, int]:
@@ -135,7 +128,7 @@ def test_the_last_tile_wins_and_the_replay_shows_the_table(
     expect(page.locator(".replay__meld")).to_have_count(2)
 
 
-def test_k18_what_the_last_lay_brought_and_moved_is_shown_to_the_others(
+def test_k18_the_others_see_tiles_laid_and_moved_in_the_last_turn(
     page: Page, live_site: str, transactional_db: None
 ) -> None:
     table, first, second = lay_out(*BESIDE, lying=LIES)
@@ -197,7 +190,7 @@ def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_ba
     expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
 
 
-def test_on_a_phone_it_fits_and_speaks(
+def test_rummikub_fits_a_phone_and_announces_turns(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table, first, _second = lay_out()

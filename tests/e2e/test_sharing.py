@@ -11,7 +11,7 @@ SHEET = """Object.defineProperty(navigator, "share", {
 });"""
 
 
-def test_a_puzzle_is_passed_on(browser: Browser, transactional_db: None, live_site: str) -> None:
+def test_a_puzzle_is_shared(browser: Browser, transactional_db: None, live_site: str) -> None:
     make_starting_puzzles()
     path = f"/puzzles/{Puzzle.objects.earliest('pk').pk}/"
     with visit_as(browser, live_site, None) as visitor:

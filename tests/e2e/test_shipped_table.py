@@ -31,7 +31,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ship(tmp_path_factory.mktemp("shipped") / "static")
 
 
-def test_the_table_plays_as_it_is_shipped(
+def test_the_table_plays_with_bundled_scripts(
     page: Page, live_site: str, clock: None, hurried_bots: None, root: Path
 ) -> None:
     served: list[str] = []

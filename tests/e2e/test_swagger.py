@@ -39,7 +39,7 @@ def execute(block: Locator) -> Any:
     return json.loads(answer.locator(".highlight-code code").first.inner_text())
 
 
-def test_the_api_is_tried_by_a_session_with_a_forms_token_and_by_a_token(
+def test_the_api_console_works_by_session_and_by_token(
     page: Page, live_site: str, asha: User
 ) -> None:
     sign_in(page.context, live_site, asha)

@@ -71,7 +71,7 @@ def table(transactional_db: None) -> Table:
     return table_of_two()
 
 
-def test_a_silent_connection_is_noticed_and_what_happened_meanwhile_is_told(
+def test_a_silent_connection_is_noticed_and_missed_changes_arrive(
     page: Page, live_site: str, table: Table
 ) -> None:
     wire = Wire(page)
@@ -137,7 +137,7 @@ def test_a_lost_move_is_sent_again_and_played_once(
     assert wire.acts[0] == wire.acts[1]
 
 
-def test_a_dropped_change_heals(page: Page, live_site: str, table: Table) -> None:
+def test_a_lost_change_is_read_again(page: Page, live_site: str, table: Table) -> None:
     wire = Wire(page)
     first = game_view(table)["turn"]
     open_page(page, live_site, table, 1 - first)

@@ -31,9 +31,7 @@ def at_the_table(page: Page, live_site: str, transactional_db: None):
     return sit
 
 
-def test_the_table_judges_a_hand_lays_it_out_in_one_press_and_lists_its_keys(
-    page: Page, at_the_table
-) -> None:
+def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page: Page, at_the_table) -> None:
     table, seat = at_the_table(helps=True)
     list_every_shortcut(page)
     judge_before_the_declaration(page, table, seat)
@@ -84,7 +82,7 @@ def list_every_shortcut(page: Page) -> None:
     expect(sheet).to_be_hidden()
 
 
-def test_where_it_is_not_offered_the_page_asks_with_the_points_at_stake(
+def test_without_help_the_page_asks_before_declaring_with_the_points_at_stake(
     page: Page, at_the_table
 ) -> None:
     table, _seat = at_the_table(helps=False)

@@ -44,7 +44,7 @@ def expect_online(page: Page) -> None:
     expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13)
 
 
-def test_what_others_say_is_read_beside_them_and_covers_nothing_else(
+def test_a_chat_line_appears_beside_its_player_and_covers_nothing(
     browser: Browser, scene: Any
 ) -> None:
     site, table, player, other = scene
@@ -86,7 +86,7 @@ def throw_back(page: Page) -> None:
     page.keyboard.press("d")
 
 
-def test_a_word_of_warning_covers_nothing_is_closed_or_goes_by_itself_after_five_seconds(
+def test_a_warning_covers_nothing_and_is_closed_or_ends_after_five_seconds(
     browser: Browser, scene: Any
 ) -> None:
     site, table, player, _other = scene
@@ -115,7 +115,7 @@ def test_a_word_of_warning_covers_nothing_is_closed_or_goes_by_itself_after_five
     assert covered == {size["width"]: [] for size in sizes}
 
 
-def test_what_the_server_says_has_a_row_of_its_own(
+def test_messages_of_the_server_have_a_separate_row(
     browser: Browser, scene: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "OPEN_REPORTS_ABOUT_ONE", len(SIZES))

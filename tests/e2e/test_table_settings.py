@@ -39,7 +39,7 @@ def read_style(page: Page, selector: str, name: str) -> str:
     return found
 
 
-def test_what_is_chosen_holds_at_once_and_after_a_reload(
+def test_a_setting_applies_at_once_and_after_a_reload(
     browser: Browser, live_site: str, table: Table
 ) -> None:
     with visit_as(browser, live_site, player_of(table)) as visitor:
@@ -74,7 +74,7 @@ def test_what_is_chosen_holds_at_once_and_after_a_reload(
         assert visitor.faults == []
 
 
-def test_the_settings_shut_nobody_out(browser: Browser, live_site: str, table: Table) -> None:
+def test_the_settings_are_accessible(browser: Browser, live_site: str, table: Table) -> None:
     faults = []
     with visit_as(browser, live_site, player_of(table)) as visitor:
         page = visitor.page
@@ -88,7 +88,7 @@ def test_the_settings_shut_nobody_out(browser: Browser, live_site: str, table: T
     assert not faults, "\n".join(faults)
 
 
-def test_who_wants_no_confirmations_drops_with_one_press(
+def test_without_confirmations_one_press_drops(
     browser: Browser, live_site: str, table: Table
 ) -> None:
     with visit_as(browser, live_site, player_of(table)) as visitor:

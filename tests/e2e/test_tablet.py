@@ -53,7 +53,7 @@ def world(transactional_db: None) -> World:
     return world
 
 
-def test_nothing_sticks_out_at_any_width(
+def test_nothing_overflows_at_any_width(
     browser: Browser, live_site: str, world: World, longest_texts: str
 ) -> None:
     faults: list[str] = []
@@ -67,7 +67,7 @@ def test_nothing_sticks_out_at_any_width(
     assert not faults, "\n".join(faults)
 
 
-def test_no_button_of_the_table_lies_under_another(
+def test_no_button_of_the_table_covers_another(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     # With a card of the toss beside the clock, five buttons, and the longest name.

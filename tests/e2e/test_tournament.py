@@ -51,7 +51,7 @@ def start(tournament: Tournament) -> None:
         threads.submit(tick).result(30)
 
 
-def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str) -> None:
+def test_a_player_is_taken_to_the_table_from_any_page(page: Page, live_site: str) -> None:
     user = sign_in(page, live_site)
     tournament = open_tournament()
     page.goto(f"{live_site}/tournaments/")
@@ -86,7 +86,7 @@ def test_a_player_is_taken_to_his_table_from_any_page(page: Page, live_site: str
     expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
 
 
-def test_a_tournaments_page_changes_by_itself(page: Page, live_site: str) -> None:
+def test_a_tournaments_page_updates_live(page: Page, live_site: str) -> None:
     sign_in(page, live_site)
     tournament = open_tournament()
     page.goto(f"{live_site}/tournaments/{tournament.pk}/")
@@ -99,7 +99,7 @@ def test_a_tournaments_page_changes_by_itself(page: Page, live_site: str) -> Non
     expect(page.locator("main .badge").first).to_have_text("Running")
 
 
-def test_the_result_of_the_last_match_says_the_readers_place(page: Page, live_site: str) -> None:
+def test_the_result_of_the_last_match_shows_the_readers_place(page: Page, live_site: str) -> None:
     user = sign_in(page, live_site)
     tournament = open_tournament()
     register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now())

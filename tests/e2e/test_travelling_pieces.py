@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Table
@@ -13,11 +12,6 @@ from tests.e2e.test_effects import await_travelled, watch
 from tests.tables.driving import act
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = ["indian", "gin", "contract", "rummikub"]
 
 
 @pytest.fixture
@@ -33,7 +27,7 @@ def open_and_watch(page: Page, site: str, table: Table, seat: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 390])
-def test_another_players_tiles_come_from_their_seat_and_what_lay_moves(
+def test_tiles_come_from_their_players_seat_and_laid_tiles_move(
     moving: Page, live_site: str, width: int
 ) -> None:
     """A phone has no room for faces here: they come from the plate."""
@@ -79,7 +73,7 @@ def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(
     assert await_travelled(moving, 14)[13:] == ["8H.0"]
 
 
-def test_a_joker_goes_to_the_hand_that_has_taken_it(moving: Page, live_site: str) -> None:
+def test_a_taken_joker_travels_to_its_new_hand(moving: Page, live_site: str) -> None:
     table, order = test_contract.lay_out(
         "6H QD 2S",
         test_contract.SECOND.replace("6H", "8C"),
@@ -95,7 +89,7 @@ def test_a_joker_goes_to_the_hand_that_has_taken_it(moving: Page, live_site: str
     assert sorted(map(str, await_travelled(moving, 2))) == ["6H.0", "PJ.0"]
 
 
-def test_a_bought_card_brings_another_one(moving: Page, live_site: str) -> None:
+def test_a_bought_card_arrives_with_its_penalty_card(moving: Page, live_site: str) -> None:
     table, order = test_contract.lay_out()
     assert act(table, order[0], kind="draw", source="closed").refusal is None
     open_and_watch(moving, live_site, table, order[0])

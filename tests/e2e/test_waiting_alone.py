@@ -1,6 +1,5 @@
 """A player who waits alone at a table is told so there, and on other pages when somebody comes."""
 
-from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.models import User
@@ -10,14 +9,12 @@ from tests.e2e.inspection import axe_faults, too_wide
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
-from wallet import api as wallet
 
 ALONE = '[data-region="alone"]'
 CALLED = '[data-part="called"]'
 
 
 def make_waiting_player() -> tuple[User, Table]:
-    wallet.set_starting_fees(valid_from=timezone.now())
     common = {"game": "indian", "preset": "points", "max_seats": 3, "point_value": 1}
     template = TableTemplate.objects.create(name="Neem Room", **common)
     TableTemplate.objects.create(name="Practice", bots_wanted=1, **common)
@@ -31,7 +28,7 @@ def let_somebody_come(table: Table) -> None:
     play_now(template_id=table.template_id, user_id=make_player("Vikram").pk)
 
 
-def test_it_is_said_until_somebody_comes(
+def test_a_lonely_player_is_told_until_somebody_comes(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     player, table = make_waiting_player()

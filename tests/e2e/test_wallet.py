@@ -103,7 +103,7 @@ IS_DRAWN = """([red, green, blue]) => {
 }"""
 
 
-def test_the_page_of_a_withdrawal_follows_its_state(page: Page, live_site: str, asha: User) -> None:
+def test_the_page_of_a_withdrawal_updates_live(page: Page, live_site: str, asha: User) -> None:
     boss = make_staff("Boss")
     set_rules()
     approve_identity(asha, boss)

@@ -1,7 +1,6 @@
 """A result says who played, also when their seats are empty, and what its reader can do next."""
 
 import pytest
-from django.conf import LazySettings
 from playwright.sync_api import Browser, Page, expect
 
 from tables.models import Match, SeatStatus
@@ -22,11 +21,6 @@ GAMES = {
     "rummikub": {"game": "rummikub", "preset": "session4"},
 }
 RESULT = '[data-region="result"]'
-
-
-@pytest.fixture(autouse=True)
-def _offered(settings: LazySettings) -> None:
-    settings.GAMES_OFFERED = list(GAMES)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -76,7 +70,7 @@ def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(
 
 
 @pytest.mark.usefixtures("clock")
-def test_friends_play_again_as_soon_as_both_have_said_so(
+def test_friends_play_again_once_both_have_agreed(
     browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of_two(invite_code="abcdefghijkl")
@@ -101,7 +95,9 @@ def test_friends_play_again_as_soon_as_both_have_said_so(
     assert pause.total_seconds() < BETWEEN_PAUSE / 1000
 
 
-def test_between_two_deals_one_goes_on(page: Page, live_site: str, transactional_db: None) -> None:
+def test_the_next_deal_starts_in_one_press(
+    page: Page, live_site: str, transactional_db: None
+) -> None:
     table = table_of_two(**GAMES["indian"], point_value=0, entry_fee=100)
     open_page(page, live_site, table, 0)
     assert act(table, 0, kind="drop").refusal is None
