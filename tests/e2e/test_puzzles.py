@@ -180,7 +180,7 @@ def test_every_kind_fits_a_phone_before_and_after_an_answer(page: Page, live_sit
 
 def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzle: Puzzle) -> None:
     expect(verdict(page).get_by_role("heading", name="Not the best")).to_be_visible()
-    expect(verdict(page)).to_contain_text(f"at the least {puzzle.solution['points']}")
+    expect(verdict(page)).to_contain_text(f"at best it counts {puzzle.solution['points']}")
     expect(page.get_by_text("You made no group.")).to_be_visible()
 
 

@@ -94,7 +94,7 @@ def make_world() -> World:
         TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=2, point_value=1)
     )
     start_match(playing, nila, ravi)
-    # Somebody else plays in it: a player would be taken there from whatever page is looked at.
+    # Somebody else plays in it: a player would be taken there from every page.
     registering, running = make_tournaments(nila, make_player("Meera"))
     money = bring_money(nila, staff)
     case = dispute_deal(user_id=nila.pk, match_id=match.pk, number=1, text="घड़ी रुक गई थी।")

@@ -175,7 +175,7 @@ def test_registering_and_withdrawing(signed_in, make_tournament_of):
     ):
         body = read(signed_in.post(f"/tournaments/{tournament.pk}/{act}/", follow=True))
         assert words in body
-        assert ("You are refunded in full." in body) is (chips == 9_900)
+        assert ("If you withdraw, you are refunded in full." in body) is (chips == 9_900)
         assert chips_of(signed_in.player) == chips
 
 
