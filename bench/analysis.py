@@ -1,4 +1,4 @@
-"""What the analysis of a deal is worth: its losses and its luck, measured (docs/analysis.md).
+"""Measure the losses and the luck that the analysis of a deal reports (docs/analysis.md).
 
     python -m bench.analysis losses --deals 60            # by strength, and of the policy itself
     python -m bench.analysis luck --deals 1000 --effort 0.2

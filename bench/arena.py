@@ -1,4 +1,4 @@
-"""How strong the bots of all games are against each other, and how long they think.
+"""Measure the strength of all games' bots against each other, and their time to think.
 
     bin/bench arena                                  # every game: each strength, the next lower; hard, easy
     bin/bench arena --game gin --first expert --second rule --deals 600

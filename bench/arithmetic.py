@@ -1,4 +1,4 @@
-"""What so many players at once need: `python -m bench.arithmetic --players 1000000`.
+"""Compute the machines that a number of players at once needs: `python -m bench.arithmetic --players 1000000`.
 
 Multiplies what was measured (`Units`, each with its command) with what people do (`Play`). Prints
 the table of docs/scaling.md; with `--machines` that of docs/machines.md, by your prices if you give
@@ -115,9 +115,8 @@ def needs(play: Play, unit: Units) -> dict[str, str]:
             f" {_write_number(players * unit.socket_commands)} commands a second; messages about moves"
             f" {_write_short(moves * unit.move_valkey)}, or NATS"
         ),
-        "counting matches": (
-            _cores(matches, unit.count, f"{1e3 * unit.count:.1f} ms") + "; one process at a time"
-        ),
+        "counting matches": _cores(matches, unit.count, f"{1e3 * unit.count:.1f} ms")
+        + "; one process at a time",
         "tracing matches": _cores(matches, unit.trace, f"{1e3 * unit.trace:.0f} ms"),
         "packing matches, all day": _cores(packed, unit.archive, f"{1e3 * unit.archive:.1f} ms"),
         "rows of a day; packed": (
@@ -155,7 +154,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """What one number of players needs. Sizes in gigabytes."""
+    """The needs of one number of players. Sizes are in gigabytes."""
 
     players: int
     web: int

@@ -1,4 +1,4 @@
-"""How late deadlines fire when many tables are due in the same second: `bin/bench clock`.
+"""Measure the delay of deadlines when many tables are due in the same second: `bin/bench clock`.
 
 300 such tables and two clocks, then the same with one of the clocks killed in the middle. Lateness is by
 the database's clock. A clock with more to do than it can is in tests/tables/clock/test_clock_storm.py.

@@ -1,4 +1,4 @@
-"""Whether colluders are found and honest friends left alone: the planted experiment of docs/fair-play.md.
+"""Measure the share of planted colluders found and of honest friends accused (docs/fair-play.md).
 
     bin/bench collusion
     bin/bench collusion --game gin --bots 60          # where only dumping is left

@@ -1,4 +1,4 @@
-"""How benches sum up what they have measured: means with their errors, percentiles, ratios."""
+"""Summarize measurements: means with their errors, percentiles, ratios."""
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-"""What a local run costs while nobody is there: `bin/bench footprint [--seconds 120]`.
+"""Measure the cost of an idle local run: `bin/bench footprint [--seconds 120]`.
 
 bin/run is started in a folder of its own and left alone for a minute. Prints the processor time of
 each process within the next seconds, with that of children that have ended, and its memory: PSS, in

@@ -1,4 +1,4 @@
-"""How fast hands are arranged, against a bare sum over the same cards in the same run.
+"""Measure the speed of arranging hands against a bare sum over the same cards in the same run.
 
     python -m bench.solver [hands]
 

@@ -1,4 +1,4 @@
-"""What one socket and one move cost every process of a site: `bin/bench units --tables 200 [--pause 3]`.
+"""Measure the cost of one socket and one move for every process of a site: `bin/bench units --tables 200 [--pause 3]`.
 
 Four players at each table, at four web processes: each player's socket at another one, as a balancer
 spreads them, then all of a table at the same, as one does that hashes `/ws/tables/`; with pings. First

@@ -14,7 +14,7 @@ def worth(card: str) -> int:
 
 
 def fits(card: str, hand: list[str]) -> bool:
-    """Whether it makes a meld with two cards of the hand."""
+    """Return whether it makes a meld with two cards of the hand."""
     same = sum(other[0] == card[0] for other in hand)
     near = {RANKS.index(other[0]) - RANKS.index(card[0]) for other in hand if other[1] == card[1]}
     return same > 1 or any({one, two} <= near for one, two in ((-2, -1), (-1, 1), (1, 2)))

@@ -48,7 +48,7 @@ def find_melds(hand: Cards, kinds: Cards, shortest: int) -> list[Cards] | None:
 
 
 def fits(card: str, meld: Move) -> bool:
-    """Whether the card may be laid onto it; `as` is what the cards stand for, a run in order."""
+    """Return whether the card may be laid onto it; `as` is what the cards stand for, a run in order."""
     faces: Cards = meld["as"]
     if meld["kind"] == "set":
         return card[0] == faces[0][0]

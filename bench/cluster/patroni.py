@@ -101,7 +101,7 @@ class Machine(Database):
             )  # fmt: skip
 
     def _environment(self) -> dict[str, str]:
-        """What docs/replica.md puts into the environment of each machine."""
+        """The environment of each machine by docs/replica.md."""
         return {
             "PATH": os.environ["PATH"],
             "PATRONI_NAME": self.name,
