@@ -91,7 +91,7 @@ class OwnAccount(AccountRefusal):
 
 class ExportIsThere(AccountRefusal):
     code = "export_is_there"
-    message = _("Your file is being made or can be fetched; you can ask for a new one later.")
+    message = _("Your file is being made or is ready; you can ask for a new one later.")
 
 
 class DocumentOfAnother(AccountRefusal):
@@ -150,4 +150,4 @@ class NoBotAccount(AccountRefusal):
 
 class NotABotAccount(AccountRefusal):
     code = "not_a_bot_account"
-    message = _("This account is no BOT account.")
+    message = _("This account is not a BOT account.")

@@ -15,7 +15,7 @@ def run(matches: int) -> None:
     account = call(address, auth, "account/")
     if not account["bot"]:
         sys.exit(
-            "This is no BOT account: its player makes it one in the profile, under API tokens."
+            "This is not a BOT account: its player makes it one in the profile, under API tokens."
         )
     for number in range(1, matches + 1):
         seat = call(address, auth, "bots/play/", {"game": "indian", "preset": "points"})

@@ -105,7 +105,7 @@ def describe_no_harm(_rules: Rules) -> Text:
 AROUND_THE_CORNER: Final = _("Around the corner")
 TWO_SUITS: Final = _("Two suits in one sequence")
 KEEPS_TO_ONE_SUIT: Final = _("The seven is a diamond. A sequence keeps to one suit.")
-TOO_SHORT: Final = _("Two cards are no meld")
+TOO_SHORT: Final = _("Two cards are not a meld")
 PAIR_IS_NOTHING: Final = _("A pair is worth nothing. Every group has three cards or more.")
 TWICE: Final = _("One card in two melds")
 ONCE_ONLY: Final = _("The seven is in the sequence or in the set, not in both.")

@@ -27,7 +27,7 @@ LAID_WORDS: Final[Mapping[str, Text]] = {
     "lay_title": text(_("Lay these melds down?")),
     "lay_text": text(_("They stay on the table. Others may lay off on them.")),
     "lay_choose": text(_("Choose the cards of a meld, or put them into one group.")),
-    "not_a_meld": text(_("These cards are no meld.")),
+    "not_a_meld": text(_("These cards are not a meld.")),
     "no_melds": text(_("No melds yet.")),
     "meld_label": text(_("Meld {number}, {kind}, {count} cards")),
     "stands_for": text(_("{card} for {face}")),

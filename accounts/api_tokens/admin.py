@@ -33,7 +33,7 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         ],
     )
     redirect_uris = forms.CharField(
-        label=_("Addresses to go back to"),
+        label=_("Addresses to return to"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_(
@@ -45,7 +45,8 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         label=_("Has no browser"),
         required=False,
         help_text=_(
-            "For televisions, consoles and terminals: the program shows a code, and its player types "
+            "For televisions, consoles and terminals: the program shows a code, and its player "
+            "types "
             "it in on another device."
         ),
     )
@@ -75,7 +76,7 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
     def clean(self) -> dict[str, Any] | None:
         values = super().clean() or {}
         if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
-            missing = _("Name an address to go back to, or say that the program has no browser.")
+            missing = _("Name an address to return to, or say that the program has no browser.")
             self.add_error("redirect_uris", missing)
         wanted = set(values.get("scopes", "").split())
         if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
@@ -88,7 +89,8 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         for line in lines:
             if not _is_fit(line):
                 raise ValidationError(
-                    _("“%(address)s” is no address to go back to."), params={"address": line}
+                    _("“%(address)s” is not a valid address to return to."),
+                    params={"address": line},
                 )
         return "\n".join(lines)
 

@@ -96,7 +96,9 @@ class IdentityForm(forms.Form):
             try:
                 values["document_number"] = tidy_document_number(kind, number)
             except ValueError:
-                self.add_error("document_number", _("This is no number of such a document."))
+                self.add_error(
+                    "document_number", _("This is not a valid number of such a document.")
+                )
         return values
 
     def claim(self) -> IdentityClaim:

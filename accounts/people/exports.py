@@ -61,12 +61,14 @@ def _compose_ready(values: Values) -> tuple[str, str]:
         render_greeting(values),
         "",
         _("The file with everything that we store about you is ready on the page Your data."),
-        _("It can be fetched for seven days."),
+        _("You can download it for seven days."),
     ]
     return _("Your data is ready"), "\n".join(lines)
 
 
-READY = register_mail_kind("export_ready", gettext_lazy("Own data can be fetched"), _compose_ready)
+READY = register_mail_kind(
+    "export_ready", gettext_lazy("Own data can be downloaded"), _compose_ready
+)
 
 
 def forget_old_exports(*, now: datetime) -> int:

@@ -74,7 +74,7 @@ class MailTextForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at 
             used = find_placeholders(text)
         except WrongPlaceholder as error:
             raise forms.ValidationError(
-                _("This is no placeholder: %(wrong)s. Write {{ and }} for braces.")
+                _("This is not a placeholder: %(wrong)s. Write {{ and }} for braces.")
                 % {"wrong": error}
             ) from error
         if unknown := used - kind.all_placeholders.keys():

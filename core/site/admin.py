@@ -89,7 +89,7 @@ class SiteIdentityForm(forms.ModelForm):  # type: ignore[type-arg] # not generic
             facts = read_image(content)
             tidy = strip_metadata(content)
         except (NotADocument, zlib.error) as error:
-            raise forms.ValidationError(_("This is no PNG.")) from error
+            raise forms.ValidationError(_("This is not a PNG.")) from error
         sides = (facts.content_type, facts.width, facts.height)
         if sides != ("image/png", LOGO_SIDE, LOGO_SIDE):
             raise forms.ValidationError(_("The logo is a PNG of 512 by 512 points."))

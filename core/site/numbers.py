@@ -43,12 +43,12 @@ NUMBERS: Final[Mapping[str, Number]] = {
     ),
     "WELCOMES_OF_A_DEVICE": Number(
         "chips",
-        _("Welcomes of one browser"),
+        _("Welcome chips of one browser"),
         _("Accounts in 30 days; others get theirs once their e-mail address is confirmed."),
         least=1,
     ),
     "WELCOMES_OF_AN_ADDRESS": Number(
-        "chips", _("Welcomes of one internet address"), _("Accounts in a day."), least=1
+        "chips", _("Welcome chips of one internet address"), _("Accounts in a day."), least=1
     ),
     "RELOADS_OF_A_DEVICE": Number(
         "chips", _("Practice chips of one browser"), _("Accounts in a day."), least=1

@@ -44,7 +44,7 @@ PICKING: Final = PuzzleKind(
         ),
     },
 )
-DISCARDING: Final = PuzzleKind(text(_("Which discard?")), text(_("Which card do you throw?")))
+DISCARDING: Final = PuzzleKind(text(_("Which discard?")), text(_("Which card do you discard?")))
 
 # Positions after this many own turns have too much history to explain.
 LAST_TURN: Final = 6

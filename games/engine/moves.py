@@ -62,7 +62,7 @@ MAY_NOT_RETURN_OPEN_CARD: Final = Refusal(
 GROUPS_NOT_YOUR_HAND: Final = Refusal(
     "groups_not_your_hand", _("The groups may hold the cards of your hand, each once.")
 )
-NOT_A_MELD: Final = Refusal("not_a_meld", _("One of the groups is no meld."))
+NOT_A_MELD: Final = Refusal("not_a_meld", _("One of the groups is not a meld."))
 NO_SUCH_HELP: Final = Refusal("no_such_help", _("There is nothing to help with now."))
 
 

@@ -232,7 +232,7 @@ _DECLARED: Final = (
         ("4H 5H 6H 7H", "9C TC QC", "KS KH KD", "2S 2H 2D"),
     ),
     (
-        _("Two cards are no meld"),
+        _("Two cards are not a meld"),
         _("A pair is worth nothing. Every group has three cards or more."),
         ("4H 5H 6H 7H 8H", "9C TC JC", "KS KH KD", "2S 2H"),
     ),

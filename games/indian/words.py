@@ -204,8 +204,8 @@ _EVENTS: Final = {
     "event_dropped_own": text(_("You dropped for {points} points.")),
     "event_finished": text(_("{name} put a card on the finish slot.")),
     "event_finished_own": text(_("You put a card on the finish slot.")),
-    "event_declared": text(_("{name} declared, and rightly.")),
-    "event_declared_own": text(_("Your declaration is right.")),
+    "event_declared": text(_("{name} made a valid declaration.")),
+    "event_declared_own": text(_("Your declaration is valid.")),
     "event_declared_wrong": text(_("{name} made a wrong declaration.")),
     "event_declared_wrong_own": text(_("Your declaration was wrong.")),
     "event_shown": text(_("{name} submitted {points} points.")),
@@ -219,7 +219,7 @@ _QUESTIONS: Final = {
     "declare": pgettext("button", "Declare"),
     "declare_title": text(_("Declare these groups?")),
     "declare_text": text(_("Your groups are judged exactly as they lie here.")),
-    "verdict_good": text(_("This is a right declaration.")),
+    "verdict_good": text(_("This declaration is valid.")),
     "verdict_wait": text(_("Your groups are being checked…")),
     "verdict_group": text(_("Group {number}: {flaw}")),
     "flaw_wrong_card_count": text(_("A declaration has thirteen cards.")),
@@ -362,8 +362,8 @@ _COACH: Final = {
     ),
     "coach_draw": text(
         _(
-            "Your turn: draw one card. The closed deck is a surprise; the open pile shows what the "
-            "others threw away. Here the closed deck is better."
+            "Your turn: draw one card. The closed deck is a surprise; the open pile shows the "
+            "others' discards. Here the closed deck is better."
         )
     ),
     "coach_draw_open": text(

@@ -249,14 +249,16 @@ def tell_outcome(report: Report) -> None:
 
 def _compose_upheld(values: Values) -> tuple[str, str]:
     told = _(
-        "your report about %(player)s was upheld: we have acted. What we did stays between us and them."
+        "your report about %(player)s was upheld: we have acted. What we did stays between us "
+        "and them."
     )
     return _compose_mail(values, told % values)
 
 
 def _compose_not_upheld(values: Values) -> tuple[str, str]:
     told = _(
-        "we have looked into your report about %(player)s. It was not upheld: we found nothing against "
+        "we have looked into your report about %(player)s. It was not upheld: we found nothing "
+        "against "
         "the rules. If you see it again, report it again."
     )
     return _compose_mail(values, told % values)
@@ -274,7 +276,7 @@ def _compose_mail(values: Values, told: str) -> tuple[str, str]:
 
 
 _NUMBER: Final = gettext_lazy("the report's number")
-_PLAYER: Final = gettext_lazy("whom it is about")
+_PLAYER: Final = gettext_lazy("the reported player")
 UPHELD = register_mail_kind(
     "report_upheld", gettext_lazy("Report upheld"), _compose_upheld, number=_NUMBER, player=_PLAYER
 )

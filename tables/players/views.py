@@ -149,7 +149,7 @@ def invite_online(request: PlayerRequest) -> HttpResponse:
             break
         asked += 1
     if asked:
-        text = ngettext("%(count)s friend is asked.", "%(count)s friends are asked.", asked)
+        text = ngettext("%(count)s friend is invited.", "%(count)s friends are invited.", asked)
         messages.success(request, text % {"count": asked})
     return redirect("people:people")
 

@@ -79,7 +79,7 @@ def lay_what_is_a_meld(page: Page, other: Page, seat: int) -> None:
         choose(page, card)
     expect(button(page, "Lay down")).to_be_disabled()
     page.keyboard.press("l")
-    expect(page.locator(TOAST)).to_contain_text("These cards are no meld.")
+    expect(page.locator(TOAST)).to_contain_text("These cards are not a meld.")
     page.keyboard.press("Escape")
     for card in ("5H.0", "6H.0", "7H.0"):
         choose(page, card)

@@ -48,9 +48,9 @@ def test_an_invitation_appears_on_any_page(
         expect(bar).to_be_hidden()
         expect(home.page.locator('[data-region="invitation"]')).to_have_count(0)
         services.invite(user_id=asha.pk, friend_id=ravi.pk, table_id=table.pk)
-        expect(bar).to_contain_text(f"Asha asks you to {table.name}.", timeout=PATIENCE)
+        expect(bar).to_contain_text(f"Asha invites you to {table.name}.", timeout=PATIENCE)
         expect(home.page.locator('[data-region="invitation"]')).to_contain_text(
-            f"Asha asks you to {table.name}.", timeout=PATIENCE
+            f"Asha invites you to {table.name}.", timeout=PATIENCE
         )
         expect(home.page.locator('[data-region="invited"]')).to_be_hidden()
         assert not axe_faults(elsewhere.page)

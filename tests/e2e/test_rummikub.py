@@ -139,7 +139,7 @@ def test_k18_the_others_see_tiles_laid_and_moved_in_the_last_turn(
     )
     assert list_marked(page, "tile--new") == ["7C.0", "8C.0", "8H.0"]
     assert list_marked(page, "tile--moved") == ["9C.0"]
-    for name in ("red 8, laid by the last lay", "blue 9, moved by the last lay"):
+    for name in ("red 8, laid in the last turn", "blue 9, moved in the last turn"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
     # K9: what a joker on the table stands for.
     expect(page.get_by_role("button", name="joker for orange 4")).to_be_visible()

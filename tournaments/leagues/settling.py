@@ -149,5 +149,5 @@ LEAGUE_WON = register_mail_kind(
     _compose_prize,
     league=gettext_lazy("the league's name"),
     place=gettext_lazy("the player's place"),
-    prize=gettext_lazy("what they have won"),
+    prize=gettext_lazy("the prize"),
 )

@@ -99,7 +99,7 @@ class Terms(InLanguages):
         validators=[MinValueValidator(1), MaxValueValidator(MOST_DEALS)],
     )
     qualifiers = models.PositiveSmallIntegerField(
-        _("go on from a table"), default=2, validators=[MinValueValidator(1)]
+        _("advance from a table"), default=2, validators=[MinValueValidator(1)]
     )
     stakes = models.CharField(
         _("chips a point, by round"),
@@ -358,7 +358,7 @@ def rules_of_terms(prefix: str) -> list[models.BaseConstraint]:
 
 _MESSAGES = {
     "has_two_to_eight_seats": _("A table has two to eight seats."),
-    "lets_some_of_a_table_go_on": _("Fewer players go on from a table than it has seats."),
+    "lets_some_of_a_table_go_on": _("Fewer players advance from a table than it has seats."),
     "has_one_to_six_deals_in_a_round": _("A round has one to six deals."),
     "round_takes_a_minute_at_least": _("A round takes at least 60 seconds."),
     "has_two_players_at_least": _(

@@ -57,7 +57,7 @@ def parse_schedule(expression: str) -> Schedule:
         )
     except (ParseException, ValueError) as error:
         raise InvalidSchedule(
-            _("This is no schedule: %(reason)s.") % {"reason": str(error).rstrip(".")}
+            _("This is not a valid schedule: %(reason)s.") % {"reason": str(error).rstrip(".")}
         ) from error
     return Schedule(
         minutes=tuple(sorted(cron.minute)),

@@ -168,7 +168,7 @@ CANCELLING = register_mail_kind(
     _compose_cancellation,
     tournament=gettext_lazy("the tournament's name"),
     why=gettext_lazy("why it was cancelled"),
-    given_back=gettext_lazy("what the player has back"),
+    given_back=gettext_lazy("the player's refund"),
 )
 
 

@@ -59,7 +59,7 @@ class Migration(CreatingMigration):
                 ('valid_until', models.DateTimeField(verbose_name='valid until')),
                 ('most_uses', models.PositiveIntegerField(help_text='Of all players together: what the campaign costs at most.', validators=[django.core.validators.MinValueValidator(1)], verbose_name='most uses')),
                 ('new_within_days', models.PositiveSmallIntegerField(blank=True, help_text='Empty: for everybody. A campaign for friends needs it.', null=True, verbose_name='only for accounts up to this age in days')),
-                ('inviter_amount', models.BigIntegerField(default=0, verbose_name='bonus of who invites')),
+                ('inviter_amount', models.BigIntegerField(default=0, verbose_name='bonus for the inviting player')),
                 ('most_invited', models.PositiveSmallIntegerField(default=10, validators=[django.core.validators.MinValueValidator(1)], verbose_name='friends of one player at most')),
                 ('least_deposit', models.BigIntegerField(default=0, verbose_name='the friend has paid in')),
                 ('is_open', models.BooleanField(default=False, verbose_name='open')),

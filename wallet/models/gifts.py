@@ -122,7 +122,7 @@ class Campaign(models.Model):
         help_text=_("Empty: for everybody. A campaign for friends needs it."),
     )
     # 0 if the campaign has no bonus for inviters.
-    inviter_amount = models.BigIntegerField(_("bonus of who invites"), default=0)
+    inviter_amount = models.BigIntegerField(_("bonus for the inviting player"), default=0)
     most_invited = models.PositiveSmallIntegerField(
         _("friends of one player at most"), default=10, validators=[MinValueValidator(1)]
     )

@@ -82,7 +82,7 @@ def _register_kind(state: Withdrawal.State, title: Promise) -> MailKind:
         partial(_render_default, state),
         amount=gettext_lazy("the amount"),
         tax=gettext_lazy("the tax deducted"),
-        net=gettext_lazy("what is paid out"),
+        net=gettext_lazy("the payout"),
         reference=gettext_lazy("the withdrawal's reference"),
         reason=gettext_lazy("the reason, if there is one"),
     )

@@ -26,8 +26,8 @@ class BasicAnalysis(LaidAnalysis):
         "closed": _("Draw from the closed deck"),
         "open": _("Take the %(card)s"),
         "lay": _("Lay what can be laid"),
-        "wait": _("Lay nothing, throw the %(card)s"),
-        "discard": _("Throw the %(card)s"),
+        "wait": _("Lay nothing, discard the %(card)s"),
+        "discard": _("Discard the %(card)s"),
     }
 
     def begin(self, record: Mapping[str, Any]) -> Situation:

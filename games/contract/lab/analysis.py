@@ -58,8 +58,8 @@ class ContractAnalysis(LaidAnalysis):
         "buy": _("Buy the %(card)s"),
         "pass": _("Pass"),
         "lay": _("Lay what can be laid"),
-        "wait": _("Lay nothing, throw the %(card)s"),
-        "discard": _("Throw the %(card)s"),
+        "wait": _("Lay nothing, discard the %(card)s"),
+        "discard": _("Discard the %(card)s"),
     }
 
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
@@ -129,7 +129,8 @@ class _Telling(Telling):
         elif takes and after < before:
             yield text(
                 _(
-                    "Cards that your contract lacked with the %(card)s: %(after)s instead of %(before)s."
+                    "Cards that your contract lacked with the %(card)s: %(after)s instead of "
+                    "%(before)s."
                 ),
                 card=write_card(card),
                 after=after,
@@ -142,7 +143,8 @@ class _Telling(Telling):
         elif self.chosen.doing == "buy":
             yield text(
                 _(
-                    "With a bought card comes another one, and both count against you until you go out."
+                    "With a bought card comes another one, and both count against you until "
+                    "you go out."
                 )
             )
         else:
@@ -168,7 +170,8 @@ class _Telling(Telling):
             if after > instead:
                 yield text(
                     _(
-                        "Cards that your contract lacks without the %(card)s: %(after)s, without the "
+                        "Cards that your contract lacks without the %(card)s: %(after)s, "
+                        "without the "
                         "%(better)s: %(instead)s."
                     ),
                     card=write_card(card),

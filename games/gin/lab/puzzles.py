@@ -184,9 +184,7 @@ class _Position:
         situation, place = self.situation, self.situation.position.turn
         position, other = situation.position, 1 - place
         limit = (
-            _("Knocking with %(limit)s or less")
-            if situation.limit
-            else _("Knocking with gin alone")
+            _("Knocking with %(limit)s or less") if situation.limit else _("Knocking with gin only")
         )
         knocks = [option for option in self.options if option.knocks]
         hand = position.hands[place]

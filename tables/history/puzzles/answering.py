@@ -29,7 +29,7 @@ from tables.refusals import Refusal
 
 class NoAnswer(Refusal):
     code = "no_answer"
-    sentence = _("This is no answer to the puzzle. Choose again.")
+    sentence = _("This is not a valid answer to the puzzle. Choose again.")
 
 
 class NoSuchPuzzle(Refusal):

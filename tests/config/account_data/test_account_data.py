@@ -188,7 +188,7 @@ class TestClosing:
         Deposit.objects.create(user=asha, amount=5_000, provider="sandbox", reference="d1")
         client = prove_password(sign_in(asha))
         page = client.get(PAGE).text
-        for words in ("Leave the tables", "your tournaments", "the cash", "your deposits"):
+        for words in ("Leave the tables", "your tournaments", "your cash", "your deposits"):
             assert words in page
         answer = client.post(CLOSE, {"player_name": asha.player_name})
         assert answer["Location"] == PAGE

@@ -144,5 +144,5 @@ def test_the_ladder_bot_refuses_a_persons_account(live_site, player):
     program = begin_ladder_bot(live_site, player, 1)
     _told, errors = program.communicate(timeout=60)
     assert program.returncode == 1
-    assert "This is no BOT account" in errors
+    assert "This is not a BOT account" in errors
     assert not Seat.objects.exists()

@@ -234,5 +234,5 @@ class TestTheAdministration:
     def test_an_unsafe_redirect_is_not_registered(self, address):
         page = post_program(office(member(Role.SUPERUSER)), redirect_uris=address)
         assert page.status_code == 200
-        assert "is no address to go back to" in page.text
+        assert "is not a valid address to return to" in page.text
         assert not OAuthClient.objects.exists()

@@ -398,7 +398,7 @@ class TestTheAdministration:
 
     def test_a_program_needs_a_redirect_or_the_device_grant(self, staff):
         page = post_program(staff, redirect_uris="")
-        assert "Name an address to go back to" in page.text
+        assert "Name an address to return to" in page.text
         assert not OAuthClient.objects.exists()
 
     def test_identity_scopes_need_a_key_and_openid(self, staff, settings):

@@ -132,7 +132,7 @@ class TestWriting:
             ({"least_age": "17"}, "greater than or equal to 18"),
             ({"support_email": "nobody"}, "valid email"),
             ({"reason_for_audit": ""}, "required"),
-            ({"logo_file": SimpleUploadedFile("x.png", b"<svg/>")}, "no PNG"),
+            ({"logo_file": SimpleUploadedFile("x.png", b"<svg/>")}, "not a PNG"),
             ({"logo_file": SimpleUploadedFile("x.png", jpeg(512, 512))}, "512 by 512"),
             ({"logo_file": SimpleUploadedFile("x.png", png(512, 500))}, "512 by 512"),
             ({"logo_file": SimpleUploadedFile("x.png", png() + bytes(205_000))}, "200 KB"),

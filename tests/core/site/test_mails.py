@@ -69,11 +69,11 @@ _REASON = {"reason_for_audit": "The usual is better."}
     [
         ({"text": "Hello {nmae}"}, "no placeholder {nmae}. It has {name}, {site}."),
         ({"subject": "{amount}"}, "no placeholder {amount}"),
-        ({"text": "Hello {name.__class__}"}, "no placeholder"),
-        ({"text": "Hello {name!r}"}, "no placeholder"),
-        ({"text": "Hello {0}"}, "no placeholder"),
-        ({"text": "Hello {name"}, "no placeholder"),
-        ({"text": "Hello }"}, "no placeholder"),
+        ({"text": "Hello {name.__class__}"}, "not a placeholder"),
+        ({"text": "Hello {name!r}"}, "not a placeholder"),
+        ({"text": "Hello {0}"}, "not a placeholder"),
+        ({"text": "Hello {name"}, "not a placeholder"),
+        ({"text": "Hello }"}, "not a placeholder"),
         ({"kind": "nothing"}, "not one of the available choices"),
         ({"kind": "reset_password", "text": "Hello {name}"}, "needs {link}"),
         (

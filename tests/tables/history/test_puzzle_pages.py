@@ -39,7 +39,7 @@ def test_a_visitors_answer_leaves_no_trace(puzzles, client):
         puzzle = get_puzzle(kind)
         address = reverse("puzzle", args=[puzzle.pk])
         asked = client.get(address).text
-        for told in ('data-region="verdict"', "worse", "Best to throw", "no way to lay it"):
+        for told in ('data-region="verdict"', "worse", "Best discard", "no way to lay it"):
             assert told not in asked
         right = client.post(address, {"answer": right_answer(puzzle)}).text
         assert "Right!" in right
@@ -78,8 +78,8 @@ def test_an_invalid_answer_is_refused_and_the_question_shown_again(puzzles, clie
     puzzle = get_puzzle("discard")
     for data in ({"answer": "drop"}, {}):
         page = client.post(reverse("puzzle", args=[puzzle.pk]), data, follow=True).text
-        assert "This is no answer to the puzzle." in page
-        assert "Which card do you throw?" in page
+        assert "This is not a valid answer to the puzzle." in page
+        assert "Which card do you discard?" in page
 
 
 def test_the_addresses_of_puzzles_lead_to_a_puzzle_or_nowhere(puzzles, client):

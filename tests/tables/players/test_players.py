@@ -192,7 +192,7 @@ class TestInviting:
         assert invitation.url == f"/tables/{table.pk}/?invite=neem"
         client.force_login(ravi)
         page = client.get(reverse("people:people")).text
-        assert f"{asha.player_name} asks you to {table.name}." in page
+        assert f"{asha.player_name} invites you to {table.name}." in page
         assert f'href="{invitation.url}"' in client.get("/").text
         assert client.get(invitation.url).status_code == 200
         services.decline(user_id=asha.pk, invitation_id=invitation.id)  # not theirs

@@ -34,7 +34,7 @@ _TOLD: Final = {
     "pass": _("Pass"),
     "closed": _("Draw from the closed deck"),
     "open": _("Take the %(card)s"),
-    "discard": _("Throw the %(card)s"),
+    "discard": _("Discard the %(card)s"),
     "knock": _("Knock with %(points)s, the %(card)s put down"),
     "gin": _("Gin, the %(card)s put down"),
     "big_gin": _("Big gin"),
@@ -57,7 +57,7 @@ class GinAnalysis(Analysis):
     def note(self, record: Mapping[str, Any]) -> Text:
         limit = begin_situation(record).limit
         if not limit:
-            return text(_("Knocking with gin alone"))
+            return text(_("Knocking with gin only"))
         return text(_("Knocking with %(limit)s or less"), limit=limit)
 
     def weigh_luck(

@@ -28,7 +28,7 @@ _TOLD: Final = {
     "drop": _("Drop"),
     "closed": _("Draw from the closed deck"),
     "open": _("Take the %(card)s"),
-    "discard": _("Throw the %(card)s"),
+    "discard": _("Discard the %(card)s"),
     "finish": _("Finish with the %(card)s"),
     "wrong": _("Declare"),
 }
