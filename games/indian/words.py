@@ -70,7 +70,7 @@ RULE_FACTS: Final = (
             words={
                 "sequence": text(_("are a sequence with a wild card, else a set")),
                 "set": text(_("are a set")),
-                "none": text(_("are no meld")),
+                "none": text(_("are not a meld")),
             },
         ),
     ),

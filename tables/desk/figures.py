@@ -87,5 +87,5 @@ def list_deadline_figures(now: datetime) -> list[Figure]:
             list_of("tables_table", due_at__lt=late_since, broken_at__isempty=1),
             is_alarm=late > 0,
         ),
-        Figure(_("Clock"), str(_("stands") if stands else _("runs")), is_alarm=stands),
+        Figure(_("Clock"), str(_("stopped") if stands else _("runs")), is_alarm=stands),
     ]

@@ -533,7 +533,7 @@ class Migration(CreatingMigration):
                 ('name_skeleton', models.CharField(editable=False, max_length=100)),
                 ('about', models.CharField(blank=True, default='', max_length=300, verbose_name='about the club')),
                 ('icon', models.CharField(blank=True, default='', max_length=10, verbose_name='icon')),
-                ('join_by', models.CharField(choices=[('link', 'The link lets people in at once'), ('approval', 'An officer approves every request')], default='approval', max_length=8, verbose_name='the way in')),
+                ('join_by', models.CharField(choices=[('link', 'The link lets people in at once'), ('approval', 'An officer approves every request')], default='approval', max_length=8, verbose_name='way to join')),
                 ('invite_code', models.CharField(editable=False, max_length=16)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='founded at')),
                 ('closed_at', models.DateTimeField(blank=True, null=True, verbose_name='closed at')),

@@ -50,7 +50,7 @@ class Club(models.Model):
         verbose_name=_("founder"),
     )
     join_by = models.CharField(
-        _("the way in"), max_length=8, choices=JoinBy, default=JoinBy.APPROVAL
+        _("way to join"), max_length=8, choices=JoinBy, default=JoinBy.APPROVAL
     )
     invite_code = models.CharField(max_length=CODE_LENGTH, editable=False)
     created_at = models.DateTimeField(_("founded at"), db_default=Now())

@@ -173,7 +173,7 @@ def press_at_a_seat(visitor: Visitor, other: User) -> None:
     card.get_by_role("button", name="Ignore").click()
     expect_ready(page)
     page.get_by_role("button", name=f"About {other.player_name}").click()
-    expect(card.get_by_role("button", name="Hear again")).to_be_visible(timeout=PATIENCE)
+    expect(card.get_by_role("button", name="Stop ignoring")).to_be_visible(timeout=PATIENCE)
     card.get_by_role("button", name="Close").click()
     expect(card).to_be_hidden()
 

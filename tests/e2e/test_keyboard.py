@@ -91,7 +91,7 @@ def test_a_deal_is_played_with_the_keyboard_alone(
     assert_heard(said, r"^alert: .*Your turn")
     assert_heard(said, r"^polite: .*You drew .* of ")
     assert_heard(said, r"^polite: .*Ravi discarded")
-    assert_heard(said, r"^polite: .*Your declaration is right")
+    assert_heard(said, r"^polite: .*Your declaration is valid")
 
 
 def assert_heard(said: list[str], pattern: str) -> None:

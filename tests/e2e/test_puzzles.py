@@ -128,7 +128,7 @@ def test_a_discard_is_chosen_by_keys_and_by_pointer(page: Page, live_site: str) 
             page.keyboard.press("Enter")
         else:
             page.locator("label").filter(has=radio).locator(".card").click()
-            page.get_by_role("button", name="Throw it").click()
+            page.get_by_role("button", name="Discard it").click()
         expect(verdict(page).get_by_role("heading", name="Right!")).to_be_focused()
         verdict(page).locator("summary").press("Enter")
         expect(verdict(page).get_by_text("points worse").first).to_be_visible()
@@ -165,7 +165,8 @@ def test_every_kind_fits_a_phone_before_and_after_an_answer(page: Page, live_sit
         page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
         assert page.evaluate(WIDTH) == PHONE["width"]
         if kind == "discard":
-            page.locator('input[type="radio"]:enabled').last.check(force=True)
+            choice = page.locator('label:has(input[type="radio"]:enabled)').last
+            choice.locator(".card").click()
         page.locator('main form button[type="submit"]').first.click()
         expect(verdict(page)).to_be_visible()
         if kind == "arrange":
@@ -222,7 +223,7 @@ def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page: Page, live
         button = page.locator(f'button[name="answer"][value="{right}"]')
         if button.count() == 0:
             page.locator(f'input[name="answer"][value="{right}"]').check(force=True)
-            button = page.get_by_role("button", name="Throw it")
+            button = page.get_by_role("button", name="Discard it")
         button.click()
         expect(page.get_by_text(f"Solved: {solved}")).to_be_visible()
     # The page tells the result by itself when the time is up.
