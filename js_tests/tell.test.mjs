@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { say } from "../static/js/table/core/say.js";
-import { cardLabel, cardName, headings, seatName, tell } from "../static/js/table/core/tell.js";
+import { cardName, headings, seatName, tell } from "../static/js/table/core/tell.js";
+import { CardPainter } from "../static/js/table/view/card.js";
 import { TELLERS } from "../static/js/games/indian/core/tellers.js";
 
 const TEXTS = {
@@ -41,8 +42,9 @@ test("cards are named with rank, suit and whether they are wild", () => {
 });
 
 test("the label of a shown card contains its letters, so that speech input finds it", () => {
-  assert.equal(cardLabel(TEXTS, "PJ.0", 1), "joker, JKR");
-  assert.equal(cardLabel(TEXTS, "7H.1", null), "7 of hearts");
+  const label = (card, wild) => CardPainter.prototype.label.call({ texts: TEXTS }, card, wild);
+  assert.equal(label("PJ.0", 1), "joker, JKR");
+  assert.equal(label("7H.1", null), "7 of hearts");
 });
 
 test("an event is told to everybody, and to oneself as one's own", () => {

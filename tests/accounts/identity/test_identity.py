@@ -175,7 +175,7 @@ class TestPage:
             ({"born_on": "1890-01-01"}, "the date on which you were born"),
             ({"born_on": "yesterday"}, "valid date"),
             ({"full_name": "<b>"}, "Write your name in letters"),
-            ({"document_number": "12"}, "no number of such a document"),
+            ({"document_number": "12"}, "not a valid number of such a document"),
             ({"document_kind": "AADHAAR"}, "valid choice"),
             ({"front": "missing"}, "required"),
             ({"front": b"%PDF-1.7"}, "JPEG or PNG"),

@@ -107,7 +107,7 @@ class TestPages:
         assert "Add cash" in client.get("/wallet/").text
         answer = client.post("/wallet/deposits/", {"amount": "250.50"})
         page = client.get(answer.url)
-        assert "₹250.50 are to be paid" in page.text
+        assert "Amount to pay: ₹250.50" in page.text
         answer = client.post(answer.url, {"outcome": "pay"})
         begun = Deposit.objects.get()
         assert answer.url == reverse("wallet:deposit_state", args=[begun.reference])

@@ -135,7 +135,7 @@ class TestAdminOfWhatHasCounted:
 
     def test_an_end_in_the_past_is_refused_with_a_sentence(self, desk, running):
         answer = self.save(desk, running, valid_until_0="2021-01-01", valid_until_1="00:00")
-        assert "choose a later moment" in answer.text
+        assert "choose a later time" in answer.text
         assert reload(running).valid_until is None
 
     def test_a_fee_that_counted_cannot_be_deleted_or_edited(self, desk, running, over):
@@ -161,7 +161,7 @@ class TestAdminOfWhatHasCounted:
     def test_a_refusal_is_a_sentence(self, desk, running):
         form = {"rake_bps": "5", "valid_from_0": "2021-01-01", "valid_from_1": "00:00"}
         page = desk.post(self.page(running, "follow"), {**form, "reason": "x"}).text
-        assert "choose a later moment" in page
+        assert "choose a later time" in page
         assert FeeSchedule.objects.get().valid_until is None
         assert not AuditEntry.objects.exists()
 

@@ -1,6 +1,6 @@
 // Sentences for events, for the list of moves and for screen readers.
 
-import { isPrintedJoker, isWild, rankText, suitOf } from "./cards.js";
+import { isPrintedJoker, isWild, suitOf } from "./cards.js";
 import { say } from "./say.js";
 import { isMatchTable } from "./stakes.js";
 
@@ -40,19 +40,6 @@ export function cardName(texts, card, wild) {
     suit: say(texts, `suit_${suitOf(card)}`),
   });
   return isWild(card, wild) ? say(texts, "card_wild", { card: name }) : name;
-}
-
-/**
- * The accessible name of a shown card. It contains the visible letters, for players who use speech input
- * (WCAG 2.5.3).
- *
- * @param {Texts} texts
- * @param {CardId} card
- * @param {number | null} wild
- */
-export function cardLabel(texts, card, wild) {
-  const name = cardName(texts, card, wild);
-  return isPrintedJoker(card) ? `${name}, ${rankText(card)}` : name;
 }
 
 /**

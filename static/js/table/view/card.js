@@ -2,7 +2,7 @@
 
 import { make, setAttribute, sprite } from "../../lib/dom.js";
 import { isCourt, isPrintedJoker, isWild, rankText, suitOf } from "../core/cards.js";
-import { cardLabel } from "../core/tell.js";
+import { cardName } from "../core/tell.js";
 
 /** @typedef {import("../core/protocol.js").CardId} CardId */
 /** @typedef {import("../core/protocol.js").Group} Group */
@@ -32,15 +32,25 @@ export class CardPainter {
     const key = `${card} ${wild ?? ""}`;
     if (element.dataset.painted === key) return;
     element.dataset.painted = key;
-    const joker = isPrintedJoker(card);
     const marked = isWild(card, wild);
     const kept = [...element.classList].filter((name) => !/^card--(?:[SHDC]|joker|wild|court|back)$/.test(name));
     element.className = kept.join(" ");
-    element.classList.add("card", `card--${joker ? "joker" : suitOf(card)}`);
+    element.classList.add("card", `card--${isPrintedJoker(card) ? "joker" : suitOf(card)}`);
     element.classList.toggle("card--wild", marked);
     element.classList.toggle("card--court", isCourt(card));
     element.replaceChildren(...this.#face(card, marked));
-    setAttribute(element, "aria-label", cardLabel(this.texts, card, wild));
+    setAttribute(element, "aria-label", this.label(card, wild));
+  }
+
+  /**
+   * The accessible name of a card. It contains the visible letters, for players who use speech input (WCAG 2.5.3).
+   *
+   * @param {CardId} card
+   * @param {number | null} wild
+   */
+  label(card, wild) {
+    const name = cardName(this.texts, card, wild);
+    return isPrintedJoker(card) ? `${name}, ${rankText(card)}` : name;
   }
 
   /**

@@ -2,7 +2,6 @@
 
 import { find, region, setAttribute, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
-import { cardLabel } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").CardId} CardId */
 /** @typedef {import("../../../table/core/protocol.js").GameView} GameView */
@@ -51,8 +50,7 @@ export class PairOfPiles {
     place.dataset.shows = `${card ?? ""} ${wild ?? ""}`;
     place.querySelector(".card")?.remove();
     if (card === null) return;
-    const picture = this.painter.picture(card, wild);
-    place.prepend(picture);
+    place.prepend(this.painter.picture(card, wild));
   }
 
   /**
@@ -76,7 +74,7 @@ export class PairOfPiles {
    */
   #open(game, wild, may, leaving) {
     const top = game.open_pile.at(-1) ?? null;
-    const card = top === null ? say(this.texts, "no_card") : cardLabel(this.texts, top, wild);
+    const card = top === null ? say(this.texts, "no_card") : this.painter.label(top, wild);
     setAttribute(this.open, "disabled", !may);
     setAttribute(this.open, "aria-label", say(this.texts, "open_pile", { card }));
     this.show(this.open, top, wild);
