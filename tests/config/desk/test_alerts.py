@@ -50,7 +50,7 @@ def test_a_lasting_alert_is_mailed_once_and_its_end_once(now):
     assert subjects() == []
     for minutes in (1, 2, 3):
         check_alerts(now=now + minutes * MINUTE)
-    assert subjects() == ["[OpenRummy] Clock: stands"]
+    assert subjects() == ["[OpenRummy] Clock: stopped"]
     assert "since" in mail.outbox[0].body
     assert mail.outbox[0].to == ["ops@example.com"]
     later = now + 10 * MINUTE
@@ -59,7 +59,7 @@ def test_a_lasting_alert_is_mailed_once_and_its_end_once(now):
     check_alerts(now=later)
     assert subjects()[1:] == ["[OpenRummy] All is well"]
     alert = Alert.objects.get()
-    assert (alert.code, alert.value, alert.mailed) == ("Clock", "stands", "ENDED")
+    assert (alert.code, alert.value, alert.mailed) == ("Clock", "stopped", "ENDED")
     assert (alert.began_at, alert.ended_at) == (now, later)
 
 
@@ -80,9 +80,9 @@ def test_a_recurring_fault_is_another_alert(now):
     for minutes in (9, 10):
         check_alerts(now=now + minutes * MINUTE)
     assert subjects() == [
-        "[OpenRummy] Clock: stands",
+        "[OpenRummy] Clock: stopped",
         "[OpenRummy] All is well",
-        "[OpenRummy] Clock: stands",
+        "[OpenRummy] Clock: stopped",
     ]
     assert Alert.objects.count() == 2
 
@@ -128,7 +128,7 @@ def test_the_webhook_gets_json_and_is_retried_until_it_succeeds(now, settings):
     states = [[alert["state"] for alert in one["alerts"]] for one in received]
     assert states == [["running"], ["running"], ["over"]]
     (told,) = received[0]["alerts"]
-    assert (told["what"], told["value"], told["ended_at"]) == ("Clock", "stands", None)
+    assert (told["what"], told["value"], told["ended_at"]) == ("Clock", "stopped", None)
     assert told["began_at"] == now.isoformat()
     assert mail.outbox == []
 
