@@ -163,7 +163,7 @@ def _person(world: World, player: User, n: int) -> None:
     )
     SiteNotice.objects.create(text=f"Notice {n}", shown_from=timezone.now() + timedelta(days=9))
     Alert.objects.create(
-        code=f"Clock {n}", value="stands", began_at=timezone.now(), checked_at=timezone.now()
+        code=f"Clock {n}", value="stopped", began_at=timezone.now(), checked_at=timezone.now()
     )
     Webhook.objects.create(
         name=f"Board {n}", url="https://board.example/", events=[WebhookEvent.TOURNAMENT_ENDED]

@@ -35,7 +35,7 @@ def beat(at):
 
 @pytest.fixture
 def now():
-    """The clock stands for five minutes at this moment, and everything else is well."""
+    """Leave the clock stopped for five minutes, with everything else in order."""
     at = timezone.now()
     beat(at - timedelta(minutes=5))
     return at
