@@ -176,9 +176,8 @@ def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_ba
     page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(RACK))
     expect(built).to_have_count(1)
 
-    page.keyboard.press("u")
-    page.keyboard.press("u")
-    page.keyboard.press("u")
+    for _change in range(3):
+        page.keyboard.press("u")
     expect(built).to_have_count(0)
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
@@ -186,6 +185,7 @@ def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_ba
     expect(built).to_have_count(3, timeout=PATIENCE)
     page.locator('[data-action="reset"]').click()
     expect(built).to_have_count(0)
+    expect(page.locator('[data-action="draw"]')).to_be_enabled()
     page.keyboard.press("d")
     expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
 
