@@ -45,7 +45,7 @@ from tables.history.selectors import (
     strip_money,
 )
 from tables.models import Match, MatchStatus, RatingChange
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.ranking.selectors import changes_by, changes_of
 from tables.seating.hosting.invitations import get_remembered_event
 from wallet.api import cash_is_on

@@ -1,14 +1,5 @@
 """The models of live play. Seeds and changes are the record; a table's state is a cache of it."""
 
-from tables.models.achievements import AchievementMatch, GoalDay, LastVisit, PlayerAchievement
-from tables.models.chat import (
-    LONGEST_LINE,
-    ChatLine,
-    IgnoredPlayer,
-    Report,
-    ReportReason,
-    ReportStatus,
-)
 from tables.models.clubs import (
     BELONGS,
     LEADS,
@@ -41,7 +32,18 @@ from tables.models.match import (
     MatchLink,
     MatchStatus,
 )
-from tables.models.people import Block, ChipsPassed, Follow, TableInvitation
+from tables.models.people import (
+    LONGEST_LINE,
+    Block,
+    ChatLine,
+    ChipsPassed,
+    Follow,
+    IgnoredPlayer,
+    Report,
+    ReportReason,
+    ReportStatus,
+    TableInvitation,
+)
 from tables.models.puzzles import (
     LONGEST_ANSWER,
     AnalysisState,
@@ -52,11 +54,15 @@ from tables.models.puzzles import (
     PuzzleSearch,
     SeatAnalysis,
 )
-from tables.models.ratings import (
+from tables.models.ranking import (
+    AchievementMatch,
     Board,
     DayTotal,
+    GoalDay,
+    LastVisit,
     LeaderboardPlace,
     Period,
+    PlayerAchievement,
     PlayerRating,
     RankSeason,
     RatingChange,

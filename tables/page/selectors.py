@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from tables.catalog import title_of_format
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableTemplate
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.players.selectors import get_standing, may_see_figures
 from tables.ranking.levels import level_of, shows_progress
 from tables.ranking.selectors import ratings_of

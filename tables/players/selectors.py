@@ -22,7 +22,7 @@ from tables.models import (
     TableInvitation,
     TableStatus,
 )
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.ranking.selectors import ratings_of
 from tables.seating.hosting.invitations import page_of
 

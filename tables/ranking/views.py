@@ -18,7 +18,7 @@ from tables.catalog import (
     read_choice,
 )
 from tables.models import Board, LeaderboardPlace, Period, RankSeason
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.ranking.leaderboards import LEAST_MATCHES
 from tables.ranking.seasons import LEAST_MATCHES as LEAST_OF_A_SEASON
 from tables.ranking.seasons import SeasonLine, list_seasons, rank_season

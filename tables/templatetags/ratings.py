@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from tables.catalog import title_of_format
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.ranking.levels import Level, shows_progress
 from tables.ranking.rewards import Offer, rewards_of
 from tables.ranking.selectors import achievements_of, level_among, ratings_of

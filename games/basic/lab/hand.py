@@ -11,6 +11,7 @@ Cards are written without a pack. `ruleset` names a preset, `rules` sets single 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from games.analysis.records import Fact, ask, claim, faces_of, record_deal, step_record
 from games.basic.rules.laying import count, find_best_laying, find_best_turn
 from games.basic.rules.match import Match
 from games.basic.rules.moves import Step
@@ -22,7 +23,6 @@ from games.engine.game import HandHelp, HandTool, Records
 from games.engine.laid import Meld, as_meld
 from games.engine.laying import WORD_FOR_RUN
 from games.engine.moves import NO_SUCH_HELP, NOT_IN_DEAL
-from games.engine.record import Fact, ask, claim, faces_of, record_deal, step_record
 from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,

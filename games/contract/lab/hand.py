@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from games.analysis.records import Fact, ask, claim, event_of, faces_of, record_deal
 from games.cards import CARDS, FACE_TEXT, FACES, MAX_PACKS, MOST_JOKERS, PRINTED_JOKER, Card
 from games.contract.rules.match import Match
 from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
@@ -22,7 +23,6 @@ from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.fields import UNREADABLE, make_reader
 from games.engine.game import HandHelp, HandTool, Records
 from games.engine.moves import NO_SUCH_HELP, NOT_A_MELD, NOT_IN_DEAL, Refusal
-from games.engine.record import Fact, ask, claim, event_of, faces_of, record_deal
 from games.engine.state import object_json, sort_by_suit
 from games.hand_questions import (
     BadQuestion,

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from games.analysis.records import Fact, claim, event_of, faces_of, record_deal, step_record
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.base import DEAL_BEGINS, DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
 from games.engine.laid import Meld, add_to_meld, as_meld
 from games.engine.laying import WORD_FOR_RUN, cap_points
-from games.engine.record import Fact, claim, event_of, faces_of, record_deal, step_record
 from games.five_hundred.rules.moves import count_laid_by
 from games.five_hundred.rules.ruleset import RULES, decks
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from games.analysis.records import Fact, ask, claim, faces_of, record_deal, step_record
 from games.cards import CARD_BY_TEXT
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.record import Fact, ask, claim, faces_of, record_deal, step_record
 from games.gin.lab.hand_tool import TOOL
 from games.gin.rules.melds import deadwood, meld_kind
 from games.gin.rules.ruleset import parse_rules

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from games.analysis.records import ask, claim, event_of, faces_of
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.record import ask, claim, event_of, faces_of
 from games.indian.lab.hand_tool import TOOL
 from games.indian.rules.ruleset import parse_rules
 

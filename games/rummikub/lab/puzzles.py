@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from games.analysis.puzzles import Puzzle, mask_deal, read_groups
+from games.analysis.records import ask
 from games.cards import FACE_TEXT, Card
 from games.engine.base import JSON, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
-from games.engine.record import ask
 from games.rummikub.lab.analysis.reading import read_situations
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.rules.laying import BestLay, find_best_lay, lay_without_moving

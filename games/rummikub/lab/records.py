@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from games.analysis.records import Fact, ask, claim, event_of, faces_of, record_deal
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
-from games.engine.record import Fact, ask, claim, event_of, faces_of, record_deal
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.rules.melds import DECK
 

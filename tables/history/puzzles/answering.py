@@ -20,7 +20,7 @@ from games.engine.game import BadAnswer
 from games.registry import get_game
 from tables.catalog import list_offered_games
 from tables.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.ranking.glicko import Encounter, Rating, rate
 from tables.ranking.goals import note_puzzle
 from tables.ranking.ratings import PERIOD

@@ -35,7 +35,7 @@ from tables.history.puzzles.rush import (
     list_games_with_quick_puzzles,
 )
 from tables.models import Puzzle
-from tables.models.ratings import rating_text
+from tables.models.ranking import rating_text
 from tables.page.texts import card_texts
 from tables.refusals import Refusal
 

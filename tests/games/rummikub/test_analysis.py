@@ -2,8 +2,8 @@
 
 import pytest
 
+from games.analysis.records import event_of
 from games.cards import CARD_BY_TEXT
-from games.engine.record import event_of
 from games.rummikub.game import GAME
 from games.rummikub.lab.analysis.reading import begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing

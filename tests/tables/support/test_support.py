@@ -13,7 +13,7 @@ from accounts.desk.staff_roles import Role
 from core.emails.sending import send_emails
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
-from games.engine.record import claim
+from games.analysis.records import claim
 from tables.history.records import deal_record, verdicts_on
 from tables.history.selectors import seat_of
 from tables.models import CaseState, CaseTopic, Match, SupportCase, SupportMessage

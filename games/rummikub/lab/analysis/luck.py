@@ -11,9 +11,9 @@ from statistics import fmean
 from typing import Any, Final
 
 from games.analysis.judging import Effort
+from games.analysis.records import event_of
 from games.analysis.report import Luck
 from games.cards import CARD_BY_TEXT
-from games.engine.record import event_of
 from games.rummikub.lab.analysis.reading import Situation, begin_situation, read_situations
 from games.rummikub.lab.analysis.value import estimate_burden
 
