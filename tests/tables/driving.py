@@ -19,6 +19,7 @@ from tables.models import Follow, Match, PlayerRating, Seat, Table, TableStatus,
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
 from tables.ranking.ratings import SETTLES_WITHIN
+from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import compute_usual_amount
@@ -26,6 +27,7 @@ from tests.given import reload
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet.ledger.balances import get_player_balances
+from wallet.money import Currency
 
 BUY_IN = 800
 WELCOME = 10_000  # the chips of a new player
@@ -90,6 +92,21 @@ def make_cup(*, minutes: int = 0, **terms: Any) -> Tournament:
         starts_at=now + timedelta(minutes=minutes),
         now=now,
     )
+
+
+def make_event_terms(**terms: Any) -> EventTerms:
+    """Return the terms of an event that begins now: two deals, one winner, chips."""
+    game = get_game("indian")
+    rules = game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1}
+    usual = {"game": "indian", "event_url": "/events/7/", "currency": Currency.CHIPS}
+    return EventTerms(**{**usual, "rules": rules, "starts_at": timezone.now(), **terms})
+
+
+def open_event_table(terms: EventTerms, *users: User) -> Table:
+    """Open the table of an event for these people and bots, about to begin."""
+    guests = [Guest(user.pk, user.is_bot) for user in users]
+    (table,) = open_event_tables(terms, [EventTable("Round 1, table 1", guests)])
+    return table
 
 
 def seat_a_bot(table: Table) -> Change | None:

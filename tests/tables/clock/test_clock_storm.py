@@ -10,17 +10,15 @@ from django.utils import timezone
 
 from accounts.people.bots import get_practice_bots
 from core.threads import in_thread
-from games.registry import get_game
 from tables.live import clock as clock_module
 from tables.live.clock import act_on_table
 from tables.models import Change, ChangeKind, ClockOutage, Table
 from tables.play import faults
 from tables.play.lock import lock_table
-from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
+from tables.seating.events import EventTable, Guest, open_event_tables
 from tests.pooler import THROUGH_POOLER
 from tests.tables.clock.running import run_clocks, wait_for_clocks
-from tests.tables.driving import run_out_of_time, start_match
-from wallet.money import Currency
+from tests.tables.driving import make_event_terms, run_out_of_time, start_match
 
 BOTS_TABLES = 240
 SLOWER = 0.1
@@ -43,17 +41,10 @@ def slow(monkeypatch):
 
 def open_all():
     """Open a round of a tournament whose tables all start now."""
-    game = get_game("indian")
-    wish = EventTerms(
-        game="indian",
-        event_url="/tournaments/1/",
-        rules=game.rules.json(game.rules.preset("deals2")) | {"qualifiers": 1},
-        currency=Currency.CHIPS,
-        starts_at=timezone.now() - timedelta(seconds=1),
-        bot_strength="easy",
-    )
+    began = timezone.now() - timedelta(seconds=1)
+    terms = make_event_terms(starts_at=began, bot_strength="easy")
     guests = [Guest(bot.pk, is_bot=True) for bot in get_practice_bots()[:2]]
-    return open_event_tables(wish, [EventTable(f"1.{n}", guests) for n in range(BOTS_TABLES)])
+    return open_event_tables(terms, [EventTable(f"1.{n}", guests) for n in range(BOTS_TABLES)])
 
 
 def hold(table, released):

@@ -10,7 +10,6 @@ from django.utils import timezone
 from tables.models import Match, Seat, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import FEE_PAUSE, follow_fee, list_tables_with_old_fee
-from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
 from tables.tasks import follow_fees
 from tests.given import reload, require
@@ -21,14 +20,15 @@ from tests.tables.driving import (
     hurry_to_the_end,
     leave,
     let_time_pass,
+    make_event_terms,
     make_kind,
+    open_event_table,
     seat_all,
 )
 from tests.tables.pools import FEE
 from wallet.fees.services import NextFee
 from wallet.fees.services import follow_fee as set_next_fee
 from wallet.models import FeeSchedule
-from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 
@@ -201,16 +201,8 @@ def test_a_table_keeps_its_fee_when_the_schedule_ends(make_table, make_player):
 
 
 def test_tables_of_an_event_have_no_fee(make_table, make_player):
-    make_table()
-    wish = EventTerms(
-        game="indian",
-        event_url="/tournaments/1/",
-        rules=make_table().rules,
-        currency=Currency.CHIPS,
-        starts_at=timezone.now(),
-    )
-    guests = [Guest(make_player().pk), Guest(make_player().pk)]
-    (table,) = open_event_tables(wish, [EventTable("Final", guests)])
+    terms = make_event_terms(rules=make_table().rules)
+    table = open_event_table(terms, make_player(), make_player())
     change_fee()
     assert table.pk not in list_tables_with_old_fee()
     let_time_pass(table)

@@ -12,22 +12,17 @@ from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Change, ClockBeat, Match, MatchStatus, Table, TableStatus
 from tables.play.faults import beat, give_time_back
-from tables.seating.events import EventTable, EventTerms, Guest, Overtime, open_event_tables
+from tables.seating.events import Overtime
 from tests.given import reload, require
-from tests.tables.driving import game_view, state_of
-from wallet.money import Currency
+from tests.tables.driving import game_view, make_event_terms, open_event_table, state_of
 
 pytestmark = pytest.mark.django_db
 
 
-def open_event_table(players, *, begins_in, counted_in):
-    game, now = get_game("indian"), timezone.now()
-    terms = EventTerms(
-        game="indian",
-        event_url="/events/7/",
-        rules=game.rules.json(game.rules.preset("deals2")) | {"deals": 1, "qualifiers": 1},
-        currency=Currency.CHIPS,
-        starts_at=now,
+def open_with_overtime(players, *, begins_in, counted_in):
+    now, rules = timezone.now(), make_event_terms().rules
+    terms = make_event_terms(
+        rules={**rules, "deals": 1},
         # No tie-breaker begins, as in overtime.
         last_deal_at=now,
         overtime=Overtime(
@@ -36,8 +31,7 @@ def open_event_table(players, *, begins_in, counted_in):
             count_at=now + timedelta(seconds=counted_in),
         ),
     )
-    guests = [Guest(player.pk) for player in players]
-    (table,) = open_event_tables(terms, [EventTable("1.1", guests)])
+    table = open_event_table(terms, *players)
     act_on_table(table.pk)
     assert reload(table).status == TableStatus.PLAYING
     return table
@@ -48,7 +42,7 @@ def milliseconds(moment):
 
 
 def test_a_turn_in_overtime_has_ten_seconds_everywhere(players):
-    table = open_event_table(players[:3], begins_in=0, counted_in=120)
+    table = open_with_overtime(players[:3], begins_in=0, counted_in=120)
     view, change = game_view(table), Change.objects.latest("pk")
     assert view["due_at"] == view["deadline"] == milliseconds(table.deadline_at)
     assert view["due_at"] == change.at_ms + 10_000
@@ -70,18 +64,18 @@ def let_past(table):
 
 
 def test_a_turn_begun_before_overtime_ends_soon_after_its_start(players):
-    table = open_event_table(players[:3], begins_in=40, counted_in=160)
+    table = open_with_overtime(players[:3], begins_in=40, counted_in=160)
     view = game_view(table)
     assert view["due_at"] - Change.objects.latest("pk").at_ms == 30_000
     assert view["deadline"] == milliseconds(table.overtime_at) + 10_000
-    far = open_event_table(players[:3], begins_in=400, counted_in=520)
+    far = open_with_overtime(players[:3], begins_in=400, counted_in=520)
     view = game_view(far)
     assert view["deadline"] - view["due_at"] == 60_000
 
 
 def test_the_deal_is_counted_when_overtime_ends(players):
     """Nobody plays: each hand is counted by its best arrangement."""
-    table = open_event_table(players[:3], begins_in=-120, counted_in=-1)
+    table = open_with_overtime(players[:3], begins_in=-120, counted_in=-1)
     step = require(let_past(table))
     assert "deal_over" in [event["kind"] for event in step.events]
     table.refresh_from_db()
@@ -97,7 +91,7 @@ def test_the_deal_is_counted_when_overtime_ends(players):
 
 
 def test_a_late_clock_still_counts_the_deal(players):
-    table = open_event_table(players[:3], begins_in=0, counted_in=60)
+    table = open_with_overtime(players[:3], begins_in=0, counted_in=60)
     hour = timedelta(hours=1)
     Table.objects.update(overtime_at=F("overtime_at") - hour, count_at=F("count_at") - hour)
     # The new times hold from the next step on.
@@ -111,7 +105,7 @@ def test_a_late_clock_still_counts_the_deal(players):
 
 
 def test_an_outage_moves_overtime_and_the_count(players):
-    table = open_event_table(players[:3], begins_in=40, counted_in=160)
+    table = open_with_overtime(players[:3], begins_in=40, counted_in=160)
     before = (table.overtime_at, table.count_at, table.last_deal_at)
     beat()
     Change.objects.update(at_ms=F("at_ms") - 60_000)
