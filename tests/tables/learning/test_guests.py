@@ -118,25 +118,6 @@ class TestTheChosenDeal:
 
 
 class TestLimits:
-    def test_a_guest_is_asked_to_sign_in_on_other_pages(self, client, make_table):
-        begin(client)
-        other = make_table()
-        for address in (
-            reverse("tables:sit", args=[other.pk]),
-            reverse("tables:queue", args=[other.pk]),
-            reverse("tables:host", args=["indian"]),
-            reverse("tables:play", args=[1]),
-            reverse("wallet:statement"),
-            reverse("wallet:reload_chips"),
-            reverse("accounts:profile"),
-            reverse("my_matches"),
-        ):
-            answer = client.post(address)
-            assert (answer.status_code, "/accounts/login/" in answer.url) == (302, True), address
-        assert Seat.objects.exclude(table__is_lesson=True).count() == 0
-        page = client.get(reverse("tables:table", args=[other.pk])).text
-        assert "Keep your chips" not in page
-
     def test_a_guest_leaves_only_their_own_seat(self, client):
         guest, table = begin(client)
         stranger: Any = Client()

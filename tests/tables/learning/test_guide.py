@@ -60,14 +60,9 @@ def test_examples_of_pool_and_deals_add_up():
     assert shown["deals"].pot.net == 180
 
 
-@pytest.fixture
-def all_games(settings):
-    settings.GAMES_OFFERED = list(GAMES)
-
-
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GUIDES)
-def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
+def test_the_pages_show_the_whole_guide(client, db, code, language):
     """Tips, terms, refusals, sums and prizes."""
     client.cookies["django_language"] = language
     pages = {name: client.get(get_address(name, code)) for name in GUIDE_TOPICS}
@@ -92,7 +87,7 @@ def test_the_pages_show_the_whole_guide(client, db, all_games, code, language):
 
 
 @pytest.mark.parametrize("code", GUIDES)
-def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, all_games, code):
+def test_the_guide_is_reached_from_every_page_of_the_rules(client, db, code):
     formats = [format.code.lower() for format in GAMES[code].formats]
     for page in (reverse("rules_of", args=[code]), *(get_address(name, code) for name in formats)):
         shown = client.get(page).text

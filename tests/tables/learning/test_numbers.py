@@ -129,8 +129,7 @@ def plant_numbers(rules, first):
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "hi"])
 @pytest.mark.parametrize("code", GAMES)
-def test_numbers_of_the_pages_follow_the_rules(client, settings, monkeypatch, code, language):
-    settings.GAMES_OFFERED = list(GAMES)
+def test_numbers_of_the_pages_follow_the_rules(client, monkeypatch, code, language):
     client.cookies["django_language"] = language
     book, lesson = get_game(code).rules, GAMES[code].lesson
     written, fields = book.json, {}
@@ -153,8 +152,7 @@ def test_numbers_of_the_pages_follow_the_rules(client, settings, monkeypatch, co
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("code", GAMES)
-def test_the_facts_of_each_format_follow_the_rules(client, settings, monkeypatch, code):
-    settings.GAMES_OFFERED = list(GAMES)
+def test_the_facts_of_each_format_follow_the_rules(client, monkeypatch, code):
     book = get_game(code).rules
     written = book.json
     monkeypatch.setattr(book, "json", lambda rules: plant_numbers(written(rules), USUAL)[0])
@@ -198,15 +196,13 @@ CLAIMS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("code", "page", "words", "is_so"), CLAIMS)
-def test_sentences_without_numbers_are_true_of_the_game(client, settings, code, page, words, is_so):
-    settings.GAMES_OFFERED = list(GAMES)
+def test_sentences_without_numbers_are_true_of_the_game(client, code, page, words, is_so):
     assert words in read_text(client, f"/{page}/{code}/")
     assert is_so
 
 
 @pytest.mark.django_db
-def test_the_rules_of_rummikub_also_tell_the_modern_ones(client, settings):
-    settings.GAMES_OFFERED = list(GAMES)
+def test_the_rules_of_rummikub_also_tell_the_modern_ones(client):
     modern = GAMES["rummikub"].rules.preset("modern")
     page = read_text(client, "/rules/rummikub/")
     assert f"the first lay is worth {modern.initial_meld} points" in page

@@ -33,18 +33,22 @@ async def test_a_table_without_watchers_sends_them_no_game(scene, settings, seco
     await in_thread(let_time_pass, table)
     async with (
         scene.socket("watcher", invite=table.invite_code) as watcher,
-        scene.connect(1) as (player,),
+        scene.socket(None, invite=table.invite_code) as visitor,
+        scene.connect(0, 1) as players,
     ):
-        await watcher.hello()
-        assert watcher.state["game"] is None
-        assert watcher.state["table"]["watchers"] is False
-        assert player.state["game"] is not None
+        for stranger in (watcher, visitor):
+            await stranger.hello()
+            assert stranger.state["game"] is None
+            assert [chair["state"] for chair in stranger.state["seats"]] == [*2 * ["playing"], None]
+            assert stranger.state["table"]["watchers"] is False
+        assert all(player.state["game"] is not None for player in players)
         await in_thread(play_a_turn, table)
-        await player.receive_until("ev")
-        # The watcher gets the pong, or the table without a game.
-        await watcher.ping()
-        assert watcher.state["game"] is None
-        assert not [m for m in watcher.received if m["type"] == "ev"]
+        await players[1].receive_until("ev")
+        for stranger in (watcher, visitor):
+            # They get the pong, or the table without a game.
+            await stranger.ping()
+            assert stranger.state["game"] is None
+            assert not [m for m in stranger.received if m["type"] == "ev"]
 
 
 async def test_chat_is_refused_over_the_socket_too(scene):

@@ -6,7 +6,6 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User
 from tables.learning.lessons import begin_lesson
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import PreAction, set_pre_action
@@ -342,16 +341,6 @@ def test_the_cash_of_a_barred_player_returns_to_its_buckets(make_player, make_ta
     assert get_player_balances(user.pk).cash.deposit == 100_000 - BUY_IN
     bar(user)
     assert get_player_balances(user.pk).cash.deposit == 100_000
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_committed_exclusion_stands_the_player_up(make_table, make_player):
-    user, table = make_player(), make_table()
-    seat_all(table, user)
-    exclude(user)
-    assert not connection.in_atomic_block
-    assert (is_seated(user), chips_of(user)) == (False, WELCOME)
-    assert User.objects.get(pk=user.pk).is_active
 
 
 @pytest.mark.django_db(transaction=True)

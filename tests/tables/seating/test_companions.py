@@ -23,7 +23,6 @@ from tables.models import (
     SeatStatus,
     Table,
 )
-from tables.play.seats import filter_kept_apart
 from tables.ranking.pairs import chips_between
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
@@ -345,7 +344,7 @@ def lose_on_purpose(table, loser):
 def test_a_player_gains_little_by_many_accounts(settings, make_table):
     """The accounts share an address and lose to the first one on purpose."""
     settings.WELCOMES_OF_AN_ADDRESS = 4
-    settings.CHIPS_BETWEEN_TWO_A_DAY = 3_000
+    settings.CHIPS_BETWEEN_TWO_A_DAY = 1_000
     accounts = [register(number) for number in range(6)]
     # More accounts bring no more chips.
     assert [chips_of(user) for user, _ in accounts] == [WELCOME] * 4 + [0, 0]
@@ -362,7 +361,7 @@ def test_a_player_gains_little_by_many_accounts(settings, make_table):
             leave_table(table_id=table.pk, user_id=user)
         gains.append(chips_of(main) - before)
     # R5.3: the match that reaches the bound costs at most a middle drop, 40 points of ten chips.
-    assert 3_000 <= gains[0] <= 3_000 + 400
+    assert 1_000 <= gains[0] <= 1_000 + 400
     assert gains[1:] == [0, 0]
 
 
@@ -384,15 +383,10 @@ def test_the_second_of_a_pair_kept_apart_gets_no_seat(pair, make_table):
     assert chips_of(one) == before
     leave(table, other)
     seat_all(table, one)
-    assert Seat.objects.get(left_at=None).user == one
-
-
-def test_a_pair_no_longer_kept_apart_sits_together(pair, make_table):
+    assert list_seated(table) == [one.pk]
     PairEvidence.objects.update(kept_apart_since=None)
-    table = make_table(max_seats=4)
-    for user in pair:
-        seat_all(table, user)
-    assert Seat.objects.count() == 2
+    seat_all(table, other)
+    assert list_seated(table) == [one.pk, other.pk]
 
 
 def test_a_player_kept_apart_cannot_queue_beside_the_other(pair, make_table, make_player):
@@ -431,17 +425,6 @@ def test_the_queries_of_a_tick_do_not_grow_with_the_queue(
             assert tend_queue(table.pk) == []
         counts.append(len(captured))
     assert counts[0] == counts[1]
-
-
-def test_players_kept_apart_from_anybody_there_are_filtered(pair, make_player):
-    one, other = pair
-    third = make_player()
-    everybody = {one.pk, other.pk, third.pk}
-    assert filter_kept_apart({one.pk, third.pk}, others=[other.pk]) == {one.pk}
-    assert filter_kept_apart({other.pk, third.pk}, others=[one.pk]) == {other.pk}
-    assert filter_kept_apart(everybody, others=[third.pk]) == set()
-    assert filter_kept_apart(everybody, others=[]) == set()
-    assert filter_kept_apart([], others=everybody) == set()
 
 
 def test_the_lobby_seats_a_pair_kept_apart_at_two_tables(pair, fees):

@@ -99,8 +99,7 @@ class TestANewSite:
         call_command("starting_tables")
         assert TableTemplate.objects.count() == 22
 
-    def test_starting_tables_offer_known_rules_with_and_without_bots(self, settings):
-        settings.GAMES_OFFERED = list(GAMES)
+    def test_starting_tables_offer_known_rules_with_and_without_bots(self):
         call_command("starting_tables")
         known = {
             "indian": {"points", "pool61", "pool101", "pool201", "deals2", "deals6"},
@@ -123,8 +122,7 @@ class TestANewSite:
         # Each table has a fee.
         assert Table.objects.count() == TableTemplate.objects.count()
 
-    def test_the_lobby_shows_a_newcomer_the_best_known_rules_first(self, settings):
-        settings.GAMES_OFFERED = list(GAMES)
+    def test_the_lobby_shows_a_newcomer_the_best_known_rules_first(self):
         call_command("starting_tables")
         [tile] = [
             t

@@ -50,6 +50,7 @@ def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     assert list_due_queues() == [full.pk]
     chairs = tend_queue(full.pk)
     assert [(chair.table_id, chair.user_id) for chair in chairs] == [(full.pk, first.pk)]
+    assert tend_queue(full.pk) == []
     assert chips_of(first) == WELCOME - full.min_buy_in
     for other in (stranger, second):
         with pytest.raises(SeatKept):
@@ -60,15 +61,6 @@ def test_the_chair_is_kept_for_the_longest_waiting_player(full, make_player):
     assert get_place(full, first) is None
     assert get_place(full, second) == 1
     assert tend_queue(full.pk) == []
-
-
-def test_a_second_tick_offers_nothing_twice(full, make_player):
-    waiting = make_player()
-    wait(full, waiting)
-    leave_chair(full, 0)
-    assert len(tend_queue(full.pk)) == 1
-    assert tend_queue(full.pk) == []
-    assert chips_of(waiting) == WELCOME - full.min_buy_in
 
 
 def test_an_absent_player_loses_the_chair_to_the_next_and_gets_the_stack_back(full, make_player):

@@ -49,8 +49,7 @@ EVERY_PRESET = {
 
 
 @pytest.fixture
-def desk(settings, fees):
-    settings.GAMES_OFFERED = list(GAMES)
+def desk(fees):
     return office(User.objects.create_superuser("a@example.com", "x", player_name="Boss"))
 
 

@@ -31,7 +31,6 @@ from tests.tables.driving import (
     chips_of,
     drop,
     game_view,
-    hurry_to_the_end,
     leave,
     let_time_pass,
     list_seated,
@@ -90,16 +89,6 @@ class TestAfterTheMatch:
         assert (chips_of(loser), chips_of(winner)) == (LOST, WON)
         assert act_on_table(table.pk) is None
         assert Match.objects.count() == 1
-
-    def test_the_pot_of_the_last_match_is_paid(self, make_table, players):
-        table = make_table(preset="deals2", entry_fee=FEE)
-        match = begin_match(table, *players[:2])
-        close_after(table)
-        hurry_to_the_end(table)
-        assert_closed(table)
-        assert pot_of(match) == 0
-        # Two fees of 100, a tenth of them for the house.
-        assert sorted(map(chips_of, players[:2])) == [WELCOME - FEE, WELCOME + 80]
 
     def test_nobody_sits_or_queues_at_a_closing_table(self, table, make_player):
         waiting = make_player()
@@ -185,12 +174,6 @@ class TestNow:
         assert match.cancelled_for == "Bad weather."
         assert pot_of(match) == 0
         assert [chips_of(player) for player in players] == [WELCOME] * 4
-
-    def test_closing_at_once_pays_no_points(self, table):
-        players = get_turn_and_other(table)
-        close_at_once(table)
-        assert_closed(table)
-        assert [chips_of(player) for player in players] == [WELCOME] * 2
 
     def test_closing_a_running_match_needs_a_reason(self, table, make_table):
         with pytest.raises(ReasonMissing):

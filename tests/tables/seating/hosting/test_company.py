@@ -1,17 +1,12 @@
 """Guests, watchers, chat and bots at a private table."""
 
-from contextlib import nullcontext
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tables.chat.moderation import Line
-from tables.chat.services import say
 from tables.live.delayed_view import snapshot_for
 from tables.models import Admission, Block, Follow, Match, QueuePlace, Seat, TableStatus
-from tables.play.reading import read_standing, snapshot
-from tables.refusals import ChatIsOff, FriendsOnly, InvitationNeeded, TooFewPlayers
+from tables.refusals import FriendsOnly, InvitationNeeded
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import pass_on, start_table
 from tables.seating.queue import join_queue
@@ -107,24 +102,6 @@ class TestWatching:
         start_table(table_id=table.pk, user_id=table.opened_by_id)
         let_time_pass(table)
 
-    @pytest.mark.parametrize("seconds", [0, 15])
-    def test_a_table_without_watchers_shows_its_game_to_its_players_only(
-        self, open_as, players, settings, seconds
-    ):
-        settings.SPECTATOR_DELAY_SECONDS = seconds
-        host, guest, stranger, _other = players
-        table = open_as(allows_watchers=False)
-        self.begin(table, guest)
-        for user_id in (stranger.pk, None):
-            for read in (snapshot, snapshot_for):
-                state = require(read(table_id=table.pk, user_id=user_id)).state
-                assert state["game"] is None
-                assert [seat["state"] for seat in state["seats"]] == ["playing", "playing", None]
-            assert require(read_standing(table_id=table.pk, user_id=user_id)).may_watch is False
-        for player in (host, guest):
-            seen = require(snapshot_for(table_id=table.pk, user_id=player.pk))
-            assert seen.state["game"] is not None
-
     def test_a_player_who_has_left_no_longer_sees_the_game(self, open_as, players):
         _host, guest, third, _other = players
         table = open_as(allows_watchers=False, seats=4)
@@ -141,10 +118,8 @@ class TestWatching:
 
 
 @pytest.mark.parametrize("allows", [True, False])
-def test_a_table_without_chat_takes_no_lines_and_shows_no_form(open_as, host, client, allows):
+def test_only_a_table_with_chat_shows_its_form(open_as, host, client, allows):
     table = open_as(allows_chat=allows)
-    with nullcontext() if allows else pytest.raises(ChatIsOff):
-        say(table_id=table.pk, user_id=host.pk, line=Line(text="Hello"))
     client.force_login(host)
     assert ('data-action="chat"' in client.get(f"/tables/{table.pk}/").text) == allows
 
@@ -191,10 +166,6 @@ class TestBots:
         seat_all(table, guest)
         let_time_pass(table)
         assert sorted(get_match(table).participants) == [host.pk, guest.pk]
-
-    def test_a_match_without_bots_needs_two_players(self, open_as, host):
-        with pytest.raises(TooFewPlayers):
-            start_table(table_id=open_as().pk, user_id=host.pk)
 
 
 def invite_path(user):

@@ -1,7 +1,5 @@
 """Free tables, at which no money moves."""
 
-import json
-
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -27,7 +25,7 @@ from tables.models import (
 from tables.play.reading import snapshot, words_of_table
 from tables.play.start import follow_fee, list_tables_with_old_fee
 from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tables.refusals import BuyInOutOfRange, PairIsDone, TooManyTables
+from tables.refusals import BuyInOutOfRange, PairIsDone
 from tables.seating.barring import list_tables_of_barred
 from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue, tend_queue
@@ -88,11 +86,15 @@ def test_every_format_can_be_played_for_free(make_free, players, untouched, game
     assert Seat.objects.filter(table=table, status=SeatStatus.WAITING).count() == seats
 
 
-def test_a_free_deal_has_a_complete_record(make_free, players, untouched):
+def test_a_free_deal_has_a_complete_record_that_is_archived(make_free, players, untouched):
     table = make_free()
     begin_match(table, *players[:2])
     match = play_to_the_end(table)
-    assert verify(json.loads(json.dumps(deal_record(match_id=match.pk, number=1))))[0] == 0
+    before = deal_record(match_id=match.pk, number=1)
+    assert verify(before)[0] == 0
+    grow_old(match, days=400)
+    assert archive_matches() == 1
+    assert deal_record(match_id=match.pk, number=1) == before
 
 
 def test_no_stack_can_be_brought_to_a_free_table(make_free, players, untouched):
@@ -216,13 +218,6 @@ def test_a_pair_at_its_limit_meets_at_a_free_table_only(make_free, make_table, p
         seat_all(paid, other)
 
 
-def test_free_tables_count_towards_the_limit_of_tables(make_free, players, settings, untouched):
-    settings.TABLES_AT_ONCE = 1
-    seat_all(make_free(), players[0])
-    with pytest.raises(TooManyTables):
-        seat_all(make_free(), players[0])
-
-
 def test_pages_of_a_free_match_show_points_and_no_amounts(make_free, players, untouched, client):
     table = make_free(preset="deals2")
     begin_match(table, *players[:2])
@@ -234,16 +229,6 @@ def test_pages_of_a_free_match_show_points_and_no_amounts(make_free, players, un
     assert "chip" not in page[page.index("<main") : page.index("</main>")]
     assert client.get("/matches/").status_code == 200
     assert client.get(f"/matches/{match.pk}/deals/1/").status_code == 200
-
-
-def test_a_free_match_is_archived_and_replayed_like_any_other(make_free, players, untouched):
-    table = make_free()
-    begin_match(table, *players[:2])
-    match = play_to_the_end(table)
-    before = deal_record(match_id=match.pk, number=1)
-    grow_old(match, days=400)
-    assert archive_matches() == 1
-    assert deal_record(match_id=match.pk, number=1) == before
 
 
 def test_a_free_table_never_takes_a_fee(make_free, players, untouched):

@@ -268,8 +268,10 @@ class TestBounds:
             ("tables:sit", [other.pk]),
             ("tables:queue", [table.pk]),
             ("tables:host", ["indian"]),
+            ("tables:play", [1]),
             ("my_matches", []),
             ("wallet:statement", []),
+            ("wallet:reload_chips", []),
             ("accounts:profile", []),
         ):
             answer = guest.client.post(reverse(name, args=args))
@@ -281,6 +283,8 @@ class TestBounds:
             assert answer.status_code in {401, 403}
         assert list_names(other) == []
         assert list_names(table) == ["Player 1", "Asha"]
+        page = guest.client.get(reverse("tables:table", args=[other.pk])).text
+        assert "Keep your games" not in page
 
 
 class TestTalk:

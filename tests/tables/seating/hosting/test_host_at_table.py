@@ -1,10 +1,8 @@
 """The start of a private table, and the tools of its host."""
 
-from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.db.models.functions import Now
 from django.urls import reverse
 
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
@@ -126,14 +124,15 @@ def test_the_longest_seated_player_hosts_until_the_host_returns(table, players):
     assert list_hosts(table) == [host.pk]
 
 
-def test_a_player_who_leaves_before_the_deal_stops_the_start(table, players):
+def test_a_host_who_leaves_stops_the_start_and_the_next_player_hosts(full, players):
     host, guest, friend, _stranger = players
-    sit(table, host, guest, friend)
-    assert table.status == TableStatus.STARTING
-    leave(table, host)
-    assert (reload(table).status, table.deadline_at) == (TableStatus.WAITING, None)
-    start_table(table_id=table.pk, user_id=guest.pk)
-    let_time_pass(table)
+    assert full.status == TableStatus.STARTING
+    leave(full, host)
+    assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
+    assert list_hosts(full) == [guest.pk]
+    expect_refusal(full, host, NotSeated)
+    start_table(table_id=full.pk, user_id=guest.pk)
+    let_time_pass(full)
     assert sorted(Match.objects.get().participants) == [guest.pk, friend.pk]
 
 
@@ -142,20 +141,6 @@ def test_a_public_table_has_no_host(make_table, players):
     seat_all(table, *players[:2])
     assert list_hosts(table) == []
     expect_refusal(table, players[0], TableNotFound)
-
-
-def test_the_start_page_obeys_only_the_host(table, players, client):
-    host, guest, _friend, stranger = players
-    sit(table, host, guest)
-    path = reverse("tables:start", args=[table.pk])
-    for player, status in ((stranger, 404), (guest, 302)):
-        client.force_login(player)
-        assert client.post(path).status_code == status
-        assert reload(table).status == TableStatus.WAITING
-    client.force_login(host)
-    assert client.post(path).url == reverse("tables:table", args=[table.pk])
-    assert reload(table).status == TableStatus.STARTING
-    assert len(list_seated(table)) == 2
 
 
 class TestPassingOn:
@@ -199,17 +184,14 @@ class TestSendingAway:
         assert not may_see(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         assert require(read_standing(table_id=table.pk, user_id=guest.pk)).may_watch is False
 
-    def test_sending_a_player_away_stops_the_start(self, full, players):
-        host, guest = players[:2]
-        assert full.status == TableStatus.STARTING
-        send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
-        assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
-
-    def test_no_player_is_sent_away_during_a_match(self, full, players):
+    def test_no_player_is_sent_away_and_no_table_closed_during_a_match(self, full, players):
         host, guest = players[:2]
         let_time_pass(full)
         with pytest.raises(MatchRunning):
             send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
+        for player, refusal in ((host, MatchRunning), (guest, NotTheHost)):
+            with pytest.raises(refusal):
+                close_own_table(table_id=full.pk, user_id=player.pk)
         end_match(full)
         send_away(table_id=full.pk, user_id=host.pk, other_id=guest.pk)
         assert Seat.objects.get(user=guest).status == SeatStatus.LEFT
@@ -267,31 +249,8 @@ class TestLinkAndClosing:
         with pytest.raises(TableClosed):
             close_own_table(table_id=full.pk, user_id=host.pk)
 
-    def test_a_table_in_a_match_is_not_closed(self, full, players):
-        let_time_pass(full)
-        for player, refusal in zip(players, (MatchRunning, NotTheHost), strict=False):
-            with pytest.raises(refusal):
-                close_own_table(table_id=full.pk, user_id=player.pk)
-
 
 class TestTheHostLeaves:
-    def test_the_next_player_hosts_a_waiting_table_and_starts_it(self, full, players):
-        host, guest = players[:2]
-        leave(full, host)
-        assert list_hosts(full) == [guest.pk]
-        expect_refusal(full, host, NotSeated)
-        start_table(table_id=full.pk, user_id=guest.pk)
-
-    def test_the_last_player_of_a_starting_table_waits_and_hosts(self, table, players):
-        host, guest, friend, _stranger = players
-        sit(table, host, guest)
-        start_table(table_id=table.pk, user_id=host.pk)
-        leave(table, host)
-        assert (reload(table).status, list_hosts(table)) == (TableStatus.WAITING, [guest.pk])
-        assert not Match.objects.filter(table=table).exists()
-        sit(table, friend)
-        start_table(table_id=table.pk, user_id=guest.pk)
-
     def test_a_host_replaced_by_a_bot_hosts_again_after_returning(self, make_free, players):
         host, guest = players[:2]
         opened = make_free(max_seats=3, bots_take_over=True, opened_by_id=host.pk)
@@ -318,15 +277,6 @@ class TestTheHostLeaves:
         leave(full, host)
         assert (reload(full).status, list_hosts(full)) == (TableStatus.BETWEEN, [guest.pk])
 
-    def test_a_deserted_table_is_closed(self, table, players):
-        sit(table, *players[:2])
-        for player in players[:2]:
-            leave(table, player)
-        assert list_hosts(table) == []
-        Table.objects.filter(pk=table.pk).update(created_at=Now() - timedelta(minutes=16))
-        keep_supplied()
-        assert reload(table).status == TableStatus.CLOSED
-
 
 class TestPages:
     @pytest.fixture
@@ -341,14 +291,16 @@ class TestPages:
     def test_the_pages_of_the_host_act_without_changing_the_terms(self, full, players, send):
         host, guest, friend, _stranger = players
         here = reverse("tables:table", args=[full.pk])
-        terms = (
-            *("rules", "format", "entry_fee", "point_value", "max_seats", "rake_bps", "admission"),
-        )
+        terms = "rules", "format", "entry_fee", "point_value", "max_seats", "rake_bps", "admission"
         code, before = full.invite_code, [getattr(full, name) for name in terms]
         assert send(host, "send_away", friend).url == here
+        # The table was about to start.
+        assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
         assert send(host, "renew_link").url == here
         assert send(host, "pass_on", guest).url == here
+        assert send(guest, "start").url == here
         assert (reload(full).sent_away, full.host_id) == ([friend.pk], guest.pk)
+        assert full.status == TableStatus.STARTING
         assert full.invite_code != code
         # No act of the host changes the terms of the table.
         assert [getattr(full, name) for name in terms] == before

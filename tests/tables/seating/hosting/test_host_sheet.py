@@ -340,15 +340,6 @@ class TestTerms:
         assert not list_opened()
         open_hosted(poor)
 
-    def test_a_player_hosts_no_more_tables_than_the_limit(self, templates, make_player, settings):
-        settings.TABLES_AT_ONCE = 2
-        host = make_player()
-        for _ in range(2):
-            open_hosted(host)
-        Seat.objects.all().delete()
-        with pytest.raises(TooManyTables):
-            open_hosted(host)
-
     def test_only_a_listed_table_is_in_the_lobby(self, templates, players, client):
         hosted = {
             admission: open_hosted(host, admission=admission).pk
