@@ -197,3 +197,4 @@ async def test_the_client_takes_a_seat_back_from_a_bot(live_site, stood_in_for):
         assert state["seats"][0]["stand_in"] is True
         await live.take_seat_back()
         assert "stand_in" not in live.state["seats"][0]
+        assert len(live.state["you"]["hand"]) == 13

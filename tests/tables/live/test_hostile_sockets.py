@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from accounts.sessions.revocation import revocation_group
 from config.sockets import socket_limits
 from config.sockets.identity import person_of
-from core.threads import Threads, TooMuchAsked, in_thread
+from core.threads import TooMuchAsked, in_thread
 from tables.chat.services import group_of_watchers
 from tables.live import sockets
 from tables.live.consumers import group_of_player
@@ -108,19 +108,6 @@ async def test_a_long_question_does_not_delay_moves(scene, monkeypatch):
         assert (await sockets[turn].act(**DRAW))["type"] == "ack"
         goes_on.set()
         assert (await asker.receive_until("rej"))["code"] == "too_many_questions"
-
-
-async def test_a_full_queue_of_threads_refuses_more_work():
-    threads = Threads(1, name="test", most_waiting=1)
-
-    gate = Event()
-    taken = [asyncio.ensure_future(threads.run(gate.wait)) for _ in range(2)]
-    await asyncio.sleep(0)
-    with pytest.raises(TooMuchAsked):
-        await threads.run(gate.wait)
-    gate.set()
-    assert await asyncio.gather(*taken) == [True, True]
-    assert await threads.run(lambda: 7) == 7
 
 
 async def test_a_flooding_player_opens_no_more_sockets(scene):

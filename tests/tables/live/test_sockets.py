@@ -10,7 +10,7 @@ from tables.live.sockets import FRAMES_OF_A_PLAYER, HELLOS, OPENINGS
 from tables.models import Table
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
 from tests.given import reload, require
-from tests.tables.driving import hand_of, leave, let_time_pass, play_a_turn, seat_all
+from tests.tables.driving import hand_of, play_a_turn
 from tests.tables.live.scene import play_turn, read_record
 from tests.tables.shown_cards import list_cards
 
@@ -79,17 +79,12 @@ BAD_FRAMES = [
     ("[]", "malformed_message"),
     ('{"type":"fly"}', "unknown_type"),
     ('{"type":{}}', "malformed_message"),
-    ('{"type":"ping"}', "malformed_message"),
-    ('{"type":"ping","c":"x"}', "malformed_message"),
-    ('{"type":"ping","c":1,"more":1}', "malformed_message"),
     ('{"type":"hello","epoch":"e","v":-1}', "malformed_message"),
-    ('{"type":"hello","epoch":7,"v":1}', "malformed_message"),
     ('{"type":"act","id":"7","v":1,"move":{}}', "malformed_message"),
     (f'{{"type":"act","id":"{MOVE_ID}","v":1,"move":[]}}', "malformed_message"),
     (f'{{"type":"act","id":"{MOVE_ID}","v":1e400,"move":{{}}}}', "malformed_message"),
     ('{"type":"draft","rev":1,"draft":"no"}', "malformed_move"),
     ('{"type":"ping","c":-Infinity}', "not_json"),
-    ('{"type":"ping","c":NaN}', "not_json"),
     ('{"type":"ping","c":1e400}', "malformed_message"),
     ('{"type":"ping","c":1' + "0" * 4_000 + "}", "malformed_message"),
     ('{"type":"say","phrase":"","text":"a \\ud800 b"}', "malformed_message"),
@@ -136,8 +131,10 @@ async def test_a_refused_move_changes_nothing(scene):
             assert (answer["type"], answer["code"]) == ("rej", code)
         assert await in_thread(read_record, scene.table) == before
         await mover.act(kind="draw", source="closed")
+        before = await in_thread(read_record, scene.table)
         answer = await mover.act(kind="discard", card=foreign)
         assert answer["code"] == "card_not_held"
+        assert await in_thread(read_record, scene.table) == before
 
 
 async def test_a_repeated_id_is_acknowledged_and_played_once(scene):
@@ -156,9 +153,11 @@ async def test_a_stale_version_is_refused(scene):
         for _turn in range(2):
             await play_turn(sockets[sockets[0].state["game"]["turn"]], *sockets)
         mover = sockets[sockets[0].state["game"]["turn"]]
+        before = await in_thread(read_record, scene.table)
         move = {"kind": "draw", "source": "closed"}
         await mover.send(type="act", id=str(uuid4()), v=seen, move=move)
         assert (await mover.receive_until("ack", "rej"))["code"] == "stale_version"
+        assert await in_thread(read_record, scene.table) == before
 
 
 async def test_a_private_table_is_not_found_by_its_number(scene):
@@ -209,33 +208,3 @@ async def test_a_player_who_missed_too_much_gets_a_snapshot(scene):
             assert message["type"] == answer
             assert len(message.get("changes", ())) == (missed if answer == "ev" else 0)
             assert returned.version == newest
-
-
-async def test_a_flooding_player_is_warned_and_then_closed(scene):
-    async with scene.connect(0) as (socket,):
-        for _ in range(120):
-            await socket.send(type="ping", c=1)
-        assert await socket.read_close_code() == 4408
-        assert "too_many_messages" in [message.get("code") for message in socket.received]
-
-
-async def test_a_player_whose_seat_ended_sees_no_cards_of_the_next_match(scene, make_player):
-    """The end of a match frees seats without an event that names them."""
-
-    def begin_again():
-        seat_all(scene.table, make_player(), number=0)
-        let_time_pass(scene.table)
-        return set(hand_of(scene.table, 0)["hand"])
-
-    async with scene.connect(0) as (player,):
-        await in_thread(leave, scene.table, scene.people[0])
-        await player.receive_until_version(4)
-        seen = len(player.received)
-        cards = await in_thread(begin_again)
-        while player.state["table"]["status"] != "playing":
-            await player.receive()
-        found = list_cards(player.received[seen:])
-        public = list_cards(player.state["game"])
-        assert len(cards) == 13
-        assert found - public == set()
-        assert player.state["you"] == {"seat": None, "hand": [], "groups": []}

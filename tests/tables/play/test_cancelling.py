@@ -2,13 +2,13 @@
 
 import pytest
 
-from accounts.models import User
+from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tables.models import Match, MatchStatus, QueuePlace, Seat, TableStatus
 from tables.refusals import NoMatch, TableClosed
 from tables.seating.closing import cancel_match
 from tables.seating.queue import join_queue
-from tests.accounts.staff import office
+from tests.accounts.staff import member, office
 from tests.given import reload
 from tests.tables.driving import (
     WELCOME,
@@ -85,24 +85,6 @@ def test_a_match_is_cancelled_only_once(match, players):
     assert [get_stack(player) for player in players[:3]] == [FEE] * 3
 
 
-@pytest.fixture
-def boss():
-    return office(User.objects.create_superuser("boss@example.com", "x", player_name="Boss"))
-
-
-def test_staff_cancel_a_match_with_a_reason(match, client, boss, make_player):
-    url = f"/admin/tables/match/{match.pk}/decide/"
-    client.force_login(make_player())
-    assert client.post(url, {"decision": "cancel", "reason": "Fun"}).status_code == 302
-    assert reload(match).status == MatchStatus.RUNNING
-    boss.post(url, {"decision": "cancel", "reason": " "})
-    assert reload(match).status == MatchStatus.RUNNING
-    boss.post(url, {"decision": "cancel", "reason": "The deck was wrong."})
-    assert (reload(match).status, pot_of(match)) == (MatchStatus.CANCELLED, 0)
-    boss.post(url, {"decision": "cancel", "reason": "Again"})
-    assert reload(match).cancelled_for == "The deck was wrong."
-
-
 def test_cancelling_and_closing_sends_everybody_home(match, players):
     table = match.table
     join_queue(table_id=table.pk, user_id=players[3].pk)
@@ -128,7 +110,8 @@ def test_bots_leave_a_table_that_is_closed(make_player, make_table):
     assert list_seated(table) == []
 
 
-def test_staff_choose_to_close_the_table_too(match, boss):
+def test_staff_choose_to_close_the_table_too(match):
+    boss = office(member(Role.SUPERUSER))
     page = boss.get(f"/admin/tables/match/{match.pk}/change/").text
     assert 'value="cancel"' in page
     assert 'value="cancel_and_close"' in page

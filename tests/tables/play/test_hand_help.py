@@ -7,7 +7,7 @@ from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import answer_question
-from tables.refusals import HelpNotOffered, NoMatch, NotSeated, Refusal
+from tables.refusals import NoMatch, NotSeated, Refusal
 from tables.seating.supply import open_from
 from tests.given import reload
 from tests.tables.driving import (
@@ -50,15 +50,6 @@ def get_deal(table):
     return get_game("indian").stored.load(state_of(reload(table))).deal
 
 
-def test_the_best_arrangement_is_saved_as_the_players_own(table):
-    before = hand_of(table, 0)
-    move, played = arrange_best(table, 0, rev=7)
-    assert played.refusal is None
-    saved = hand_of(table, 0)
-    assert (saved["groups"], saved["rev"]) == (move["groups"], 7)
-    assert sorted(saved["hand"]) == sorted(before["hand"])
-
-
 def test_the_best_arrangement_counts_the_fewest_points(table):
     deal = get_deal(table)
     player, rules = deal.player(1), get_game("indian").rules.preset("points")
@@ -82,16 +73,6 @@ def test_help_of_an_older_revision_does_not_overwrite_the_players_groups(table):
     assert act(table, 0, kind="arrange", rev=9, groups=[hand]).refusal is None
     arrange_best(table, 0, rev=9)
     assert hand_of(table, 0)["groups"] == [hand]
-
-
-def test_a_table_that_offers_no_help_refuses_it(make_player, make_table):
-    table = start_match(make_table(), make_player(), make_player())
-    groups, before = hand_of(table, 0)["groups"], read_record(table)
-    with pytest.raises(HelpNotOffered):
-        arrange_best(table, 0, rev=1)
-    with pytest.raises(HelpNotOffered):
-        judge(table, 0, groups)
-    assert read_record(table) == before
 
 
 def test_practice_tables_help_and_others_as_their_template_says(make_table):

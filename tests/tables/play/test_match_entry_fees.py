@@ -9,6 +9,7 @@ from tests.given import reload, require
 from tests.tables.driving import (
     WELCOME,
     act,
+    begin_match,
     chips_of,
     get_match,
     hurry_to_the_end,
@@ -33,12 +34,6 @@ pytestmark = pytest.mark.django_db
 def pool(players, make_table):
     """A Pool 61 of two players for an entry fee, in its first turn."""
     return start_match(make_table(preset="pool61", entry_fee=FEE), *players[:2])
-
-
-def test_a_match_takes_every_entry_fee_into_its_pot(pool, players):
-    assert pot_of(get_match(pool)) == 2 * FEE
-    assert [chips_of(player) for player in players[:2]] == [9_900, 9_900]
-    assert pool.format == "POOL"
 
 
 def test_r8_7_the_last_player_wins_all_entries_less_the_rake(pool, players):
@@ -89,12 +84,13 @@ def test_the_entry_fee_is_brought_exactly(make_player, make_table, amount):
 
 def test_nobody_sits_down_or_tops_up_in_a_running_match(players, make_table):
     table = make_table(preset="pool61", entry_fee=FEE, max_seats=3)
-    start_match(table, *players[:2])
+    match = begin_match(table, *players[:2])
     with pytest.raises(MatchRunning):
         seat_all(table, players[2])
     with pytest.raises(MatchRunning):
         top_up(table_id=table.pk, user_id=players[0].pk, amount=FEE)
     assert [chips_of(player) for player in players] == [9_900, 9_900, WELCOME, WELCOME]
+    assert pot_of(match) == 2 * FEE
 
 
 def test_r8_2_a_rejoin_pays_the_fee_once_more(make_player, make_table):

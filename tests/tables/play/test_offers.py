@@ -2,14 +2,11 @@
 
 import pytest
 
-from tables.models import Change, ChangeKind, Match, TableStatus
+from tables.models import Change, ChangeKind, TableStatus
 from tables.play.move import list_due_offers, open_offer
 from tests.given import reload, require
 from tests.tables.driving import act, expire_turn, game_view
-from tests.tables.pools import FEE, bring_offer_forward, end_rejoin, play_to_two, pot_of
-from wallet.ledger.balances import balance
-from wallet.ledger.chart import seat as seat_account
-from wallet.money import Currency
+from tests.tables.pools import bring_offer_forward, end_rejoin, play_to_two
 
 pytestmark = pytest.mark.django_db
 
@@ -36,20 +33,6 @@ def test_the_offer_to_split_opens_once_after_the_deal(offered):
     assert (view["phase"], len(view["match"]["waiting"])) == ("split", 2)
     assert (list_due_offers(), open_offer(offered.pk)) == ([], None)
     assert Change.objects.filter(table=offered, kind=ChangeKind.OFFERED).count() == 1
-
-
-def test_an_agreed_prize_is_split_to_the_last_chip(offered):
-    open_offer(offered.pk)
-    parts = game_view(offered)["match"]["split_parts"]
-    for seat in list(game_view(offered)["match"]["waiting"]):
-        assert act(offered, seat, kind="answer_split", accept=True).refusal is None
-    match = Match.objects.get(table=offered)
-    settlement = require(match.settlement)
-    assert settlement["gross"] == 3 * FEE
-    assert sum(settlement["amounts"][seat] + FEE for seat in parts) == settlement["net"]
-    assert pot_of(match) == 0
-    sittings = [player["sitting"] for player in match.players.values()]
-    assert not any(balance(seat_account(sitting, Currency.CHIPS)) for sitting in sittings)
 
 
 def test_an_unanswered_offer_is_refused_and_play_goes_on(offered):

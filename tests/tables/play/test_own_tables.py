@@ -12,17 +12,7 @@ from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, 
 from tables.seating.selectors import TurnState, list_own_tables
 from tables.seating.supply import play_now
 from tests.api_program import Program
-from tests.tables.driving import (
-    BUY_IN,
-    chips_of,
-    game_view,
-    leave,
-    make_kind,
-    play_a_turn,
-    player_at,
-    seat_all,
-    start_match,
-)
+from tests.tables.driving import BUY_IN, chips_of, leave, make_kind, seat_all, start_match
 
 pytestmark = pytest.mark.django_db
 
@@ -54,24 +44,6 @@ def test_tables_of_one_name_are_numbered(make_player, make_table):
     assert list_names() == [*numbered, "Neem Room"]
     leave(second, player)
     assert list_names() == ["Mango Grove", "Neem Room"]
-
-
-def test_own_tables_show_whose_turn_it_is_and_until_when(make_player, make_table):
-    table = start_match(make_table(name="Banyan Court"), make_player(), make_player())
-    view = game_view(table)
-    on_turn, other = player_at(table, view["turn"]), player_at(table, 1 - view["turn"])
-    (mine,), (theirs,) = list_own_tables(on_turn.pk), list_own_tables(other.pk)
-    assert (mine.state, mine.player, mine.is_own_turn) == (TurnState.OWN_TURN, "", True)
-    assert (theirs.state, theirs.player) == (TurnState.OTHER_TURN, on_turn.player_name)
-    assert not theirs.is_own_turn
-    for seen in (mine, theirs):
-        assert (seen.id, seen.name, seen.title) == (table.pk, "Banyan Court", "Points")
-        assert (seen.due_at, seen.deadline) == (view["due_at"], view["deadline"])
-        assert seen.length_ms == 30_000
-        assert seen.url == f"/tables/{table.pk}/"
-    play_a_turn(table)
-    states = [list_own_tables(user.pk)[0].state for user in (on_turn, other)]
-    assert states == [TurnState.OTHER_TURN, TurnState.OWN_TURN]
 
 
 def test_own_tables_without_a_clock_show_what_they_wait_for(make_player, make_table, template):
