@@ -1,4 +1,4 @@
-"""Deals of gin with chosen cards."""
+"""Deals of gin and of basic rummy with chosen cards."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
 
     Reload a page that is open.
     """
-    game = get_game("gin")
+    game = get_game(table.game)
     match: Any = game.stored.load(state_of(table))
     deal = match.deal
     held = [groups(hand) for hand in hands]
@@ -29,7 +29,8 @@ def lay(table: Table, *hands: str, upcard: str = "QD", coming: str = "3S 9C") ->
     players = tuple(
         replace(player, groups=hand) for player, hand in zip(deal.players, held, strict=True)
     )
-    deal = replace(deal, players=players, upcard=turned_up, open_pile=(turned_up,), closed=deck)
+    upcard_of_gin = {"upcard": turned_up} if table.game == "gin" else {}
+    deal = replace(deal, players=players, open_pile=(turned_up,), closed=deck, **upcard_of_gin)
     Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
     first, dealer = game_view(table)["order"]
     return first, dealer

@@ -105,8 +105,9 @@ def test_only_the_first_answer_counts_as_it_was_judged(puzzles, make_player):
 
 def test_an_invalid_answer_changes_nothing(puzzles, make_player):
     player = make_player(chips=False)
-    for puzzle in puzzles:
+    for game, kind in list_kinds():
         for answer in ("no", "2H 2H 2H 2H", "x" * 101, "\x00"):
+            puzzle = get_puzzle(kind, game)
             with pytest.raises(NoAnswer):
                 answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=answer)
     with pytest.raises(NoSuchPuzzle):

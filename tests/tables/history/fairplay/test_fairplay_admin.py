@@ -18,11 +18,9 @@ LIST = "/admin/tables/pairevidence/"
 
 
 @pytest.fixture
-def pair(make_player, make_table):
-    """A pair that has played one match of three, with the figures of a night."""
-    people = [make_player() for _ in range(3)]
-    play_to_the_end(start_match(make_table(max_seats=3), *people), strength="medium")
-    trace_finished_matches()
+def pair(make_player):
+    """A pair with the figures of a night."""
+    people = [make_player() for _ in range(2)]
     kinds = {
         "feeding": {
             "game": "indian", "matches": 31, "p": 1.3e-6, "q": 0.0004, "z": 4.7, "giver": None,
@@ -57,7 +55,10 @@ def decide(pair, code, role=Role.SUPERUSER, reason="Ten discards in a row"):
     )
 
 
-def test_the_page_of_a_pair_shows_evidence_and_replays(pair):
+def test_the_page_of_a_pair_shows_evidence_and_replays(pair, make_player, make_table):
+    table = start_match(make_table(max_seats=3), pair.low, pair.high, make_player())
+    play_to_the_end(table, strength="medium")
+    trace_finished_matches()
     page = page_of(pair).text
     kinds = page.split('data-region="kinds"')[1].split("</div>")[0]
     assert "Discards for each other" in kinds
