@@ -1,8 +1,6 @@
 """The pages of tables, and their numbers of queries."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from accounts.desk.staff_roles import Role
 from tables.models import Seat, Table, TableStatus
@@ -22,18 +20,6 @@ def test_the_lobby_lists_open_tables_with_who_is_there(client, make_player, make
     assert "2 of 2" in page
     assert "Empty House" in page
     assert "Closed House" not in page
-
-
-def test_the_lobby_costs_the_same_queries_for_any_number_of_tables(client, make_player, make_table):
-    make_table()
-    client.get("/tables/")  # caches the rows of the site
-    with CaptureQueriesContext(connection) as few:
-        client.get("/tables/")
-    for _ in range(5):
-        seat_all(make_table(), make_player(), make_player())
-    with CaptureQueriesContext(connection) as many:
-        client.get("/tables/")
-    assert len(many) == len(few) == 4
 
 
 def test_htmx_gets_the_list_alone(client, make_table):

@@ -5,9 +5,7 @@ from itertools import product
 from urllib.parse import parse_qs
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tables.catalog import list_offered_formats
@@ -165,23 +163,6 @@ def test_every_tab_leads_to_a_board(client, make_player):
     assert boards == {*product(Board.values, games, Period.values)}
     for query in ("?by=CASH", "?game=CHESS", "?period=YEAR"):
         assert client.get(f"/leaderboards/{query}").status_code == 404
-
-
-def test_the_page_of_a_board_costs_one_query(client, make_player):
-    users = [make_player() for _ in range(5)]
-    for number, user in enumerate(users):
-        add_day(user, chips=number + 1)
-    draw_leaderboards(today=TODAY)
-    address = "/leaderboards/?by=CHIPS&game=POINTS&period=DAY"
-    with CaptureQueriesContext(connection) as queries:
-        client.get(address)
-    assert len(queries) == 1
-    client.force_login(users[0])
-    client.get("/rules/")  # the first request of a session is noted
-    with CaptureQueriesContext(connection) as queries:
-        client.get(address)
-    # Session, user and balance come with every page.
-    assert len(queries) == 4
 
 
 def test_a_long_board_is_drawn_less_often(make_player, monkeypatch):

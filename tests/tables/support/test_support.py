@@ -4,8 +4,6 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -252,18 +250,3 @@ def test_limits_and_refusals_write_nothing(client, make_player):
     with pytest.raises(TooManyCases):
         support.write_more(user_id=player.pk, case_id=cases[1].pk, text="And more")
     assert SupportMessage.objects.count() == support.MESSAGES_A_DAY
-
-
-def test_the_list_costs_the_same_queries_for_any_number_of_cases(client, make_player):
-    player = make_player()
-    client.force_login(player)
-    client.get("/support/")
-    counted = []
-    for _ in range(2):
-        with CaptureQueriesContext(connection) as queries:
-            client.get("/support/")
-        counted.append(len(queries))
-        ask(player)
-        ask(player)
-    # Session, user, cases, balance.
-    assert counted == [5, 5]
