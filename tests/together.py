@@ -36,6 +36,13 @@ def run_at_once(*deeds: Callable[[], Result]) -> list[Result]:
     return results
 
 
+def is_lock_awaited() -> bool:
+    """Return whether a transaction of the server waits for another one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone() == (True,))
+
+
 def names_of(results: list[Result]) -> list[str]:
     """The kinds of what came out, in the order of the alphabet."""
     return sorted(type(result).__name__ for result in results)

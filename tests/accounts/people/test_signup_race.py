@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from tests.accounts.people.test_signup import FORM
+from tests.together import is_lock_awaited
 from tests.workers import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,16 +30,10 @@ def sign_up_behind(**rival):
     with transaction.atomic():
         User.objects.create_user(**rival)
         thread.start()
-        wait_until(is_a_lock_awaited)
+        wait_until(is_lock_awaited)
     thread.join(timeout=20)
     (answer,) = answers
     return answer
-
-
-def is_a_lock_awaited():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        return cursor.fetchone() != (0,)
 
 
 @pytest.mark.parametrize(

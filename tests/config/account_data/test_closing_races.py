@@ -16,8 +16,9 @@ from tests.api_program import WELCOME, chips_of, person, table_for_programs
 from tests.barring import freeze_by_staff
 from tests.given import reload
 from tests.tables.driving import player_at, seat_all
-from tests.together import names_of, run_at_once
+from tests.together import is_lock_awaited, names_of, run_at_once
 from tests.wallet.cash_players import bring_deposit
+from tests.workers import wait_until
 from tournaments.models import Entrant, EntrantState, Tournament
 from tournaments.registration.services import promote_waiting, register
 from wallet.bonuses.services import BonusGift, grant_bonus
@@ -28,8 +29,6 @@ from wallet.refusals import AccountClosed, AccountFrozen
 from wallet.rules import ReleaseTerms
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# The least wait for a lock in seconds, before it is released.
-A_WHILE = 1
 
 
 @pytest.fixture
@@ -65,7 +64,7 @@ def act_while_ending(end, user, deed):
     with transaction.atomic():
         end(user)
         thread.start()
-        thread.join(A_WHILE)
+        wait_until(lambda: is_lock_awaited() or not thread.is_alive())
     thread.join(30)
     (result,) = results
     return result

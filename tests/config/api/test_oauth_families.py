@@ -202,12 +202,6 @@ def test_a_redirect_matches_the_registered_one(address, entered_as, is_same):
     assert is_same_address(address, entered_as) is is_same
 
 
-def test_a_redirect_with_added_parameters_is_refused(player, program):
-    query = build_query(program, redirect_uri=f"{BACK}?next=//evil&code=attacker")
-    assert sign_in(player).get(AUTHORIZE, query).status_code == 400
-    assert not OAuthGrant.objects.exists()
-
-
 # --- Guessing -------------------------------------------------------------------------------------
 
 

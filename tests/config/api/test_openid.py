@@ -254,13 +254,6 @@ def test_userinfo_needs_a_live_token_in_the_header(player, forum):
     assert in_address.status_code == 401
 
 
-def test_a_confidential_forum_exchanges_its_code_by_secret(player):
-    forum, secret = enter_server_program(["openid"])
-    code = grant_code(player, forum, "openid", [])
-    tokens = exchange_code(forum, code, client_secret=secret).json()
-    assert verify(tokens, forum)["aud"] == forum.pk
-
-
 class TestKeys:
     def test_openid_is_off_without_a_key(self, player, forum, settings):
         tokens = grant_tokens(player, forum, ["openid", "read"])

@@ -195,8 +195,9 @@ def test_esbuild_makes_scripts_smaller_with_the_same_exports(
     shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ESBUILD", str(ESBUILD))
-    smaller = ship(tmp_path / "smaller")
     bundles = ["js/site.js", "js/me.js", "js/games/indian/main.js", "js/table/panels/main.js"]
+    sources = {path for name in ("js/theme.js", *bundles) for path in with_imports(SOURCES / name)}
+    smaller = ship(tmp_path / "smaller", sources)
     before, after = (
         sum(size(find_file(root, name)) for name in bundles) for root in (shipped, smaller)
     )

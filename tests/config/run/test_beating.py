@@ -73,35 +73,26 @@ def states(message: dict[str, Any]) -> dict[str, str]:
     return {alert["what"]: alert["state"] for alert in message["alerts"]}
 
 
-def test_beat_reports_a_killed_broker_once_and_its_return_once(
+def test_beat_reports_each_outage_of_the_broker_once_and_its_end_once(
     tmp_path: Path, settings: Any
 ) -> None:
     with run_valkey() as valkey, receiver([204]) as (url, received):
-        given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
-        with run_beat(tmp_path / "schedule", **given) as take_turn:
-            take_turn()
-            assert not Alert.objects.exists()  # a worker does it
-            kill(valkey)
-            take_turn()
-            assert Alert.objects.get(code="Jobs waiting").value == "?"
-            assert received == []
-            Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
-            take_turn()
-            take_turn()
-        [first] = received
-        assert states(first)["Jobs waiting"] == "running"
-        settings.ALERT_WEBHOOK_URL = url
-        check_alerts(now=timezone.now())  # by a worker, with the Redis of the tests
-        assert states(received[1])["Jobs waiting"] == "over"
-
-
-def test_beat_started_without_a_broker_reports_it(tmp_path: Path) -> None:
-    with run_valkey() as valkey, receiver([204]) as (url, received):
         kill(valkey)
         given = {"REDIS_URL": valkey.url, "ALERT_WEBHOOK_URL": url}
+        settings.ALERT_WEBHOOK_URL = url
         with run_beat(tmp_path / "schedule", **given) as take_turn:
-            take_turn()
-            Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
-            take_turn()
-        [first] = received
-        assert states(first)["Jobs waiting"] == "running"
+            for outage in (1, 2):  # beat starts in the first, and has a connection in the second
+                take_turn()
+                assert Alert.objects.get(ended_at=None, code="Jobs waiting").value == "?"
+                assert len(received) == 2 * outage - 2
+                Alert.objects.update(began_at=F("began_at") - timedelta(minutes=1))
+                take_turn()
+                take_turn()
+                assert states(received[-1])["Jobs waiting"] == "running"
+                valkey.start()
+                take_turn()  # from now on a worker checks
+                assert len(received) == 2 * outage - 1
+                check_alerts(now=timezone.now())  # by a worker, with the Redis of the tests
+                assert states(received[-1])["Jobs waiting"] == "over"
+                kill(valkey)
+        assert len(received) == 4

@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,36 +41,9 @@ def test_an_unknown_process_is_refused_with_the_names(arguments):
     assert finished.stderr == f"openrummy: name one of {', '.join(KINDS)}, wait\n"
 
 
-@contextmanager
-def process(kind: str, **given: str) -> Iterator[subprocess.Popen[str]]:
-    """As its unit starts it, on the test database; told to end afterwards."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    with separate_processes() as site:
-        running = subprocess.Popen(
-            [sys.executable, "-m", "config.run.process", kind],
-            cwd=ROOT.parent,
-            env={**site.environment, "PATH": path, "PYTHONPATH": str(ROOT), **given},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            yield running
-        finally:
-            running.send_signal(signal.SIGTERM)
-            _said, errors = running.communicate(timeout=20)
-            assert running.returncode in {0, -signal.SIGTERM}, errors
-
-
 def command_of(running: subprocess.Popen[str]) -> list[bytes]:
     """The number that systemd knows is that of the process itself."""
     return Path(f"/proc/{running.pid}/cmdline").read_bytes().split(b"\0")
-
-
-def test_a_web_process_replaces_its_unit_and_ends_on_sigterm(transactional_db):
-    port = find_free_port()
-    with process("web", PORT=str(port)) as running:
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
-        assert command_of(running)[1:3] == [b"-m", b"config.run.web"]
 
 
 def as_owner(statement: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -104,10 +75,25 @@ def missing_migration(transactional_db):
     note()
 
 
-def test_a_process_waits_for_the_migrations_of_its_code(missing_migration):
-    """As a pod that comes up beside the job which migrates."""
-    with process("clock") as running:
-        assert "openrummy: waits for the database" in require(running.stderr).readline()
-        assert b"config.run.process" in command_of(running)
-        missing_migration()
-        wait_until(lambda: b"clock" in command_of(running)[2:3])
+def test_a_process_waits_for_its_migrations_and_replaces_its_unit(missing_migration):
+    """As a pod that comes up beside the job which migrates; SIGTERM ends it."""
+    port = find_free_port()
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with separate_processes(PATH=path, PYTHONPATH=str(ROOT), PORT=str(port)) as site:
+        running = subprocess.Popen(
+            [sys.executable, "-m", "config.run.process", "web"],
+            cwd=ROOT.parent,
+            env=site.environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert "openrummy: waits for the database" in require(running.stderr).readline()
+            assert b"config.run.process" in command_of(running)
+            missing_migration()
+            wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"))
+            assert command_of(running)[1:3] == [b"-m", b"config.run.web"]
+        finally:
+            running.send_signal(signal.SIGTERM)
+            _said, errors = running.communicate(timeout=20)
+    assert running.returncode in {0, -signal.SIGTERM}, errors

@@ -15,11 +15,9 @@ from tests.given import reload
 from tests.tables.driving import run_out_of_time
 from tests.tournaments.driving import (
     assert_books_balance,
-    begin,
     bring_end_of_break,
     bring_start,
     chips_of,
-    end_break,
     enter,
     open_tables,
     play_round,
@@ -47,21 +45,6 @@ def send_ticks(times: int = 1) -> None:
     """Let the workers tick."""
     for _ in range(times):
         current_app.send_task("tournaments.tick")
-
-
-def read_everything(tournament):
-    """Return all rows that must not be there twice."""
-    tournament.refresh_from_db()
-    return (
-        tournament.status,
-        tournament.seats_taken,
-        list(Round.objects.values_list("number", "is_final")),
-        Table.objects.count(),
-        Counter(RoundSeat.objects.values_list("round__number", "entrant_id")),
-        Journal.objects.count(),
-        pool_of(tournament),
-        list(tournament.entrants.order_by("pk").values_list("state", "place", "prize")),
-    )
 
 
 @pytest.fixture(params=[False, True], ids=["drawn", "fixed"])
@@ -95,23 +78,6 @@ def assert_paid_once(tournament, *, entrants):
         assert chips_of(entrant.user) == 9_900 + entrant.prize
     assert Journal.objects.filter(key=f"tournament:{tournament.pk}:settle").count() == 1
     assert_books_balance(tournament)
-
-
-@pytest.mark.django_db
-def test_a_repeated_tick_does_everything_once(field_of_seven):
-    begin(field_of_seven)
-    for _ in range(10):
-        before = read_everything(field_of_seven)
-        for _ in range(2):
-            tick()
-        assert read_everything(field_of_seven) == before
-        if field_of_seven.is_over:
-            break
-        if open_tables(field_of_seven):
-            play_round(field_of_seven)
-        else:
-            end_break(field_of_seven)
-    assert_settled_once(field_of_seven)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -142,41 +142,36 @@ class Deployment:
         return {path.name for path in self.nightly.iterdir()} - {"lock"}
 
 
-def test_a_local_run_is_restored(site: tuple[Path, Join]) -> None:
-    """Without servers that run before: each command starts and ends them."""
+def test_a_local_run_is_restored_in_its_folder_and_in_a_new_one(site: tuple[Path, Join]) -> None:
+    """Beside running servers in its own; in the new one each command starts and ends them."""
     checkout, join = site
     back_up, restore = blocks_after("## A local run")[:2]
     environment = clean_environment()
     private = checkout / "var/private"
-    private.mkdir(mode=0o700, exist_ok=True)
+    private.mkdir(mode=0o700)
     (private / "passport.jpg").write_bytes(b"a passport")
-    bash(back_up, checkout, environment)
     with run_beside(checkout / "var") as running:
+        bash(back_up, checkout, environment)
         before = count_rows(running, "openrummy")
         join(5, 9)  # what is undone
         assert count_rows(running, "openrummy")[0] == 9
-    (private / "passport.jpg").unlink()
-    said = bash(restore, checkout, environment)
-    assert "The ledger balances." in said
-    assert (private / "passport.jpg").read_bytes() == b"a passport"
-    with run_beside(checkout / "var") as running:
+        (private / "passport.jpg").unlink()
+        assert "The ledger balances." in bash(restore, checkout, environment)
         assert count_rows(running, "openrummy") == before == (5, before[1])
         # The application goes on with the roles that it has.
         join(20, 21)
         assert count_rows(running, "openrummy")[0] == 6
+    assert (private / "passport.jpg").read_bytes() == b"a passport"
 
-
-def test_a_local_run_is_restored_into_a_new_folder(checkout: Path) -> None:
-    restore = blocks_after("## A local run")[1]
     new = checkout.with_name(f"{checkout.name}-new")
     new.mkdir(mode=0o755)
     try:
         clone(new)
         shutil.copy(checkout / "openrummy.dump", new)
         shutil.copy(checkout / "private.tar", new)
-        assert "The ledger balances." in bash(restore, new, clean_environment())
+        assert "The ledger balances." in bash(restore, new, environment)
         with run_beside(new / "var") as running:
-            assert count_rows(running, "openrummy")[0] == 5
+            assert count_rows(running, "openrummy") == before
     finally:
         shutil.rmtree(new)
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 import requests
 
-from tests.config.run.embedded.site import measure_until
+from config.run.launch import main
 from tests.ports import find_free_port
 from tests.programs import ROOT, Finished, run_python
+from tests.workers import wait_until
 
 
 def environment(var: Path, **more: str) -> dict[str, str]:
@@ -46,10 +46,14 @@ def test_a_port_in_use_is_reported_in_one_sentence(var: Path, family: int, host:
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "८०००"])
-def test_an_invalid_port_is_refused(var: Path, port: str) -> None:
-    finished = launch(var, PORT=port)
-    assert finished.returncode == 1
-    assert finished.stderr == (f"openrummy: PORT must be a number from 1 to 65535, not {port!r}.\n")
+def test_an_invalid_port_is_refused(
+    port: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["launch"])
+    monkeypatch.setenv("PORT", port)
+    assert main() == 1
+    refused = f"openrummy: PORT must be a number from 1 to 65535, not {port!r}.\n"
+    assert capsys.readouterr().err == refused
 
 
 @pytest.mark.parametrize(
@@ -64,85 +68,86 @@ def test_an_invalid_port_is_refused(var: Path, port: str) -> None:
     ],
 )
 def test_a_broken_url_is_reported_in_one_sentence(var: Path, name: str, url: str) -> None:
-    finished = launch(var, PORT=str(find_free_port()), **{name: url})
+    # A Redis is asked for after the database, which is that of the suite.
+    given = {} if name == "DATABASE_URL" else {"DATABASE_URL": os.environ["DATABASE_OWNER_URL"]}
+    finished = launch(var, PORT=str(find_free_port()), **given, **{name: url})
     assert finished.returncode == 1
     assert finished.stderr.startswith(f"openrummy: {name} ")
     assert finished.stderr.count("\n") == 1
 
 
+ACCOUNT = "Player Meera: meera@example.com, password rummy-demo-1"
+
+
 def test_a_run_serves_the_lobby_alone_and_leaves_no_process(var: Path) -> None:
-    with start_run(var) as running:
+    with start_run(var, find_free_port()) as run:
+        run.await_lobby()
         second = launch(var, PORT=str(find_free_port()))
         assert second.returncode == 1
         assert second.stderr == "openrummy: OpenRummy runs in this folder already; stop it first.\n"
         assert processes_naming(var)
-    assert running.code == 0
+    assert run.process.returncode == 0
     assert processes_naming(var) == []
-    assert running.phases == [
+    assert run.phases == [
         "starting PostgreSQL and Valkey",
         "making the database",
         "making the demo data",
         "waiting for the first answer",
     ]
-    assert "Player Meera: meera@example.com, password rummy-demo-1" in running.said
-    assert "ERROR" not in running.said
-    assert running.said.endswith("Ctrl-C stops it.\n\n")  # and no word of each process
-    with start_run(var) as again:
-        pass
-    assert again.phases == ["starting PostgreSQL and Valkey", "waiting for the first answer"]
-    assert "Player Meera: meera@example.com, password rummy-demo-1" in again.said
-    assert "ERROR" not in again.said
+    assert ACCOUNT in run.said
+    assert "ERROR" not in run.said
+    assert run.said.endswith("Ctrl-C stops it.\n\n")  # and no word of each process
 
 
 @dataclass
 class Run:
-    """The output of a run, and its exit status once it has ended."""
+    """A process of bin/run, and the file of its output."""
 
-    said: str = ""
-    code: int | None = None
+    address: str
+    process: "subprocess.Popen[bytes]"
+    output: Path
+
+    @property
+    def said(self) -> str:
+        return self.output.read_text()
 
     @property
     def phases(self) -> list[str]:
         return re.findall(r"^openrummy: (.+) \.\.\. \d+\.\d s$", self.said, re.MULTILINE)
 
+    def await_lobby(self) -> None:
+        """Wait until it shows the demo tables and has printed its accounts."""
 
-def begin_launch(var: Path, port: int, **given: Any) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "config.run.launch"],
-        env=environment(var, PORT=str(port)),
-        cwd=ROOT,
-        start_new_session=True,
-        **given,
-    )
+        def is_shown() -> bool:
+            assert self.process.poll() is None, "bin/run has ended"
+            try:
+                return "Mango Grove" in requests.get(f"{self.address}tables/", timeout=5).text
+            except OSError:
+                return False
+
+        wait_until(is_shown)
+        wait_until(lambda: "Ctrl-C stops it." in self.said)
 
 
 @contextmanager
-def start_run(var: Path) -> Iterator[Run]:
-    """Yield once the run has printed its accounts and serves the lobby; Ctrl-C at the end."""
-    port, run, output = find_free_port(), Run(), var.with_name("output")
+def start_run(var: Path, port: int) -> Iterator[Run]:
+    """Start bin/run; Ctrl-C at the end."""
+    output = var.with_name("output")
     with output.open("w") as file:
-        running = begin_launch(var, port, stdout=file, stderr=file)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.run.launch"],
+            env=environment(var, PORT=str(port)),
+            cwd=ROOT,
+            start_new_session=True,
+            stdout=file,
+            stderr=file,
+        )
     try:
-        wait_for_lobby(f"http://127.0.0.1:{port}/", running)
-        measure_until(lambda: "Ctrl-C stops it." in output.read_text(), seconds=60)
-        yield run
+        yield Run(f"http://127.0.0.1:{port}/", process, output)
     finally:
-        running.send_signal(signal.SIGINT)
-        run.code = running.wait(30)
-        run.said = output.read_text()
-
-
-def wait_for_lobby(address: str, running: subprocess.Popen[bytes]) -> None:
-    """Wait until the demo tables are shown."""
-
-    def is_shown() -> bool:
-        assert running.poll() is None, "bin/run has ended"
-        try:
-            return "Mango Grove" in requests.get(f"{address}tables/", timeout=5).text
-        except OSError:
-            return False
-
-    measure_until(is_shown, seconds=120)
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.wait(60)
 
 
 def processes_naming(var: Path) -> list[str]:

@@ -11,19 +11,15 @@ from config.run.embedded.place import Place
 from config.run.embedded.postgres import Passwords, Postgres
 from config.run.roster import Roster, birth_of
 from tests.config.run.embedded.migrated import Migrated
-from tests.config.run.embedded.site import measure_until
 from tests.config.run.embedded.test_launch import (
-    begin_launch,
+    ACCOUNT,
     environment,
     processes_naming,
-    wait_for_lobby,
+    start_run,
 )
 from tests.ports import find_free_port
 from tests.programs import answers, run_python
-
-
-def start(var: Path, port: int) -> "subprocess.Popen[bytes]":
-    return begin_launch(var, port, stdout=subprocess.DEVNULL)
+from tests.workers import wait_until
 
 
 def postmaster(var: Path) -> int:
@@ -55,8 +51,8 @@ def are_all_running(var: Path) -> bool:
 def kill_postgres(var: Path, address: str) -> None:
     doomed = postmaster(var)
     os.kill(doomed, signal.SIGKILL)
-    measure_until(lambda: postmaster(var) not in (0, doomed), seconds=60)
-    measure_until(lambda: answers(address), seconds=60)
+    wait_until(lambda: postmaster(var) not in (0, doomed))
+    wait_until(lambda: answers(address))
 
 
 ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
@@ -65,32 +61,28 @@ ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
 def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: Path) -> None:
     migrated.copy_to(var)
     port = find_free_port()
-    address = f"http://127.0.0.1:{port}/"
-    running = start(var, port)
-    try:
+    with start_run(var, port) as run:
         # Its first seconds: migrated, the demo data is being made, processes begin.
-        measure_until((var / "run.pid").exists, seconds=120)
+        wait_until((var / "run.pid").exists)
         os.kill(postmaster(var), signal.SIGKILL)
-        wait_for_lobby(address, running)
-        kill_postgres(var, address)
+        run.await_lobby()
+        kill_postgres(var, run.address)
         doomed = valkey(var)
         os.kill(doomed, signal.SIGKILL)
-        measure_until(lambda: valkey(var) not in (0, doomed), seconds=60)
-        assert running.poll() is None
-        measure_until(lambda: are_all_running(var), seconds=90)
-
-        running.kill()
-        running.wait(10)
-        orphans = processes_of(var)
-        assert sorted(orphans.values()) == ALL
-        running = start(var, port)
-        measure_until(lambda: not orphans.keys() & processes_of(var).keys(), seconds=120)
-        wait_for_lobby(address, running)
-        measure_until(lambda: are_all_running(var), seconds=90)
-    finally:
-        running.send_signal(signal.SIGINT)
-        code = running.wait(60)
-    assert code == 0
+        wait_until(lambda: valkey(var) not in (0, doomed))
+        assert run.process.poll() is None
+        wait_until(lambda: are_all_running(var))
+        run.process.kill()
+        run.process.wait(10)
+    orphans = processes_of(var)
+    assert sorted(orphans.values()) == ALL
+    with start_run(var, port) as again:
+        wait_until(lambda: not orphans.keys() & processes_of(var).keys())
+        again.await_lobby()
+        wait_until(lambda: are_all_running(var))
+    assert again.process.returncode == 0
+    assert "making the" not in again.said  # neither the database nor the demo data
+    assert ACCOUNT in again.said
     assert processes_naming(var) == []
 
 
@@ -122,7 +114,7 @@ def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
     postgres.start()
     postgres.stop()
     with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
-        measure_until(lambda: birth_of(dead.pid) is None, seconds=5)
+        wait_until(lambda: birth_of(dead.pid) is None, seconds=5)
         for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
             lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
         try:
@@ -137,13 +129,13 @@ def test_a_restart_does_not_harm_a_run_that_is_starting(var: Path) -> None:
     with subprocess.Popen(["/bin/sleep", "60"]) as bystander:
         # Of a run that was killed: somebody else has its number now.
         (var / "run.pid").write_text(f"{bystander.pid}\n")
-        running = start(var, find_free_port())
-        measure_until((var / "valkey" / "valkey.pid").exists, seconds=60)
-        asked = run_python("-m", "config.run.launch", "restart", env=environment(var))
-        assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
-        running.send_signal(signal.SIGUSR1)
-        running.terminate()
-        assert running.wait(60) == 128 + signal.SIGTERM
+        with start_run(var, find_free_port()) as run:
+            wait_until((var / "valkey" / "valkey.pid").exists)
+            asked = run_python("-m", "config.run.launch", "restart", env=environment(var))
+            assert asked.stderr == "openrummy: It is still starting: its processes are new.\n"
+            run.process.send_signal(signal.SIGUSR1)
+            run.process.terminate()
+            assert run.process.wait(60) == 128 + signal.SIGTERM
         assert bystander.poll() is None
         bystander.kill()
     assert processes_naming(var) == []
