@@ -1,12 +1,15 @@
-"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk.
+"""Around a table nothing lies over a name, a clock, a badge or a card, on phone and desk. Names have full length.
 
 Tables with melds that are full show every seat as well, the clock and the hand. Beside the coach the same holds
 (tests/e2e/coached.py).
 """
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from accounts.models import User
 from tests.e2e.inspection import resize, small_targets, too_wide
 from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of
 from tests.tables.driving import game_view
@@ -102,6 +105,7 @@ def test_names_clocks_badges_and_cards_never_overlap(
     game: str, preset: str, seats: int, browser: Browser, live_site: str, transactional_db: None
 ) -> None:
     table = table_of(seats, game=game, preset=preset)
+    User.objects.update(player_name=Concat("player_name", Value(" of Mahabale")))
     own = game_view(table)["turn"]
     faults = []
     with browser.new_context(viewport=SIZES["desk"], reduced_motion="reduce") as context:
