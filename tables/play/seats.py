@@ -163,7 +163,7 @@ def call_bots(table: LockedTable, row: Table) -> None:
 
 def needs_bots(row: Table) -> bool:
     """Return whether a person at this table waits for one more bot; at a hosted table nobody does."""
-    if row.is_hosted:
+    if row.is_hosted or not row.bots_wanted:
         return False
     seated = row.sittings.filter(left_at__isnull=True)
     bots = seated.filter(user__is_bot=True).count()

@@ -182,9 +182,21 @@ def _is_friend_of_any(user_id: int, others: set[int]) -> bool:
 
 def count_free_chairs(row: Table, user_id: int) -> int:
     """Return the number of free chairs that are not kept for other players. The caller has locked the table."""
-    seated = row.sittings.filter(left_at__isnull=True).count()
-    kept = row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
-    return row.max_seats - seated - kept
+    return _count_free(row) - _count_kept_for_others(row, user_id)
+
+
+def is_kept_for_others(row: Table, user_id: int) -> bool:
+    """Return whether there are free chairs, all kept for other players. The caller has locked the table."""
+    kept = _count_kept_for_others(row, user_id)
+    return kept > 0 and 0 < _count_free(row) <= kept
+
+
+def _count_free(row: Table) -> int:
+    return row.max_seats - row.sittings.filter(left_at__isnull=True).count()
+
+
+def _count_kept_for_others(row: Table, user_id: int) -> int:
+    return row.queue.filter(offered_until__gt=Now()).exclude(user_id=user_id).count()
 
 
 def take_kept_chair(row: Table, user_id: int) -> None:

@@ -55,7 +55,7 @@ from tables.refusals import (
 )
 from tables.seating.companions import refuse_company
 from tables.seating.queue import (
-    count_free_chairs,
+    is_kept_for_others,
     refuse_newcomer,
     refuse_uninvited,
     take_kept_chair,
@@ -144,8 +144,7 @@ def _refuse_to_seat(table: LockedTable, row: Table, user: User, invite: str) -> 
     )
     if sittings.count() >= get_table_limit(is_slow=row.is_slow, is_bot=user.is_bot_account):
         raise TooManyTables(list(sittings.order_by("pk").values_list("table_id", "table__name")))
-    seated = row.sittings.filter(left_at__isnull=True).count()
-    if seated < row.max_seats and count_free_chairs(row, user.pk) <= 0:
+    if is_kept_for_others(row, user.pk):
         raise SeatKept
 
 
@@ -313,8 +312,9 @@ def _occupy(row: Table, user: User, number: int | None, origin: Origin = NOWHERE
     except IntegrityError as error:
         raise SeatTaken from error
     # Somebody has joined, so cards decide the order of the next match (R4.1).
-    row.next_order = None
-    Table.objects.filter(pk=row.pk).update(next_order=None)
+    if row.next_order is not None:
+        row.next_order = None
+        Table.objects.filter(pk=row.pk).update(next_order=None)
     return sitting
 
 
