@@ -120,14 +120,6 @@ class RuleBook(Generic[RulesT]):
     def json(self, rules: RulesT) -> dict[str, JSON]:
         return dict(self._json(rules))
 
-    def list_changes(self, rules: RulesT) -> dict[str, JSON]:
-        """Return the fields that differ from the preset of this name. `parse` reads them back."""
-        written = self._json(rules)
-        base = self._json(self.presets.get(str(written["name"]), self.usual))
-        return {
-            name: value for name, value in written.items() if name == "name" or value != base[name]
-        }
-
     def _write_fields(self, rules: RulesT) -> dict[str, JSON]:
         return {name: as_json(getattr(rules, name)) for name in self._fields}
 

@@ -156,7 +156,6 @@ log = logging.getLogger(__name__)
 
 SEALED_AT_ONCE = 1_000
 _BATCHES = 100
-SEALED_A_RUN = SEALED_AT_ONCE * _BATCHES
 _FINDINGS_KEPT = 50
 # Transfers: some minutes, of the fifty that a statement may take. The next run continues where this one ends.
 CHECKED_AT_ONCE = 1_000_000

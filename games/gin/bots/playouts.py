@@ -5,7 +5,6 @@ that makes a meld or allows a knock, and discard the loose card with the most po
 neighbours. One policy knocks at once. The baseline for losses knocks late only with low deadwood.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -232,14 +231,3 @@ class Playouts:
         net = float(count * self.factor)
         won = turn if scores else 1 - turn
         return (net, -net) if won == 0 else (-net, net)
-
-
-def deal_position(order: Sequence[int]) -> Position:
-    """Return a new deal from these 52 cards in their order (G3)."""
-    return Position(
-        hands=[sum(BIT[card] for card in order[place:20:2]) for place in (0, 1)],
-        open_pile=[order[20]],
-        closed=list(order[:20:-1]),
-        turns=[1, 0],
-        is_offered=True,
-    )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from games.cards import CARDS
 from games.gin.bots.expert import Expert, Known, list_discards
-from games.gin.bots.playouts import Playouts, QuickPolicy, deal_position
+from games.gin.bots.playouts import Playouts, Position, QuickPolicy
 from games.gin.bots.sight import Sight
 from games.gin.bots.signs import Signs, sample_hands
 from games.gin.bots.value import Standing, assess_hand, estimate_value
@@ -51,6 +51,17 @@ def test_a_better_hand_is_worth_more():
     assert worth(melded) > worth("5H 6H 7H|KS KD 4C|9D 2S|AS QC") > worth(NOTHING)
     assert worth(NOTHING, turn=1) > worth(NOTHING, turn=8)
     assert worth(melded, held=0) > worth(melded, held=3)
+
+
+def deal_position(order):
+    """Return a new deal from these 52 cards in their order (G3)."""
+    return Position(
+        hands=[sum(BIT[card] for card in order[place:20:2]) for place in (0, 1)],
+        open_pile=[order[20]],
+        closed=list(order[:20:-1]),
+        turns=[1, 0],
+        is_offered=True,
+    )
 
 
 class Watching(QuickPolicy):

@@ -427,7 +427,7 @@ def test_r10_13_a_pool_is_played_to_its_limit(name, limit):
 def test_r10_11_stacks_are_rules():
     rules = ruleset.adapt_to_stakes(EVENT, point_chips=3, stacks=(500, 40))
     assert GAME.rules.parse(GAME.rules.json(rules)) == rules
-    assert GAME.rules.list_changes(rules)["stacks"] == [500, 40]
+    assert GAME.rules.json(rules)["stacks"] == [500, 40]
     assert GAME.money.title_of(rules).values == {"deals": 2, "stake": 3}
     with pytest.raises(InvalidRules):  # a seat without a stack
         GAME.core.start(rules=rules, seats=(0, 1, 2), toss=False, seed=SEED, now=NOW)
