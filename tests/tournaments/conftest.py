@@ -150,7 +150,7 @@ def _killing(django_db_setup: None) -> Iterator["subprocess.Popen[str]"]:
 def kill_again_and_again(
     transactional_db: None, _killing: "subprocess.Popen[str]"
 ) -> KillAgainAndAgain:
-    """Do a job in processes that are killed before each statement; return how many there were."""
+    """Do a job in processes that are killed before each statement that changes something; return their number."""
 
     def do(*job: object) -> int:
         assert _killing.stdin is not None

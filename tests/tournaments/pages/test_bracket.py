@@ -29,11 +29,12 @@ def list_ranked(table):
     return [seat.entrant.user for seat in seats]
 
 
-def test_the_bracket_marks_the_readers_own_path(signed_in, start_tournament):
+def test_the_page_shows_the_readers_way_place_and_the_prizes(signed_in, start_tournament):
     tournament = start_tournament(
-        [signed_in.player], seats=3, qualifiers=1, bots_to=6, bot_strength="easy"
+        [signed_in.player], seats=3, qualifiers=1, bots_to=9, bot_strength="easy"
     )
     body = read_tournament(signed_in, tournament)
+    assert "🏆" not in body
     # First of all, and in its round.
     assert body.count('class="bracket__table bracket__table--own"') == 2
     assert body.index("Your way") < body.index('id="round-1"')
@@ -48,26 +49,20 @@ def test_the_bracket_marks_the_readers_own_path(signed_in, start_tournament):
     assert body.count("<h3") == 3
     assert "Show the tables" in body
     matches = list(Match.objects.all())
-    assert len(matches) == 3
+    assert len(matches) == 4
     both = body + read_tournament(signed_in, tournament, round=1)
     # A tournament is played in public: every table's deals may be looked at.
     for match in matches:
         assert f"/matches/{match.pk}/" in both
         assert signed_in.get(f"/matches/{match.pk}/").status_code == 200
         assert signed_in.get(f"/matches/{match.pk}/deals/1/").status_code == 200
+    assert_places_are_shown(signed_in, tournament, body)
     signed_in.logout()
     assert signed_in.get(f"/matches/{matches[0].pk}/").status_code == 302
 
 
-def test_the_final_page_shows_prizes_and_the_readers_own_place(signed_in, start_tournament):
-    tournament = start_tournament(
-        [signed_in.player], seats=3, qualifiers=1, bots_to=9, bot_strength="easy"
-    )
-    assert "🏆" not in read_tournament(signed_in, tournament)
-    play_to_the_end(tournament)
-    own = tournament.entrants.get(user=signed_in.player)
-    best = tournament.entrants.get(place=1)
-    body = read_tournament(signed_in, tournament)
+def assert_places_are_shown(client, tournament, body):
+    own, best = tournament.entrants.get(user=client.player), tournament.entrants.get(place=1)
     assert f"You finished {ordinal(own.rank)} of 9." in body
     assert f'<span class="visually-hidden">Winner: </span>{best.user.player_name}' in body
     prizes = body.split('id="prizes-title"')[1].split("</table>")[0]
@@ -76,23 +71,30 @@ def test_the_final_page_shows_prizes_and_the_readers_own_place(signed_in, start_
     for entrant in paid:
         row = prizes.split(entrant.user.player_name)[1].split("</tr>")[0]
         assert f"{entrant.prize:,} chips" in row
-    part = read_tournament(signed_in, tournament, show="table")
     assert not own.prize
     told = (
         f"You finished {ordinal(own.rank)} of 9. The first prize goes to {best.user.player_name}."
     )
+    part = read_tournament(client, tournament, show="table")
     assert f'data-final="yes"> {told}' in part
 
 
-def test_ranks_of_many_entrants_have_pages(client, make_tournament_of):
-    tournament = make_tournament_of(bots_to=110, seats=6, qualifiers=1)
+def test_many_tables_and_ranks_have_pages(client, make_tournament_of):
+    tournament = make_tournament_of(bots_to=110, seats=2, qualifiers=1)
     begin(tournament)
     body = read_tournament(client, tournament)
+    assert body.count('class="bracket__table"') == 24
+    assert "Page 1 of 3" in body
+    last = read_tournament(client, tournament, round=1, page=3)
+    assert last.count('class="bracket__table"') == 7
+    assert "Page 3 of 3" in last
+    # Of a page that there is not, the last one.
+    assert "Page 3 of 3" in read_tournament(client, tournament, round=1, page=9)
     assert "?show=ranks" in body
     assert "show=ranks&amp;page=2" in read_tournament(client, tournament, show="ranks")
     ranks = read_tournament(client, tournament, show="ranks", page=2)
     assert ranks.count("<tr") > 5
-    for wrong in ("show=all", "page=0", "page=x"):
+    for wrong in ("show=all", "page=0", "page=x", "round=0", "round=x", "round=-1"):
         assert client.get(f"/tournaments/{tournament.pk}/?{wrong}").status_code == 404
     assert client.get("/tournaments/404/").status_code == 404
 
@@ -165,21 +167,6 @@ def test_a_winner_goes_on_during_late_registration(client, start_tournament):
     tick()
     sign_in(client, list_ranked(table)[0])
     assert "You go on: your next table is drawn" in read_region(client, tournament, "own-result")
-
-
-def test_a_round_of_many_tables_has_pages(client, make_tournament_of):
-    tournament = make_tournament_of(bots_to=60, seats=2, qualifiers=1)
-    begin(tournament)
-    body = read_tournament(client, tournament)
-    assert body.count('class="bracket__table"') == 24
-    assert "Page 1 of 2" in body
-    second = read_tournament(client, tournament, round=1, page=2)
-    assert second.count('class="bracket__table"') == 6
-    assert "Page 2 of 2" in second
-    # Of a page that there is not, the last one.
-    assert "Page 2 of 2" in read_tournament(client, tournament, round=1, page=9)
-    for wrong in ("0", "x", "-1"):
-        assert client.get(f"/tournaments/{tournament.pk}/?round={wrong}").status_code == 404
 
 
 def test_a_bracket_of_5000_is_small_and_takes_few_queries(client, make_tournament_of, make_player):

@@ -25,22 +25,16 @@ def test_demo_tournaments_begin_within_minutes(settings):
     assert soonest.status == Status.REGISTERING
 
 
-@pytest.mark.parametrize(
-    ("name", "field", "rounds", "finalists"),
-    [("Chai Break", 9, 2, 3), ("Banyan Duel", 8, 3, 4), ("Peacock Shoot-out", 8, 3, 4)],
-)
-def test_bots_play_demo_tournaments_to_the_end(name, field, rounds, finalists):
+def test_bots_play_a_demo_tournament_to_the_end():
     call_command("seed_demo")
-    tournament = Tournament.objects.filter(name=name).earliest("starts_at")
+    tournament = Tournament.objects.filter(name="Chai Break").earliest("starts_at")
     begin(tournament)
     play_to_the_end(tournament)
-    assert (tournament.status, tournament.round_number) == (Status.FINISHED, rounds)
+    assert (tournament.status, tournament.round_number) == (Status.FINISHED, 2)
     assert_books_balance(tournament)
     entrants = tournament.entrants.order_by("place")
-    assert entrants.filter(round_out=rounds).count() == finalists
-    assert [entrant.prize > 0 for entrant in entrants] == [True] * 3 + [False] * (field - 3)
-    if name == "Banyan Duel":  # with a match for third place
-        assert [entrant.rank for entrant in entrants][:4] == [1, 2, 3, 4]
+    assert entrants.filter(round_out=2).count() == 3
+    assert [entrant.prize > 0 for entrant in entrants] == [True] * 3 + [False] * 6
 
 
 def test_demo_data_are_made_only_in_local_runs(settings):

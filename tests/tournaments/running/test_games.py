@@ -15,8 +15,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("terms", "people", "field"),
     [
-        ({"game": "gin", "preset": "game100", "seats": 2, "deals": 2}, 8, 8),  # G14
-        ({"game": "gin", "preset": "game100", "seats": 2, "deals": 2, "bots_to": 4}, 1, 4),
+        ({"game": "gin", "preset": "game100", "seats": 2, "deals": 2, "bots_to": 8}, 5, 8),  # G14
         ({"game": "basic", "preset": "race100", "seats": 3, "deals": 2}, 6, 6),
         ({"game": "contract", "preset": "contract", "seats": 3, "deals": 1}, 6, 6),
         ({"game": "rummikub", "preset": "tournament", "seats": 3, "deals": 1}, 6, 6),  # K16

@@ -87,22 +87,22 @@ def test_a_worker_killed_at_any_statement_leaves_nothing_half_done(
     tournament = field_of_seven
     Tournament.objects.update(deals=2)
     bring_start(tournament)
-    assert kill_again_and_again("tick") > 20
+    assert kill_again_and_again("tick") > 10
     assert reload(tournament).status == Status.PLAYING
     assert Seat.objects.count() == 7
     while not tournament.is_over:
         first, *others = open_tables(tournament)
         play_table_to_its_last_move(first)
-        assert kill_again_and_again("table", first.pk) > 5
+        assert kill_again_and_again("table", first.pk) > 2
         assert RoundTable.objects.get(table=first).ended_at is not None
         for table in others:
             play_table(table)
-        assert kill_again_and_again("tick") > 10
+        assert kill_again_and_again("tick") > 5
         tick()  # the lock of a worker that was killed may outlive it for a moment
         tournament.refresh_from_db()
         if not tournament.is_over:
             bring_end_of_break(tournament)
-            assert kill_again_and_again("tick") > 10
+            assert kill_again_and_again("tick") > 5
             tournament.refresh_from_db()
     assert_settled_once(tournament)
 
@@ -118,23 +118,23 @@ def test_a_killed_worker_loses_no_chip_of_a_shoot_out(
     users = [make_player() for _ in range(3)]
     enter(tournament, *users)
     bring_start(tournament)
-    assert kill_again_and_again("tick") > 20
+    assert kill_again_and_again("tick") > 10
     tournament.refresh_from_db()
     first, *others = open_tables(tournament)
     play_table_to_its_last_move(first)
     exclude_oneself(user_id=users[0].pk, until=None)
     disqualify(tournament_id=tournament.pk, user_id=users[1].pk)
-    assert kill_again_and_again("table", first.pk) > 5
+    assert kill_again_and_again("table", first.pk) > 2
     for table in others:
         play_table(table)
-    assert kill_again_and_again("tick") > 10
+    assert kill_again_and_again("tick") > 5
     tick()
     chips = RoundSeat.objects.filter(round__number=1).aggregate(all=Sum("chips"))["all"]
     tournament.refresh_from_db()
     assert chips == 6 * tournament.starting_stack
     assert tournament.status == Status.BREAK
     bring_end_of_break(tournament)
-    assert kill_again_and_again("tick") > 10
+    assert kill_again_and_again("tick") > 5
     play_round(tournament)
     assert_paid_once(tournament, entrants=6)
     assert tournament.entrants.get(user=users[1]).prize == 0
