@@ -69,12 +69,6 @@ class TestServices:
         assert check.decided_at is not None
         assert identity_is_approved(asha.pk)
 
-    def test_a_refused_identity_may_be_sent_again(self, asha, boss):
-        first = submit(asha)
-        services.refuse_identity_check(check_id=first.pk, staff_id=boss.pk, reason=" Too dark. ")
-        assert (reload(first).state, first.reason) == (State.REFUSED, "Too dark.")
-        assert submit(asha).state == State.SUBMITTED
-
     def test_images_are_private_files_with_random_names(self, asha, private):
         check = submit(asha)
         (file,) = files(private)

@@ -134,10 +134,6 @@ class TestSettlePoints:
         assert (settled.gross, settled.rake, settled.net) == (0, 0, 0)
         assert ledger() == before
 
-    def test_all_of_the_losses_may_be_rake(self):
-        assert settle(losses={2: 5}, rake_bps=10_000).net == 0
-        assert balance(rake(3, CHIPS)) == 5
-
     @pytest.mark.parametrize(
         "changes", [{"winner_seat_ids": []}, {"winner_seat_ids": [2]}, {"losses": {2: -1}}]
     )

@@ -51,18 +51,6 @@ class TestPure:
             assert 0 <= paid.winnings <= have.winnings
             assert paid.winnings == 0 or paid.deposit == have.deposit
 
-    @pytest.mark.parametrize(
-        ("have", "bps", "most"),
-        [
-            (Buckets(5_000, 20_000, 3_000), 1_000, 25_555),
-            (Buckets(400, 6_000, 9_000), 1_000, 15_400),
-            (Buckets(9_000, 0, 0), 1_000, 0),
-            (Buckets(9_000, 0, 0), 10_000, 9_000),
-        ],
-    )
-    def test_the_most_that_can_be_spent(self, have, bps, most):
-        assert compute_most_to_spend(have, bonus_bps=bps) == most
-
     @given(BUCKETS, st.integers(0, 10_000))
     def test_not_a_paisa_more_than_the_most(self, have, bps):
         most = compute_most_to_spend(have, bonus_bps=bps)

@@ -10,10 +10,9 @@ from wallet.api import Fee, Prize
 from wallet.ledger import chart
 from wallet.ledger.balances import balance, get_player_balances
 from wallet.ledger.checks import reconcile
-from wallet.limits.services import exclude_oneself
 from wallet.models import Transfer
 from wallet.money import Buckets
-from wallet.refusals import InsufficientFunds, NothingToReverse, SelfExcluded
+from wallet.refusals import InsufficientFunds, NothingToReverse
 
 pytestmark = pytest.mark.django_db
 
@@ -75,13 +74,6 @@ def test_cash_goes_back_to_the_buckets_it_came_from(players, settings):
     wallet.refund_tournament_fee(tournament_id=7, paid_key="entry:1")
     assert get_player_balances(players[0]).cash == Buckets(1_000, 1_000, 1_000)
     assert pool(currency=INR) == 0
-
-
-def test_an_excluded_player_pays_no_fee(players):
-    exclude_oneself(user_id=players[0], until=None)
-    with pytest.raises(SelfExcluded):
-        enter(players[0], "entry:1")
-    assert (chips_of(players[0]), pool()) == (10_000, 0)
 
 
 def test_many_fees_are_taken_together_and_a_repetition_takes_the_new_ones(players):
@@ -152,12 +144,3 @@ def test_the_end_pays_everything_out_and_the_ledger_balances(players):
     reasons = Transfer.objects.filter(journal__key="tournament:7:settle")
     assert sorted(reasons.values_list("reason", flat=True)) == ["OVERLAY", "PRIZE", "PRIZE", "RAKE"]
     assert reconcile().findings == ()
-
-
-def test_cash_prizes_may_be_withdrawn(players):
-    give_cash(players[0])
-    enter(players[0], "entry:1", amount=500, currency=INR)
-    wallet.settle_tournament(
-        tournament_id=7, currency=INR, prizes=[Prize(players[0], 500)], overlay=0, rake=0
-    )
-    assert get_player_balances(players[0]).cash.winnings == 1_500
