@@ -231,9 +231,9 @@ async def test_a_returning_watcher_is_shown_a_new_reading(scene, settings, monke
 
 async def test_frames_of_a_flooding_client_are_read_slowly(scene, monkeypatch):
     """After a few refusals the next frame stays unread for a while."""
-    monkeypatch.setattr(sockets, "SECONDS_SLOWED", 4)
+    monkeypatch.setattr(sockets, "SECONDS_SLOWED", 2)
     async with scene.socket(None) as flood, scene.socket(0) as player:
-        for _ in range(12):
+        for _ in range(sockets.BAD_FRAMES_AT_ONCE + 2):
             await flood.send_text("[]")
         for _ in range(sockets.BAD_FRAMES_AT_ONCE + 1):
             assert (await flood.answer())["code"] == "malformed_message"

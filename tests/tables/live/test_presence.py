@@ -9,9 +9,9 @@ from django.db.models import F
 from accounts.models import PageShownTo, User
 from core.threads import in_thread
 from tables.live import presence
-from tables.live.heartbeat import SECONDS_BETWEEN_CHECKS
 from tables.models import Change, Table
 from tests.tables.driving import play_a_turn
+from tests.tables.live.conftest import SECONDS_BETWEEN_CHECKS
 from tests.tables.live.scene import await_here
 from tests.workers import wait_until
 
@@ -54,7 +54,7 @@ async def test_a_player_on_another_page_is_shown_as_elsewhere(scene):
         await await_here(first, [0])
         await in_thread(User.objects.filter(pk=user).update, online_shown_to=PageShownTo.NOBODY)
         await presence.note_page(user)
-        await asyncio.sleep(1.5 * SECONDS_BETWEEN_CHECKS)
+        await asyncio.sleep(3 * SECONDS_BETWEEN_CHECKS)
         seen = len(first.received)
         await first.ping()
         assert all(message["type"] != "here" for message in first.received[seen:])
