@@ -262,12 +262,17 @@ def hurry_to_the_end(table: Table, *, whole_deals: int = 0, strength: Strength =
 
 def _play_on(table: Table, play: Callable[[], int | None]) -> Match:
     for _ in range(20_000):
-        table.refresh_from_db()
-        if table.status != TableStatus.PLAYING:
+        if not _is_playing(table):
             return get_match(table)
         if play() is None:  # between two deals
             expire_turn(table)
     raise AssertionError("the match does not end")
+
+
+def _is_playing(table: Table) -> bool:
+    """Read the state and the status of the table; the whole row, which costs more, once the match is over."""
+    table.refresh_from_db(fields=["state", "status"])
+    return table.status == TableStatus.PLAYING or reload(table).status == TableStatus.PLAYING
 
 
 def play_for_a_player(table: Table, *, strength: Strength, rng: random.Random) -> int | None:
@@ -303,8 +308,7 @@ def end_match(table: Table) -> Match:
     """Let all players drop in turn, deal after deal, until the match ends."""
     game = get_game(table.game)
     for _ in range(200):
-        table.refresh_from_db()
-        if table.status != TableStatus.PLAYING:
+        if not _is_playing(table):
             return get_match(table)
         if waiting := game.core.status(game.stored.load(state_of(table))).acting:
             assert act(table, waiting[0], kind="drop").refusal is None

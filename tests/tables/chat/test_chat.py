@@ -10,7 +10,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
-from accounts.models import User
 from tables.chat import moderation
 from tables.chat.moderation import LINES_AT_ONCE, PHRASES, Line
 from tables.chat.selectors import chat_of
@@ -121,26 +120,6 @@ def test_a_line_is_kept_without_invisible_marks(table, said, kept):
     assert list_texts(table) == [kept]
 
 
-def test_watchers_say_phrases_to_other_watchers(table, make_player):
-    watcher = make_player()
-    with pytest.raises(PhrasesOnly):
-        say_as(watcher, table, "Discard the king")
-    with pytest.raises(NothingSaid):
-        say_as(watcher, table, phrase="discard_the_king")
-    speak(table, 0, "for players")
-    say_as(watcher, table, phrase="clap")
-    assert list_texts(table) == ["for players"]
-    for seat in (0, 1):
-        lines = list_lines(table, player_at(table, seat))
-        assert [line["text"] for line in lines] == ["for players"]
-    [line] = list_lines(table, make_player(), is_watching=True)
-    assert (line["player"], line["phrase"], line["name"]) == (
-        watcher.pk,
-        "clap",
-        watcher.player_name,
-    )
-
-
 def test_the_database_keeps_words_of_watchers_out(table, make_player):
     with pytest.raises(IntegrityError), transaction.atomic():
         ChatLine.objects.create(table=table, user=make_player(), text="hint", from_watcher=True)
@@ -162,14 +141,6 @@ def test_nobody_talks_where_they_may_not_watch(table, make_player, changed, refu
     Table.objects.filter(pk=table.pk).update(invite_code="a-code", **changed)
     with pytest.raises(refusal):
         say_as(watcher, table, phrase="hello")
-    assert not ChatLine.objects.exists()
-
-
-def test_a_guest_who_watches_says_nothing(table, make_player):
-    guest = make_player()
-    User.objects.filter(pk=guest.pk).update(is_guest=True)
-    with pytest.raises(NotSeated):
-        say_as(guest, table, phrase="hello")
     assert not ChatLine.objects.exists()
 
 

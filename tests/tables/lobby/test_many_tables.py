@@ -20,7 +20,7 @@ from tables.lobby.selectors import (
 from tables.models import Seat, Table
 from tables.seating.supply import open_from, play_now
 from tests.given import reload
-from tests.tables.driving import leave, make_kind, open_and_sit, seat_all
+from tests.tables.driving import make_kind, open_and_sit, seat_all
 
 pytestmark = pytest.mark.django_db
 
@@ -31,15 +31,6 @@ def template(fees):
 
 
 class TestSeatsTaken:
-    def test_seats_taken_counts_players_who_come_and_leave(self, template, make_player):
-        table, asha, bela = open_from(template), make_player(), make_player()
-        counts = [table.seats_taken]
-        for player in (asha, bela):
-            seat_all(table, player, amount=80)
-            counts.append(reload(table).seats_taken)
-        leave(table, asha)
-        assert [*counts, reload(table).seats_taken] == [0, 1, 2, 1]
-
     def test_seats_taken_follows_rows_written_in_bulk(self, template, make_player):
         tables = [open_from(template) for _ in range(3)]
         people = [make_player() for _ in range(2)]

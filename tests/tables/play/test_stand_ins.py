@@ -138,13 +138,6 @@ def test_a_bot_plays_on_for_a_player_who_leaves(table):
     assert view_state(table)["table"]["stand_ins"] == [seat]
 
 
-def test_a_bot_takes_over_at_once_in_the_leavers_turn(table):
-    seat = game_view(table)["turn"]
-    leave(table, player_at(table, seat))
-    let_bots_play(table)
-    assert game_view(table)["turn"] != seat
-
-
 def test_missed_turns_bring_a_bot_instead_of_a_drop(table):
     seat = find_next_seat(table)
     miss_turns(table, seat)
@@ -292,13 +285,6 @@ def test_the_last_player_who_misses_turns_is_dropped(of_two, players):
         expire_turn(of_two)
     assert get_match(of_two).status == MatchStatus.FINISHED
     assert kinds_of(of_two, 1) & {ChangeKind.STAND_IN} == set()
-
-
-def test_a_leaver_drops_where_no_bots_take_over(make_free, players):
-    table = start_match(make_free(max_seats=3), *players[:3])
-    seat, _leaver = leave_next(table)
-    assert read_sitting(table, seat) == (SeatStatus.LEAVING, False)
-    assert game_view(table)["players"][str(seat)]["status"] != "playing"
 
 
 @pytest.mark.parametrize(

@@ -72,13 +72,16 @@ def test_a_second_absence_keeps_undismissed_news(player, follower):
     assert LastVisit.objects.get(user=player).away_since == first
 
 
-def test_old_followed_and_blocked_players_are_no_news(player, follower, make_player):
-    before, blocked = make_player(), make_player()
+def test_old_followed_blocked_and_frozen_players_are_no_news(player, follower, make_player):
+    before, blocked, frozen = make_player(), make_player(), make_player()
     Follow.objects.create(user=blocked, followed=player)
     Block.objects.create(user=player, blocked=blocked)
     Follow.objects.create(user=player, followed=follower)
     Follow.objects.create(user=before, followed=player, since=timezone.now() - timedelta(days=3))
+    Follow.objects.create(user=frozen, followed=player)
     go_away(player, days=2)
+    assert list_news(player) == [f"{frozen.player_name} follows you."]
+    User.objects.filter(pk=frozen.pk).update(is_active=False, frozen_at=timezone.now())
     assert list_news(player) == []
 
 
@@ -120,11 +123,3 @@ def test_the_last_visit_is_exported_and_deleted(player, make_player):
     assert list(json.loads(export_account_data(player.pk))["last_visit"][0]) == ["seen_at"]
     forget_player(user_id=player.pk, name="Player X")
     assert list(LastVisit.objects.values_list("user", flat=True)) == [other.pk]
-
-
-def test_frozen_players_are_no_news(player, follower):
-    go_away(player, hours=25)
-    Follow.objects.update(since=Now() - timedelta(hours=2))
-    assert len(list_news(player)) == 1
-    User.objects.filter(pk=follower.pk).update(is_active=False, frozen_at=timezone.now())
-    assert list_news(player) == []

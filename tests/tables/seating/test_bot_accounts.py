@@ -8,14 +8,10 @@ import pytest
 from accounts.models.sessions import Origin
 from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
-from games.engine.base import InvalidRules
-from tables.models import Admission, Match, MatchStatus, Seat, Table, TableStatus
+from tables.models import Match, MatchStatus, Seat, Table, TableStatus
 from tables.refusals import (
     ApiPlayersNotAllowed,
-    BotsOnly,
     NotForBotAccounts,
-    PlaysByToken,
-    SeatsOutOfRange,
     SwitchedOff,
     TooManyTables,
     TooOften,
@@ -115,23 +111,10 @@ class TestAmongBots:
             play_as_bot(bot)
         assert Seat.objects.filter(user=bot).count() == 2
 
-    @pytest.mark.parametrize(
-        ("terms", "refusal"),
-        [
-            ({"seats": 7}, SeatsOutOfRange),
-            ({"preset": "nothing"}, InvalidRules),
-            ({"game": "gin"}, SwitchedOff),
-        ],
-    )
-    def test_invalid_terms_open_no_table(self, bot, nothing_changes, settings, terms, refusal):
+    def test_a_game_that_is_not_offered_opens_no_table(self, bot, nothing_changes, settings):
         settings.GAMES_OFFERED = ["indian"]
-        with pytest.raises(refusal):
-            play_as_bot(bot, **terms)
-        assert not Table.objects.exists()
-
-    def test_a_person_opens_no_table_among_bots(self, make_player):
-        with pytest.raises(BotsOnly):
-            play_as_bot(make_player())
+        with pytest.raises(SwitchedOff):
+            play_as_bot(bot, game="gin")
         assert not Table.objects.exists()
 
 
@@ -172,10 +155,6 @@ class TestWithPeople:
         with pytest.raises(NotForBotAccounts):
             join_queue(table_id=table.pk, user_id=bot.pk, by_program=True)
         assert not table.queue.exists()
-
-    def test_a_bot_does_not_play_in_a_browser(self, hosted, bot, nothing_changes):
-        with pytest.raises(PlaysByToken):
-            sit(hosted(allows_programs=True, admission=Admission.ANYBODY), bot, by_program=False)
 
 
 def test_an_account_that_has_played_cannot_become_a_bot(make_table, make_player):

@@ -76,6 +76,7 @@ def test_the_next_match_begins_once_all_have_asked(pot_table, players):
         before = chips_of(player)
         change = require(ask_again(pot_table, player))
         assert [event["kind"] for event in change.events] == ["topped_up", "plays_again"]
+        assert ask_again(pot_table, player) is None  # a second time
         assert chips_of(player) == before - FEE
         assert list_asking(pot_table) == list(range(number + 1))
         assert pot_table.deadline_at == pause
@@ -85,13 +86,6 @@ def test_the_next_match_begins_once_all_have_asked(pot_table, players):
     assert Match.objects.filter(table=pot_table).count() == 2
     assert not Seat.objects.filter(plays_again=True).exists()
     assert list_asking(pot_table) == []
-
-
-def test_asking_twice_charges_once(pot_table, players):
-    ask_again(pot_table, players[0])
-    before = chips_of(players[0])
-    assert ask_again(pot_table, players[0]) is None
-    assert chips_of(players[0]) == before
 
 
 def test_nobody_waits_for_a_player_who_has_left(pot_table, players):
@@ -144,13 +138,10 @@ def test_a_refused_rematch_changes_nothing(pot_table, players, make_player, make
     fresh = make_table()
     seat_all(fresh, players[2])
     expect_refusal(fresh, players[2], NoMatch, amount=0)
+    start_match(fresh, players[0])
+    expect_refusal(fresh, players[0], MatchRunning, amount=0)
     Table.objects.filter(pk=pot_table.pk).update(status=TableStatus.CLOSED)
     expect_refusal(pot_table, players[0], TableClosed)
-
-
-def test_a_rematch_is_refused_during_a_match(make_table, players):
-    table = start_match(make_table(), *players[:2])
-    expect_refusal(table, players[0], MatchRunning, amount=0)
 
 
 def test_a_rematch_for_points_needs_no_further_stack(make_table, players):

@@ -188,18 +188,6 @@ class TestSheet:
         with override("hi"):
             assert ("दिवाली के नियम" in title_of(get_opened())) == ("Diwali" in title)
 
-    def test_changed_house_rules_leave_open_tables_alone(self, templates, asha, client):
-        house = set_house_rules()
-        code = f"house-{house.pk}"
-        client.post(SHEET, {**CHOICES, "rules": code})
-        HouseRules.objects.update(name="Holi rules", changes={"first_drop": 10})
-        # Later changes by the operator or the host do not apply to it.
-        client.post(SHEET, {**CHOICES, "rules": code, "table": str(get_opened().pk)})
-        assert [(table.rules["first_drop"], title_of(table)) for table in list_opened()] == [
-            (15, "Pool 101, Diwali rules"),
-            (10, "Pool 101, Holi rules"),
-        ]
-
     def test_leaving_house_rules_resets_the_values_they_filled_in(self, templates, asha, client):
         code = f"house-{set_house_rules().pk}"
         client.post(SHEET, {**CHOICES, "filled": code, "rule_first_drop": "15"})
