@@ -1,6 +1,5 @@
 """A second game from the template to the leaderboard, added by its own file only."""
 
-import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from websockets.asyncio.client import connect
 
 from core.threads import in_thread
 from games.engine.game import guard_game
@@ -34,7 +32,7 @@ from tests.tables.driving import (
     start_match,
     start_with_a_bot,
 )
-from tests.tables.socket_client import session_of
+from tests.tables.live.programs import await_state, connect, is_own_turn, make_tokens
 from wallet.ledger.checks import reconcile
 
 UP = {"kind": "turn_up"}
@@ -136,40 +134,23 @@ async def test_two_people_play_the_game_over_sockets(
     live_site, transactional_db, make_player, make_table
 ):
     def begin():
-        table = start_match(make_table(game="highest"), make_player(), make_player())
-        return table, [session_of(player_at(table, seat)) for seat in (0, 1)]
+        opened = make_table(game="highest", allows_api_players=True)
+        table = start_match(opened, make_player(), make_player())
+        return table, make_tokens(table)
 
-    table, sessions = await in_thread(begin)
-    address = f"{live_site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
-    headers = [{"Cookie": f"sessionid={session}"} for session in sessions]
+    table, tokens = await in_thread(begin)
     async with (
-        connect(address, origin=live_site, additional_headers=headers[0], proxy=None) as first,
-        connect(address, origin=live_site, additional_headers=headers[1], proxy=None) as second,
+        connect(live_site, table, tokens[0]) as first,
+        connect(live_site, table, tokens[1]) as second,
     ):
-        states = [await snap(socket) for socket in (first, second)]
+        states = [await await_state(one) for one in (first, second)]
         turn = states[0]["game"]["turn"]
-        sockets = [first, second] if turn == 0 else [second, first]
         assert states[turn]["you"]["legal"] == [{"kind": "turn_up"}, {"kind": "leave"}]
         assert states[1 - turn]["you"]["legal"] == [{"kind": "leave"}]
         assert states[0]["you"]["hand"] != states[1]["you"]["hand"]
-        for number, socket in enumerate(sockets):
-            await socket.send(
-                json.dumps(
-                    {"type": "act", "id": f"3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a1{number}",
-                     "v": 2**40, "move": UP}
-                )
-            )  # fmt: skip
-            assert (await receive_until(socket, "ack"))["type"] == "ack"
+        mover, other = ((first, second), (second, first))[turn]
+        await mover.act(UP)
+        await await_state(other, is_own_turn)
+        await other.act(UP)
     finished = await in_thread(Match.objects.get, table=table)
     assert finished.status == MatchStatus.FINISHED
-
-
-async def snap(socket):
-    await socket.send(json.dumps({"type": "hello", "epoch": "", "v": 0}))
-    return (await receive_until(socket, "snap"))["state"]
-
-
-async def receive_until(socket, kind):
-    while (frame := json.loads(await socket.recv()))["type"] != kind:
-        assert frame["type"] not in {"rej", "error", "bye"}, frame
-    return frame

@@ -1,6 +1,7 @@
 """The processes of a deployment: restarts under play and after crashes."""
 
 import asyncio
+import itertools
 import os
 import signal
 import socket
@@ -14,21 +15,21 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.db import connection
-from websockets.exceptions import ConnectionClosed
+from openrummy_client import Table as PlayersTable
 
 from config.run import supervisor as supervising
 from config.run.roster import Roster, birth_of
 from config.run.supervisor import CannotStartError, Supervisor, read_procfile
 from config.run.web import KEEPALIVE, open_listener
 from core.threads import in_thread
-from tables.models import Change, Table
+from tables.models import Change, ChangeKind, Table
 from tests.ports import find_free_port
-from tests.tables.socket_client import TableSocket
+from tests.tables.driving import start_match
+from tests.tables.live.programs import await_state, connect, is_own_turn, make_tokens
 from tests.workers import wait_until as wait_half_a_minute
 
 wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin and end here
@@ -90,50 +91,6 @@ def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
     return found
 
 
-class Player:
-    """A player whose browser reconnects and repeats unanswered moves."""
-
-    def __init__(self, address: str, table_id: int, session: str) -> None:
-        self._place = (address, table_id, session)
-        self.socket = TableSocket(*self._place)
-        self.acked: list[str] = []
-        self.returns = 0
-
-    async def come(self) -> None:
-        known = self.socket
-        self.socket = TableSocket(*self._place)
-        self.socket.resume(known)
-        while True:
-            try:
-                await self.socket.__aenter__()
-                await self.socket.hello()
-            except (ConnectionClosed, OSError):
-                self.returns += 1
-            else:
-                return
-
-    async def act(self, **move: str) -> None:
-        move_id = str(uuid4())
-        while True:
-            try:
-                answer = await self.socket.act(move_id, **move)
-            except ConnectionClosed:
-                self.returns += 1
-                await self.come()
-            else:
-                assert answer["type"] == "ack", answer
-                self.acked.append(move_id)
-                return
-
-    async def catch_up(self, version: int) -> None:
-        while self.socket.version < version:
-            try:
-                await self.socket.receive()
-            except ConnectionClosed:
-                self.returns += 1
-                await self.come()
-
-
 def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
     """Kill every child of the supervisor, and wait until their replacements answer."""
     killed = children_of(supervisor)
@@ -144,36 +101,44 @@ def kill_all(supervisor: subprocess.Popen[bytes], address: str) -> None:
     wait_until(lambda: is_answering(f"{address}/healthz"))
 
 
+async def play_turn(player: PlayersTable) -> None:
+    await await_state(player, is_own_turn)
+    await player.act({"kind": "draw", "source": "closed"})
+    await player.act({"kind": "discard", "card": player.state["you"]["drawn"]})
+
+
 async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
-    table_and_sessions,
+    transactional_db, make_player, make_table
 ):
-    table, sessions = table_and_sessions
+    """The client library connects again and repeats moves that were not answered."""
+
+    def begin():
+        table = start_match(make_table(allows_api_players=True), make_player(), make_player())
+        return table, make_tokens(table)
+
+    table, tokens = await in_thread(begin)
     with run_procfile(WEB_PROCESSES="2") as (address, supervisor):
-        players = [Player(address, table.pk, session) for session in sessions]
-        for player in players:
-            await player.come()
         before = children_of(supervisor)
         assert sorted(before.values()) == ["clock.1", "web.1", "web.2"]
-        supervisor.send_signal(signal.SIGUSR1)
-        turns_after = 0
-        while turns_after < 2:  # until both players have met the new processes
-            if not children_of(supervisor).keys() & before.keys():
-                turns_after += 1
-            turn = players[0].socket.state["game"]["turn"]
-            mine, other = players[turn], players[1 - turn]
-            await mine.act(kind="draw", source="closed")
-            await mine.act(kind="discard", card=mine.socket.state["you"]["drawn"])
-            await other.catch_up(mine.socket.version)
-            await asyncio.sleep(0.8)  # slow enough for the deal to outlast the replacements
-        assert sorted(children_of(supervisor).values()) == sorted(before.values())
-        await asyncio.to_thread(kill_all, supervisor, address)
+        async with (
+            connect(address, table, tokens[0]) as first,
+            connect(address, table, tokens[1]) as second,
+        ):
+            is_first = is_own_turn(await await_state(first))
+            players = itertools.cycle([first, second] if is_first else [second, first])
+            supervisor.send_signal(signal.SIGUSR1)
+            while children_of(supervisor).keys() & before.keys():
+                await play_turn(next(players))
+                await asyncio.sleep(0.8)  # slow enough for the deal to outlast the replacements
+            assert sorted(children_of(supervisor).values()) == sorted(before.values())
+            await play_turn(next(players))
+            await asyncio.to_thread(kill_all, supervisor, address)
+            for _ in range(2):
+                await play_turn(next(players))
+            state = await await_state(next(players), is_own_turn)
     assert children_of(supervisor) == {}
-    assert all(player.returns for player in players)
-    acked = [move_id for player in players for move_id in player.acked]
-    stored = await in_thread(
-        lambda: list(Change.objects.filter(table=table, move_id__in=acked).values_list("move_id"))
-    )
-    assert sorted(str(move_id) for (move_id,) in stored) == sorted(acked)
+    moves = Change.objects.filter(table=table, kind=ChangeKind.MOVE)
+    assert await in_thread(moves.count) == 2 * (state["game"]["turn_number"] - 1)
     assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
 
 

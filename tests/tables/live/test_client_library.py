@@ -14,9 +14,9 @@ from games.registry import get_game
 from tables.models import Change, Match
 from tests.given import require
 from tests.tables.driving import end_match, leave, player_at, start_match
+from tests.tables.live.programs import SECONDS, await_state, connect, is_own_turn, make_tokens
 from tests.tables.live.scene import read_record
 
-SECONDS = 60
 INDIAN = get_game("indian")
 # The clock or another declaration came first.
 QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"})
@@ -26,28 +26,12 @@ QUICKER = frozenset({"not_your_turn", "wrong_step", "stale_version", "too_late"}
 def scene(live_site, transactional_db, make_player, make_table):
     """The address, the table in a match, and for each seat its token's row and text."""
     table = start_match(make_table(allows_api_players=True), make_player(), make_player())
-    tokens = [
-        make_token(user_id=player_at(table, seat).pk, name="bot", scopes=[*Scope])
-        for seat in (0, 1)
-    ]
-    return live_site, table, tokens
+    return live_site, table, make_tokens(table)
 
 
 def connection(scene: Any, seat: int) -> Table:
-    address, table, tokens = scene
-    return Table(Api(address, tokens[seat][1]), f"/ws/tables/{table.pk}/")
-
-
-async def states(table: Table, until: Any) -> dict[str, Any]:
-    async with asyncio.timeout(SECONDS):
-        async for state in table.changes():
-            if until(state):
-                return state
-    raise AssertionError("unreachable")
-
-
-def is_own_turn(state: dict[str, Any]) -> bool:
-    return bool(state["game"] and state["game"]["turn"] == state["you"]["seat"])
+    address, row, tokens = scene
+    return connect(address, row, tokens[seat])
 
 
 def may_act(state: dict[str, Any]) -> bool:
@@ -96,7 +80,7 @@ async def test_two_programs_finish_a_match_over_lost_connections(scene):
 async def test_a_move_on_a_lost_connection_is_played_once(scene):
     _address, row, _tokens = scene
     async with connection(scene, 0) as one, connection(scene, 1) as other:
-        first, second = [await states(table, lambda state: state) for table in (one, other)]
+        first, second = [await await_state(table) for table in (one, other)]
         mover = one if is_own_turn(first) else other
         assert is_own_turn(second) == (mover is other)
         before = await in_thread(Change.objects.filter(table=row.pk).count)
@@ -113,8 +97,8 @@ async def test_a_move_on_a_lost_connection_is_played_once(scene):
 async def test_the_client_raises_the_code_of_a_refused_move(scene):
     _address, row, _tokens = scene
     async with connection(scene, 0) as one, connection(scene, 1) as other:
-        first = await states(one, lambda state: state)
-        await states(other, lambda state: state)
+        first = await await_state(one)
+        await await_state(other)
         waits = other if is_own_turn(first) else one
         before = await in_thread(read_record, row)
         with pytest.raises(MoveRefused) as refused:
@@ -126,11 +110,11 @@ async def test_the_client_raises_the_code_of_a_refused_move(scene):
 async def test_a_revoked_token_closes_the_client(scene):
     _address, _row, tokens = scene
     async with connection(scene, 0) as table:
-        await states(table, lambda state: state)
+        await await_state(table)
         token = tokens[0][0]
         await in_thread(lambda: revoke_token(user_id=token.user_id, token_id=token.pk))
         with pytest.raises(Closed) as closed:
-            await states(table, lambda _state: False)
+            await await_state(table, lambda _state: False)
         assert closed.value.code == 4401
         with pytest.raises(Closed):
             await table.act({"kind": "draw", "source": "closed"})
@@ -142,7 +126,7 @@ async def test_a_refused_connection_is_not_retried(scene, token, path, code):
     api = Api(address, token or tokens[0][1])
     async with Table(api, f"/ws/tables/{row.pk}{path}/") as table:
         with pytest.raises(Closed) as closed:
-            await states(table, lambda _state: False)
+            await await_state(table, lambda _state: False)
     assert closed.value.code == code
 
 
@@ -167,7 +151,7 @@ async def test_the_client_asks_for_the_next_match(scene):
     await in_thread(end_match, row)
     async with connection(scene, 0) as one, connection(scene, 1) as other, asyncio.timeout(SECONDS):
         for table in (one, other):
-            await states(table, lambda state: state)
+            await await_state(table)
         with pytest.raises(MoveRefused) as refused:
             await one.take_seat_back()
         assert refused.value.code == "not_seated"
@@ -189,11 +173,8 @@ def stood_in_for(transactional_db, make_player, make_free):
 
 async def test_the_client_takes_a_seat_back_from_a_bot(live_site, stood_in_for):
     row, token = stood_in_for
-    async with (
-        asyncio.timeout(SECONDS),
-        Table(Api(live_site, token[1]), f"/ws/tables/{row.pk}/") as live,
-    ):
-        state = await states(live, lambda state: state)
+    async with asyncio.timeout(SECONDS), connect(live_site, row, token) as live:
+        state = await await_state(live)
         assert state["seats"][0]["stand_in"] is True
         await live.take_seat_back()
         assert "stand_in" not in live.state["seats"][0]

@@ -80,6 +80,7 @@ def refused(way):
         before = counts()
         with pytest.raises((Refusal, WalletRefusal)) as refusal:
             attempt()
+        assert isinstance(refusal.value, Refusal | WalletRefusal)
         assert refusal.value.code == way[1].code
         assert counts() == before
 
