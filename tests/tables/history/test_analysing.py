@@ -29,8 +29,17 @@ from tables.history.records import deal_record
 from tables.models import AnalysisState, SeatAnalysis
 from tables.tasks import analyse_deals
 from tests.tables.analysing import analyse_by, store_analysis
-from tests.tables.driving import end_match, play_a_turn, play_to_the_end, start_match
-from tests.tables.history.dear_deals import dear_deal
+from tests.tables.driving import (
+    act,
+    end_match,
+    get_match,
+    hand_of,
+    play_a_turn,
+    play_to_the_end,
+    player_at,
+    start_match,
+)
+from tests.tables.gin_deals import play_to_knock
 
 pytestmark = pytest.mark.django_db
 
@@ -97,17 +106,20 @@ def test_each_players_analysis_is_of_their_own_decisions(finished):
 
 def test_a_match_of_gin_is_analysed(players, make_table, client, monkeypatch):
     analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
-    own = players[0]
-    table = make_table(game="gin", preset="game100", entry_fee=100)
-    match = play_to_the_end(start_match(table, *players[:2]), strength="easy")
-    deal = dear_deal(match, 0)
-    ask(match, own, deal)
+    table = start_match(make_table(game="gin"), *players[:2])
+    _knocker, other = play_to_knock(table)
+    own = player_at(table, other)
+    # The player lays off none of the cards that they could.
+    groups = hand_of(table, other)["best_groups"]
+    assert act(table, other, kind="defend", groups=groups, lay_offs=[]).refusal is None
+    match = get_match(table)
+    ask(match, own)
     assert analyse_waiting() == 1
     done: Any = SeatAnalysis.objects.get()
     assert (done.state, done.game) == (AnalysisState.DONE, "gin")
     assert done.lost > 0
     client.force_login(own)
-    page = client.get(reverse("deal_replay", args=[match.pk, deal])).text
+    page = client.get(reverse("deal_replay", args=[match.pk, 1])).text
     for words in (
         "What would have been better?",
         "Knocking with 10 or less",
