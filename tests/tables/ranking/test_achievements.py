@@ -14,7 +14,6 @@ from tables.history.archiving import archive_matches
 from tables.models import AchievementMatch, Match, PlayerAchievement, Table
 from tables.ranking.achievements import ACHIEVEMENTS, Company, DealFacts, MatchFacts, list_codes_met
 from tables.ranking.ratings import count_matches
-from tables.ranking.selectors import achievements_of
 from tests.given import require
 from tests.tables.driving import (
     act,
@@ -260,17 +259,6 @@ def test_others_see_achievements_as_the_player_chose(pair, client, make_player):
     assert "28 more to reach" in own
     assert "Gin!" in own
     assert "4 of 32" in client.get(reverse("accounts:profile")).text
-
-
-@pytest.mark.django_db
-def test_achievements_report_the_players_own_progress(pair):
-    _match, winner, _loser = pair
-    count_matches()
-    lines = {line.entry.code: line for line in achievements_of(winner.pk)}
-    assert len(lines) == len(ACHIEVEMENTS)
-    wins, missing = lines["wins"], lines["gin_big"]
-    assert (wins.count, wins.tier, wins.next_at) == (1, 1, 10)
-    assert (missing.count, missing.tier, missing.reached_at) == (0, 0, None)
 
 
 @pytest.mark.django_db

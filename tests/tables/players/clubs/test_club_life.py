@@ -64,6 +64,7 @@ from tests.tables.driving import end_match, let_time_pass, list_seated, make_kin
 from tests.tables.players.clubs.clubbing import expect_refusal, read_club
 
 KIND = "indian:points"
+EVENING = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
 
 
 def say(club, person, text):
@@ -222,8 +223,7 @@ class TestEvening:
     FRIDAY = datetime(2026, 11, 27, 12, 0, tzinfo=UTC)
 
     def set(self, club, person, **terms):
-        usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
-        set_evening(club_id=club.pk, user_id=person.pk, **{**usual, **terms})
+        set_evening(club_id=club.pk, user_id=person.pk, **{**EVENING, **terms})
         return reload(club)
 
     def test_the_next_evening_is_computed_in_the_sites_time(self, settings):
@@ -285,6 +285,8 @@ class TestEvening:
     def test_an_evening_opens_one_table_and_tells_members(self, club, people):
         self.set(club, people[0])
         services.tell_of_evenings(club_id=club.pk, user_id=people[3].pk, is_told=False)
+        freeze(user_id=people[1].pk, staff_id=people[4].pk, reason="test")
+        OutgoingEmail.objects.all().delete()
         assert self.open_evening(club) == 1
         assert open_evenings(now=timezone.now()) == 0
         [table] = tables_of_club(club)
@@ -292,7 +294,8 @@ class TestEvening:
             "club", None, 4, True,
         )  # fmt: skip
         told = OutgoingEmail.objects.order_by("user").values_list("user", "subject")
-        assert list(told) == [(person.pk, "Neem Club plays now") for person in people[:3]]
+        # Neither a frozen member nor one who does not want to be told.
+        assert list(told) == [(people[at].pk, "Neem Club plays now") for at in (0, 2)]
         later = reload(club).evening_at
         assert timezone.now() < later <= timezone.now() + timedelta(days=7)
         seat_all(table, people[2])
@@ -307,9 +310,15 @@ class TestEvening:
         keep_supplied()
         assert tables_of_club(club) == []
 
-    def test_an_evening_long_past_opens_no_table(self, club, people):
+    @pytest.mark.parametrize(
+        ("game", "ago"),
+        [("indian", timedelta(hours=3)), ("chess", timedelta())],
+        ids=["long past", "a game not offered"],
+    )
+    def test_an_evening_that_cannot_be_played_opens_no_table(self, club, people, game, ago):
         self.set(club, people[0])
-        assert self.open_evening(club, ago=timedelta(hours=3)) == 0
+        Club.objects.update(evening_game=game)
+        assert self.open_evening(club, ago=ago) == 0
         assert not Table.objects.exists()
         assert not OutgoingEmail.objects.exists()
         assert reload(club).evening_at > timezone.now()
@@ -320,20 +329,6 @@ class TestEvening:
         assert reload(club).evening_at is None
         assert open_evenings(now=timezone.now() + timedelta(days=8)) == 0
         assert not Table.objects.exists()
-
-    def test_frozen_members_are_not_told_of_an_evening(self, club, people):
-        self.set(club, people[0])
-        freeze(user_id=people[0].pk, staff_id=people[4].pk, reason="test")
-        before = OutgoingEmail.objects.count()
-        assert self.open_evening(club) == 1
-        assert OutgoingEmail.objects.count() - before == 3
-
-    def test_an_evening_of_a_game_not_offered_opens_no_table(self, club, people):
-        self.set(club, people[0])
-        Club.objects.update(evening_game="chess")
-        assert self.open_evening(club) == 0
-        assert not Table.objects.exists()
-        assert reload(club).evening_at > timezone.now()
 
     def test_officers_set_and_end_an_evening_by_the_form(self, client, club, people):
         client.force_login(people[1])
@@ -351,8 +346,7 @@ class TestEvening:
 
 
 def expect_evening_refusal(refusal, club, person, **terms):
-    usual = {"weekday": 4, "at": time(20, 0), "kind": KIND, "seats": 4}
-    expect_refusal(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**usual, **terms})
+    expect_refusal(refusal, set_evening, club_id=club.pk, user_id=person.pk, **{**EVENING, **terms})
 
 
 class TestSeason:
