@@ -51,16 +51,14 @@ def list_emails():
     return list(OutgoingEmail.objects.order_by("pk").values_list("user_id", "subject"))
 
 
-def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, table, workers):
+def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, table):
     device = subscribe_device(service, player_at(table, 0))
-    workers.start()
     assert tell_absent() == 0
     nearly = AWAY_FOR - timedelta(seconds=20)
     Seat.objects.filter(table=table).update(away_since=F("away_since") - nearly)
     assert tell_absent() == 0
     let_minute_pass(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
-    wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
     assert read["title"] == "You still sit at a table"
     assert read["body"] == "Banyan Court goes on without you."

@@ -17,11 +17,9 @@ from tests.workers import wait_until
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("service")]
 
 
-def test_an_absent_player_at_turn_gets_a_push(service, table, workers):
+def test_an_absent_player_at_turn_gets_a_push(service, table):
     device = subscribe_device(service, player_at(table, game_view(table)["turn"]))
-    workers.start()
     assert call_players() == 1
-    wait_until(lambda: service.received)
     read = json.loads(device.read(service.received[0]))
     assert (read["title"], read["body"]) == ("Your turn", f"They wait for you at {table.name}.")
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")

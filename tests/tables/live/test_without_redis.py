@@ -27,6 +27,7 @@ from tables.play.change import group_of
 from tests.core.sockets.hubs import KINDS, Hub, RedisHub, run_hub, tell_by
 from tests.core.stores.valkeys import run_valkey
 from tests.given import require
+from tests.separate_processes import separate_processes
 from tests.tables.driving import player_at
 from tests.tables.socket_client import TableSocket
 from tests.workers import wait_until
@@ -55,11 +56,15 @@ def hub(request) -> Iterator[Hub]:
         yield running
 
 
-@pytest.fixture
-def site_on_hub(hub, processes):
-    processes.environment |= hub.environment
-    address, _process = processes.web()
-    return address
+@pytest.fixture(scope="module", params=KINDS)
+def site_on_hub(request, django_db_setup, django_db_blocker) -> Iterator[tuple[str, Hub]]:
+    """The address of a web process, and the hub that it uses."""
+    with (
+        run_hub(request.param) as running,
+        django_db_blocker.unblock(),
+        separate_processes(**running.environment) as processes,
+    ):
+        yield processes.web()[0], running
 
 
 @pytest.fixture
@@ -121,10 +126,10 @@ async def connect_both(site, table, sessions):
 
 
 async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
-    hub, table_and_sessions, site_on_hub
+    site_on_hub, table_and_sessions
 ):
-    table, sessions = table_and_sessions
-    async with connect_both(site_on_hub, table, sessions) as players:
+    (site, hub), (table, sessions) = site_on_hub, table_and_sessions
+    async with connect_both(site, table, sessions) as players:
         await asyncio.to_thread(hub.stop)
         turn = players[0].state["game"]["turn"]
         mine, other = players[turn], players[1 - turn]
@@ -133,7 +138,7 @@ async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
         await asyncio.wait_for(other.receive_until_version(answer["v"]), 5)
         assert other.state["game"]["step"] == "discard"
     began = time.monotonic()
-    async with connect_both(site_on_hub, table, sessions) as players:
+    async with connect_both(site, table, sessions) as players:
         assert time.monotonic() - began < 3
         mine, other = players[turn], players[1 - turn]
         answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
@@ -146,16 +151,16 @@ async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
         await hear_at_once(other, mine)
 
 
-async def test_a_frozen_hub_delays_nobody(hub, table_and_sessions, site_on_hub):
-    table, sessions = table_and_sessions
+async def test_a_frozen_hub_delays_nobody(site_on_hub, table_and_sessions):
+    (site, hub), (table, sessions) = site_on_hub, table_and_sessions
     os.kill(hub.pid, signal.SIGSTOP)
     try:
         began = time.monotonic()
-        page = f"{site_on_hub}/api/v1/account/"
+        page = f"{site}/api/v1/account/"
         cookies = {"sessionid": sessions[0]}
         answer = await asyncio.to_thread(requests.get, page, cookies=cookies, timeout=20)
         assert answer.status_code == 200
-        async with TableSocket(site_on_hub, table.pk, sessions[0]) as player:
+        async with TableSocket(site, table.pk, sessions[0]) as player:
             await player.hello()
             assert time.monotonic() - began < 8
     finally:
