@@ -1,10 +1,14 @@
 """Real connections against each other."""
 
+import os
 from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any
 
+import psycopg
 from django.db import connection
+
+from tests.workers import wait_until
 
 Result = Any
 
@@ -41,6 +45,15 @@ def is_lock_awaited() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")
         return bool(cursor.fetchone() == (True,))
+
+
+def end_waiting_backend() -> None:
+    """Wait until a statement waits for a lock, and terminate its backend."""
+    waiting = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = %s AND wait_event_type = 'Lock'"""
+    name = connection.settings_dict["NAME"]
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        wait_until(lambda: owner.execute(waiting, (name,)).rowcount)
 
 
 def names_of(results: list[Result]) -> list[str]:

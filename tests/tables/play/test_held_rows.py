@@ -14,7 +14,7 @@ from core.threads import in_thread
 from tables.models import ChatLine
 from tests.tables.live.scene import read_record
 from tests.tables.live_modules import replace_in_live
-from tests.workers import wait_until
+from tests.together import end_waiting_backend
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
 DRAW = {"kind": "draw", "source": "closed"}
@@ -88,21 +88,11 @@ async def test_a_lost_database_connection_asks_the_browser_to_retry(scene, caplo
         holder = hold(scene.table)
         await in_thread(holder.__enter__)
         await player.send(**FRAMES[0])
-        await in_thread(end_whoever_waits)
+        await in_thread(end_waiting_backend)
         assert (await player.receive_until("bye", "rej", "ack"))["code"] == "try_again"
         assert await player.read_close_code() == 1013
         await in_thread(holder.__exit__, None, None, None)
     assert [one for one in caplog.records if one.exc_info] == []
-
-
-def end_whoever_waits():
-    """Terminate the backend of the move that waits for the row."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        wait_until(lambda: owner.execute(END, (connection.settings_dict["NAME"],)).rowcount)
-
-
-END = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE datname = %s AND wait_event_type = 'Lock'"""
 
 
 def test_the_log_lines_of_one_client_are_limited():

@@ -1,10 +1,8 @@
 """Seasons: ranks that follow ratings, and the turn of a season."""
 
-import os
 import threading
 from datetime import datetime, timedelta
 
-import psycopg
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.urls import reverse
@@ -24,7 +22,7 @@ from tables.ranking.seasons import (
 from tables.tasks import turn_season_of_ranks
 from tests.given import reload
 from tests.tables.driving import end_match, rate, settle, start_match
-from tests.workers import wait_until
+from tests.together import end_waiting_backend
 
 pytestmark = pytest.mark.django_db
 PLAYED = ("indian", "POINTS")
@@ -149,11 +147,6 @@ def test_the_database_keeps_one_open_season_and_one_rank_each(season, make_playe
     assert list_ranks(season) == [(player.pk, "POINTS", 1500.0, 9)]
 
 
-# The backend of the run that waits for the ranks.
-END = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE datname = %s AND wait_event_type = 'Lock'"""
-
-
 @pytest.mark.django_db(transaction=True)
 def test_a_killed_season_turn_is_repeated_once(season, make_player, other_connection):
     rank(season, make_player(), 1800.0)
@@ -172,9 +165,7 @@ def test_a_killed_season_turn_is_repeated_once(season, make_player, other_connec
         holder.execute("LOCK TABLE tables_season_rank IN SHARE MODE")
         run = threading.Thread(target=turn)
         run.start()
-        name = connection.settings_dict["NAME"]
-        with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-            wait_until(lambda: owner.execute(END, (name,)).rowcount)
+        end_waiting_backend()
         run.join()
         holder.execute("ROLLBACK")
     assert len(failed) == 1
