@@ -282,21 +282,18 @@ class TestAMissedDay:
         """A slow game with bots for absent players."""
         return start_match(make_slow(bots_take_over=True), make_player(), make_player())
 
-    def test_a_bot_replaces_a_player_only_after_many_missed_days(self, with_bots):
+    def test_a_player_replaced_by_a_bot_after_many_missed_days_is_told_once(
+        self, with_bots, client
+    ):
         Seat.objects.filter(table=with_bots).update(away_since=Now() - timedelta(days=1))
         turn = game_view(with_bots)["turn"]
+        absent = player_at(with_bots, turn)
         run_out_a_day(with_bots)
         assert game_view(with_bots)["players"][str(turn)]["missed"] == 1
         assert not Seat.objects.exclude(bot_since=None).exists()
         for _ in range(12):
             run_out_a_day(with_bots)
         assert Seat.objects.exclude(bot_since=None).get().number == turn
-
-    def test_a_player_replaced_by_a_bot_is_told_once(self, with_bots, client):
-        turn = game_view(with_bots)["turn"]
-        absent = player_at(with_bots, turn)
-        for _ in range(13):
-            run_out_a_day(with_bots)
         told = OutgoingEmail.objects.filter(user_id=absent.pk, subject__contains="A bot plays")
         tend_slow_games()
         mail = told.get()

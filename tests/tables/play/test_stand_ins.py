@@ -138,7 +138,7 @@ def test_a_bot_plays_on_for_a_player_who_leaves(table):
     assert view_state(table)["table"]["stand_ins"] == [seat]
 
 
-def test_missed_turns_bring_a_bot_instead_of_a_drop(table):
+def test_missed_turns_bring_a_bot_and_the_player_is_stood_up_after_the_match(table):
     seat = find_next_seat(table)
     miss_turns(table, seat)
     assert read_sitting(table, seat) == (SeatStatus.PLAYING, True)
@@ -146,7 +146,20 @@ def test_missed_turns_bring_a_bot_instead_of_a_drop(table):
     assert (player["status"], player["missed"]) == ("playing", table.rules["max_missed_turns"] - 1)
     let_bots_play(table)
     assert game_view(table)["players"][str(seat)]["missed"] == 0
-    assert [own.id for own in list_own_tables(player_at(table, seat).pk)] == [table.pk]
+    absent = player_at(table, seat)
+    assert [own.id for own in list_own_tables(absent.pk)] == [table.pk]
+    while is_playing(table):
+        let_bots_play(table)
+        if is_playing(table):
+            act(table, game_view(table)["turn"], kind="drop")
+    match = Match.objects.get(table=table)
+    assert match.status == MatchStatus.FINISHED
+    assert absent.pk not in list_seated(table)
+    assert table.bot_seats == []
+    assert match.players[str(seat)]["stand_in"] is True
+    assert match.is_rated is False
+    told = view_state(table)["table"]
+    assert (told["stand_ins"], told["names"][str(seat)]) == ([seat], absent.player_name)
 
 
 def test_a_bot_replaces_a_disconnected_player_after_one_missed_turn(table):
@@ -248,24 +261,6 @@ def test_the_record_marks_a_stand_ins_moves_and_verifies(of_two):
     with pytest.raises(NothingToAnalyse):
         ask_for_analysis(user_id=player.pk, match=match, number=1)
     assert verify(record)[0] == 0
-
-
-def test_an_absent_player_is_stood_up_after_the_match(table):
-    seat = find_next_seat(table)
-    miss_turns(table, seat)
-    player = player_at(table, seat)
-    while is_playing(table):
-        let_bots_play(table)
-        if is_playing(table):
-            act(table, game_view(table)["turn"], kind="drop")
-    match = Match.objects.get(table=table)
-    assert match.status == MatchStatus.FINISHED
-    assert player.pk not in list_seated(table)
-    assert table.bot_seats == []
-    assert match.players[str(seat)]["stand_in"] is True
-    assert match.is_rated is False
-    told = view_state(table)["table"]
-    assert (told["stand_ins"], told["names"][str(seat)]) == ([seat], player.player_name)
 
 
 def test_bots_do_not_play_on_when_the_last_player_leaves(of_two, players):

@@ -25,7 +25,6 @@ from tests.tables.driving import (
     BUY_IN,
     WELCOME,
     act,
-    begin_match,
     chips_of,
     drop,
     end_match,
@@ -190,14 +189,19 @@ def test_a_barred_player_cannot_undo_the_last_deal(make_table, make_player, bar,
     assert Seat.objects.get(user=user).is_last_deal
 
 
+def cancel(table):
+    cancel_match(match_id=table.match_id, reason="x", staff_id=1)
+
+
+@pytest.mark.parametrize("end", [end_match, cancel])
 def test_an_unnoticed_barred_player_is_found_at_the_end_of_the_match(
-    make_table, players, bar_unheard
+    make_table, players, bar_unheard, end
 ):
     table = start_match(make_table(max_seats=3), *players[:3])
     user = player_at(table, 1)
     bar_unheard(user)
     assert not Seat.objects.get(user=user).is_last_deal
-    end_match(table)
+    end(table)
     assert not is_seated(user)
     assert reload(table).status == TableStatus.BETWEEN
 
@@ -275,14 +279,6 @@ def test_a_barred_player_waiting_for_the_next_deal_leaves_at_once(make_table, ma
     bar(user)
     assert (is_seated(user), chips_of(user)) == (False, WELCOME)
     assert reload(table).status == TableStatus.PLAYING
-
-
-def test_a_barred_player_is_gone_after_a_cancelled_match(make_table, players, bar_unheard):
-    match = begin_match(make_table(max_seats=3), *players[:3])
-    bar_unheard(players[0])
-    cancel_match(match_id=match.pk, reason="x", staff_id=1)
-    assert (is_seated(players[0]), chips_of(players[0])) == (False, WELCOME)
-    assert reload(match.table).status == TableStatus.BETWEEN
 
 
 @pytest.mark.parametrize("is_kept", [False, True])

@@ -89,10 +89,6 @@ def test_bots_never_play_an_event_for_cash():
     assert not Table.objects.exists()
 
 
-def test_a_table_of_an_event_is_not_in_the_lobby(table):
-    assert list_lobby_tables().entries == []
-
-
 def test_many_event_tables_open_in_a_few_statements(django_assert_max_num_queries):
     bots = get_practice_bots()
     tables = [EventTable(f"Table {n}", [Guest(b.pk, True) for b in bots[:6]]) for n in range(300)]
@@ -102,7 +98,8 @@ def test_many_event_tables_open_in_a_few_statements(django_assert_max_num_querie
     assert Seat.objects.count() == 1_800
 
 
-def test_a_match_of_an_event_can_be_called_off(table, heard):
+def test_a_match_of_an_event_is_in_no_lobby_and_can_be_called_off(table, heard):
+    assert list_lobby_tables().entries == []
     let_time_pass(table)
     assert call_off_event_table(table.pk)
     told = Change.objects.filter(table=table).latest("pk").patch

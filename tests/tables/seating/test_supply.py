@@ -53,10 +53,12 @@ def test_the_queries_of_a_tick_do_not_grow_with_the_templates(template):
     assert counted[0] == counted[1]
 
 
-def test_another_table_opens_when_one_is_full(template, make_player):
+def test_play_now_joins_a_waiting_player_and_another_table_opens(template, make_player):
     keep_supplied()
-    for _ in range(2):
-        play_now(template_id=template.pk, user_id=make_player().pk)
+    first, second = (play_now(template_id=template.pk, user_id=make_player().pk) for _ in range(2))
+    assert first.table_id == second.table_id
+    # Twice the minimum buy-in.
+    assert second.patch["seats"][1]["stack"] == 160
     assert list_standing(template).count() == 1
     keep_supplied()
     assert list_standing(template).count() == 2
@@ -85,14 +87,6 @@ def test_a_closed_template_closes_its_empty_tables(template, make_player):
     leave_table(table_id=list_standing(template).get().pk, user_id=player.pk)
     keep_supplied()
     assert list_standing(template).count() == 0
-
-
-def test_play_now_joins_a_waiting_player(template, make_player):
-    first = play_now(template_id=template.pk, user_id=make_player().pk)
-    second = play_now(template_id=template.pk, user_id=make_player().pk)
-    assert first.table_id == second.table_id
-    # Twice the minimum buy-in.
-    assert second.patch["seats"][1]["stack"] == 160
 
 
 def test_play_now_for_cash_brings_no_more_than_the_players_cash(make_player):

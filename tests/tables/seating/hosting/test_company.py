@@ -142,30 +142,21 @@ class TestBots:
         again = get_match(table)
         assert {s: p["user"] for s, p in again.players.items() if p["bot"]} == bots
 
-    @pytest.fixture
-    def table(self, open_as, host):
-        """A table for two at which the host plays with a bot."""
+    def test_a_host_plays_with_bots_until_a_friend_gets_their_chair(self, open_as, players):
+        host, guest = players[:2]
         table = open_as(preset="points", seats=2, fills_with_bots=True)
         start_table(table_id=table.pk, user_id=host.pk)
         let_time_pass(table)
-        return table
-
-    def test_a_host_without_guests_plays_match_after_match_with_bots(self, table, host):
         end_match(table)
         assert reload(table).status == TableStatus.BETWEEN
         let_time_pass(table)
-        assert Match.objects.count() == 2
-        leave(table, host)
-        end_match(table)
-        assert list_seated(table) == []
-
-    def test_a_late_friend_gets_a_bots_chair_between_two_matches(self, table, players):
-        host, guest = players[:2]
+        assert [player["bot"] for player in get_match(table).players.values()] == [False, True]
         join_queue(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         end_match(table)
         seat_all(table, guest)
         let_time_pass(table)
         assert sorted(get_match(table).participants) == [host.pk, guest.pk]
+        assert Match.objects.count() == 3
 
 
 def invite_path(user):
