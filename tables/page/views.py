@@ -4,7 +4,6 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -47,6 +46,8 @@ from wallet.money import Currency
 
 # No table has seats beyond this number; it guards the database from larger ones.
 _MOST_SEATS = 99
+# Parts of the page that a game replaces by a template of this name.
+_GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
 
 
 @never_cache
@@ -73,8 +74,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     context = {
         "table": {**current.state["table"], **words_of_table(table_id)},
         "game_templates": folder,
-        # The title of the drawer's first sheet.
-        "sheet_title": select_template([f"{folder}/_sheet_title.html", "tables/_sheet_title.html"]),
+        "parts": {
+            part: [f"{folder}/_{part}.html", f"tables/_{part}.html"] for part in _GAMES_MAY_REPLACE
+        },
         "snapshot": first,
         "texts": table_texts(
             current.state["table"]["game"],

@@ -91,7 +91,7 @@ export const ownOf = ({ you }) => /** @type {any} */ (you);
  *
  * @param {GinView} game
  */
-export function defenderOf({ phase, knock, order }) {
+function defenderOf({ phase, knock, order }) {
   if (phase !== "defend" || knock === null) return null;
   return order.find((seat) => seat !== knock.seat) ?? null;
 }

@@ -125,7 +125,7 @@ export function meldFan(painter, texts, state, { cards, as, by, kind }, wild) {
  * @param {string} face
  * @param {boolean} [dead]
  */
-export const standsFor = (face, dead = false) =>
+const standsFor = (face, dead = false) =>
   make("span", { class: `laid__as${dead ? " laid__as--dead" : ""} card--${suitOf(face)}`, "aria-hidden": true }, `${rankText(face)}${SIGNS[suitOf(face)]}`);
 
 /**
