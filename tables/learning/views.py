@@ -18,7 +18,9 @@ from tables.catalog import (
     has_template,
     list_offered_games,
     template_of,
+    title_of_format,
     title_of_game,
+    translate,
     translate_texts,
 )
 from tables.house_rules.facts import columns_of, facts_of, rules_at
@@ -71,8 +73,14 @@ def rules_of_game(request: HttpRequest, game: str) -> HttpResponse:
 
 def _frame(game: str) -> dict[str, Any]:
     """Return the context that all pages of a game's rules share."""
-    topics = GUIDE_TOPICS if GAMES[game].guide is not None else {}
-    return {"game": game, "games": games_with("rules"), "topics": topics}
+    return {
+        "game": game,
+        "games": games_with("rules"),
+        "title": title_of_game(game),
+        "formats": [(one.code.lower(), translate(one.title)) for one in GAMES[game].formats],
+        "topics": GUIDE_TOPICS if GAMES[game].guide is not None else {},
+        "play": template_of(game, "rules/_play"),
+    }
 
 
 @require_safe
@@ -83,16 +91,18 @@ def rules_of_format(request: HttpRequest, game: str, format: str) -> HttpRespons
         return redirect("rules_of_format", game, "claims", permanent=True)
     if guide is not None and format in GUIDE_TOPICS:
         return guide_page(request, game, format, guide)
-    page = page_of_game(game, "rules_of")
+    page_of_game(game, "rules")  # there are pages of this game
     if format not in {one.code.lower() for one in GAMES[game].formats}:
         raise Http404
     context = {
         **_frame(game),
         "format": format,
+        "format_title": title_of_format(game, format.upper()),
         "columns": columns_of(game, format.upper()),
         "facts": facts_of(game, format.upper()),
     }
-    return render(request, page, context)
+    own = template_of(game, "rules_of")
+    return render(request, [own, "games/rules/format.html"], context)
 
 
 def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> HttpResponse:
@@ -100,11 +110,8 @@ def guide_page(request: HttpRequest, game: str, name: str, guide: Guide) -> Http
     usual = book.json(book.preset(GAMES[game].formats[0].presets[0]))
     context = {
         **_frame(game),
-        "title": title_of_game(game),
         "guide": name,
         "topic": GUIDE_TOPICS[name],
-        "tabs": template_of(game, "rules/_tabs"),
-        "play": template_of(game, "rules/_play"),
         "card": guide.card,
         "fee_percent": EXAMPLE_FEE_BPS // 100,
         **translate_texts(GUIDE_PARTS[name](guide, usual)),

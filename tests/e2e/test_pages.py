@@ -8,9 +8,9 @@ def test_a_visitor_changes_the_language_and_stays_on_the_page(page: Page, live_s
     page.get_by_role("button", name="हिंदी").click()
     expect(page).to_have_url(f"{live_site}/rules/")
     expect(page.locator("html")).to_have_attribute("lang", "hi")
-    expect(page.locator("h1")).to_have_text("13 पत्तों की रमी कैसे खेलें")
+    expect(page.locator("h1")).to_have_text("भारतीय रमी: कैसे खेलें")
     page.get_by_role("button", name="English").click()
-    expect(page.locator("h1")).to_have_text("How to play 13-card rummy")
+    expect(page.locator("h1")).to_have_text("Indian rummy: How to play")
 
 
 def test_the_help_page_shows_the_numbers_of_the_rules(page: Page, live_site: str) -> None:
