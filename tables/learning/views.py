@@ -158,6 +158,7 @@ def learn(request: HttpRequest, game: str | None = None) -> HttpResponse:
     context = {
         "has_played": user_id is not None and has_played(user_id),
         "game": game,
+        "title": title_of_game(game),
         "games": games_with("learn"),
     }
     return render(request, page, context)
