@@ -96,10 +96,12 @@ def play_table(table, *, until=None, steps=5_000):
             return
         if table.status == TableStatus.PLAYING and until is not None and until(game_view(table)):
             return
-        if table.status == TableStatus.PLAYING and table.bot_due_at is None:
+        if table.status == TableStatus.STARTING:
+            Table.objects.filter(pk=table.pk).update(deadline_at=Now())
+        elif table.bot_due_at is None:
             run_out_of_time(table)
-        Table.objects.filter(pk=table.pk, bot_due_at__isnull=False).update(bot_due_at=Now())
-        Table.objects.filter(pk=table.pk, status=TableStatus.STARTING).update(deadline_at=Now())
+        else:
+            Table.objects.filter(pk=table.pk).update(bot_due_at=Now())
         act_on_table(table.pk)
     raise AssertionError(f"table {table.pk} does not come to that")
 

@@ -1,6 +1,7 @@
 """R10.11 by random play, compared with a model in a few lines: chips, qualification and prizes add up."""
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,12 +13,12 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from tables.live.clock import act_on_table
-from tables.models import Table, TableStatus
+from tables.models import Seat, Table, TableStatus
 from tables.refusals import SeatsAreArranged
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.given import reload
-from tests.tables.driving import act, player_at
+from tests.tables.driving import act
 from tests.tournaments.chance import take_step
 from tests.tournaments.driving import (
     assert_books_balance,
@@ -94,15 +95,16 @@ class Play:
         """Until every table of the round is over."""
         tables = open_tables(self.tournament)
         assert tables
+        seats = Seat.objects.filter(table__in=tables, left_at=None)
+        seated = {(seat.table_id, seat.number): seat.user_id for seat in seats}
+        silent = {user.pk for number, user in enumerate(self.users) if number in self.silent}
         for _ in range(4_000):
-            tables = [
-                table
-                for table in tables
-                if Table.objects.get(pk=table.pk).status != TableStatus.CLOSED
-            ]
-            if not tables:
-                break
-            self.step(self.chance.choice(tables))
+            table = self.chance.choice(tables)
+            self.step(table, lambda seat, pk=table.pk: seated[pk, seat] in silent)
+            if reload(table).status == TableStatus.CLOSED:
+                tables.remove(table)
+                if not tables:
+                    break
         else:
             raise AssertionError("the round does not end")
         # Two workers are at it, one of them late.
@@ -111,8 +113,7 @@ class Play:
         tick()
         self.tournament.refresh_from_db()
 
-    def step(self, table) -> None:
-        table.refresh_from_db()
+    def step(self, table, is_silent: Callable[[int], bool]) -> None:
         self.steps += 1
         if table.status != TableStatus.PLAYING:
             Table.objects.filter(pk=table.pk).update(deadline_at=timezone.now())
@@ -122,10 +123,7 @@ class Play:
             if self.steps >= when:
                 self.happens.remove((when, what))
                 self.let_happen(what, table)
-        take_step(table, self.chance, is_silent=lambda seat: self.is_silent(table, seat))
-
-    def is_silent(self, table, seat) -> bool:
-        return self.users.index(player_at(table, seat)) in self.silent
+        take_step(table, self.chance, is_silent=is_silent)
 
     def let_happen(self, what, table) -> None:
         user = self.chance.choice(self.users)
