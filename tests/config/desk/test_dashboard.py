@@ -179,7 +179,10 @@ def test_the_dashboard_takes_the_same_queries_for_more_rows(boss, make_player, m
 
 @pytest.mark.parametrize("role", list(Role))
 def test_every_list_and_form_opens_or_is_refused_by_the_role(role):
-    """Nobody meets an error page; what a role has no right to is refused, not hidden alone."""
+    """Nobody meets an error page; what a role has no right to is refused, not hidden alone.
+
+    tests/test_query_counts.py opens every list as a superuser.
+    """
     client, opened = office(member(role)), 0
     user = User.objects.get(email=f"{role}@staff.example")
     for model, page in admin.site._registry.items():
@@ -189,9 +192,10 @@ def test_every_list_and_form_opens_or_is_refused_by_the_role(role):
             ("changelist", page.has_view_or_change_permission(request)),
             ("add", page.has_add_permission(request)),
         ):
-            answer = client.get(reverse(f"admin:{name}_{kind}"))
-            assert answer.status_code == (200 if may else 403), (name, kind)
             opened += may
+            if (role, kind) != (Role.SUPERUSER, "changelist"):
+                answer = client.get(reverse(f"admin:{name}_{kind}"))
+                assert answer.status_code == (200 if may else 403), (name, kind)
     assert opened >= 15
     assert len(dashboard.BLOCKS) > 8
 
