@@ -1,7 +1,11 @@
-"""Members of the staff for tests: one of each role, signed in."""
+"""Members of the staff for tests: one of each role, signed in, and what they press."""
+
+from typing import Any
 
 from django.contrib.auth.models import Group
+from django.db.models import Model
 from django.test import Client
+from django.urls import reverse
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
@@ -20,3 +24,18 @@ def office(user: User) -> Client:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client
+
+
+def decide(desk: Client, row: Model, decision: str, reason: str = "", **more: str) -> Any:
+    """Decide about a row on its page. Return the answer; the row is as the database has it then."""
+    address = reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_decide", args=[row.pk])
+    answer = desk.post(address, {"decision": decision, "reason": reason, **more}, follow=True)
+    row.refresh_from_db()
+    return answer
+
+
+def act_on_rows(desk: Client, action: str, *rows: Model, reason: str = "A test of it.") -> Any:
+    """Choose an action for these rows in the list of them. Return the answer."""
+    address = reverse(f"admin:{rows[0]._meta.label_lower.replace('.', '_')}_changelist")
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return desk.post(address, {**chosen, "reason_for_audit": reason}, follow=True)

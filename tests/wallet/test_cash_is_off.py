@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.accounts.staff import decide
 from tests.wallet.cash_players import may_withdraw
 from tests.wallet.deposit_webhooks import begin, build_payment_page
 from tests.wallet.rawsql import expect_unchanged, snapshot
@@ -65,8 +66,7 @@ def test_staff_neither_see_nor_decide_about_cash(client, off, boss):
     for name in ROWS:
         assert client.get(reverse(f"admin:wallet_{name}_changelist")).status_code == 403, name
         assert client.post(reverse(f"admin:wallet_{name}_add"), {}).status_code == 403, name
-    decide = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
-    assert client.post(decide, {"decision": "approve"}).status_code == 403
+    assert decide(client, withdrawal, "approve").status_code == 403
 
 
 def test_no_webhook_or_order_is_taken(client, off):

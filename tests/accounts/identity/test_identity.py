@@ -24,6 +24,7 @@ from accounts.refusals import (
 )
 from core.models.audit import AuditEntry
 from tests.accounts.images import exif, jpeg, png, with_notes
+from tests.accounts.staff import decide
 from tests.given import descriptions, reload
 from tests.wallet.cash_players import make_player
 
@@ -221,12 +222,6 @@ class TestAdministration:
         document = IdentityDocument.objects.get()
         return reverse("admin:accounts_identitycheck_image", args=[document.pk])
 
-    def decide(self, client, check, decision, reason=""):
-        address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
-        answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
-        check.refresh_from_db()
-        return answer.text
-
     def test_staff_see_a_document_and_decide_once(self, client, boss, check):
         client.force_login(boss)
         assert "Asha Rao" in client.get(reverse("admin:accounts_identitycheck_changelist")).text
@@ -240,13 +235,13 @@ class TestAdministration:
         seen = AuditEntry.objects.get()
         assert (seen.staff, seen.action, seen.object_id) == (boss, "see_document", str(check.pk))
         assert answer["X-Content-Type-Options"] == "nosniff"
-        assert "Write a reason" in self.decide(client, check, "refuse")
+        assert "Write a reason" in decide(client, check, "refuse").text
         assert check.state == State.SUBMITTED
-        self.decide(client, check, "approve", "Seen.")
+        decide(client, check, "approve", "Seen.")
         assert (check.state, check.decided_by) == (State.APPROVED, boss)
         page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk])).text
         assert 'value="approve"' not in page
-        self.decide(client, check, "refuse", "Late.")
+        decide(client, check, "refuse", "Late.")
         assert check.state == State.APPROVED
 
     def test_only_staff_who_may_decide_see_a_document(self, client, check):
@@ -259,8 +254,7 @@ class TestAdministration:
         page = client.get(reverse("admin:accounts_identitycheck_change", args=[check.pk]))
         assert page.status_code == 200
         assert 'value="approve"' not in page.text
-        address = reverse("admin:accounts_identitycheck_decide", args=[check.pk])
-        assert client.post(address, {"decision": "approve"}).status_code == 403
+        assert decide(client, check, "approve").status_code == 403
         helper.user_permissions.add(Permission.objects.get(codename="decide_identitycheck"))
         assert client.get(image).status_code == 200
         client.force_login(check.user)

@@ -13,6 +13,7 @@ from accounts.people.closing import freeze
 from accounts.refusals import NoBotAccount, NotABotAccount, ReasonMissing
 from core.models.audit import AuditEntry
 from tables.models import PlayerRating
+from tests.accounts.staff import decide
 from tests.given import reload
 
 pytestmark = pytest.mark.django_db
@@ -108,12 +109,10 @@ class TestStaff:
 
     def test_they_take_the_mark_away_with_a_reason(self, desk, bot):
         page = reverse("admin:accounts_user_change", args=[bot.pk])
-        decide = reverse("admin:accounts_user_decide", args=[bot.pk])
         shown = desk.get(page).text
         assert "Take the BOT mark away" in shown
         assert "BOT account since" in shown
-        desk.post(decide, {"decision": "take_bot_mark", "reason": "By mistake."})
-        reload(bot)
+        decide(desk, bot, "take_bot_mark", "By mistake.")
         assert (bot.player_name, bot.is_bot_account) == ("Asha", False)
         assert not PlayerRating.objects.filter(user=bot).exists()
         assert AuditEntry.objects.filter(action="take_bot_mark").exists()

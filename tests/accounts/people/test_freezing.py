@@ -13,7 +13,7 @@ from accounts.refusals import AccountRefusal
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
 from tests.accounts.sessions.test_sessions import is_in, sign_in
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, decide, member, office
 from tests.accounts.users import PASSWORD, make_confirmed_player
 
 pytestmark = pytest.mark.django_db
@@ -24,20 +24,13 @@ def asha():
     return make_confirmed_player()
 
 
-def decide(client, user, decision, reason="A stolen card."):
-    address = reverse("admin:accounts_user_decide", args=[user.pk])
-    answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
-    user.refresh_from_db()
-    return answer
-
-
 @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.SUPERUSER])
 def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     phone, desk = sign_in(asha), office(member(role))
     token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
     page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).text
     assert 'value="freeze"' in page
-    decide(desk, asha, "freeze")
+    decide(desk, asha, "freeze", "A stolen card.")
     assert not asha.is_active
     assert asha.frozen_at is not None
     assert not is_in(phone)
@@ -71,7 +64,7 @@ def test_the_games_desk_freezes_nobody(asha):
     desk = office(member(Role.GAMES))
     page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).text
     assert 'value="freeze"' not in page
-    decide(desk, asha, "freeze")
+    decide(desk, asha, "freeze", "A stolen card.")
     assert asha.is_active
     assert not AuditEntry.objects.exists()
 
@@ -82,10 +75,10 @@ def test_only_a_superuser_freezes_staff(asha):
     page = desk.get(reverse("admin:accounts_user_change", args=[games.pk])).text
     assert 'value="freeze"' not in page
     for decision in ("freeze", "end_sessions"):
-        decide(desk, games, decision)
+        decide(desk, games, decision, "A stolen card.")
     assert games.is_active
     assert not AuditEntry.objects.exists()
-    decide(office(member(Role.SUPERUSER)), games, "freeze")
+    decide(office(member(Role.SUPERUSER)), games, "freeze", "A stolen card.")
     assert not games.is_active
 
 
@@ -101,15 +94,12 @@ def test_support_signs_a_player_out_everywhere(asha):
 
 def test_one_session_is_ended_from_the_list(asha):
     phone, laptop = sign_in(asha), sign_in(asha)
-    address = reverse("admin:usersessions_usersession_changelist")
-    key = phone.session.session_key
-    row = UserSession.objects.get(session_key=key)
-    chosen = {"action": "end_them", "_selected_action": [row.pk]}
+    row = UserSession.objects.get(session_key=phone.session.session_key)
     finance, support = office(member(Role.FINANCE)), office(member(Role.SUPPORT))
-    assert finance.post(address, {**chosen, "reason_for_audit": "x"}).status_code == 403
-    assert "Write a reason" in support.post(address, chosen, follow=True).text
+    assert act_on_rows(finance, "end_them", row).status_code == 403
+    assert "Write a reason" in act_on_rows(support, "end_them", row, reason="").text
     assert is_in(phone)
-    support.post(address, {**chosen, "reason_for_audit": "An unknown device."})
+    act_on_rows(support, "end_them", row, reason="An unknown device.")
     assert not is_in(phone)
     assert is_in(laptop)
     assert AuditEntry.objects.get().reason == "An unknown device."

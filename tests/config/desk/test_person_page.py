@@ -14,7 +14,7 @@ from accounts.people.bots import get_practice_bots
 from accounts.sessions.services import end_sessions
 from core.models.audit import AuditEntry
 from tables.models import Match
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, member, office
 from tests.barring import freeze_by_staff
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import drop, player_at, start_match
@@ -239,8 +239,7 @@ def test_the_list_is_filtered(played):
 
 class TestFreezingSeveral:
     def freeze(self, desk, *users, reason="A ring."):
-        form = {"action": "freeze_them", "_selected_action": [user.pk for user in users]}
-        return desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True).text
+        return act_on_rows(desk, "freeze_them", *users, reason=reason).text
 
     def test_several_accounts_are_frozen_and_audited_with_one_reason(self, asha, make_player):
         ravi, _nila = make_player(), make_player()

@@ -16,7 +16,7 @@ from core.administration.audit import record_act, staff_of, write_entry
 from core.administration.pages import AuditedAdmin
 from core.models.audit import AuditEntry
 from tables.models import TableTemplate
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, member, office
 from tests.given import reload
 from tests.wallet.cash_players import make_player, make_staff
 from tests.wallet.fees.schedules import FUTURE, schedule
@@ -95,12 +95,10 @@ def test_a_change_made_in_a_list_is_audited():
         game="indian", preset="points", name="Neem Court", max_seats=2, point_value=1
     )
     desk = office(member(Role.GAMES))
-    form = {"action": "close_them", "_selected_action": [template.pk]}
-    desk.post("/admin/tables/tabletemplate/", form)
+    act_on_rows(desk, "close_them", template, reason="")
     assert TableTemplate.objects.get().is_open
     assert not AuditEntry.objects.exists()
-    answer = desk.post("/admin/tables/tabletemplate/", {**form, "reason_for_audit": "Nobody sits."})
-    assert answer.status_code == 302
+    act_on_rows(desk, "close_them", template, reason="Nobody sits.")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == ("close", "Nobody sits.")
     assert (entry.object_type, entry.object_id) == ("tables.tabletemplate", str(template.pk))

@@ -12,9 +12,8 @@ from accounts.refusals import PageIsPublished, TermsHaveChanged
 from config.account_data.export import export_account_data
 from core.models import AuditEntry, PageVersion
 from core.site.content import site
-from tests.accounts.staff import member, office
+from tests.accounts.staff import decide, member, office
 from tests.accounts.users import SIGNUP
-from tests.given import reload
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGES = "/admin/core/pageversion/"
@@ -38,11 +37,10 @@ class TestStaff:
         page = staff.get(f"{PAGES}{version.pk}/change/").text
         assert "<h2>Play fair</h2>" in page
         assert client.get("/site/terms/").status_code == 404
-        decide = f"{PAGES}{version.pk}/decide/"
-        staff.post(decide, {"decision": "publish", "reason": ""})
-        assert reload(version).published_at is None
-        staff.post(decide, {"decision": "publish", "reason": "We open."})
-        assert (reload(version).number, version.published_by) == (1, boss)
+        decide(staff, version, "publish")
+        assert version.published_at is None
+        decide(staff, version, "publish", "We open.")
+        assert (version.number, version.published_by) == (1, boss)
         entry = AuditEntry.objects.get(action="publish")
         assert (entry.reason, entry.after["number"]) == ("We open.", 1)
         told = client.get("/site/terms/").text
@@ -69,9 +67,8 @@ class TestStaff:
         staff = office(member(Role.SUPPORT))
         assert staff.post(f"{PAGES}add/", {"kind": "imprint", "text": "We"}).status_code == 302
         draft = PageVersion.objects.get()
-        answer = staff.post(f"{PAGES}{draft.pk}/decide/", {"decision": "publish", "reason": "x"})
-        assert answer.status_code == 403
-        assert reload(draft).published_at is None
+        assert decide(staff, draft, "publish", "x").status_code == 403
+        assert draft.published_at is None
 
 
 class TestPublished:

@@ -18,7 +18,7 @@ from tables.refusals import SwitchedOff as TableSwitchedOff
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, member, office
 from tests.accounts.users import SIGNUP
 from tests.api_program import person
 from tests.points_tables import open_points_table
@@ -56,12 +56,7 @@ def games():
 def switch(games, action, *features, reason="A test of it."):
     rows = FeatureSwitch.objects.filter(feature__in=features)
     assert rows.count() == len(features)
-    sent = {
-        "action": action,
-        "_selected_action": [row.pk for row in rows],
-        "reason_for_audit": reason,
-    }
-    return games.post(LIST, sent, follow=True)
+    return act_on_rows(games, action, *rows, reason=reason)
 
 
 @pytest.fixture

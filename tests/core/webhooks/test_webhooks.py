@@ -12,7 +12,6 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts.expiry import forget_what_has_expired
@@ -20,7 +19,7 @@ from core.models import Webhook, WebhookDelivery, WebhookEvent
 from core.models.audit import AuditEntry
 from core.webhooks import delivery as webhooks
 from core.webhooks.delivery import PAUSES, note_result, send_due, signature_of
-from tests.accounts.staff import office
+from tests.accounts.staff import act_on_rows, office
 from tests.given import require
 from tests.stand_in import Handler, serve
 from tests.wallet.cash_players import make_staff
@@ -269,10 +268,8 @@ class TestAdministration:
         note()
         send_due()
         [delivery] = WebhookDelivery.objects.all()
-        address = reverse("admin:core_webhookdelivery_changelist")
-        chosen = {"action": "again", "_selected_action": [delivery.pk]}
-        staff.post(address, chosen)
+        act_on_rows(staff, "again", delivery, reason="")
         assert send_due() == 0  # without a reason nothing is done
-        staff.post(address, {**chosen, "reason_for_audit": "They lost it."})
+        act_on_rows(staff, "again", delivery)
         assert send_due() == 1
         assert len(receiver.received) == 2

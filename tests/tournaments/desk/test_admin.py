@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tables.models import HouseRules
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, decide, member, office
 from tests.given import reload
 from tests.tournaments.browsing import read_page
 from tests.tournaments.driving import (
@@ -28,6 +28,7 @@ from tournaments.running.tick import tick
 pytestmark = pytest.mark.django_db
 TEMPLATES = "/admin/tournaments/tournamenttemplate/"
 TOURNAMENTS = "/admin/tournaments/tournament/"
+REASON = "The server was down."
 
 
 def template_form(**changed):
@@ -341,28 +342,14 @@ def test_terms_cannot_be_edited_after_registration_opens(staff, announced):
     assert staff.get(f"{TOURNAMENTS}{announced.pk}/change/").status_code == 200
 
 
-def run(staff, action, *rows, at=TOURNAMENTS, reason="The server was down."):
-    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
-    answer = staff.post(at, {**chosen, "reason_for_audit": reason}, follow=True)
-    assert answer.status_code == 200
-    return answer.content.decode()
-
-
 def test_cancelling_refunds_all_entrants(staff, make_tournament_of, make_player):
     tournament, player = make_tournament_of(), make_player()
     enter(tournament, player)
-    assert "is cancelled. Everybody has" in run(staff, "cancel_them", tournament)
+    assert "is cancelled. Everybody has" in act_on_rows(staff, "cancel_them", tournament).text
     tick_and_reload(tournament)
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
     assert chips_of(player) == 10_000
-    assert "This tournament is over." in run(staff, "cancel_them", tournament)
-
-
-def decide(staff, tournament, decision, **more):
-    form = {"decision": decision, "reason": "The server was down.", **more}
-    answer = staff.post(f"{TOURNAMENTS}{tournament.pk}/decide/", form, follow=True)
-    assert answer.status_code == 200
-    return answer.content.decode()
+    assert "This tournament is over." in act_on_rows(staff, "cancel_them", tournament).text
 
 
 def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
@@ -377,12 +364,12 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     for nothing_to_save in ('name="_save"', "reason_for_audit", 'name="_continue"'):
         assert nothing_to_save not in page
 
-    assert "rests until it is resumed" in decide(staff, tournament, "pause")
+    assert "rests until it is resumed" in decide(staff, tournament, "pause", REASON).text
     assert reload(tournament).paused_at is not None
-    assert "goes on." in decide(staff, tournament, "resume")
+    assert "goes on." in decide(staff, tournament, "resume", REASON).text
     assert reload(tournament).paused_at is None
 
-    asked = decide(staff, tournament, "cancel")
+    asked = decide(staff, tournament, "cancel", REASON).text
     assert "3 players get 300 chips back, all in all." in asked
     assert re.search(r"[1-9] tables? that (is|are) being played ends?", asked)
     tournament.refresh_from_db()
@@ -390,35 +377,35 @@ def test_the_page_of_a_running_tournament_pauses_and_cancels_it(
     entries = AuditEntry.objects.values_list("action", flat=True)
     assert list(entries.order_by("pk")) == ["pause", "resume"]
 
-    assert "is cancelled." in decide(staff, tournament, "cancel", confirmed="yes")
+    assert "is cancelled." in decide(staff, tournament, "cancel", REASON, confirmed="yes").text
     for _ in range(5):
         tick()
     tournament.refresh_from_db()
     assert (tournament.status, pool_of(tournament)) == (Status.CANCELLED, 0)
     assert [chips_of(player) for player in players] == [10_000] * 3
     entry = AuditEntry.objects.latest("pk")
-    assert (entry.action, entry.reason) == ("cancel", "The server was down.")
+    assert (entry.action, entry.reason) == ("cancel", REASON)
     over = read_page(staff, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in over
-    assert "Nothing has been done" in decide(staff, tournament, "cancel", confirmed="yes")
+    assert (
+        "Nothing has been done" in decide(staff, tournament, "cancel", REASON, confirmed="yes").text
+    )
 
 
 def test_decisions_need_the_permission_to_change_tournaments(make_tournament_of):
     tournament, desk = make_tournament_of(), office(member(Role.SUPPORT))
     page = read_page(desk, f"{TOURNAMENTS}{tournament.pk}/change/")
     assert 'name="decision"' not in page
-    form = {"decision": "cancel", "reason": "x", "confirmed": "yes"}
-    assert desk.post(f"{TOURNAMENTS}{tournament.pk}/decide/", form).status_code == 403
-    tournament.refresh_from_db()
+    assert decide(desk, tournament, "cancel", REASON, confirmed="yes").status_code == 403
     assert not tournament.is_over
 
 
 def test_staff_pause_and_resume_a_tournament(staff, make_tournament_of):
     tournament = make_tournament_of()
-    run(staff, "pause_them", tournament)
+    act_on_rows(staff, "pause_them", tournament)
     assert reload(tournament).paused_at is not None
     assert tournament.due_at is None
-    run(staff, "resume_them", tournament)
+    act_on_rows(staff, "resume_them", tournament)
     assert reload(tournament).paused_at is None
     assert tournament.due_at == tournament.starts_at
 
@@ -433,7 +420,7 @@ def test_staff_find_and_resume_a_broken_tournament(staff, make_tournament_of):
     assert "Broken Cup" in body
     assert "Sound Cup" not in body
     assert "ValueError: no" in read_page(staff, f"{TOURNAMENTS}{broken.pk}/change/")
-    run(staff, "resume_them", broken)
+    act_on_rows(staff, "resume_them", broken)
     broken.refresh_from_db()
     assert (broken.broken_at, broken.broken_reason) == (None, "")
 
@@ -442,7 +429,7 @@ def test_staff_disqualify_an_entrant(staff, make_tournament_of, make_player):
     tournament = make_tournament_of()
     (entrant,) = enter(tournament, make_player())
     entrants = "/admin/tournaments/entrant/"
-    assert "is disqualified." in run(staff, "disqualify_them", entrant, at=entrants)
+    assert "is disqualified." in act_on_rows(staff, "disqualify_them", entrant).text
     assert reload(entrant).state == EntrantState.DISQUALIFIED
     answer = staff.get(f"{entrants}?tournament__id__exact={tournament.pk}")
     assert answer.status_code == 200

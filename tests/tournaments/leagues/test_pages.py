@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from tests.accounts.staff import act_on_rows
 from tests.given import reload
 from tests.tournaments.browsing import read, read_page, sign_in
 from tests.tournaments.leagues_driving import make_league, make_table, play
@@ -165,31 +166,28 @@ def test_a_league_that_has_begun_cannot_be_changed(staff, league):
     assert reload(league).pool == 1_000
 
 
-def act(staff, action, row, at, reason="Rain."):
-    data = {"action": action, "_selected_action": [row.pk], "reason_for_audit": reason}
-    return read(staff.post(at, data, follow=True))
-
-
 def test_staff_cancel_and_disqualify(staff, league):
-    places = "/admin/tournaments/leagueplace/"
     place = LeaguePlace.objects.get(rank=1)
-    assert "Write a reason" in act(staff, "disqualify_them", place, places, reason="")
-    assert "is disqualified." in act(staff, "disqualify_them", place, places)
+    assert "Write a reason" in act_on_rows(staff, "disqualify_them", place, reason="").text
+    assert "is disqualified." in act_on_rows(staff, "disqualify_them", place, reason="Rain.").text
     place.refresh_from_db()
     assert (place.rank, place.disqualified_at is not None) == (None, True)
     sign_in(staff, place.user)
     assert "Disqualified" in read_page(staff, league.get_absolute_url())
     sign_in(staff, User.objects.get(player_name="Admin"))
-    assert "Write a reason" in act(staff, "cancel_them", league, LEAGUES, reason="")
-    assert "is cancelled: nothing is paid." in act(staff, "cancel_them", league, LEAGUES)
-    assert "This league is over." in act(staff, "cancel_them", league, LEAGUES)
+    assert "Write a reason" in act_on_rows(staff, "cancel_them", league, reason="").text
+    assert (
+        "is cancelled: nothing is paid."
+        in act_on_rows(staff, "cancel_them", league, reason="Rain.").text
+    )
+    assert "This league is over." in act_on_rows(staff, "cancel_them", league, reason="Rain.").text
     assert "Rain." in read_page(staff, league.get_absolute_url())
 
 
 def test_staff_resume_a_broken_league(staff, league):
     League.objects.update(broken_at=timezone.now(), broken_reason="ValueError: no")
     assert "out of order" in read_page(staff, LEAGUES)
-    act(staff, "resume_them", league, LEAGUES)
+    act_on_rows(staff, "resume_them", league)
     league.refresh_from_db()
     assert (league.broken_at, league.broken_reason) == (None, "")
 

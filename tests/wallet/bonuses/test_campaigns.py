@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from core.models import Region
 from core.site.content import refresh_site
+from tests.accounts.staff import act_on_rows
 from tests.barring import exclude
 from tests.given import reload
 from tests.together import names_of, run_at_once
@@ -298,8 +299,7 @@ class TestPages:
         assert client.post(f"{LIST}add/", {**sent, **reason}).status_code == 302
         row = Campaign.objects.get()
         assert (row.amount, row.is_open) == (15_050, False)
-        opening = {"action": "open_them", "_selected_action": [row.pk], **reason}
-        client.post(LIST, opening)
+        act_on_rows(client, "open_them", row)
         assert reload(row).is_open
 
     def test_the_amount_of_a_used_campaign_cannot_be_changed(self, client, boss, asha):

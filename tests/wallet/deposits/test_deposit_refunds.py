@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.models import OutgoingEmail
+from tests.accounts.staff import decide
 from tests.barring import exclude
 from tests.together import run_at_once
 from tests.wallet.deposit_webhooks import AMOUNT, begin, read_state, report
@@ -87,11 +88,10 @@ def test_staff_decide_about_a_refund_that_the_provider_refuses(site, asha, boss,
     client.force_login(boss)
     page = reverse("admin:wallet_deposit_change", args=[deposit.pk])
     assert "Pay it back again" in client.get(page).text
-    decide = reverse("admin:wallet_deposit_decide", args=[deposit.pk])
-    client.post(decide, {"decision": "refund_again", "reason": "The bank says it works now."})
+    decide(client, deposit, "refund_again", "The bank says it works now.")
     assert read_state(deposit)[0] == State.REFUNDING
     assert send_refunds() == 0
-    client.post(decide, {"decision": "refunded", "reason": "By cheque 12."})
+    decide(client, deposit, "refunded", "By cheque 12.")
     assert read_state(deposit) == (State.REFUNDED, Why.EXCLUDED)
     with pytest.raises(RefundDecided):
         decide_refund(deposit_id=deposit.pk, was_paid_back=False)

@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import IdentityCheck
 from core.models.audit import AuditEntry
-from tests.accounts.staff import member, office
+from tests.accounts.staff import act_on_rows, decide, member, office
 from tests.barring import freeze_by_staff
 from tests.given import reload
 from tests.wallet.cash_players import (
@@ -48,9 +48,7 @@ def waiting(boss):
 
 
 def approve(desk, *rows, reason="Checked against the list."):
-    form = {"action": "approve_them", "_selected_action": [row.pk for row in rows]}
-    answer = desk.post(LIST, {**form, "reason_for_audit": reason}, follow=True)
-    return answer.text
+    return act_on_rows(desk, "approve_them", *rows, reason=reason).text
 
 
 def states(rows):
@@ -87,9 +85,8 @@ def test_the_page_shows_identity_and_figures_of_the_player(desk, waiting):
     assert figures == LifeFigures(deposited=30_000, withdrawn=50_000, won=200_000)
     for words in ("paid in ₹300.00", "won ₹2,000.00", "taken out ₹500.00"):
         assert words in page
-    refuse = reverse("admin:wallet_withdrawal_decide", args=[row.pk])
-    form = {"decision": "refuse", "reason": "Another name at the bank."}
-    said = office(member(Role.FINANCE, "second")).post(refuse, form, follow=True).text
+    second = office(member(Role.FINANCE, "second"))
+    said = decide(second, row, "refuse", "Another name at the bank.").text
     assert "Refused: the player has the money back, and reads why." in said
     figures = compute_life_figures(row.user_id, now=timezone.now())
     assert figures == LifeFigures(deposited=30_000, withdrawn=0, won=200_000)

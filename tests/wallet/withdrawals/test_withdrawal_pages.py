@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import IdentityCheck, User
+from tests.accounts.staff import decide
 from tests.barring import freeze_by_staff
 from tests.given import reload
 from tests.wallet.cash_players import bring_deposit, make_player, make_staff
@@ -156,12 +157,6 @@ class TestPlayer:
 
 
 class TestAdministration:
-    def decide(self, client, withdrawal, decision, reason=""):
-        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
-        answer = client.post(address, {"decision": decision, "reason": reason}, follow=True)
-        withdrawal.refresh_from_db()
-        return text(answer)
-
     def test_two_administrators_approve(self, client, asha, boss):
         WithdrawalPolicy.objects.update(second_approval_above=20_000)
         withdrawal = ask(asha)
@@ -170,25 +165,25 @@ class TestAdministration:
         assert 'value="approve"' in page.text
         assert "Asha Rao" in page.text
         assert "₹500.00" in client.get(reverse("admin:wallet_withdrawal_changelist")).text
-        self.decide(client, withdrawal, "approve", "Seen.")
+        decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.NEEDS_SECOND
-        again = self.decide(client, withdrawal, "approve", "Seen.")
-        assert "A second, different administrator" in again
+        again = decide(client, withdrawal, "approve", "Seen.")
+        assert "A second, different administrator" in text(again)
         assert withdrawal.state == State.NEEDS_SECOND
         client.force_login(make_staff("Chief"))
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
         assert "Approve as the second one" in page.text
-        self.decide(client, withdrawal, "approve", "Seen.")
+        decide(client, withdrawal, "approve", "Seen.")
         assert withdrawal.state == State.APPROVED
-        assert "was changed" not in self.decide(client, withdrawal, "refuse", "Late.")
+        assert "was changed" not in text(decide(client, withdrawal, "refuse", "Late."))
         assert withdrawal.state == State.APPROVED
 
     def test_a_refusal_needs_a_reason_that_the_player_reads(self, client, asha, boss):
         withdrawal = ask(asha)
         client.force_login(boss)
-        assert "Write a reason" in self.decide(client, withdrawal, "refuse")
+        assert "Write a reason" in decide(client, withdrawal, "refuse").text
         assert withdrawal.state == State.REQUESTED
-        self.decide(client, withdrawal, "refuse", "Another <b>name</b> at the bank.")
+        decide(client, withdrawal, "refuse", "Another <b>name</b> at the bank.")
         assert (withdrawal.state, read_winnings(asha)) == (State.REFUSED, 200_000)
         assert reconcile().findings == ()
         client.force_login(asha)
@@ -203,8 +198,7 @@ class TestAdministration:
         page = client.get(reverse("admin:wallet_withdrawal_change", args=[withdrawal.pk]))
         assert page.status_code == 200
         assert 'value="approve"' not in page.text
-        address = reverse("admin:wallet_withdrawal_decide", args=[withdrawal.pk])
-        assert client.post(address, {"decision": "approve"}).status_code == 403
+        assert decide(client, withdrawal, "approve").status_code == 403
         assert reload(withdrawal).state == State.REQUESTED
 
     def test_rules_that_count_stay_as_they_are(self, client, asha, boss):
