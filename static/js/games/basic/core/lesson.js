@@ -105,7 +105,7 @@ function laying({ state, may }) {
 }
 
 /**
- * The card that counts most among those that may be discarded and go with the fewest others.
+ * The card that counts most among those that may be discarded.
  *
  * @param {TableState} state
  * @returns {CardId | null}
