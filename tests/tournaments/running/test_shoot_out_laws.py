@@ -1,7 +1,6 @@
 """R10.11 by random play, compared with a model in a few lines: chips, qualification and prizes add up."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,17 +89,18 @@ class Play:
     steps: int = 0
     done: list[str] = field(default_factory=list)
     disqualified: set[int] = field(default_factory=set)
+    silent_seats: set[tuple[int, int]] = field(default_factory=set)
 
     def play_round(self) -> None:
         """Until every table of the round is over."""
         tables = open_tables(self.tournament)
         assert tables
-        seats = Seat.objects.filter(table__in=tables, left_at=None)
-        seated = {(seat.table_id, seat.number): seat.user_id for seat in seats}
-        silent = {user.pk for number, user in enumerate(self.users) if number in self.silent}
+        silent = [user for number, user in enumerate(self.users) if number in self.silent]
+        seats = Seat.objects.filter(table__in=tables, left_at=None, user__in=silent)
+        self.silent_seats = set(seats.values_list("table_id", "number"))
         for _ in range(4_000):
             table = self.chance.choice(tables)
-            self.step(table, lambda seat, pk=table.pk: seated[pk, seat] in silent)
+            self.step(table)
             if reload(table).status == TableStatus.CLOSED:
                 tables.remove(table)
                 if not tables:
@@ -113,7 +113,7 @@ class Play:
         tick()
         self.tournament.refresh_from_db()
 
-    def step(self, table, is_silent: Callable[[int], bool]) -> None:
+    def step(self, table) -> None:
         self.steps += 1
         if table.status != TableStatus.PLAYING:
             Table.objects.filter(pk=table.pk).update(deadline_at=timezone.now())
@@ -123,7 +123,7 @@ class Play:
             if self.steps >= when:
                 self.happens.remove((when, what))
                 self.let_happen(what, table)
-        take_step(table, self.chance, is_silent=is_silent)
+        take_step(table, self.chance, is_silent=lambda seat: (table.pk, seat) in self.silent_seats)
 
     def let_happen(self, what, table) -> None:
         user = self.chance.choice(self.users)
