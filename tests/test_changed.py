@@ -24,7 +24,7 @@ def test_a_changed_file_of_a_game_runs_no_tests_of_another(code):
 
 
 def test_a_changed_test_helper_runs_the_tests_that_import_it():
-    found = find_affected(["tests/e2e/gin_table.py"])
+    found = find_affected(["tests/e2e/seated.py"])
     assert "tests/e2e/test_gin_game.py" in found
     assert not [path for path in found if not path.startswith("tests/e2e/")]
 

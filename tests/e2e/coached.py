@@ -1,11 +1,8 @@
 """A first deal by what the coach says alone: whoever plays presses what is marked, and nothing else."""
 
-import time
-from collections.abc import Iterator
-from typing import Any
+from time import monotonic
 
 from playwright.sync_api import Page, ViewportSize
-from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.e2e.inspection import small_targets, too_wide
 from tests.e2e.test_nothing_overlaps import SIZES, overlaps
@@ -13,35 +10,51 @@ from tests.e2e.test_nothing_overlaps import SIZES, overlaps
 COACH = '[data-region="coach"]'
 PATIENCE_SECONDS = 60
 WHOLE_DEAL_SECONDS = 900
-# One look at the page, so that what is seen together was there together. `press` is what to press
-# next: the answer to a question, else a marked card, else a marked button that can be pressed.
-LOOK = """() => {
+# Waits until the page has changed and says what to press next, or that the deal is over: the answer to a
+# question, else a marked card, else a marked button. A press that changes nothing for three seconds is
+# made again. Looks when something has changed, once a frame at most.
+NEXT_LOOK = """async ([before, patience]) => {
   const coach = document.querySelector('[data-region="coach"]');
   const hand = document.querySelector('[data-region="hand"]');
-  const cards = [...hand.querySelectorAll('[data-card]')];
-  const unchosen = cards.find((card) =>
-    card.matches('.coached[aria-pressed="false"]:not(.card--leaving)'));
   const isThere = (element) => element.getClientRects().length > 0 && !element.disabled;
-  const asked = document.querySelector('dialog[open] [data-action="confirm"]');
-  const button = [...document.querySelectorAll('.coached[data-action]')].find(isThere);
-  const press = asked !== null
-    ? 'dialog[open] [data-action="confirm"]'
-    : unchosen !== undefined
-      ? `[data-region="hand"] [data-card="${unchosen.dataset.card}"]`
-      : button === undefined ? null : `.coached[data-action="${button.dataset.action}"]:not(:disabled)`;
-  return {
-    advice: coach.dataset.advice,
-    isOver: coach.dataset.over === 'true',
-    seen: [
+  const look = () => {
+    const cards = [...hand.querySelectorAll('[data-card]')];
+    const asked = document.querySelector('dialog[open] [data-action="confirm"]');
+    const press = asked
+      ?? cards.find((card) => card.matches('.coached[aria-pressed="false"]:not(.card--leaving)'))
+      ?? [...document.querySelectorAll('.coached[data-action]')].find(isThere);
+    let place = null;
+    if (press !== undefined) {
+      const { left, top, width, height } = press.getBoundingClientRect();
+      // Cards overlap: the visible strip is at the left.
+      const [x, y] = cards.includes(press) ? [left + 8, top + 20] : [left + width / 2, top + height / 2];
+      if (press.contains(document.elementFromPoint(x, y))) place = [x, y];
+    }
+    const isOver = coach.dataset.over === 'true';
+    const step = coach.querySelector('[aria-current="step"]')?.dataset.goal ?? '';
+    const seen = [
       coach.dataset.advice,
-      ...cards.map((card) => card.dataset.card),
+      ...cards.map((card) => card.dataset.card + card.getAttribute('aria-pressed')),
       hand.querySelectorAll('.group').length,
       document.querySelector('[data-region="notice"]').textContent,
-      document.querySelector('dialog[open]') !== null,
-    ].join(),
-    press,
-    isCard: asked === null && unchosen !== undefined,
+      asked !== null,
+    ].join();
+    return { seen, place, isOver, said: [coach.dataset.advice, step] };
   };
+  const until = performance.now() + patience, again = performance.now() + 3_000;
+  let hasChanged = false, wake = () => {};
+  const changes = new MutationObserver(() => { hasChanged = true; wake(); });
+  changes.observe(document.body, { attributes: true, childList: true, characterData: true, subtree: true });
+  let found = look();
+  const isNext = () => found.isOver || (found.place !== null && (found.seen !== before || performance.now() > again));
+  while (!isNext() && performance.now() < until) {
+    if (!hasChanged) await new Promise((go) => { wake = go; setTimeout(go, 500); });
+    hasChanged = false;
+    await new Promise(requestAnimationFrame);
+    found = look();
+  }
+  changes.disconnect();
+  return found;
 }"""
 # Cards, piles and buttons do not lie under the coach, when so many cards and piles are there.
 NOTHING_IS_COVERED = """(least) => {
@@ -59,7 +72,6 @@ SMALL_PHONES = {
     "small phone, lying": ViewportSize(width=740, height=360),
     "smaller phone, lying": ViewportSize(width=667, height=375),
 }
-CHANGED = f"(before) => ({LOOK})().seen !== before"
 
 
 def faults_beside_the_coach(page: Page, *, cards: int) -> list[str]:
@@ -73,38 +85,16 @@ def faults_beside_the_coach(page: Page, *, cards: int) -> list[str]:
     return faults
 
 
-def play_by_the_coach(page: Page) -> set[str]:
-    """Plays until the coach says that the deal is over. Returns the keys of what it said."""
-    return set(_advice(page))
-
-
-def _advice(page: Page) -> Iterator[str]:
-    seen = ""
-    begun = until = time.monotonic()
-    while True:
-        look = page.evaluate(LOOK)
-        yield look["advice"]
+def play_by_the_coach(page: Page) -> set[tuple[str, str]]:
+    """Play until the coach says that the deal is over. Return what it said, each with the step that it marked."""
+    said: set[tuple[str, str]] = set()
+    seen, until = "", monotonic() + WHOLE_DEAL_SECONDS
+    while monotonic() < until:
+        look = page.evaluate(NEXT_LOOK, [seen, PATIENCE_SECONDS * 1_000])
+        said.add(tuple(look["said"]))
         if look["isOver"]:
-            return
-        if look["seen"] != seen:
-            seen = look["seen"]
-            until = time.monotonic() + PATIENCE_SECONDS
-        assert time.monotonic() < min(until, begun + WHOLE_DEAL_SECONDS), look
-        if look["press"] is None:
-            page.wait_for_timeout(50)
-            continue
-        # The table may have changed since: whoever plays looks again.
-        try:
-            _press(page, look)
-        except NotInTime:
-            continue
-
-
-def _press(page: Page, look: dict[str, Any]) -> None:
-    """Presses what the look found, and after a button waits for what comes of it."""
-    place = page.locator(look["press"]).first
-    if look["isCard"]:
-        place.click(position={"x": 8, "y": 20}, timeout=2_000)
-        return
-    place.click(timeout=2_000)
-    page.wait_for_function(CHANGED, arg=look["seen"], timeout=3_000)
+            return said
+        assert look["place"] is not None, look
+        seen = look["seen"]
+        page.mouse.click(*look["place"])
+    raise AssertionError("the deal does not end")

@@ -2,8 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,20 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, expect
+from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect
 
+from accounts.models import User
 from tables.live import clock as table_clock
 from tables.live import heartbeat
+from tables.models import Table
 from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
-from tests.e2e.world import World, make_world
+from tests.e2e.seated import open_page, table_for, table_of_two
+from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.world import World, make_player, make_world
 from tests.live_site import run_clock, serve
+from tests.tables.driving import game_view, player_at
 from wallet import api as wallet
 
 # A browser that goes on in the middle of a request can leave its database connection to the
@@ -171,7 +176,7 @@ def live_site(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
+def watch_faults(context: BrowserContext) -> Iterator[Callable[[BrowserContext], None]]:
     """Fail on any console error, page error or violation of the content security policy."""
     faults: list[str] = []
 
@@ -179,10 +184,48 @@ def nothing_goes_wrong_in_the_page(context: BrowserContext) -> Iterator[None]:
         if message.type == "error":
             faults.append(f"console: {message.text}")
 
-    context.on("console", note_message)
-    context.on("weberror", lambda error: faults.append(f"page: {error.error}"))
-    yield
+    def watch(watched: BrowserContext) -> None:
+        watched.on("console", note_message)
+        watched.on("weberror", lambda error: faults.append(f"page: {error.error}"))
+
+    watch(context)
+    yield watch
     assert faults == []
+
+
+@pytest.fixture
+def open_seats(
+    new_context: Callable[..., BrowserContext],
+    live_site: str,
+    watch_faults: Callable[[BrowserContext], None],
+) -> Callable[..., list[Page]]:
+    """Open the page of a table for each of these seats, in a browser of its own. It fails on a fault."""
+
+    def open_pages(table: Table, *seats: int) -> list[Page]:
+        pages = []
+        for seat in seats:
+            context = new_context()
+            watch_faults(context)
+            pages.append(context.new_page())
+            open_page(pages[-1], live_site, table, seat)
+        return pages
+
+    return open_pages
+
+
+@pytest.fixture
+def visit(browser: Browser, live_site: str) -> Callable[..., AbstractContextManager[Visitor]]:
+    """Open a window of a person, or of a visitor for None, as `visit_as` does. It fails on a fault."""
+
+    @contextmanager
+    def open_window(
+        user: User | None, *, within: Browser = browser, **options: Any
+    ) -> Iterator[Visitor]:
+        with visit_as(within, live_site, user, **options) as visitor:
+            yield visitor
+            assert visitor.faults == []
+
+    return open_window
 
 
 @pytest.fixture(autouse=True)
@@ -199,7 +242,7 @@ def hurried_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A clock that soon sees what has become due while it slept."""
     monkeypatch.setattr(table_clock, "LONGEST_SLEEP_SECONDS", 0.05)
     with run_clock():
@@ -207,8 +250,39 @@ def clock(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 
 @pytest.fixture
-def world(transactional_db: None) -> World:
+def world() -> World:
     return make_world()
+
+
+@pytest.fixture
+def nila() -> User:
+    return make_player("Nila")
+
+
+@pytest.fixture
+def asha() -> User:
+    return make_player("Asha")
+
+
+@pytest.fixture
+def table() -> Table:
+    """A match of two in its first turn."""
+    return table_of_two()
+
+
+@pytest.fixture
+def seat(table: Table) -> int:
+    """The seat at turn."""
+    turn: int = game_view(table)["turn"]
+    return turn
+
+
+@pytest.fixture
+def playing(nila: User) -> tuple[Table, User, User]:
+    """A table, the player at turn there, and the other one."""
+    table = table_for([nila, make_player("Ravi")], "Banyan Court")
+    turn = game_view(table)["turn"]
+    return table, player_at(table, turn), player_at(table, 1 - turn)
 
 
 @pytest.fixture

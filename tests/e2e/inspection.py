@@ -13,6 +13,11 @@ from playwright.sync_api import Page, ViewportSize
 AXE = Path(__file__).parents[1] / "vendor/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 LEAST_TARGET = 24
+SMALL_PHONE = ViewportSize(width=360, height=740)
+PHONE = ViewportSize(width=390, height=844)
+LYING_PHONE = ViewportSize(width=844, height=390)
+DESK = ViewportSize(width=1280, height=800)
+SIZES = (SMALL_PHONE, PHONE, LYING_PHONE, DESK)
 
 _RUN_AXE = """async (only) => {
   const { violations } = await axe.run(document, {
@@ -102,7 +107,7 @@ def faults_in_both_themes(page: Page) -> list[str]:
     return [*axe_faults_in_both_themes(page), *too_wide(page), *small_targets(page)]
 
 
-def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize]) -> list[str]:
+def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
     """Return what is wrong at one of several sizes, given from narrow to wide.
 
     Width and targets count at each of them, axe's rules at the first in the light theme and at the last, where the
@@ -113,6 +118,15 @@ def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize]) -> 
         page.emulate_media(color_scheme="light" if size == sizes[0] else "dark")
         found += axe_faults(page)
     return found
+
+
+def faults_at_sizes(page: Page, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
+    """Resize the page from narrow to wide, and return what is wrong at each size."""
+    faults: list[str] = []
+    for size in sizes:
+        resize(page, size)
+        faults += [f"at {size['width']}: {fault}" for fault in faults_at(page, size, sizes)]
+    return faults
 
 
 def resize(page: Page, size: ViewportSize) -> None:

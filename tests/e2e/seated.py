@@ -1,19 +1,42 @@
-"""A table of two, and the page of one who sits there."""
+"""Tables with people at them, the pages of these people, and what is on such a page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from time import monotonic
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.faces import FACES
 from accounts.models import User
-from tables.models import Table
-from tables.seating.opening import TableTerms, open_table
-from tests.tables.driving import act, game_view, hand_of, player_at, start_match
+from tables.models import MatchStatus, Table
+from tests.e2e.world import cookie
+from tests.points_tables import open_points_table
+from tests.tables.driving import (
+    act,
+    game_view,
+    get_match,
+    hand_of,
+    player_at,
+    start_match,
+)
 from tests.tables.socket_client import session_of
 from wallet import api as wallet
 
 HAND = '[data-region="hand"]'
 CARDS = f"{HAND} [data-card]"
+BOARD = '[data-region="board"]'
+MELD = f"{BOARD} .laid"
+SPREAD = '[data-region="spread"]'
+NOTICE = '[data-region="notice"]'
+MOVES = '[data-region="moves"]'
+TOAST = '[data-region="toast"]'
+STATUS = '[data-region="status"]'
+RESULT = '[data-region="result"]'
+TITLE = "#result-title"
+REASON = '[data-region="result-reason"]'
+DIALOG = "dialog[open]"
+CONFIRM = f'{DIALOG} [data-action="confirm"]'
+OWN_SEAT = '[data-region="me"]'
+DRAW_CLOSED = '[data-action="draw-closed"]'
 PATIENCE = 30_000
 
 
@@ -27,21 +50,9 @@ def table_of(count: int, **terms: object) -> Table:
     return table_for([make_new_player(number) for number in range(1, count + 1)], **terms)
 
 
-def table_for(players: Sequence[User], **terms: object) -> Table:
+def table_for(players: Sequence[User], name: str = "Peepal Room", **terms: object) -> Table:
     """A match of these players in its first turn."""
-    opened = open_table(
-        TableTerms(
-            **{  # type: ignore[arg-type]
-                "game": "indian",
-                "preset": "points",
-                "name": "Peepal Room",
-                "max_seats": len(players),
-                "point_value": 1,
-                **terms,
-            }
-        )
-    )
-    return start_match(opened, *players)
+    return start_match(open_points_table(name, seats=len(players), **terms), *players)
 
 
 def make_new_player(number: int) -> User:
@@ -64,12 +75,43 @@ def draw_for(table: Table) -> int:
 
 def open_page(page: Page, site: str, table: Table, seat: int) -> None:
     """The page of who sits there, connected and up to date."""
-    cookie = session_of(player_at(table, seat))
-    page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": site}])
+    page.context.add_cookies([cookie(site, "sessionid", session_of(player_at(table, seat)))])
     page.goto(f"{site}/tables/{table.pk}/")
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect_online(page)
     expect(page.locator(CARDS)).to_have_count(len(hand_of(table, seat)["hand"]))
-    expect(page.locator('[data-region="status"]')).to_have_text("Connected", timeout=PATIENCE)
+    expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
+
+
+def expect_online(page: Page) -> None:
+    """Wait until the page of a table is connected."""
+    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+
+
+def sit_down(page: Page) -> None:
+    """Take the first free seat with the usual amount."""
+    page.get_by_role("button", name="Sit here").first.click()
+    page.locator('[data-dialog="sit"] [data-action="confirm"]').click()
+
+
+def expect_cards(page: Page, count: int) -> None:
+    """Wait until the hand has so many cards."""
+    expect(page.locator(CARDS)).to_have_count(count, timeout=PATIENCE)
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def choose(page: Page, *cards: str) -> None:
+    """Press cards of the hand. They overlap: the visible strip is at the left."""
+    for card in cards:
+        page.locator(f'{HAND} [data-card="{card}"]').click(position={"x": 8, "y": 20})
+
+
+def draw(page: Page) -> None:
+    held = page.locator(CARDS).count()
+    page.locator(DRAW_CLOSED).click()
+    expect_cards(page, held + 1)
 
 
 def groups_on(page: Page) -> list[list[str]]:
@@ -80,9 +122,30 @@ def groups_on(page: Page) -> list[list[str]]:
     return groups
 
 
-def wait_until_saved(table: Table, seat: int, page: Page, groups: list[list[str]]) -> None:
-    for _ in range(600):
-        if hand_of(table, seat)["groups"] == groups:
-            return
+def list_cards(page: Page) -> list[str]:
+    """Return the cards of the hand on the page, sorted."""
+    found: list[str] = page.locator(CARDS).evaluate_all(
+        "cards => cards.map((card) => card.dataset.card).sort()"
+    )
+    return found
+
+
+def wait_for(page: Page, reached: Callable[[], bool]) -> None:
+    """Wait for something outside of the page, and let the page's events through meanwhile."""
+    until = monotonic() + PATIENCE / 1_000
+    while not reached():
+        assert monotonic() < until, "it did not come to that"
         page.wait_for_timeout(50)
-    raise AssertionError("the arrangement was not saved")
+
+
+def wait_until_saved(table: Table, seat: int, page: Page, groups: list[list[str]]) -> None:
+    wait_for(page, lambda: hand_of(table, seat)["groups"] == groups)
+
+
+def open_replay_at_its_end(page: Page, site: str, table: Table) -> None:
+    """Open the replay of the only deal of the table's match, which is over, and show its last move."""
+    match = get_match(table)
+    assert match.status == MatchStatus.FINISHED
+    page.goto(f"{site}/matches/{match.pk}/deals/1/")
+    expect(page.locator(".replay__seat")).to_have_count(len(match.players))
+    page.keyboard.press("End")

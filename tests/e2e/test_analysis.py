@@ -1,67 +1,54 @@
 """A player asks what would have been better in a deal, by keys and on a phone, and is asked back."""
 
 import re
+from typing import Any
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import User
 from games.analysis.judging import Effort
 from games.gin.lab.analysis.report import EFFORT, GinAnalysis
 from games.indian.lab.analysis.report import IndianAnalysis
 from tables.history.analysing import analyse_waiting
 from tables.models import Match, SeatAnalysis
-from tables.seating.opening import TableTerms, open_table
-from tests.e2e.test_replay import PHONE, make_player, sign_in
+from tests.e2e.inspection import SMALL_PHONE, too_wide
+from tests.e2e.world import make_player, sign_in
+from tests.points_tables import open_points_table
 from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_to_the_end, start_match
 from tests.tables.history.dear_deals import dear_deal
 
 
-@pytest.fixture
-def gin_match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
-    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
-    table = open_table(
-        TableTerms(game="gin", preset="game100", name="Neem Grove", max_seats=2, entry_fee=100)
-    )
-    start_match(table, make_player("Nila"), make_player("Ravi"))
+def play(nila: User, **terms: Any) -> Match:
+    """Play a match by weak bots, so that there are mistakes to be shown."""
+    table = open_points_table(**terms)
+    start_match(table, nila, make_player("Ravi"))
     return play_to_the_end(table, strength="easy")
 
 
-@pytest.fixture
-def rummikub_match(transactional_db: None) -> Match:
-    table = open_table(
-        TableTerms(game="rummikub", preset="points", name="Palm Grove", max_seats=2, point_value=1)
-    )
-    start_match(table, make_player("Nila"), make_player("Ravi"))
-    return play_to_the_end(table, strength="easy")
-
-
-@pytest.fixture
-def match(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Match:
-    """Played by weak bots, so that there are mistakes to be shown."""
-    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.15)))
-    table = open_table(
-        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
-    )
-    start_match(table, make_player("Nila"), make_player("Ravi"))
-    return play_to_the_end(table, strength="easy")
-
-
-def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_tasks(
-    page: Page, live_site: str, match: Match
-) -> None:
-    sign_in(page, live_site, "Nila")
-    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+def ask_for_analysis(
+    page: Page, site: str, nila: User, match: Match, *, deal: int = 1, told: str = ""
+) -> Locator:
+    """Ask by keys, on the page of a deal that tells this, and return the section with the analysis."""
+    sign_in(page.context, site, nila)
+    page.goto(f"{site}/matches/{match.pk}/deals/{deal}/")
     section = page.locator("#analysis")
-    button = section.get_by_role("button", name="Analyse my decisions")
-    button.focus()
-    page.keyboard.press("Enter")
+    expect(section).to_contain_text(told)
+    section.get_by_role("button", name="Analyse my decisions").press("Enter")
     expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
     assert analyse_waiting() == 1
     # Nobody loads the page again.
     expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
-    expect(section.locator("progress")).to_have_count(0)
+    return section
 
+
+def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_tasks(
+    page, live_site, nila, monkeypatch
+):
+    analyse_by(monkeypatch, "indian", IndianAnalysis(effort=Effort().scale(0.15)))
+    match = play(nila)
+    section = ask_for_analysis(page, live_site, nila, match)
+    expect(section.locator("progress")).to_have_count(0)
     found = SeatAnalysis.objects.get()
     assert isinstance(found.report, dict)
     dear = [decision for decision in found.report["decisions"] if decision["loss"]]
@@ -79,58 +66,39 @@ def test_an_analysis_arrives_without_reload_and_sets_the_costliest_decisions_as_
     expect(page.locator('[data-region="position"]')).to_have_text(
         re.compile(rf"^Move {dearest['step'] + 1} of ")
     )
-    expect_that_it_fits_a_phone(page, live_site, match)
-
-
-def expect_that_it_fits_a_phone(page: Page, site: str, match: Match) -> None:
-    page.set_viewport_size(PHONE)
-    for address in (f"{site}/matches/{match.pk}/deals/1/", f"{site}/matches/decisions/"):
-        page.goto(address)
-        if "deals" in address:
-            expect(page.locator(".analysis__bars li").first).to_be_visible()
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width == PHONE["width"]
+    page.set_viewport_size(SMALL_PHONE)
+    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
+    expect(page.locator(".analysis__bars li").first).to_be_visible()
+    assert too_wide(page) == []
+    page.goto(f"{live_site}/matches/decisions/")
     expect(page.get_by_text("Accuracy", exact=True)).to_be_visible()
+    assert too_wide(page) == []
 
 
-def test_an_analysis_of_gin_works_by_keys_and_on_a_phone(
-    page: Page, live_site: str, gin_match: Match
-) -> None:
-    page.set_viewport_size(PHONE)
-    sign_in(page, live_site, "Nila")
-    deal = dear_deal(gin_match, 0)
-    page.goto(f"{live_site}/matches/{gin_match.pk}/deals/{deal}/")
-    section = page.locator("#analysis")
-    section.get_by_role("button", name="Analyse my decisions").press("Enter")
-    expect(section.get_by_role("status")).to_have_text(re.compile("waits for its turn|are judged"))
-    assert analyse_waiting() == 1
-    expect(section.get_by_text("Points given away", exact=True)).to_be_visible()
-
+def test_an_analysis_of_gin_works_by_keys_and_on_a_phone(page, live_site, nila, monkeypatch):
+    analyse_by(monkeypatch, "gin", GinAnalysis(effort=EFFORT.scale(0.05)))
+    match = play(nila, game="gin", preset="game100", point_value=0, entry_fee=100)
+    page.set_viewport_size(SMALL_PHONE)
+    section = ask_for_analysis(page, live_site, nila, match, deal=dear_deal(match, 0))
     task = section.locator('[data-region="task"]').first
     expect(task).to_contain_text("Knocking with 10 or less")
     task.locator("[data-option]").first.press("Enter")
     expect(task.locator("details")).to_have_attribute("open", "")
     expect(task.locator('[data-answer="right"]')).to_have_count(1)
     expect(task.get_by_text("That gave away")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert too_wide(page) == []
     task.get_by_role("button", name="Show it on the table").press("Enter")
     expect(page.locator('[data-region="position"]')).to_have_text(re.compile("^Move "))
 
 
-def test_an_analysis_of_rummikub_shows_tiles(
-    page: Page, live_site: str, rummikub_match: Match
-) -> None:
-    page.set_viewport_size(PHONE)
-    sign_in(page, live_site, "Nila")
-    page.goto(f"{live_site}/matches/{rummikub_match.pk}/deals/1/")
-    section = page.locator("#analysis")
-    expect(section).to_contain_text("the most that you could have laid")
-    section.get_by_role("button", name="Analyse my decisions").press("Enter")
-    assert analyse_waiting() == 1
+def test_an_analysis_of_rummikub_shows_tiles(page, live_site, nila):
+    page.set_viewport_size(SMALL_PHONE)
+    match, told = play(nila, game="rummikub"), "the most that you could have laid"
+    section = ask_for_analysis(page, live_site, nila, match, told=told)
     task = section.locator('[data-region="task"]').first
     expect(task).to_contain_text("50 points to begin")
     expect(task.locator(".analysis__card").first).to_have_text(re.compile("^(1?[0-9][■●▲◆]|☺)$"))
     task.locator("[data-option]").first.press("Enter")
     expect(task.locator('[data-answer="right"]')).to_have_count(1)
     expect(task.get_by_text("It would lie like this: ")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert too_wide(page) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from accounts.models import User
 from accounts.models.sessions import PushSubscription
@@ -15,12 +15,12 @@ from accounts.push.sender import build_message
 from accounts.push.services import Call, subscribe
 from accounts.push.web_push import make_private_key
 from config.assets.pwa import SHELL
-from tables.seating.opening import TableTerms, open_table
 from tests.accounts.push_service import Device
 from tests.e2e.inspection import axe_faults
-from tests.e2e.seated import CARDS, PATIENCE, table_of_two
-from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.seated import expect_cards, table_of_two
+from tests.e2e.visitor import Visitor
 from tests.e2e.world import cookie, make_player
+from tests.points_tables import open_points_table
 from tests.tables.driving import end_match, player_at, start_match
 from tests.workers import wait_until
 
@@ -61,15 +61,8 @@ SHOWN = """async () => {
 }"""
 
 
-@pytest.fixture
-def nila(transactional_db: None) -> User:
-    return make_player("Nila")
-
-
-def test_the_browser_finds_the_app_installable_in_the_visitors_language(
-    browser: Browser, live_site: str
-) -> None:
-    with visit_as(browser, live_site, None) as visitor:
+def test_the_browser_finds_the_app_installable_in_the_visitors_language(visit, live_site):
+    with visit(None) as visitor:
         visitor.visit("/")
         protocol = visitor.page.context.new_cdp_session(visitor.page)
         found: dict[str, Any] = protocol.send("Page.getAppManifest")
@@ -108,15 +101,13 @@ def test_the_browser_finds_the_app_installable_in_the_visitors_language(
 
 if os.environ.get("PICTURES") == "renew":
 
-    def test_the_manifests_pictures_show_the_current_pages(
-        browser: Browser, live_site: str
-    ) -> None:
+    def test_the_manifests_pictures_show_the_current_pages(visit):
         table = table_of_two()
         for name, size in SCREENS.items():
-            with visit_as(browser, live_site, player_at(table, 0)) as visitor:
+            with visit(player_at(table, 0)) as visitor:
                 visitor.page.set_viewport_size(size)
                 visitor.visit(f"/tables/{table.pk}/")
-                expect(visitor.page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
+                expect_cards(visitor.page, 13)
                 session = visitor.page.context.new_cdp_session(visitor.page)
                 asked = {"format": "webp", "quality": 70}
                 picture = session.send("Page.captureScreenshot", asked)["data"]
@@ -136,14 +127,11 @@ OFFERED = """() => {
 
 
 def play_a_match(player: User) -> None:
-    terms = TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
-    end_match(start_match(open_table(terms), player, make_player("Ravi")))
+    end_match(start_match(open_points_table(), player, make_player("Ravi")))
 
 
-def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(
-    browser: Browser, live_site: str, nila: User
-) -> None:
-    with visit_as(browser, live_site, nila) as visitor:
+def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(visit, nila):
+    with visit(nila) as visitor:
         page = visitor.page
         page.add_init_script(OURS_ALONE)
         card = page.locator('[data-region="install"]')
@@ -170,8 +158,7 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(
         visitor.visit("/")
         assert page.evaluate(OFFERED) is False
         expect(card).to_be_hidden()
-        assert visitor.faults == []
-    with visit_as(browser, live_site, nila) as visitor:
+    with visit(nila) as visitor:
         expect_to_be_told_what_to_press_on_an_iphone(visitor)
 
 
@@ -188,10 +175,8 @@ def expect_to_be_told_what_to_press_on_an_iphone(visitor: Visitor) -> None:
     ("language", "words"),
     [("en", "There is no connection"), ("hi", "नेटवर्क नहीं है")],
 )
-def test_a_page_without_network_says_so_and_recovers(
-    browser: Browser, live_site: str, nila: User, language: str, words: str
-) -> None:
-    with visit_as(browser, live_site, nila, language=language) as visitor:
+def test_a_page_without_network_says_so_and_recovers(visit, live_site, nila, language, words):
+    with visit(nila, language=language) as visitor:
         page = visitor.page
         visitor.visit("/wallet/")
         assert page.evaluate(IS_WORKING) == "/sw.js"
@@ -205,18 +190,16 @@ def test_a_page_without_network_says_so_and_recovers(
         page.context.set_offline(False)
         expect(page.locator("h1")).not_to_have_text(words, timeout=30_000)
         expect(page).to_have_url(f"{live_site}/tournaments/")
+        visitor.faults.clear()  # of the lost connection
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(
-    browser: Browser, live_site: str, nila: User
-) -> None:
-    with visit_as(browser, live_site, nila) as visitor:
+def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(visit, live_site, nila):
+    with visit(nila) as visitor:
         for path in ("/", "/wallet/", "/matches/", "/accounts/profile/"):
             visitor.visit(path)
             visitor.page.evaluate(IS_WORKING)
         kept = visitor.page.evaluate(KEPT)
-        assert visitor.faults == []
         own = visitor.visit("/offline/en/").text()
         foreign = visitor.page.request.get(f"{live_site}/offline/xx/").status
         visitor.page.context.clear_cookies()
@@ -226,17 +209,14 @@ def test_the_browser_stores_no_money_or_cards_and_one_offline_page_for_all(
     assert foreign == 404
 
 
-def test_the_notification_switch_shows_its_state(
-    whole_browser: Browser, live_site: str, nila: User, settings: Any
-) -> None:
+def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, settings):
     settings.VAPID_PRIVATE_KEY = make_private_key()
-    with visit_as(whole_browser, live_site, nila) as visitor:
+    with visit(nila, within=whole_browser) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
         expect(page.get_by_role("button", name="Turn on")).to_be_visible()
         assert axe_faults(page) == []
-        assert visitor.faults == []
         device = Device("https://fcm.googleapis.com/fcm/send/abc")
         keys = (device.p256dh, device.auth)
         subscribe(user=nila, endpoint=device.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
@@ -248,12 +228,10 @@ def test_the_notification_switch_shows_its_state(
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_a_push_message_is_shown_while_the_page_is_hidden(
-    whole_browser: Browser, live_site: str
-) -> None:
+def test_a_push_message_is_shown_while_the_page_is_hidden(visit, whole_browser, live_site):
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
     text = build_message(call, "en").decode()
-    with visit_as(whole_browser, live_site, None) as visitor:
+    with visit(None, within=whole_browser) as visitor:
         page = visitor.page
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
@@ -281,7 +259,6 @@ def test_a_push_message_is_shown_while_the_page_is_hidden(
                 "data": {"url": "/rules/"},
             }
         ]
-        assert visitor.faults == []
 
 
 OPENED = """async (url) => {
@@ -294,14 +271,14 @@ OPENED = """async (url) => {
 
 @pytest.mark.usefixtures("fresh_contexts")
 def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_subscription(
-    browser: Browser, live_site: str, nila: User, settings: Any
-) -> None:
+    visit, live_site, nila, settings
+):
     settings.VAPID_PRIVATE_KEY = make_private_key()
     old = Device("https://fcm.googleapis.com/fcm/send/old")
     new = Device("https://fcm.googleapis.com/fcm/send/new")
     keys = (old.p256dh, old.auth)
     subscribe(user=nila, endpoint=old.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
-    with visit_as(browser, live_site, nila) as visitor:
+    with visit(nila) as visitor:
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)
         [worker] = visitor.page.context.service_workers
@@ -323,22 +300,19 @@ def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_s
             lambda: PushSubscription.objects.filter(user=nila, endpoint=new.endpoint).exists(),
             meanwhile=visitor.page.title,
         )
-        assert visitor.faults == []
         # Whoever is signed in still is led on at once.
         visitor.page.goto(live_site + led.replace("%2Ftables%2F7%2F", "%2Frules%2F"))
         assert visitor.page.url == f"{live_site}/rules/"
     assert PushSubscription.objects.get().endpoint == new.endpoint
 
 
-def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(
-    browser: Browser, live_site: str
-) -> None:
+def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(visit, live_site):
     fails = """(address) => {
       const error = new TypeError("a planted error");
       error.stack = `TypeError: a planted error\\n    at draw (${address}:1:2)`;
       setTimeout(() => { throw error; });
     }"""
-    with visit_as(browser, live_site, None) as visitor:
+    with visit(None) as visitor:
         page = visitor.page
         visitor.visit("/rules/")
         sent = []
@@ -346,6 +320,7 @@ def test_an_error_of_a_script_is_reported_and_one_of_an_extension_is_not(
         page.evaluate(fails, "chrome-extension://abc/content.js")
         with page.expect_response(f"{live_site}/script-errors/") as answered:
             page.evaluate(fails, f"{live_site}/static/js/lobby.js")
+        visitor.faults.clear()  # the planted errors
     assert answered.value.status == 204
     assert [url for url in sent if url.endswith("/script-errors/")] == [
         f"{live_site}/script-errors/"

@@ -1,28 +1,21 @@
 """The strength of practice bots is chosen in the lobby, and on the card of a bot at the table."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from accounts.models import User
 from tables.models import Table
-from tests.e2e.inspection import axe_faults, small_targets
+from tables.seating.starting_tables import make_starting_tables
+from tests.e2e.inspection import DESK, SMALL_PHONE, axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
-from tests.e2e.test_lobby import nila, site
-from tests.e2e.visitor import visit_as
-
-__all__ = ["nila", "site"]
-
-
-def strength(table: Table) -> str:
-    table.refresh_from_db()
-    return table.bot_strength
+from tests.given import reload
 
 
 def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
-    browser: Browser, site: str, nila: User, clock: None, hurried_bots: None
-) -> None:
-    with visit_as(browser, site, nila) as visitor:
+    visit, nila, clock, hurried_bots
+):
+    make_starting_tables()
+    with visit(nila) as visitor:
         page = visitor.page
-        page.set_viewport_size({"width": 360, "height": 740})
+        page.set_viewport_size(SMALL_PHONE)
         visitor.visit("/")
         chosen = page.get_by_label("The bots play")
         expect(chosen).to_have_value("usual")
@@ -38,9 +31,9 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
         page.wait_for_url("**/tables/*/")
         table = Table.objects.get(sittings__user=nila, sittings__left_at=None)
         assert table.is_practice
-        assert strength(table) == "hard"
+        assert table.bot_strength == "hard"
         # On the card of a bot it says so, and can be changed at any time.
-        page.set_viewport_size({"width": 1280, "height": 800})
+        page.set_viewport_size(DESK)
         page.get_by_role("button", name="(bot)").first.click(timeout=PATIENCE)
         card = page.locator('[data-dialog="player"]')
         expect(card.get_by_role("radio", name="Hard")).to_be_checked(timeout=PATIENCE)
@@ -50,5 +43,4 @@ def test_the_strength_of_bots_is_chosen_in_the_lobby_and_remembered(
         expect(page.locator('[data-region="messages"]')).to_contain_text(
             "The bots play from now on as: Easy.", timeout=PATIENCE
         )
-        assert strength(table) == "easy"
-        assert not visitor.faults
+        assert reload(table).bot_strength == "easy"

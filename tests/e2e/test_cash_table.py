@@ -6,11 +6,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from tables.models import Seat, Table
-from tables.seating.opening import TableTerms, open_table
-from tests.e2e.seated import PATIENCE
+from tests.e2e.seated import PATIENCE, expect_online
 from tests.e2e.world import sign_in
+from tests.points_tables import open_points_table
 from tests.tables.driving import act, game_view, let_time_pass, play_a_turn, seat_all
-from tests.wallet.cash_players import bring_deposit
+from tests.wallet.cash_players import bring_deposit, make_player, read_cash
 from wallet import api as wallet
 from wallet.ledger.balances import get_player_balances, get_seat_balances
 from wallet.models import FeeSchedule
@@ -20,33 +20,18 @@ LEAST = 20_000
 
 
 @pytest.fixture
-def table(transactional_db: None) -> Table:
+def table() -> Table:
     """At least 200 rupees are brought to it."""
-    FeeSchedule.objects.create(
-        game="indian",
-        format="POINTS",
-        currency="INR",
-        stake_from=1,
-        rake_bps=1_000,
-        valid_from=timezone.now(),
-    )
-    wish = TableTerms(
-        game="indian",
-        preset="points",
-        name="Neem Room",
-        max_seats=2,
-        point_value=250,
-        currency=Currency.INR,
-    )
-    opened = open_table(wish)
+    terms = {"game": "indian", "format": "POINTS", "currency": "INR", "stake_from": 1}
+    FeeSchedule.objects.create(**terms, rake_bps=1_000, valid_from=timezone.now())
+    opened = open_points_table(point_value=250, currency=Currency.INR)
     assert opened.min_buy_in == LEAST
     return opened
 
 
 def player_with(paise: int, name: str = "Asha") -> User:
-    user = User.objects.create_user(f"{name.lower()}@example.com", None, player_name=name)
-    if paise:
-        bring_deposit(user, paise)
+    user = make_player(name)
+    bring_deposit(user, paise)
     assert get_player_balances(user.pk).chips == 0
     return user
 
@@ -54,7 +39,7 @@ def player_with(paise: int, name: str = "Asha") -> User:
 def dialog_of(page: Page, site: str, table: Table, user: User) -> Locator:
     sign_in(page.context, site, user)
     page.goto(f"{site}/tables/{table.pk}/")
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect_online(page)
     page.locator('[data-action="sit"][data-seat="0"]').click()
     return page.locator('[data-dialog="sit"]')
 
@@ -64,7 +49,7 @@ def stack_of(user: User) -> int:
     return get_seat_balances([sitting.pk], currency=Currency.INR)[sitting.pk]
 
 
-def test_a_seat_is_bought_for_cash(page: Page, live_site: str, table: Table) -> None:
+def test_a_seat_is_bought_for_cash(page, live_site, table):
     asha = player_with(45_000)
     dialog = dialog_of(page, live_site, table, asha)
     expect(dialog).to_contain_text("At least ₹200; you can bring ₹450.")
@@ -74,10 +59,10 @@ def test_a_seat_is_bought_for_cash(page: Page, live_site: str, table: Table) -> 
     dialog.get_by_role("button", name="Sit down").click()
     expect(page.locator('[data-action="sit"][data-seat="0"]')).to_have_count(0, timeout=PATIENCE)
     assert stack_of(asha) == 31_250
-    assert get_player_balances(asha.pk).cash.total == 13_750
+    assert read_cash(asha).total == 13_750
 
 
-def test_too_little_cash_is_reported_in_rupees(page: Page, live_site: str, table: Table) -> None:
+def test_too_little_cash_is_reported_in_rupees(page, live_site, table):
     asha = player_with(19_900)
     wallet.grant_welcome_chips(user_id=asha.pk)  # they are worth nothing here
     dialog = dialog_of(page, live_site, table, asha)
@@ -85,9 +70,7 @@ def test_too_little_cash_is_reported_in_rupees(page: Page, live_site: str, table
     expect(dialog.get_by_role("button", name="Sit down")).to_be_disabled()
 
 
-def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(
-    page: Page, live_site: str, table: Table
-) -> None:
+def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(page, live_site, table):
     asha, ravi = player_with(45_000), player_with(45_000, "Ravi")
     seat_all(table, asha, ravi, amount=LEAST)
     let_time_pass(table)
@@ -103,4 +86,4 @@ def test_a_small_stack_is_topped_up_as_far_as_the_cash_goes(
     ask.get_by_role("button", name="Bring ₹250").click()
     expect(page.locator('[data-region="ask"]')).to_be_hidden(timeout=PATIENCE)
     assert stack_of(asha) == 45_000 - lost
-    assert get_player_balances(asha.pk).cash.total == 0
+    assert read_cash(asha).total == 0

@@ -1,10 +1,8 @@
 """A browser context that is handed on holds nothing of the test before; a changed one is closed."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage
 
 from tests.e2e.world import cookie
 
@@ -23,9 +21,9 @@ FOUND = """async () => [
 NOTHING = [None, False, False, False]
 
 
-def test_nothing_of_the_previous_test_is_left(browser: Browser, live_site: str) -> None:
-    contexts: list[BrowserContext] = []
-    heard: list[ConsoleMessage] = []
+def test_nothing_of_the_previous_test_is_left(browser, live_site):
+    contexts: list[object] = []
+    heard: list[object] = []
     for _ in range(2):
         context = browser.new_context()
         contexts.append(context)
@@ -55,9 +53,7 @@ def test_nothing_of_the_previous_test_is_left(browser: Browser, live_site: str) 
     ],
     ids=["script", "clock", "route", "network"],
 )
-def test_a_changed_context_is_closed(
-    browser: Browser, change: Callable[[BrowserContext], object]
-) -> None:
+def test_a_changed_context_is_closed(browser, change):
     context = browser.new_context()
     change(context)
     context.close()
@@ -66,7 +62,7 @@ def test_a_changed_context_is_closed(
     another.close()
 
 
-def test_pages_with_a_fixed_time_have_separate_contexts(browser: Browser) -> None:
+def test_pages_with_a_fixed_time_have_separate_contexts(browser):
     noon = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
     options: dict[str, object] = {"fixed_time": noon}
     for _ in range(2):

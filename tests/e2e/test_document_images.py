@@ -41,9 +41,7 @@ def read_image(page: Page, kind: str, image: bytes) -> list[object]:
 
 
 @pytest.mark.parametrize(("orientation", "sides"), [(1, [640, 300]), (6, [300, 640])])
-def test_a_stored_jpeg_keeps_its_picture_and_orientation(
-    page: Page, orientation: int, sides: list[int]
-) -> None:
+def test_a_stored_jpeg_keeps_its_picture_and_orientation(page, orientation, sides):
     noted = with_notes(draw(page, "image/jpeg"), exif(orientation))
     plain = strip_metadata(noted)
     assert b"Nimbu" in noted
@@ -52,7 +50,7 @@ def test_a_stored_jpeg_keeps_its_picture_and_orientation(
     assert read_image(page, "image/jpeg", plain)[:2] == sides
 
 
-def test_a_stored_png_keeps_its_picture(page: Page) -> None:
+def test_a_stored_png_keeps_its_picture(page):
     noted = png_with_notes(draw(page, "image/png"))
     plain = strip_metadata(noted)
     assert b"Nimbu" not in plain

@@ -1,12 +1,17 @@
 """Cards that travel over the table, what seats show of a player, and what is heard."""
 
 import re
+from functools import partial
 
-import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
-from tests.tables.driving import act, game_view, hand_of
+from tests.e2e.seated import (
+    DRAW_CLOSED,
+    PATIENCE,
+    expect_cards,
+    open_page,
+)
+from tests.tables.driving import act, hand_of
 
 # Everything that has travelled: the card, tile or word that it showed, and from where to where.
 WATCH_TRAVEL = """() => {
@@ -48,39 +53,31 @@ def await_travelled(page: Page, count: int) -> list[str | None]:
     return [piece["card"] for piece in pieces]
 
 
-def test_cards_travel_for_players_and_watchers(
-    page: Page, browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
-    beside = browser.new_context()
-    other = beside.new_page()
-    open_page(page, live_site, table, seat)
-    open_page(other, live_site, table, 1 - seat)
+def test_cards_travel_and_seats_show_their_number_and_the_last_discard(open_seats, table, seat):
+    page, other = open_seats(table, seat, 1 - seat)
     for one in (page, other):
         one.emulate_media(reduced_motion="no-preference")
         watch(one)
+    shown = other.locator(f'.seat[data-seat="{seat}"]')
+    expect(shown.locator(".seat__fan i")).to_have_count(13)
     page.keyboard.press("c")
-    expect(page.locator(CARDS)).to_have_count(14)
+    expect_cards(page, 14)
+    expect(shown.locator(".seat__fan i")).to_have_count(14)
     drawn = hand_of(table, seat)["drawn"]
     assert await_travelled(page, 1) == [drawn]  # one's own, its back first
     assert await_travelled(other, 1) == [None]  # somebody else's: a back
     assert act(table, seat, kind="discard", card=drawn).refusal is None
     assert await_travelled(page, 2)[1:] == [drawn]
     assert await_travelled(other, 2)[1:] == [drawn]
-
+    expect(shown.locator(".seat__fan i")).to_have_count(13)
+    thrown = re.compile(f"^{re.escape(drawn)} ")
+    expect(shown.locator(".seat__toss")).to_have_attribute("data-painted", thrown)
     # A pick from the open pile is seen without reading.
     assert act(table, 1 - seat, kind="draw", source="open").refusal is None
-    picked = await_travelled(page, 3)[2]
-    assert picked == drawn
-    beside.close()
+    assert await_travelled(page, 3)[2] == drawn
 
 
-def test_nothing_travels_before_its_style_sheet_has_loaded(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
+def test_nothing_travels_before_its_style_sheet_has_loaded(page, live_site, table, seat):
     page.emulate_media(reduced_motion="no-preference")
     held: list[Route] = []
     sheet = re.compile(r"/table-panels[^/]*\.css$")
@@ -88,7 +85,7 @@ def test_nothing_travels_before_its_style_sheet_has_loaded(
     with page.expect_request(sheet), page.expect_response(re.compile(r"/effects/main[^/]*\.js$")):
         open_page(page, live_site, table, seat)
     page.keyboard.press("c")
-    expect(page.locator(CARDS)).to_have_count(14)
+    expect_cards(page, 14)
     expect(page.locator(".travel")).to_have_count(0)
     for route in held:
         route.continue_()
@@ -98,18 +95,16 @@ def test_nothing_travels_before_its_style_sheet_has_loaded(
     assert await_travelled(page, 1) == [drawn]
 
 
-@pytest.mark.parametrize(
-    "lost", [r"/panels/main[^/]*\.js", r"/table-panels[^/]*\.css", r"/effects/main[^/]*\.js"]
-)
-def test_parts_lost_with_the_connection_load_again(
-    lost: str, browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
-    # The console tells of the lost request, which is no fault here.
+LOADED_LATER = (r"/panels/main[^/]*\.js", r"/table-panels[^/]*\.css", r"/effects/main[^/]*\.js")
+
+
+def test_parts_lost_with_the_connection_load_again(browser, live_site, table, seat):
+    # The console tells of the lost requests, which is no fault here.
     with browser.new_context(reduced_motion="no-preference") as context:
         page = context.new_page()
-        page.route(re.compile(lost), lambda route, _: route.abort(), times=1)
+        lost: list[str] = []
+        for part in LOADED_LATER:
+            page.route(re.compile(part), partial(lose, lost), times=1)
         open_page(page, live_site, table, seat)
         page.locator('[data-action="settings"]').first.click()
         expect(page.get_by_role("dialog")).to_be_visible(timeout=PATIENCE)
@@ -118,13 +113,15 @@ def test_parts_lost_with_the_connection_load_again(
         expect(page.locator(".travel")).to_have_css("position", "fixed")
         page.keyboard.press("c")
         assert await_travelled(page, 1) == [hand_of(table, seat)["drawn"]]
+    assert len(lost) == len(LOADED_LATER)
 
 
-def test_a_press_ends_running_animations(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
+def lose(lost: list[str], route: Route) -> None:
+    lost.append(route.request.url)
+    route.abort()
+
+
+def test_a_press_ends_running_animations(page, live_site, table, seat):
     open_page(page, live_site, table, seat)
     page.emulate_media(reduced_motion="no-preference")
     watch(page)
@@ -134,36 +131,15 @@ def test_a_press_ends_running_animations(
         for (const animation of one.getAnimations()) animation.playbackRate = 0.01;
       }
     }).observe(document.querySelector('.travel'), { childList: true })""")
-    page.locator('[data-action="draw-closed"]').click()
+    page.locator(DRAW_CLOSED).click()
     expect(page.locator(".travel__piece")).to_have_count(1)
     page.keyboard.press("Shift")
     expect(page.locator(".travel__piece")).to_have_count(0)
-    expect(page.locator(CARDS)).to_have_count(14)
+    expect_cards(page, 14)
 
 
-def test_a_seat_shows_its_number_of_cards_and_last_discard(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
-    open_page(page, live_site, table, 1 - seat)
-    backs = page.locator(f'.seat[data-seat="{seat}"] .seat__fan i')
-    expect(backs).to_have_count(13)
-    draw_for(table)
-    expect(backs).to_have_count(14)
-    card = hand_of(table, seat)["drawn"]
-    assert act(table, seat, kind="discard", card=card).refusal is None
-    expect(backs).to_have_count(13)
-    last = page.locator(f'.seat[data-seat="{seat}"] .seat__toss')
-    expect(last).to_have_attribute("data-painted", re.compile(f"^{re.escape(card)} "))
-
-
-def test_sounds_play_unless_off_and_reduced_motion_shows_no_movement(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_sounds_play_unless_off_and_reduced_motion_shows_no_movement(page, live_site, table, seat):
     page.add_init_script(COUNT_SOUNDS)
-    table = table_of_two()
-    seat: int = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
     watch(page)
     page.keyboard.press("c")
@@ -172,7 +148,7 @@ def test_sounds_play_unless_off_and_reduced_motion_shows_no_movement(
     before = page.evaluate("window.heard")
     drawn = hand_of(table, seat)["drawn"]
     assert act(table, seat, kind="discard", card=drawn).refusal is None
-    expect(page.locator(CARDS)).to_have_count(13)
+    expect_cards(page, 13)
     assert page.evaluate("window.heard") == before
     # The test's browser wants no movement.
     assert page.evaluate("matchMedia('(prefers-reduced-motion)').matches")

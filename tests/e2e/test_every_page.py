@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from urllib.parse import urlsplit
 
-import pytest
 from django.utils import translation
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import ViewportSize
 
 from tables.live.sockets import OPENINGS
 from tests.e2e.inspection import (
@@ -26,8 +25,7 @@ from tests.e2e.longest_texts import LONGEST_LANGUAGE
 from tests.e2e.policy import policy_faults
 from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, places, url_names
 from tests.e2e.untranslated import find_untranslated
-from tests.e2e.visitor import Visitor, visit_as
-from tests.e2e.world import World, make_world
+from tests.e2e.visitor import Visitor
 
 PHONE = ViewportSize(width=360, height=740)
 DESK = ViewportSize(width=1280, height=800)
@@ -35,12 +33,7 @@ DESK = ViewportSize(width=1280, height=800)
 LEAD_ON = {"account_reset_password_from_key"}
 
 
-@pytest.fixture
-def world(transactional_db: None) -> World:
-    return make_world()
-
-
-def test_no_page_is_forgotten() -> None:
+def test_no_page_is_forgotten():
     known = PAGES.keys() | SEVERAL.keys()
     assert known.isdisjoint(NO_PAGES)
     assert url_names() == known | NO_PAGES.keys(), (
@@ -56,6 +49,7 @@ def group_by_person(found: Iterable[Place]) -> Iterator[tuple[str, list[Place]]]
 def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
     """Return the faults of the console, of requests, of the policy, the address and headings."""
     OPENINGS.forget()  # nobody goes through a whole site as fast
+    visitor.faults.clear()
     answer = visitor.open(place.path, status=place.status)
     return [*visitor.faults, *policy_faults(answer), *_find_page_faults(visitor, place)]
 
@@ -86,15 +80,13 @@ def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     yield "desk, dark", [*too_wide(page), *small_targets(page), *contrast_faults(page)]
 
 
-def test_no_page_has_a_fault(
-    browser: Browser, live_site: str, world: World, longest_texts: str
-) -> None:
+def test_no_page_has_a_fault(visit, world, longest_texts):
     faults: list[str] = []
     with translation.override(longest_texts):
         found_places = list(places(world))
     for who, places_of in group_by_person(found_places):
         user = getattr(world, who, None)
-        with visit_as(browser, live_site, user, language=longest_texts) as visitor:
+        with visit(user, language=longest_texts) as visitor:
             load_axe_with_every_page(visitor.page)
             for place in places_of:
                 for shown, found in look(visitor, place):
@@ -103,11 +95,9 @@ def test_no_page_has_a_fault(
     assert not faults, "\n".join(faults)
 
 
-def test_no_page_of_the_administration_has_a_fault(
-    browser: Browser, live_site: str, world: World
-) -> None:
+def test_no_page_of_the_administration_has_a_fault(visit, world):
     faults: list[str] = []
-    with visit_as(browser, live_site, world.staff) as visitor:
+    with visit(world.staff) as visitor:
         for place in admin_places():
             found = [*faults_at_loading(visitor, place), *cut_off(visitor.page)]
             faults += [f"{place} ({place.path}, desk, light): {fault}" for fault in found]

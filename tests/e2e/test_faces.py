@@ -1,17 +1,14 @@
 """A face is chosen by keyboard, and sits at the table."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
-def test_a_face_chosen_by_keyboard_is_shown_at_the_table(
-    browser: Browser, transactional_db: None, live_site: str
-) -> None:
+def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit):
     table = table_of_two()
-    with visit_as(browser, live_site, player_at(table, 0)) as visitor:
+    with visit(player_at(table, 0)) as visitor:
         visitor.visit("/accounts/profile/")
         faces = visitor.page.get_by_role("group", name="Others see it beside your name.")
         expect(faces.get_by_role("radio")).to_have_count(24)
@@ -25,4 +22,3 @@ def test_a_face_chosen_by_keyboard_is_shown_at_the_table(
         visitor.visit(f"/tables/{table.pk}/")
         own = visitor.page.locator('[data-region="me"] .seat__face use[href$="#lamp"]')
         expect(own).to_have_count(1, timeout=PATIENCE)
-        assert visitor.faults == []

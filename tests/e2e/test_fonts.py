@@ -68,9 +68,7 @@ def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]
     return [url for url in asked if url.endswith(".woff2")], page.evaluate(LOADED)
 
 
-def test_a_machine_without_a_script_gets_its_font(
-    browser_without_scripts: Browser, live_site: str
-) -> None:
+def test_a_machine_without_a_script_gets_its_font(browser_without_scripts, live_site):
     for language, script in SCRIPTS.items():
         page = browser_without_scripts.new_page()
         asked, loaded = fonts_of(page, live_site, language)
@@ -81,6 +79,6 @@ def test_a_machine_without_a_script_gets_its_font(
         page.close()
 
 
-def test_a_machine_with_the_script_loads_none(page: Page, live_site: str) -> None:
+def test_a_machine_with_the_script_loads_none(page, live_site):
     assert FONTS.is_file()
     assert fonts_of(page, live_site, "hi") == ([], [])

@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize
 
 from tables.models import Table
 from tables.seating.opening import TableTerms, open_table
 from tests.e2e.inspection import LEAST_TARGET
-from tests.e2e.visitor import visit_as
+from tests.e2e.seated import expect_cards, expect_online
 from tests.e2e.world import make_player
 from tests.tables.driving import act, game_view, hand_of, player_at, start_match
 
@@ -55,7 +55,7 @@ HIT_SQUARES = """async (enough) => {
 
 
 @pytest.fixture
-def table(transactional_db: None, live_site: str) -> Table:
+def table(live_site: str) -> Table:
     """With six seats, in the middle of the turn of whoever begins."""
     found = open_table(
         TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=6, point_value=1)
@@ -72,19 +72,17 @@ def arrange(table: Table, seat: int, sizes: tuple[int, ...], rev: int) -> None:
 
 
 def hit_squares(page: Page) -> dict[str, Any]:
-    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14)
-    expect(page.locator("body")).to_have_attribute("data-net", "online")
+    expect_cards(page, 14)
+    expect_online(page)
     found: dict[str, Any] = page.evaluate(HIT_SQUARES, LEAST_TARGET)
     return found
 
 
-def test_every_card_of_a_hand_can_be_pressed(
-    browser: Browser, live_site: str, table: Table
-) -> None:
+def test_every_card_of_a_hand_can_be_pressed(visit, table):
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     missed: list[str] = []
-    with visit_as(browser, live_site, user) as visitor:
+    with visit(user) as visitor:
         for rev, (name, sizes) in enumerate(GROUPINGS.items(), start=1):
             arrange(table, seat, sizes, rev)
             visitor.visit(f"/tables/{table.pk}/")

@@ -19,27 +19,28 @@ from websockets.typing import Origin
 from accounts.models import User
 from core.sockets.old_names import WIRE_VERSION
 from tables.live import presence
-from tables.live.clock import act_on_table
 from tables.models import Table
 from tables.ranking import goals
 from tests.e2e.pictures import RENEWS, find_obstacle, listen, look, note_what_they_are_made_of
-from tests.e2e.seated import CARDS, PATIENCE, draw_for, table_of_two
+from tests.e2e.seated import PATIENCE, STATUS, draw_for, expect_cards, expect_online, table_of_two
 from tests.e2e.test_basic import lay_out as basic_table
 from tests.e2e.test_contract import lay_out as contract_table
-from tests.e2e.test_pool_match import give_scores, table_of_three
+from tests.e2e.test_gin import lay_out as gin_table
+from tests.e2e.test_pool_match import table_of_three
 from tests.e2e.test_rummikub import BESIDE, LIES, REBUILT, on_wire
 from tests.e2e.test_rummikub import lay_out as rummikub_table
 from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tests.tables.driving import (
     act,
+    expire_turn,
     game_view,
     hand_of,
     play_a_turn,
     player_at,
-    run_out_of_time,
 )
-from tests.tables.gin_deals import FIRST_HAND, OTHER_HAND, lay
+from tests.tables.gin_deals import knock
+from tests.tables.pools import give_scores
 from tests.tables.socket_client import session_of
 from tests.workers import wait_until
 from tournaments.models import tournament
@@ -111,7 +112,8 @@ def show(browser: Browser, site: str, screen: Screen, *, clock: str = "") -> Ite
         visitor.page.set_viewport_size(screen.size)
         visitor.visit(screen.path)
         if clock:
-            expect_connected(visitor.page)
+            expect_online(visitor.page)
+            expect(visitor.page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
             expect(visitor.page.locator(clock)).to_contain_text(CLOCK, timeout=PATIENCE)
         yield visitor.page
 
@@ -133,11 +135,6 @@ def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
             stack.enter_context(socket).send(hello)
         wait_until(lambda: all(redis.hexists(known, str(number)) for number in others))
         yield
-
-
-def expect_connected(page: Page) -> None:
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-    expect(page.locator('[data-region="status"]')).to_have_text("Connected", timeout=PATIENCE)
 
 
 class Gallery:
@@ -186,14 +183,17 @@ def every_day_has_the_same_goals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def gallery(browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch) -> Gallery:
-    # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
+def gallery(
+    browser: Browser, live_site: str, monkeypatch: pytest.MonkeyPatch
+) -> (
+    Gallery
+):  # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
     chance = random.Random(1)
     monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
     return Gallery(browser, live_site)
 
 
-def test_pages_look_as_they_did(gallery: Gallery, transactional_db: None) -> None:
+def test_pages_look_as_they_did(gallery):
     world = make_world()
     for _page, screens in groupby(pages(world), lambda screen: (screen.path, screen.who)):
         gallery.look(*screens)
@@ -202,9 +202,7 @@ def test_pages_look_as_they_did(gallery: Gallery, transactional_db: None) -> Non
     gallery.close()
 
 
-def test_a_deal_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_deal_looks_as_it_did(gallery, monkeypatch):
     table = table_of_two()
     play_a_turn(table)
     play_a_turn(table)
@@ -236,11 +234,9 @@ def test_a_deal_looks_as_it_did(
     gallery.close()
 
 
-def test_the_question_whether_to_come_back_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_question_whether_to_come_back_looks_as_it_did(gallery, monkeypatch):
     table = table_of_three()
-    first, second, third = (int(seat) for seat in game_view(table)["order"])
+    first, second, third = game_view(table)["order"]
     give_scores(table, {first: 100, second: 20, third: 40})
     for seat in (first, second):
         assert act(table, seat, kind="drop").refusal is None
@@ -255,18 +251,13 @@ def test_the_question_whether_to_come_back_looks_as_it_did(
     gallery.close()
 
 
-def test_gin_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = table_of_two(game="gin")
-    first, dealer = lay(table, FIRST_HAND, OTHER_HAND)
+def test_gin_looks_as_it_did(gallery, monkeypatch):
+    table, first, dealer = gin_table()
     for seat in (first, dealer):
         assert act(table, seat, kind="pass").refusal is None
     assert act(table, first, kind="draw", source="closed").refusal is None
-    path, knocker, defender = (
-        f"/tables/{table.pk}/",
-        *(player_at(table, s) for s in (first, dealer)),
-    )
+    path = f"/tables/{table.pk}/"
+    knocker, defender = (player_at(table, seat) for seat in (first, dealer))
     stop_clock(monkeypatch, table)
     with others_at(gallery.site, table, first):
         gallery.look(
@@ -274,8 +265,7 @@ def test_gin_looks_as_it_did(
             Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"),
             clock=SEAT_CLOCK,
         )
-    melds = hand_of(table, first)["best_groups"]
-    assert act(table, first, kind="knock", card="3S.0", groups=melds).refusal is None
+    knock(table, first)
     stop_clock(monkeypatch, table)
     with others_at(gallery.site, table, dealer):
         gallery.look(
@@ -287,9 +277,7 @@ def test_gin_looks_as_it_did(
     gallery.close()
 
 
-def test_basic_rummy_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_basic_rummy_looks_as_it_did(gallery, monkeypatch):
     table, first, second = basic_table()
     melds = [["5H.0", "6H.0", "7H.0"], ["KS.0", "KD.0", "KC.0"]]
     assert act(table, first, kind="draw", source="closed").refusal is None
@@ -308,9 +296,7 @@ def test_basic_rummy_looks_as_it_did(
     gallery.close()
 
 
-def test_contract_rummy_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_contract_rummy_looks_as_it_did(gallery, monkeypatch):
     table, order = contract_table()
     path, asked, begins = f"/tables/{table.pk}/", order[1], order[0]
     assert act(table, begins, kind="draw", source="closed").refusal is None
@@ -323,8 +309,7 @@ def test_contract_rummy_looks_as_it_did(
             clock=SEAT_CLOCK,
         )
     # Nobody buys. A window ends by its own time, which has not come when the pictures are quick.
-    run_out_of_time(table)
-    act_on_table(table.pk)
+    expire_turn(table)
     laid = [
         {"cards": ["9C.0", "9D.0", "9S.0"], "as": ["9C", "9D", "9S"]},
         {"cards": ["4H.0", "5H.0", "PJ.0", "7H.0"], "as": ["4H", "5H", "6H", "7H"]},
@@ -341,9 +326,7 @@ def test_contract_rummy_looks_as_it_did(
     gallery.close()
 
 
-def test_rummikub_looks_as_it_did(
-    gallery: Gallery, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rummikub_looks_as_it_did(gallery, monkeypatch):
     table, first, second = rummikub_table(*BESIDE, lying=LIES)
     lay = on_wire(table, first, REBUILT)
     assert act(table, first, kind="lay", table=lay).refusal is None
@@ -370,9 +353,7 @@ def test_rummikub_looks_as_it_did(
     gallery.close()
 
 
-def test_a_screen_reader_finds_the_table_as_it_did(
-    browser: Browser, live_site: str, transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_screen_reader_finds_the_table_as_it_did(browser, live_site, monkeypatch):
     table = table_of_two()
     play_a_turn(table)
     seat = game_view(table)["turn"]
@@ -383,7 +364,7 @@ def test_a_screen_reader_finds_the_table_as_it_did(
         with show(browser, live_site, screen, clock=SEAT_CLOCK) as page:
             changes.append(listen(page.locator("main"), "table-draw"))
             page.keyboard.press("c")
-            expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+            expect_cards(page, 14)
             changes.append(listen(page.locator("main"), "table-discard"))
         drawn = hand_of(table, seat)["drawn"]
         assert act(table, seat, kind="discard", card=drawn).refusal is None

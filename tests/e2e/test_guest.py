@@ -6,12 +6,26 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
 from tables.models import Match, MatchStatus, Table
+from tests.e2e.coached import COACH, play_by_the_coach
 from tests.e2e.conftest import KEEP_SEEDS
+from tests.e2e.seated import PATIENCE, expect_cards, expect_online, list_cards
 from wallet.ledger.balances import get_player_balances
 
-HAND = '[data-region="hand"] [data-card]'
-PATIENCE = 30_000
-MOST_STEPS = 80
+# The step that stands out is the one that the coach speaks of.
+STEP_OF = {
+    "draw": "draw",
+    "draw_open": "draw",
+    "pure_there": "pure",
+    "meld_there": "arrange",
+    "fits": "arrange",
+    "best": "arrange",
+    "second_missing": "arrange",
+    "rest": "arrange",
+    "discard": "discard",
+    "finish": "declare",
+    "declare": "declare",
+    "lay_out": "declare",
+}
 
 
 class Presses:
@@ -30,10 +44,6 @@ class Presses:
         field.fill(text)
 
 
-def cards_are_dealt(page: Page) -> None:
-    expect(page.locator(HAND)).to_have_count(13, timeout=PATIENCE)
-
-
 def register(page: Page, by: Presses) -> None:
     by.fill(page.get_by_label("Player name"), "Nila")
     by.fill(page.get_by_label("Email"), "nila@example.com")
@@ -43,29 +53,29 @@ def register(page: Page, by: Presses) -> None:
 
 
 def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
-    page: Page, live_site: str, clock: None, hurried_bots: None
-) -> None:
+    page, live_site, clock, hurried_bots
+):
     """The browser offers its part of the seed as ever; the chosen deal does not take it."""
     page.add_init_script(KEEP_SEEDS)
     by = Presses()
     page.goto(live_site)
     by.press(page.get_by_role("button", name="Play a first deal"))
-    cards_are_dealt(page)
+    expect_cards(page, 13)
     assert by.count <= 2
     assert by.fields == 0
 
-    coach = page.locator('[data-region="coach"]')
-    follow(page, coach)
+    coach = page.locator(COACH)
+    said = play_by_the_coach(page)
+    assert {pair for pair in said if pair[0] in STEP_OF} <= STEP_OF.items()
     expect(coach).to_have_attribute("data-advice", "won", timeout=PATIENCE)
-    match = Match.objects.get()
-    assert match.status == MatchStatus.FINISHED
+    assert Match.objects.get().status == MatchStatus.FINISHED
     guest = User.objects.get(is_guest=True)
     expect(coach).to_contain_text("You won your first deal")
 
     coach.get_by_role("link", name="Keep your chips: register").click()
     register(page, Presses())
     expect(page).to_have_url(re.compile(r"/tables/\d+/$"))
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect_online(page)
     user = User.objects.get(email="nila@example.com")
     assert (user.pk, user.is_guest) == (guest.pk, False)
     page.goto(live_site)
@@ -73,98 +83,22 @@ def test_a_guest_wins_the_first_deal_by_the_coach_alone_and_keeps_the_chips(
     expect(page.locator('[data-balance-of="chips"]')).to_have_text(f"{chips:,}")
 
 
-def follow(page: Page, coach: Locator) -> None:
-    """Do what the coach says and nothing else; the step that stands out is the one it speaks of."""
-    before = ""
-    for _step in range(MOST_STEPS):
-        page.wait_for_function(HAS_CHANGED, arg=[before, [*STEP_OF, *ENDS]], timeout=PATIENCE)
-        before, advice, current = page.evaluate(f"() => ({NOW})()")
-        if advice in ENDS:
-            return
-        confirm = page.locator('dialog[open] [data-action="confirm"]')
-        if confirm.is_visible():
-            confirm.click()
-            page.wait_for_function(IS_DECIDED, arg=advice, timeout=PATIENCE)
-            continue
-        assert current == STEP_OF[advice], advice
-        # The card that finishes a right hand declares it too: nothing is to be pressed.
-        if advice != "declare":
-            do(page, advice)
-    raise AssertionError("the coach leads nowhere")
-
-
-ENDS = ("won", "lost", "dropped")
-STEP_OF = {
-    "draw": "draw",
-    "draw_open": "draw",
-    "pure_there": "pure",
-    "meld_there": "arrange",
-    "fits": "arrange",
-    "best": "arrange",
-    "second_missing": "arrange",
-    "rest": "arrange",
-    "discard": "discard",
-    "finish": "declare",
-    "declare": "declare",
-    "lay_out": "declare",
-}
-# What there is to see: it changes with everything that is done.
-SEEN = """() => {
-  const coach = document.querySelector('[data-region="coach"]');
-  const hand = [...document.querySelectorAll('[data-region="hand"] [data-card]')];
-  const groups = document.querySelectorAll('[data-region="hand"] [role="group"]').length;
-  const dialog = document.querySelector("dialog[open]")?.textContent ?? "";
-  return [coach.dataset.advice, hand.map((card) => card.dataset.card).join(" "), groups, dialog].join("|");
-}"""
-NOW = f"""() => {{
-  const coach = document.querySelector('[data-region="coach"]');
-  const step = coach.querySelector('[aria-current="step"]')?.dataset.goal ?? null;
-  return [({SEEN})(), coach.dataset.advice, step];
-}}"""
-# After a confirmation: the next dialog, or another word.
-IS_DECIDED = """(advice) => document.querySelector("dialog[open]") !== null
-  || document.querySelector('[data-region="coach"]').dataset.advice !== advice"""
-HAS_CHANGED = f"""([before, keys]) => {{
-  const seen = ({SEEN})();
-  const isOpen = document.querySelector("dialog[open]") !== null;
-  return seen !== before && (isOpen || keys.includes(seen.split("|")[0]));
-}}"""
-
-
-def do(page: Page, advice: str) -> None:
-    cards = page.locator('[data-region="hand"] .coached[data-card]')
-    for index in range(cards.count()):
-        cards.nth(index).click(position={"x": 8, "y": 20})
-    action = {
-        "draw": "draw-closed",
-        "draw_open": "draw-open",
-        "pure_there": "group",
-        "meld_there": "group",
-        "discard": "discard",
-        "finish": "finish",
-    }.get(advice, "best")
-    page.locator(f'[data-action="{action}"]').first.click()
-    if action in ("draw-closed", "draw-open"):
-        # The coach speaks of the draw until the card has come; the hand may change before it.
-        page.wait_for_function(IS_DECIDED, arg=advice, timeout=PATIENCE)
-
-
 def test_registering_and_playing_takes_four_presses_and_three_fields(
-    page: Page, live_site: str, clock: None, hurried_bots: None
-) -> None:
+    page, live_site, clock, hurried_bots
+):
     by = Presses()
     page.goto(live_site)
     by.press(page.get_by_role("link", name="Register", exact=True))
     register(page, by)
     by.press(page.get_by_role("button", name="Play a first deal"))
-    cards_are_dealt(page)
+    expect_cards(page, 13)
     assert by.count <= 4
     assert by.fields == 3
     user = User.objects.get(email="nila@example.com")
     assert Table.objects.get(is_lesson=True).opened_by == user
 
 
-def test_the_password_is_shown_by_keyboard(page: Page, live_site: str) -> None:
+def test_the_password_is_shown_by_keyboard(page, live_site):
     page.goto(f"{live_site}/accounts/signup/")
     field = page.locator("input[name=password1]")
     field.fill("seven-lemons")
@@ -179,17 +113,16 @@ def test_the_password_is_shown_by_keyboard(page: Page, live_site: str) -> None:
 
 
 def test_a_guest_returns_after_a_reload_and_from_the_first_page(
-    page: Page, live_site: str, clock: None, hurried_bots: None
-) -> None:
+    page, live_site, clock, hurried_bots
+):
     page.goto(live_site)
     page.get_by_role("button", name="Play a first deal").click()
-    cards_are_dealt(page)
-    held = page.locator(HAND).evaluate_all("(cards) => cards.map((c) => c.dataset.card).sort()")
+    expect_cards(page, 13)
+    held = list_cards(page)
     page.goto(live_site)
     page.get_by_role("link", name="Back to your deal").click()
-    cards_are_dealt(page)
-    again = page.locator(HAND).evaluate_all("(cards) => cards.map((c) => c.dataset.card).sort()")
-    assert again == held
+    expect_cards(page, 13)
+    assert list_cards(page) == held
 
     page.context.clear_cookies()
     page.goto(live_site)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext
 
 from games.registry import GAMES
 from tables.learning.views import GUIDE_TOPICS
@@ -23,9 +23,7 @@ def set_language(context: BrowserContext, live_site: str, language: str) -> None
 
 
 @pytest.mark.parametrize("code", GUIDES)
-def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(
-    page: Page, live_site: str, longest_texts: str, code: str
-) -> None:
+def test_a_guide_fits_a_small_phone_and_its_sheet_one_page(page, live_site, longest_texts, code):
     set_language(page.context, live_site, longest_texts)
     page.set_viewport_size({"width": WIDTH, "height": 740})
     for name in GUIDE_TOPICS:

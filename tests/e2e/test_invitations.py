@@ -2,67 +2,50 @@
 
 import pytest
 from django.core.cache import cache
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from tables.models import Seat, Table, TableTemplate
-from tests.e2e.inspection import faults_at, resize, small_targets, too_wide
-from tests.e2e.seated import PATIENCE
-from tests.e2e.test_first_deal import PASSWORD
-from tests.e2e.visitor import visit_as
-from tests.e2e.world import make_player
-from tests.tables.driving import open_and_sit
-
-SIZES = [
-    ViewportSize(width=width, height=height)
-    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
-]
+from tables.models import Seat, Table
+from tests.e2e.inspection import SIZES, SMALL_PHONE, faults_at, resize, small_targets, too_wide
+from tests.e2e.seated import DIALOG, OWN_SEAT, PATIENCE, button, expect_online, sit_down
+from tests.e2e.test_guest import Presses, register
+from tests.e2e.world import PASSWORD, give_password, make_player
+from tests.given import require
+from tests.tables.driving import make_kind, open_and_sit
 
 
 @pytest.fixture
-def asha(transactional_db: None) -> User:
+def asha() -> User:
     cache.clear()  # it counts the mails to an address
     return make_player("Asha")
 
 
 @pytest.fixture
 def table(asha: User) -> Table:
-    template = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
-    return open_and_sit(template, asha)
+    return open_and_sit(make_kind(), asha)
 
 
 def link(table: Table) -> str:
     return f"/tables/{table.pk}/?invite={table.invite_code}"
 
 
-def press_sit(page: Page) -> None:
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-    page.get_by_role("button", name="Sit here").click()
-
-
 def sit(page: Page, table: Table, name: str) -> None:
-    press_sit(page)
-    page.locator('[data-dialog="sit"] [data-action="confirm"]').click()
-    expect(page.locator('[data-region="me"]')).to_contain_text(name, timeout=PATIENCE)
+    expect_online(page)
+    sit_down(page)
+    expect(page.locator(OWN_SEAT)).to_contain_text(name, timeout=PATIENCE)
     assert Seat.objects.filter(table=table, left_at=None, user__player_name=name).exists()
 
 
-def register(page: Page) -> None:
-    page.get_by_label("Email").fill("nila@example.com")
-    page.get_by_label("Player name").fill("Nila")
-    page.get_by_label("18 years").check()
-    for field in page.locator("main input[type=password]").all():
-        field.fill(PASSWORD)
-    page.locator("main form:has(input[name=password1]) button[type=submit]").click()
+def press_link(page: Page, name: str) -> None:
+    """Press a link of the dialog that a visitor gets for a seat."""
+    expect_online(page)
+    button(page, "Sit here").click()
+    page.locator(DIALOG).get_by_role("link", name=name).click()
 
 
 @pytest.mark.parametrize("strays", [False, True])
-def test_a_guest_registers_and_sits(
-    browser: Browser, live_site: str, table: Table, strays: bool
-) -> None:
-    with visit_as(browser, live_site, None) as visitor:
+def test_a_guest_registers_and_sits(visit, live_site, table, strays):
+    with visit(None) as visitor:
         page = visitor.page
         visitor.visit(link(table))
         if strays:
@@ -70,59 +53,48 @@ def test_a_guest_registers_and_sits(
             visitor.visit("/rules/")
             page.locator("header").get_by_role("link", name="Register").click()
         else:
-            press_sit(page)
-            page.locator("dialog[open]").get_by_role("link", name="Register").click()
-        register(page)
+            press_link(page, "Register")
+        register(page, Presses())
         page.wait_for_url(live_site + link(table))
         expect(page.locator("body")).not_to_contain_text("signed in")
         sit(page, table, "Nila")
 
 
 @pytest.mark.parametrize("strays", [False, True])
-def test_a_friend_signs_in_and_sits(
-    browser: Browser, live_site: str, table: Table, strays: bool
-) -> None:
+def test_a_friend_signs_in_and_sits(visit, live_site, table, strays):
     ravi = make_player("Ravi", PASSWORD)
-    with visit_as(browser, live_site, None) as visitor:
+    with visit(None) as visitor:
         page = visitor.page
         visitor.visit(link(table))
         if strays:
             visitor.visit("/")
             page.locator("header").get_by_role("link", name="Sign in").click()
         else:
-            press_sit(page)
-            page.locator("dialog[open]").get_by_role("link", name="Sign in").click()
-        page.get_by_label("Email").fill(ravi.email)
-        page.locator("main input[type=password]").fill(PASSWORD)
-        page.locator("main form button[type=submit]").first.click()
+            press_link(page, "Sign in")
+        give_password(page, ravi)
         page.wait_for_url(live_site + link(table))
         # Without the code in the address as well, until they sit.
         visitor.visit(f"/tables/{table.pk}/")
         sit(page, table, "Ravi")
 
 
-def test_a_wrong_invitation_is_forgotten(browser: Browser, live_site: str, table: Table) -> None:
+def test_a_wrong_invitation_is_forgotten(visit, live_site, table):
     ravi = make_player("Ravi", PASSWORD)
-    with visit_as(browser, live_site, None) as visitor:
+    with visit(None) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/?invite=wrong", status=404)
         visitor.visit("/accounts/login/")
-        page.get_by_label("Email").fill(ravi.email)
-        page.locator("main input[type=password]").fill(PASSWORD)
-        page.locator("main form button[type=submit]").first.click()
+        give_password(page, ravi)
         page.wait_for_url(f"{live_site}/")
         visitor.visit(f"/tables/{table.pk}/", status=404)
 
 
-def test_the_link_is_copied_and_shown_as_a_code(
-    browser: Browser, live_site: str, asha: User, table: Table
-) -> None:
-    with visit_as(browser, live_site, asha) as visitor:
+def test_the_link_is_copied_and_shown_as_a_code(visit, live_site, asha, table):
+    with visit(asha) as visitor:
         page = visitor.page
         page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=live_site)
         visitor.visit(f"/tables/{table.pk}/")
-        copy = page.get_by_role("button", name="Copy link")
-        copy.click()
+        page.get_by_role("button", name="Copy link").click()
         expect(page.locator('[data-invite="copy"]')).to_have_text("Copied")
         assert page.evaluate("navigator.clipboard.readText()") == live_site + link(table)
         # A device with a sheet of its own for that has one more button.
@@ -137,26 +109,22 @@ def test_the_link_is_copied_and_shown_as_a_code(
         expect(dialog.get_by_role("img", name="QR code").first).to_be_visible()
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        assert visitor.faults == []
 
 
-def test_the_invitation_fits_any_screen(
-    browser: Browser, live_site: str, asha: User, table: Table, longest_texts: str
-) -> None:
+def test_the_invitation_fits_any_screen(visit, asha, table, longest_texts):
     faults: list[str] = []
-    with visit_as(browser, live_site, asha, language=longest_texts) as visitor:
+    with visit(asha, language=longest_texts) as visitor:
         page = visitor.page
-        page.set_viewport_size(SIZES[0])
+        page.set_viewport_size(SMALL_PHONE)
         visitor.visit(f"/tables/{table.pk}/")
         for size in SIZES:
             resize(page, size)
             page.locator('[data-invite="company"]').click()
             expect(page.locator(".company__person")).to_have_count(1, timeout=PATIENCE)
-            found = faults_at(page, size, SIZES)
+            found = faults_at(page, size)
             page.locator('[data-invite="code"]').click()
             found += [*too_wide(page), *small_targets(page)]
-            code = page.locator(".invite__code").bounding_box()
-            assert code is not None
+            code = require(page.locator(".invite__code").bounding_box())
             if code["y"] < 0 or code["y"] + code["height"] > size["height"]:
                 found.append("the code is not in sight as a whole")
             faults += [f"at {size['width']}: {fault}" for fault in found]

@@ -5,19 +5,34 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.registry import get_game
-from tables.models import Match, Seat, Table, TableStatus
-from tables.seating.opening import TableTerms, open_table
-from tables.seating.sitting import take_seat
-from tests.e2e.visitor import visit_as
+from tables.models import Seat, Table, TableStatus
+from tests.e2e.seated import (
+    DRAW_CLOSED,
+    NOTICE,
+    PATIENCE,
+    RESULT,
+    expect_cards,
+    expect_online,
+)
 from tests.e2e.world import make_player
-from tests.tables.driving import BUY_IN, act, game_view, hand_of, let_time_pass, state_of
+from tests.given import reload, require
+from tests.points_tables import open_points_table
+from tests.tables.driving import (
+    BUY_IN,
+    act,
+    choose_move,
+    game_view,
+    get_match,
+    hand_of,
+    let_time_pass,
+    play_a_turn,
+    seat_all,
+)
 from tests.workers import wait_until
 
-SLOW = 30_000
 OWN = 0
 # Keeps what the live regions said, for they say one thing at a time.
 LISTEN = """() => {
@@ -32,61 +47,46 @@ LISTEN = """() => {
 
 
 @pytest.fixture
-def nila(transactional_db: None) -> User:
-    return make_player("Nila")
-
-
-@pytest.fixture
 def table(nila: User) -> Table:
-    found = open_table(
-        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
-    )
-    take_seat(table_id=found.pk, user_id=make_player("Ravi").pk, number=1, amount=BUY_IN)
+    found = open_points_table()
+    seat_all(found, make_player("Ravi"), number=1, amount=BUY_IN)
     return found
 
 
 def start(table: Table) -> None:
     def is_playing() -> bool:
-        table.refresh_from_db()
-        if table.status != TableStatus.PLAYING:
-            let_time_pass(table)
-        return table.status == TableStatus.PLAYING
+        let_time_pass(table)
+        return reload(table).status == TableStatus.PLAYING
 
     wait_until(lambda: Seat.objects.filter(table=table, left_at=None).count() == 2)
     wait_until(is_playing)
 
 
-def test_a_deal_is_played_with_the_keyboard_alone(
-    browser: Browser, live_site: str, table: Table, nila: User
-) -> None:
-    with visit_as(browser, live_site, nila) as visitor:
+def test_a_deal_is_played_with_the_keyboard_alone(visit, table, nila):
+    with visit(nila) as visitor:
         page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
+        visitor.open_table(table)
         tab_to(page, '[data-action="sit"]')
         page.keyboard.press("Enter")
         expect(page.locator('[data-dialog="sit"][open]')).to_be_visible()
         tab_to(page, '[data-dialog="sit"] [data-action="confirm"]')
         with page.expect_navigation():
             page.keyboard.press("Enter")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=SLOW)
+        expect_online(page)
         page.evaluate(LISTEN)
         start(table)
-        expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
+        expect_cards(page, 13)
         turns = play(page, table)
-        expect(page.locator('[data-action="declare"]')).to_be_hidden(timeout=SLOW)
-        expect(page.locator("[data-region=notice]")).not_to_contain_text("out of this deal")
+        expect(page.locator('[data-action="declare"]')).to_be_hidden(timeout=PATIENCE)
+        expect(page.locator(NOTICE)).not_to_contain_text("out of this deal")
         act(table, 1, kind="show", groups=hand_of(table, 1)["groups"])
-        expect(page.locator('[data-region="result"]')).to_be_visible(timeout=SLOW)
+        expect(page.locator(RESULT)).to_be_visible(timeout=PATIENCE)
         # What comes close together is said as one, a moment later.
         expect(page.locator('[data-region="polite"]')).to_contain_text(
-            "You win the deal", timeout=SLOW
+            "You win the deal", timeout=PATIENCE
         )
         said = page.evaluate("said")
-        assert visitor.faults == []
-    settlement = Match.objects.get(table=table).settlement
-    assert settlement is not None
-    assert settlement["amounts"][str(OWN)] > 0
+    assert require(get_match(table).settlement)["amounts"][str(OWN)] > 0
     assert turns > 1
     assert_heard(said, r"^alert: .*Your turn")
     assert_heard(said, r"^polite: .*You drew .* of ")
@@ -101,51 +101,34 @@ def assert_heard(said: list[str], pattern: str) -> None:
 def play(page: Page, table: Table) -> int:
     """The other player throws away each drawn card; returns the turns until the declaration."""
     rng = random.Random(7)
-    game = get_game(table.game)
+
+    def choose() -> dict[str, Any]:
+        return require(choose_move(reload(table), strength="hard", rng=rng))[1]
+
     for turn in range(200):
         if game_view(table)["turn"] != OWN:
-            drew = act(table, 1, kind="draw", source="closed")
-            threw = act(table, 1, kind="discard", card=hand_of(table, 1)["drawn"])
-            assert drew.refusal is None
-            assert threw.refusal is None
-        wait_for_turn(page)
-        move = choose(game, table, rng)
+            play_a_turn(table)
+        expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
         # Whatever the cards are, this one stays in the deal.
-        draw(page, move.get("source", "closed"))
-        move = choose(game, table, rng)
+        draw(page, choose().get("source", "closed"))
+        move = choose()
         if move["kind"] == "finish":
             finish(page, move["card"])
-            declare(page, choose(game, table, rng)["groups"])
+            declare(page, choose()["groups"])
             return turn
         discard(page, move["card"])
     raise AssertionError("the deal does not end")
 
 
-def choose(game: Any, table: Table, rng: random.Random) -> dict[str, Any]:
-    table.refresh_from_db()
-    state = game.stored.load(state_of(table))
-    view = {
-        "public": game.view.public(state),
-        "you": game.view.private(state, OWN),
-        "rules": table.rules,
-    }
-    found: dict[str, Any] = game.bots(view, OWN, strength="hard", rng=rng)
-    return found
-
-
-def wait_for_turn(page: Page) -> None:
-    expect(page.locator('[data-action="draw-closed"]')).to_be_enabled(timeout=SLOW)
-
-
 def draw(page: Page, source: str) -> None:
     page.keyboard.press({"closed": "c", "open": "o"}[source])
-    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=SLOW)
+    expect_cards(page, 14)
 
 
 def discard(page: Page, card: str) -> None:
     go_to(page, card)
     page.keyboard.press("d")
-    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13, timeout=SLOW)
+    expect_cards(page, 13)
     # Whoever was in the hand still is, on the card that lies where the other lay.
     assert find_focused_card(page) is not None
 
@@ -154,7 +137,7 @@ def finish(page: Page, card: str) -> None:
     go_to(page, card)
     page.keyboard.press("f")
     confirm(page)
-    expect(page.locator('[data-action="declare"]')).to_be_visible(timeout=SLOW)
+    expect(page.locator('[data-action="declare"]')).to_be_visible(timeout=PATIENCE)
 
 
 def declare(page: Page, groups: list[list[str]]) -> None:

@@ -3,13 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tables.models import Match, MatchStatus, Table
 from tests.e2e.coached import COACH, faults_beside_the_coach, play_by_the_coach
 from tests.e2e.inspection import axe_faults
-from tests.e2e.seated import CARDS, PATIENCE, make_new_player
-from tests.e2e.visitor import visit_as
+from tests.e2e.seated import PATIENCE, expect_cards, make_new_player
 
 # What a game is called, how many cards or tiles are dealt, what the coach has told to do by the end.
 GAMES = {
@@ -25,30 +24,22 @@ COACH_SCRIPT = re.compile(r"/coach[^/]*\.js")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_coach_covers_nothing_and_leads_through_a_whole_deal(
-    game: str,
-    browser: Browser,
-    live_site: str,
-    clock: None,
-    hurried_bots: None,
-) -> None:
+def test_the_coach_covers_nothing_and_leads_through_a_whole_deal(game, visit, clock, hurried_bots):
     name, dealt, goal = GAMES[game]
-    with visit_as(browser, live_site, make_new_player(1)) as visitor:
+    with visit(make_new_player(1)) as visitor:
         page = visitor.page
         visitor.visit("/learn/")
         page.get_by_role("navigation", name="Games").get_by_role("link", name=name).click()
         page.route(COACH_SCRIPT, lambda route, _: route.abort(), times=1)
         page.get_by_role("button", name="Deal me in").click()
-        expect(page.locator(CARDS)).to_have_count(dealt, timeout=PATIENCE)
+        expect_cards(page, dealt)
         expect(page.locator(COACH)).to_be_visible(timeout=PATIENCE)  # it was loaded again
         assert len(visitor.faults) == 3
         assert all(re.search(r"ERR_FAILED|coach\.js", fault) for fault in visitor.faults)
         visitor.faults.clear()
         assert faults_beside_the_coach(page, cards=dealt) == []
         assert axe_faults(page) == []
-        visitor.faults.clear()  # axe writes styles, which the policy refuses
-        said = play_by_the_coach(page)
-        assert visitor.faults == []
+        said = {advice for advice, _step in play_by_the_coach(page)}
         assert game != "rummikub" or {"open", "lay"} <= said
         ends = "won|lost|even" if game == "gin" else "won|lost"
         expect(page.locator(COACH)).to_have_attribute("data-advice", re.compile(f"^({ends})$"))

@@ -5,32 +5,27 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from tables.catalog import list_games_with_page
 from tables.models import Seat
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
-from tests.e2e.inspection import faults_at, resize
-from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.inspection import SMALL_PHONE, faults_at_sizes, resize
+from tests.e2e.seated import PATIENCE, table_for
+from tests.e2e.visitor import Visitor
 from tests.e2e.world import make_player
-from tests.tables.driving import start_match
+from tests.points_tables import open_points_table
 from tournaments.models import TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 
-SIZES = [
-    ViewportSize(width=width, height=height)
-    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
-]
 # How far down "all tables" begins at most.
 MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 
 
-@pytest.fixture
-def site(transactional_db: None, live_site: str) -> str:
+@pytest.fixture(autouse=True)
+def tables_and_tournaments() -> None:
     """A new site: tables of every game that has a page, and three tournaments to come."""
     make_starting_tables()
     template = TournamentTemplate.objects.create(
@@ -39,30 +34,21 @@ def site(transactional_db: None, live_site: str) -> str:
     now = timezone.now()
     for minutes in (5, 20, 90):
         make_tournament(template, starts_at=now + timedelta(minutes=minutes), now=now)
-    return live_site
-
-
-@pytest.fixture
-def nila(site: str) -> User:
-    return make_player("Nila")
 
 
 def sit_at_three_tables(user: User) -> None:
     for name in ("Sal Room", "Teak Room", "Ebony Room"):
-        terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
-        start_match(open_table(terms), user, make_player(f"Other {name[:3]}"))
+        table_for([user, make_player(f"Other {name[:3]}")], name)
 
 
 def tile(page: Page, game: str = "indian"):
     return page.locator(f'form[data-tile="{game}"]')
 
 
-def test_the_lobby_is_short_with_its_first_button_in_view(
-    browser: Browser, site: str, nila: User
-) -> None:
-    with visit_as(browser, site, None) as visitor:
+def test_the_lobby_is_short_with_its_first_button_in_view(visit, nila):
+    with visit(None) as visitor:
         expect_the_first_thing_in_sight(visitor, "Play a first deal")
-    with visit_as(browser, site, nila) as visitor:
+    with visit(nila) as visitor:
         expect_the_first_thing_in_sight(visitor, "Play now")
         sit_at_three_tables(nila)
         visitor.visit("/")
@@ -80,7 +66,7 @@ def test_the_lobby_is_short_with_its_first_button_in_view(
 
 def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
     page = visitor.page
-    page.set_viewport_size(SIZES[0])
+    page.set_viewport_size(SMALL_PHONE)
     visitor.visit("/")
     first = page.locator(".hero .button--primary")
     expect(first).to_have_text(words)
@@ -90,8 +76,8 @@ def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
     assert box["y"] + box["height"] <= bar["y"]
 
 
-def test_a_tile_is_adjusted_and_plays_its_choice(browser: Browser, site: str, nila: User) -> None:
-    with visit_as(browser, site, nila) as visitor:
+def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):
+    with visit(nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         indian = tile(page)
@@ -118,20 +104,18 @@ def test_a_tile_is_adjusted_and_plays_its_choice(browser: Browser, site: str, ni
         table = Seat.objects.select_related("table__template").get(user=nila).table
         assert table.template is not None
         assert (table.template.preset, table.max_seats, table.entry_fee) == ("pool201", 6, 500)
-        assert visitor.faults == []
 
 
 def test_the_lobby_updates_counts_explains_shortages_works_by_keys_and_leads_to_friends(
-    browser: Browser, site: str, nila: User
-) -> None:
-    with visit_as(browser, site, nila) as visitor:
+    visit, nila
+):
+    with visit(nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         see_people_and_tournaments_counted(page)
         ask_for_cash_tables(page)
         set_the_tile_by_keys(page)
         open_a_table_for_friends(page)
-        assert visitor.faults == []
     seat = Seat.objects.select_related("table").get(user=nila)
     assert (seat.table.opened_by, seat.table.entry_fee) == (nila, 200)
     assert seat.table.is_private
@@ -146,9 +130,7 @@ def see_people_and_tournaments_counted(page: Page) -> None:
     shown = first.inner_text()
     expect(first).not_to_have_text(shown)
     tile(page).get_by_role("button", name="More seats").click()
-    table = open_table(
-        TableTerms(game="indian", preset="points", name="Sal", max_seats=2, point_value=1)
-    )
+    table = open_points_table("Sal")
     take_seat(table_id=table.pk, user_id=make_player("Ravi").pk, amount=80)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
     expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
@@ -198,18 +180,13 @@ def open_a_table_for_friends(page: Page) -> None:
     page.wait_for_url(re.compile(r"/tables/\d+/\?invite="))
 
 
-def test_the_lobby_is_accessible_at_any_size(
-    browser: Browser, site: str, nila: User, longest_texts: str
-) -> None:
+def test_the_lobby_is_accessible_at_any_size(visit, nila, longest_texts):
     sit_at_three_tables(nila)
     faults: list[str] = []
     for who in (nila, None):
-        with visit_as(browser, site, who, language=longest_texts) as visitor:
+        with visit(who, language=longest_texts) as visitor:
             for path in ("/", "/tables/"):
-                visitor.page.set_viewport_size(SIZES[0])
+                visitor.page.set_viewport_size(SMALL_PHONE)
                 visitor.visit(path)
-                for size in SIZES:
-                    resize(visitor.page, size)
-                    found = faults_at(visitor.page, size, SIZES)
-                    faults += [f"{path} at {size['width']}: {fault}" for fault in found]
+                faults += [f"{path} {fault}" for fault in faults_at_sizes(visitor.page)]
     assert not faults, "\n".join(faults)

@@ -7,7 +7,7 @@ Tables with melds that are full show every seat as well, the clock and the hand.
 import pytest
 from django.db.models import Value
 from django.db.models.functions import Concat
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
 from tests.e2e.inspection import resize, small_targets, too_wide
@@ -101,9 +101,7 @@ OVERLAPS = """() => {
     ("game", "preset", "seats"),
     [(game, *table) for game, tables in TABLES.items() for table in tables],
 )
-def test_names_clocks_badges_and_cards_never_overlap(
-    game: str, preset: str, seats: int, browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_names_clocks_badges_and_cards_never_overlap(game, preset, seats, browser, live_site):
     table = table_of(seats, game=game, preset=preset)
     User.objects.update(player_name=Concat("player_name", Value(" of Mahabale")))
     own = game_view(table)["turn"]

@@ -1,92 +1,90 @@
 """A player lets a program of somebody else act for them, in a browser under the policy of every page."""
 
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from accounts.models import OAuthClient, User
-from tests.e2e.world import make_player, sign_in
+from tests.e2e.inspection import SMALL_PHONE, too_wide
+from tests.e2e.seated import PATIENCE
+from tests.e2e.world import sign_in
 from tests.oauth_program import build_query, enter_program, make_openid_key, to_exchange
-from tests.stand_in import serve
-
-PATIENCE = 30_000
+from tests.stand_in import Handler, run_server
 
 
 @pytest.fixture
-def asha(transactional_db: None) -> User:
-    return make_player("Asha")
-
-
-@pytest.fixture
-def program(transactional_db: None) -> Iterator[OAuthClient]:
+def program() -> Iterator[OAuthClient]:
     """On the player's own machine: it listens for its code."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(b"<!doctype html><title>Back</title><link rel=icon href=data:,>")
+    class Back(Handler):
+        def respond(self) -> None:
+            page = b"<!doctype html><title>Back</title><link rel=icon href=data:,>"
+            self.answer(200, page, Content_Type="text/html")
 
-        def log_message(self, *_words: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made = enter_program()
-    made.redirect_uris = f"http://127.0.0.1:{server.server_port}/back"
-    made.save()
-    with serve(server):
+    with run_server(Back) as address:
+        made.redirect_uris = f"{address}/back"
+        made.save()
         yield made
 
 
-def ask(page: Page, site: str, program: OAuthClient) -> None:
-    query = build_query(program, "read play money", redirect_uri=program.redirect_uris)
+@pytest.fixture(autouse=True)
+def _signed_in(context: BrowserContext, live_site: str, asha: User) -> None:
+    sign_in(context, live_site, asha)
+
+
+def ask(
+    page: Page, site: str, program: OAuthClient, scope: str = "read play money", **more: str
+) -> None:
+    query = build_query(program, scope, redirect_uri=program.redirect_uris, **more)
     page.goto(f"{site}/oauth/authorize?{urlencode(query)}")
 
 
-def test_the_player_consents_and_the_program_gets_its_code(
-    page: Page, live_site: str, asha: User, program: OAuthClient
-) -> None:
-    sign_in(page.context, live_site, asha)
+def answer_of(page: Page, program: OAuthClient) -> dict[str, list[str]]:
+    """Return the query with which the browser has come back to the program."""
+    page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)
+    return parse_qs(urlsplit(page.url).query)
+
+
+def exchange(page: Page, site: str, program: OAuthClient) -> dict[str, str]:
+    """Return the tokens that the program gets for the code that has come."""
+    [code] = answer_of(page, program)["code"]
+    sent = to_exchange(program, code, redirect_uri=program.redirect_uris)
+    tokens: dict[str, str] = page.request.post(f"{site}/oauth/token", form={**sent}).json()
+    return tokens
+
+
+def test_the_player_cancels_or_consents_and_the_program_gets_its_code(page, live_site, program):
+    page.set_viewport_size(SMALL_PHONE)
+    ask(page, live_site, program)
+    assert too_wide(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    assert answer_of(page, program)["error"] == ["access_denied"]
     ask(page, live_site, program)
     expect(page.get_by_role("heading", level=1)).to_have_text("Let Card Coach act for you?")
     page.get_by_label("Bring money").uncheck()
     page.get_by_role("button", name="Let it act for me").click()
-    page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)
-    code = parse_qs(urlsplit(page.url).query)["code"][0]
-    sent = to_exchange(program, code, redirect_uri=program.redirect_uris)
-    tokens = page.request.post(f"{live_site}/oauth/token", form={**sent}).json()
+    tokens = exchange(page, live_site, program)
     assert set(tokens["scope"].split()) == {"read", "play"}
     page.goto(f"{live_site}/accounts/tokens/")
     page.get_by_role("button", name="Revoke Card Coach").click()
     expect(page.get_by_text("can do nothing for you any more")).to_be_visible()
 
 
-def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(
-    page: Page, live_site: str, asha: User, program: OAuthClient, settings: Any
-) -> None:
+def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(page, live_site, program, settings):
     settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
     settings.SITE_URL = live_site
     program.set_scopes(["openid", "profile", "email"])
     program.save()
-    sign_in(page.context, live_site, asha)
-    query = build_query(
-        program, "openid profile email", redirect_uri=program.redirect_uris, nonce="n1"
-    )
-    page.goto(f"{live_site}/oauth/authorize?{urlencode(query)}")
+    ask(page, live_site, program, "openid profile email", nonce="n1")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to Card Coach?")
     expect(page.get_by_role("checkbox")).to_have_count(2)
     page.get_by_label("Your e-mail address").uncheck()
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)
-    code = parse_qs(urlsplit(page.url).query)["code"][0]
-    sent = to_exchange(program, code, redirect_uri=program.redirect_uris)
-    tokens = page.request.post(f"{live_site}/oauth/token", form={**sent}).json()
+    tokens = exchange(page, live_site, program)
     described = page.request.get(f"{live_site}/.well-known/openid-configuration").json()
     key = jwt.PyJWKClient(described["jwks_uri"]).get_signing_key_from_jwt(tokens["id_token"])
     learned = jwt.decode(
@@ -96,13 +94,10 @@ def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(
     assert page.request.get(learned["picture"]).ok
 
 
-def test_a_player_types_in_the_code_of_a_console(
-    page: Page, live_site: str, asha: User, program: OAuthClient
-) -> None:
+def test_a_player_types_in_the_code_of_a_console(page, live_site, program):
     asked = {"client_id": program.pk, "scope": "read play"}
     codes = page.request.post(f"{live_site}/oauth/device", form={**asked}).json()
-    page.set_viewport_size({"width": 360, "height": 640})
-    sign_in(page.context, live_site, asha)
+    page.set_viewport_size(SMALL_PHONE)
     page.goto(f"{live_site}/device")
     page.get_by_label("Code").fill("BCDF-GHJK")
     page.get_by_role("button", name="Go on").click()
@@ -112,7 +107,7 @@ def test_a_player_types_in_the_code_of_a_console(
     page.get_by_label("Code").fill(codes["user_code"].lower())
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text(codes["user_code"])).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert too_wide(page) == []
     page.get_by_label("Play: sit down").uncheck()
     page.get_by_role("button", name="Let it act for me").click()
     expect(page.get_by_text("Go back to the program")).to_be_visible()
@@ -123,15 +118,3 @@ def test_a_player_types_in_the_code_of_a_console(
     }
     tokens = page.request.post(f"{live_site}/oauth/token", form={**sent}).json()
     assert tokens["scope"] == "read"
-
-
-def test_the_page_fits_a_phone_and_cancel_grants_nothing(
-    page: Page, live_site: str, asha: User, program: OAuthClient
-) -> None:
-    page.set_viewport_size({"width": 360, "height": 640})
-    sign_in(page.context, live_site, asha)
-    ask(page, live_site, program)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.get_by_role("button", name="Cancel").click()
-    page.wait_for_url(f"{program.redirect_uris}?**", timeout=PATIENCE)
-    assert parse_qs(urlsplit(page.url).query)["error"] == ["access_denied"]

@@ -1,6 +1,6 @@
 """R4.1: whoever plays after me sits at my left hand, and so on around the table."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from accounts.models import User
 from tables.models import Table
@@ -35,9 +35,7 @@ def rotate_after(order: list[int], seat: int) -> list[int]:
     return [*order[at + 1 :], *order[:at]]
 
 
-def test_the_others_sit_in_the_order_of_play(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_the_others_sit_in_the_order_of_play(browser, live_site):
     table = table_of_five()
     order = game_view(table)["order"]
     with browser.new_context() as context, browser.new_context() as beside:

@@ -1,26 +1,18 @@
 """One's tables: in the lobby, as a bar on other pages, as tabs at a table; each without a reload."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.models import Table
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import leave_table, take_seat
-from tests.e2e.inspection import faults_at, resize
-from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visit_as
+from tests.e2e.inspection import SIZES, SMALL_PHONE, faults_at, resize
+from tests.e2e.seated import PATIENCE, expect_online, table_for
 from tests.e2e.world import make_player
-from tests.tables.driving import BUY_IN, act, game_view, hand_of, player_at, start_match
+from tests.points_tables import open_points_table
+from tests.tables.driving import BUY_IN, game_view, play_a_turn, player_at
 
-SIZES = [
-    ViewportSize(width=width, height=height)
-    for width, height in ((360, 740), (390, 844), (844, 390), (1280, 800))
-]
 COUNT_CALLS = """
 globalThis.calls = 0;
 document.addEventListener("turn-elsewhere", () => { globalThis.calls += 1; });
@@ -43,45 +35,13 @@ OVERLAPS = """() => {
 }"""
 
 
-def call_in_thread(call: Any, *args: Any) -> Any:
-    """Call in another thread: Playwright has an event loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(call, *args).result()
-
-
-def open_named_table(name: str, *players: User) -> Table:
-    terms = TableTerms(game="indian", preset="points", name=name, max_seats=2, point_value=1)
-    table = open_table(terms)
-    return start_match(table, *players) if players else table
-
-
-def move(table: Table, **sent: Any) -> None:
-    """Of whose turn it is, told to all pages."""
-    seat = game_view(table)["turn"]
-    act(table, seat, **sent)
-
-
-def play_a_turn(table: Table) -> None:
-    seat = game_view(table)["turn"]
-    move(table, kind="draw", source="closed")
-    move(table, kind="discard", card=hand_of(table, seat)["drawn"])
-
-
-@pytest.fixture
-def scene(transactional_db: None, live_site: str) -> tuple[str, Table, User, User]:
-    """A table, who is on turn there, and who is not."""
-    table = open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
-    turn = game_view(table)["turn"]
-    return live_site, table, player_at(table, turn), player_at(table, 1 - turn)
-
-
 def row(page: Page, table: Table):
     return page.locator(f'[data-own-table="{table.pk}"]')
 
 
-def test_the_lobby_lists_tables_and_turns_as_they_change(browser: Browser, scene: Any) -> None:
-    site, table, player, other = scene
-    with visit_as(browser, site, other) as visitor:
+def test_the_lobby_lists_tables_and_turns_as_they_change(visit, live_site, playing):
+    table, player, other = playing
+    with visit(other) as visitor:
         page = visitor.page
         visitor.visit("/")
         see_the_list_grow_and_shrink(page, table, other)
@@ -95,12 +55,11 @@ def test_the_lobby_lists_tables_and_turns_as_they_change(browser: Browser, scene
         expect(page).to_have_title(re.compile("^● Your turn · "))
         expect(page.locator('[data-part="called"]')).to_have_text("Your turn · Banyan Court")
         mine.get_by_text("Return").click()
-        page.wait_for_url(f"{site}/tables/{table.pk}/")
-        assert visitor.faults == []
+        page.wait_for_url(f"{live_site}/tables/{table.pk}/")
 
 
 def see_the_list_grow_and_shrink(page: Page, table: Table, user: User) -> None:
-    empty = open_named_table("Sal Room")
+    empty = open_points_table("Sal Room")
     expect(page.locator("[data-own-table]")).to_have_count(1)
     take_seat(table_id=empty.pk, user_id=user.pk, amount=BUY_IN)
     expect(row(page, empty)).to_contain_text("Waiting for players", timeout=PATIENCE)
@@ -110,12 +69,12 @@ def see_the_list_grow_and_shrink(page: Page, table: Table, user: User) -> None:
     expect(row(page, table)).to_be_visible()
 
 
-def test_on_other_pages_a_bar_leads_back(browser: Browser, scene: Any) -> None:
-    site, table, player, _other = scene
-    with visit_as(browser, site, make_player("Leela")) as visitor:
+def test_on_other_pages_a_bar_leads_back(visit, live_site, playing):
+    table, player, _other = playing
+    with visit(make_player("Leela")) as visitor:
         visitor.visit("/wallet/")
         expect(visitor.page.locator(".own-tables")).to_be_hidden()
-    with visit_as(browser, site, player) as visitor:
+    with visit(player) as visitor:
         page = visitor.page
         for path in ("/wallet/", "/tournaments/", "/accounts/profile/", "/rules/"):
             visitor.visit(path)
@@ -123,26 +82,24 @@ def test_on_other_pages_a_bar_leads_back(browser: Browser, scene: Any) -> None:
         play_a_turn(table)
         expect(row(page, table)).to_contain_text("plays", timeout=PATIENCE)
         row(page, table).get_by_role("link").click()
-        page.wait_for_url(f"{site}/tables/{table.pk}/")
+        page.wait_for_url(f"{live_site}/tables/{table.pk}/")
         # The only table has no tab.
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        expect_online(page)
         expect(page.locator(".own-tables")).to_be_hidden()
-        assert visitor.faults == []
 
 
-def test_tabs_lead_from_table_to_table_and_call(browser: Browser, scene: Any) -> None:
-    site, table, player, other = scene
+def test_tabs_lead_from_table_to_table_and_call(visit, live_site, playing):
+    table, player, other = playing
     second, third = (
-        open_named_table("Sal Room", player, other),
-        open_named_table("Teak Room", player, other),
+        table_for([player, other], "Sal Room"),
+        table_for([player, other], "Teak Room"),
     )
     if player_at(second, game_view(second)["turn"]) == player:
         play_a_turn(second)
-    with visit_as(browser, site, player) as visitor:
+    with visit(player) as visitor:
         page = visitor.page
         page.context.add_init_script(COUNT_CALLS)
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        visitor.open_table(table)
         expect(page.locator("[data-own-table]")).to_have_count(2)
         tab = row(page, second)
         expect(tab).to_have_attribute("data-state", "other_turn", timeout=PATIENCE)
@@ -155,30 +112,26 @@ def test_tabs_lead_from_table_to_table_and_call(browser: Browser, scene: Any) ->
         assert page.evaluate("calls") == before + 1
         expect(page.locator('[data-part="called"]')).to_have_text("Your turn · Sal Room")
         tab.get_by_role("link").click()
-        page.wait_for_url(f"{site}/tables/{second.pk}/")
+        page.wait_for_url(f"{live_site}/tables/{second.pk}/")
         expect(page.locator("[data-own-table]")).to_have_count(2)
         expect(row(page, third)).to_be_visible()
-        assert visitor.faults == []
 
 
-def test_tabs_and_bar_fit_any_screen(browser: Browser, scene: Any, longest_texts: str) -> None:
-    site, table, player, other = scene
+def test_tabs_and_bar_fit_any_screen(visit, live_site, playing, longest_texts):
+    table, player, other = playing
     for name in ("Rosewood Pavilion", "Teak Room"):
-        open_named_table(name, player, other)
+        table_for([player, other], name)
     faults: list[str] = []
-    with visit_as(browser, site, player, language=longest_texts) as visitor:
+    with visit(player, language=longest_texts) as visitor:
         page = visitor.page
         for path in (f"/tables/{table.pk}/", "/wallet/"):
-            page.set_viewport_size(SIZES[0])
+            page.set_viewport_size(SMALL_PHONE)
             visitor.visit(path)
             own = page.locator(".own-table")
             expect(own).to_have_count(2 if "tables" in path else 3, timeout=PATIENCE)
             expect(own.first).to_have_attribute("data-part", "base", timeout=PATIENCE)
             for size in SIZES:
                 resize(page, size)
-                found = [
-                    *faults_at(page, size, SIZES),
-                    *page.evaluate(OVERLAPS),
-                ]
+                found = [*faults_at(page, size), *page.evaluate(OVERLAPS)]
                 faults += [f"{path} at {size['width']}: {fault}" for fault in found]
     assert not faults, "\n".join(faults)

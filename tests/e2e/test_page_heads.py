@@ -1,18 +1,15 @@
 """The head of a page keeps its buttons together, however narrow the window and long the words."""
 
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import ViewportSize
 
 from accounts.models import User
-from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
 
 
-def test_the_buttons_of_the_leaderboards_stay_side_by_side(
-    browser: Browser, live_site: str, transactional_db: None, longest_texts: str
-) -> None:
+def test_the_buttons_of_the_leaderboards_stay_side_by_side(visit, longest_texts):
     nila = make_player("Nila")
     User.objects.filter(pk=nila.pk).update(language=longest_texts)
-    with visit_as(browser, live_site, nila, language=longest_texts) as visitor:
+    with visit(nila, language=longest_texts) as visitor:
         for width in (320, 390):
             visitor.page.set_viewport_size(ViewportSize(width=width, height=640))
             visitor.visit("/leaderboards/")

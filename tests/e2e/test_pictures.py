@@ -1,11 +1,10 @@
 """The comparison of screens tells two of them apart, and says where they differ."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.e2e import pictures
 from tests.e2e.conftest import FONTS
@@ -32,7 +31,7 @@ def goldens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_same_page_is_the_same_picture(browser: Browser) -> None:
+def test_the_same_page_is_the_same_picture(browser):
     with blank_page(browser) as page:
         one = take(show(page))
         found = compare(browser, one, take(show(page)))
@@ -41,9 +40,7 @@ def test_the_same_page_is_the_same_picture(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("change", [{"colour": "#0f7c4c"}, {"padding": 9}])
-def test_a_small_change_is_reported_with_a_picture(
-    browser: Browser, goldens: Path, change: dict[str, object]
-) -> None:
+def test_a_small_change_is_reported_with_a_picture(browser, goldens, change):
     with blank_page(browser) as page:
         (goldens / "deal.png").write_bytes(take(show(page)))
         assert look(browser, page, "deal") == ""
@@ -53,27 +50,27 @@ def test_a_small_change_is_reported_with_a_picture(
     assert names == {"deal.golden.png", "deal.taken.png", "deal.difference.png"}
 
 
-def test_an_invisible_change_is_ignored(browser: Browser) -> None:
+def test_an_invisible_change_is_ignored(browser):
     with blank_page(browser) as page:
         one = take(show(page))
         assert not compare(browser, one, take(show(page, colour="#126e4f"))).is_seen
 
 
-def test_another_size_is_another_picture(browser: Browser) -> None:
+def test_another_size_is_another_picture(browser):
     with blank_page(browser) as page:
         one = take(show(page))
         page.set_viewport_size({"width": 400, "height": 321})
         assert compare(browser, one, take(page)).share == 1
 
 
-def test_days_and_times_are_masked(browser: Browser) -> None:
+def test_days_and_times_are_masked(browser):
     with blank_page(browser) as page:
         take(show(page))
         text = page.locator("p").inner_text()
     assert text == "Started 5 Jan 2026, 10:00 · 2026-01-05 · 10:00:00"
 
 
-def test_other_words_are_shown_as_a_diff(browser: Browser, goldens: Path) -> None:
+def test_other_words_are_shown_as_a_diff(browser, goldens):
     known = '- heading "Deal 11" [level=1]\n- button "Draw"\n'
     (goldens / "deal.yaml").write_text(known)
     with blank_page(browser) as page:
@@ -91,9 +88,7 @@ OWN_SETTINGS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconf
 <string>DejaVu Serif</string></edit></match></fontconfig>"""
 
 
-def test_fonts_and_settings_of_the_machine_change_nothing(
-    browser: Browser, launch_browser: Callable[..., Browser], tmp_path: Path
-) -> None:
+def test_fonts_and_settings_of_the_machine_change_nothing(browser, launch_browser, tmp_path):
     """Of somebody to whom everything is shown with serifs."""
     (tmp_path / "fontconfig").mkdir()
     (tmp_path / "fontconfig/fonts.conf").write_text(OWN_SETTINGS)

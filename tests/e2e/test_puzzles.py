@@ -9,15 +9,20 @@ from playwright.sync_api import Locator, Page, expect
 
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
-from tests.e2e.inspection import axe_faults, axe_faults_in_both_themes, small_targets
-from tests.e2e.test_replay import PHONE, make_player, sign_in
+from tests.e2e.inspection import (
+    SMALL_PHONE,
+    axe_faults,
+    faults_in_both_themes,
+    small_targets,
+    too_wide,
+)
+from tests.e2e.world import make_player, sign_in
 
 KINDS = ("arrange", "discard", "drop")
-WIDTH = "document.documentElement.scrollWidth"
 
 
 @pytest.fixture(autouse=True)
-def _puzzles(transactional_db: None) -> None:
+def _puzzles() -> None:
     make_starting_puzzles()
 
 
@@ -36,17 +41,14 @@ def card(form: Locator, face: str) -> Locator:
 
 
 def groups_of(puzzle: Puzzle) -> list[list[str]]:
-    solution = puzzle.solution
-    return [group["cards"] for group in solution["groups"]]
+    return [group["cards"] for group in puzzle.solution["groups"]]
 
 
 def right_of(puzzle: Puzzle) -> str:
     return str(puzzle.solution["right"][0])
 
 
-def test_a_visitor_reaches_the_puzzle_of_the_day_from_the_first_page(
-    page: Page, live_site: str
-) -> None:
+def test_a_visitor_reaches_the_puzzle_of_the_day_from_the_first_page(page, live_site):
     page.goto(live_site)
     page.get_by_role("link", name="Solve the puzzle of the day").press("Enter")
     expect(page).to_have_url(re.compile(r"/puzzles/\d+/$"))
@@ -60,9 +62,9 @@ def test_a_visitor_reaches_the_puzzle_of_the_day_from_the_first_page(
         page.get_by_role("link", name="Puzzles", exact=True).first.click()
 
 
-def test_a_hand_is_arranged_by_keys_alone(page: Page, live_site: str) -> None:
+def test_a_hand_is_arranged_by_keys_alone(page, live_site, nila):
     puzzle = of_kind("arrange")
-    sign_in(page, live_site, make_player("Nila").player_name)
+    sign_in(page.context, live_site, nila)
     page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
     form = page.locator('[data-region="groups"]')
     said = form.locator('[data-part="said"]')
@@ -81,11 +83,9 @@ def test_a_hand_is_arranged_by_keys_alone(page: Page, live_site: str) -> None:
     expect(verdict(page)).to_contain_text("1500 → 1662")
 
 
-def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(
-    page: Page, live_site: str
-) -> None:
+def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live_site):
     puzzle = of_kind("arrange")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(SMALL_PHONE)
     page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
     form = page.locator('[data-region="groups"]')
     first, *later = groups_of(puzzle)
@@ -118,7 +118,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(
     assert not PuzzleAnswer.objects.exists()
 
 
-def test_a_discard_is_chosen_by_keys_and_by_pointer(page: Page, live_site: str) -> None:
+def test_a_discard_is_chosen_by_keys_and_by_pointer(page, live_site):
     puzzle = of_kind("discard")
     for by in ("keys", "pointer"):
         page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
@@ -134,15 +134,13 @@ def test_a_discard_is_chosen_by_keys_and_by_pointer(page: Page, live_site: str) 
         expect(verdict(page).get_by_text("points worse").first).to_be_visible()
 
 
-def test_drop_or_play_is_answered_by_keys_and_by_pointer_and_counts_once(
-    page: Page, live_site: str
-) -> None:
+def test_drop_or_play_is_answered_by_keys_and_by_pointer_and_counts_once(page, live_site):
     puzzle = of_kind("drop")
     name = {"drop": "Drop", "play": "Play"}[right_of(puzzle)]
     button = page.get_by_role("main").get_by_role("button", name=name, exact=True)
     for by in ("keys", "pointer"):
         player = make_player(by.title())
-        sign_in(page, live_site, player.player_name)
+        sign_in(page.context, live_site, player)
         page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
         if by == "keys":
             button.press("Enter")
@@ -157,13 +155,13 @@ def test_drop_or_play_is_answered_by_keys_and_by_pointer_and_counts_once(
         expect(page).not_to_have_url(f"{live_site}/puzzles/{puzzle.pk}/")
 
 
-def test_every_kind_fits_a_phone_before_and_after_an_answer(page: Page, live_site: str) -> None:
-    page.set_viewport_size(PHONE)
+def test_every_kind_fits_a_phone_before_and_after_an_answer(page, live_site):
+    page.set_viewport_size(SMALL_PHONE)
     for kind in KINDS:
         page.emulate_media(color_scheme="light")
         puzzle = of_kind(kind)
         page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-        assert page.evaluate(WIDTH) == PHONE["width"]
+        assert too_wide(page) == []
         if kind == "discard":
             choice = page.locator('label:has(input[type="radio"]:enabled)').last
             choice.locator(".card").click()
@@ -173,10 +171,9 @@ def test_every_kind_fits_a_phone_before_and_after_an_answer(page: Page, live_sit
             expect_the_best_beside_an_arrangement_that_counts_too_much(page, puzzle)
         for details in verdict(page).locator("summary").all():
             details.click()
-        assert page.evaluate(WIDTH) == PHONE["width"]
-        assert small_targets(page) == axe_faults_in_both_themes(page) == []
+        assert faults_in_both_themes(page) == []
     page.goto(f"{live_site}/puzzles/")
-    assert page.evaluate(WIDTH) == PHONE["width"]
+    assert too_wide(page) == []
 
 
 def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzle: Puzzle) -> None:
@@ -185,10 +182,10 @@ def expect_the_best_beside_an_arrangement_that_counts_too_much(page: Page, puzzl
     expect(page.get_by_text("You made no group.")).to_be_visible()
 
 
-def test_tiles_are_laid_onto_the_given_table(page: Page, live_site: str) -> None:
+def test_tiles_are_laid_onto_the_given_table(page, live_site):
     """The groups of the table are there; a rack's tiles join them, and other tiles change places."""
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(SMALL_PHONE)
     page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
     form = page.locator('[data-region="groups"]')
     rows = form.locator('[data-part="groups"] [data-part="row"]')
@@ -210,8 +207,8 @@ def test_tiles_are_laid_onto_the_given_table(page: Page, live_site: str) -> None
     expect(verdict(page)).to_contain_text("can be laid at the most.")
 
 
-def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page: Page, live_site: str) -> None:
-    sign_in(page, live_site, make_player("Nila").player_name)
+def test_a_rush_goes_from_puzzle_to_puzzle_and_shows_its_result(page, live_site, nila):
+    sign_in(page.context, live_site, nila)
     page.goto(f"{live_site}/puzzles/")
     page.get_by_role("link", name="To the rush").click()
     page.get_by_role("button", name=re.compile("Begin the rush ?: Gin")).click()

@@ -1,23 +1,20 @@
 """Looks that play unlocks: chosen on the profile, readable on every felt, and a frame that the others see."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from accounts.people.preferences import EARNED, set_earned
 from tables.models import PlayerAchievement
 from tests.e2e.inspection import axe_faults, contrast_faults
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visit_as
 from tests.tables.driving import player_at
 
 
-def test_a_chosen_look_applies_at_the_table_and_stays_readable(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit):
     table = table_of_two()
     asha, ravi = player_at(table, 0), player_at(table, 1)
     PlayerAchievement.objects.create(user=asha, code="matches", count=2_000, tier=4)
     set_earned(user_id=ravi.pk, chosen={"frame": "laurel"})
-    with visit_as(browser, live_site, asha) as visitor:
+    with visit(asha) as visitor:
         page = visitor.page
         visitor.visit("/accounts/profile/")
         for look in ("Mandala", "Teak", "Gold"):
@@ -38,4 +35,3 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
                 assert not contrast_faults(page), (felt, scheme)
-        assert not visitor.faults

@@ -2,20 +2,25 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from games.registry import get_game
-from games.rummikub.rules.melds import DECK
-from tables.models import Match, MatchStatus, Table
-from tests.e2e.inspection import axe_faults, resize, small_targets, too_wide
-from tests.e2e.seated import PATIENCE, open_page, table_of_two
-from tests.games.rummikub.scenes import Tiles, table_of
-from tests.games.values import replace
-from tests.tables.driving import act, game_view, state_of
+from tables.models import Table
+from tests.e2e.inspection import SMALL_PHONE, axe_faults, resize, small_targets, too_wide
+from tests.e2e.seated import (
+    BOARD,
+    CARDS,
+    HAND,
+    PATIENCE,
+    expect_cards,
+    open_page,
+    table_of_two,
+)
+from tests.games.rummikub.scenes import scene, table_of
+from tests.tables.driving import act, state_of
+from tests.tables.scenes import lay_scene
 
-PHONE = ViewportSize(width=360, height=740)
-LYING = ViewportSize(width=740, height=360)
-BOARD, RACK = '[data-region="board"]', '[data-region="hand"]'
+LYING = {"width": 740, "height": 360}
 STATUS = '[data-region="build-status"]'
 # The first one can begin and has a tile left; the other one needs what was laid.
 FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"
@@ -33,19 +38,7 @@ def lay_out(first: str = FIRST, other: str = OTHER, *, lying: str = "") -> tuple
     With melds on the table both have met the initial meld.
     """
     table = table_of_two(game="rummikub")
-    game = get_game("rummikub")
-    match: Any = game.stored.load(state_of(table))
-    deal, tiles = match.deal, Tiles()
-    melds = tiles.melds(lying)
-    racks = [tiles.cards(first), tiles.cards(other)]
-    pool = tuple(card for card in DECK if card not in tiles.taken)
-    players = tuple(
-        replace(player, rack=rack, has_opened=bool(melds))
-        for player, rack in zip(deal.players, racks, strict=True)
-    )
-    deal = replace(deal, players=players, table=melds, pool=pool)
-    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(replace(match, deal=deal)))
-    begins, follows = game_view(table)["order"]
+    begins, follows = lay_scene(table, scene, first, other, table=lying, opened=bool(lying))
     return table, begins, follows
 
 
@@ -71,15 +64,9 @@ def lay(page: Page) -> None:
     button.click()
 
 
-def test_a_deal_between_two_browsers(
-    page: Page, browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_a_deal_between_two_browsers(open_seats):
     table, first, second = lay_out()
-    beside = browser.new_context()
-    other = beside.new_page()
-    open_page(page, live_site, table, first)
-    open_page(other, live_site, table, second)
-
+    page, other = open_seats(table, first, second)
     # K7: half of it is not enough; nobody else sees what is being built (K12).
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.locator(STATUS)).to_contain_text("39 of 50 points", timeout=PATIENCE)
@@ -98,39 +85,15 @@ def test_a_deal_between_two_browsers(
     other.get_by_role("button", name="Add the chosen tiles to meld 1").click()
     expect(other.locator(STATUS)).to_contain_text("✓ 63 of 50", timeout=PATIENCE)
     other.locator('[data-action="reset"]').click()
-    expect(other.locator(f"{RACK} [data-card]")).to_have_count(8)
+    expect_cards(other, 8)
     other.locator('[data-action="draw"]').click()
-    expect(other.locator(f"{RACK} [data-card]")).to_have_count(9, timeout=PATIENCE)
+    expect_cards(other, 9)
 
-    # The first one leaves with one tile on the rack: the other has won.
-    table.refresh_from_db()
     page.locator('[data-action="draw"]').click()
-    expect(page.locator(f"{RACK} [data-card]")).to_have_count(2, timeout=PATIENCE)
-    beside.close()
+    expect_cards(page, 2)
 
 
-def test_the_last_tile_wins_and_the_replay_shows_the_table(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
-    table, first, _second = lay_out(first="KS KH KD 4S 4H 4D")
-    open_page(page, live_site, table, first)
-    lay_new_meld(page, "KS.0", "KH.0", "KD.0")
-    lay_new_meld(page, "4S.0", "4H.0", "4D.0")
-    lay(page)
-    expect(page.locator("#result-title")).to_contain_text(
-        "You have laid everything", timeout=PATIENCE
-    )
-    match = Match.objects.get(table=table)
-    assert match.status == MatchStatus.FINISHED
-    page.goto(f"{live_site}/matches/{match.pk}/deals/1/")
-    expect(page.locator(".replay__seat")).to_have_count(2)
-    page.keyboard.press("End")
-    expect(page.locator(".replay__meld")).to_have_count(2)
-
-
-def test_k18_the_others_see_tiles_laid_and_moved_in_the_last_turn(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_k18_the_others_see_tiles_laid_and_moved_in_the_last_turn(page, live_site):
     table, first, second = lay_out(*BESIDE, lying=LIES)
     open_page(page, live_site, table, second)
     assert act(table, first, kind="lay", table=on_wire(table, first, REBUILT)).refusal is None
@@ -152,28 +115,26 @@ def list_marked(page: Page, mark: str) -> list[str]:
     return found
 
 
-def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_back(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_back(page, live_site):
     table, first, _second = lay_out()
     open_page(page, live_site, table, first)
     built = page.locator(f"{BOARD} [data-card]")
     for tile in ("KS.0", "KH.0", "KD.0"):
-        page.locator(f'{RACK} [data-card="{tile}"]').focus()
+        page.locator(f'{HAND} [data-card="{tile}"]').focus()
         page.keyboard.press("Enter")
     page.keyboard.press("n")
     expect(built).to_have_count(3)
     page.keyboard.press("u")
     expect(built).to_have_count(0)
-    page.locator(f'{RACK} [data-card="KS.0"]').focus()
+    page.locator(f'{HAND} [data-card="KS.0"]').focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(f"{RACK} [data-card]:focus")).to_have_count(1)
+    expect(page.locator(f"{CARDS}:focus")).to_have_count(1)
 
-    page.locator(f'{RACK} [data-card="KS.0"]').drag_to(page.locator(BOARD))
+    page.locator(f'{HAND} [data-card="KS.0"]').drag_to(page.locator(BOARD))
     expect(built).to_have_count(1)
-    page.locator(f'{RACK} [data-card="KH.0"]').drag_to(page.locator(f"{BOARD} .meld").first)
+    page.locator(f'{HAND} [data-card="KH.0"]').drag_to(page.locator(f"{BOARD} .meld").first)
     expect(page.locator(f"{BOARD} .meld [data-card]")).to_have_count(2)
-    page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(RACK))
+    page.locator(f'{BOARD} [data-card="KH.0"]').drag_to(page.locator(HAND))
     expect(built).to_have_count(1)
 
     for _change in range(3):
@@ -187,21 +148,15 @@ def test_tiles_are_built_by_keyboard_and_by_dragging_and_a_reload_brings_them_ba
     expect(built).to_have_count(0)
     expect(page.locator('[data-action="draw"]')).to_be_enabled()
     page.keyboard.press("d")
-    expect(page.locator(f"{RACK} [data-card]")).to_have_count(8, timeout=PATIENCE)
+    expect_cards(page, 8)
 
 
-def test_rummikub_fits_a_phone_and_announces_turns(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_rummikub_fits_a_phone_and_announces_turns(page, live_site):
     table, first, _second = lay_out()
-    context = browser.new_context(viewport=PHONE, has_touch=True)
-    page = context.new_page()
+    page.set_viewport_size(SMALL_PHONE)
     open_page(page, live_site, table, first)
     lay_new_meld(page, "KS.0", "KH.0", "KD.0")
     expect(page.get_by_role("button", name="black 13, of your rack")).to_be_visible()
-    for size in (PHONE, LYING):
+    for size in (SMALL_PHONE, LYING):
         resize(page, size)
-        assert too_wide(page) == []
-        assert small_targets(page) == []
-        assert axe_faults(page) == []
-    context.close()
+        assert [*too_wide(page), *small_targets(page), *axe_faults(page)] == []

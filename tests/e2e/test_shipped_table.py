@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.config.assets.test_static import MOST_OF_A_TABLE
-from tests.e2e.seated import open_page, table_of_two
+from tests.e2e.seated import DRAW_CLOSED, expect_cards, open_page, table_of_two
 from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
 from tests.shipped import find_file, ship
@@ -31,9 +31,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ship(tmp_path_factory.mktemp("shipped") / "static")
 
 
-def test_the_table_plays_with_bundled_scripts(
-    page: Page, live_site: str, clock: None, hurried_bots: None, root: Path
-) -> None:
+def test_the_table_plays_with_bundled_scripts(page, live_site, clock, hurried_bots, root):
     served: list[str] = []
 
     def serve(pattern: str, name: str) -> None:
@@ -51,10 +49,10 @@ def test_the_table_plays_with_bundled_scripts(
     serve("css/table-page.css", "css/table-page.css")
     sign_in(page, live_site)
     begin(page, live_site)
-    draw = page.locator('[data-action="draw-closed"]')
+    draw = page.locator(DRAW_CLOSED)
     expect(draw).to_be_enabled(timeout=PATIENCE)
     page.keyboard.press("c")
-    expect(page.locator(HAND)).to_have_count(14, timeout=PATIENCE)
+    expect_cards(page, 14)
     page.get_by_role("button", name="Best", exact=True).click()
     expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
@@ -105,9 +103,7 @@ class Transfers:
         )
 
 
-def test_the_table_loads_little_and_does_not_jump(
-    page: Page, transactional_db: None, root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_loads_little_and_does_not_jump(page, root, capsys):
     table = table_of_two()
     seat = game_view(table)["turn"]
     page.context.add_init_script(WATCH_SHIFTS)

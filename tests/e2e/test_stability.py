@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from playwright.sync_api import Browser, ViewportSize, expect
-
-from tests.e2e.visitor import visit_as
-from tests.e2e.world import World
+from tests.e2e.inspection import DESK, SMALL_PHONE
+from tests.e2e.seated import expect_online
 
 MOST_SHIFT = 0.02
-SCREENS = (ViewportSize(width=360, height=740), ViewportSize(width=1280, height=800))
 # Shifts since the page began, as the browser itself counts them, and what moved.
 WATCH_SHIFTS = """
 globalThis.shifts = [];
@@ -25,20 +22,18 @@ AFTER_SOME_FRAMES = """async () => {
 }"""
 
 
-def test_pages_do_not_jump(browser: Browser, live_site: str, world: World) -> None:
+def test_pages_do_not_jump(visit, world):
     jumps: list[str] = []
     tables = [f"/tables/{table.pk}/" for table in (world.playing, world.waiting)]
-    with visit_as(browser, live_site, world.nila) as visitor:
+    with visit(world.nila) as visitor:
         page = visitor.page
         page.context.add_init_script(WATCH_SHIFTS)
-        for size in SCREENS:
+        for size in (SMALL_PHONE, DESK):
             page.set_viewport_size(size)
             for path in ("/", *tables, "/tournaments/", "/wallet/", "/accounts/profile/"):
                 visitor.visit(path)
                 if path in tables:
-                    expect(page.locator("body")).to_have_attribute(
-                        "data-net", "online", timeout=30_000
-                    )
+                    expect_online(page)
                 shifts: list[dict[str, Any]] = page.evaluate(AFTER_SOME_FRAMES)
                 total = sum(shift["value"] for shift in shifts)
                 if total >= MOST_SHIFT:

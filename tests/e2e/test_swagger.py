@@ -7,20 +7,13 @@ policy.
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.api_tokens.services import make_token
-from accounts.models import Scope, User
-from tests.e2e.world import make_player, sign_in
+from accounts.models import Scope
+from tests.e2e.seated import PATIENCE
+from tests.e2e.world import sign_in
 from wallet.models import DepositLimit
-
-PATIENCE = 30_000
-
-
-@pytest.fixture
-def asha(transactional_db: None) -> User:
-    return make_player("Asha")
 
 
 def open_operation(page: Page, name: str) -> Locator:
@@ -39,9 +32,7 @@ def execute(block: Locator) -> Any:
     return json.loads(answer.locator(".highlight-code code").first.inner_text())
 
 
-def test_the_api_console_works_by_session_and_by_token(
-    page: Page, live_site: str, asha: User
-) -> None:
+def test_the_api_console_works_by_session_and_by_token(page, live_site, asha):
     sign_in(page.context, live_site, asha)
     answer = page.goto(f"{live_site}/api/v1/docs/try/")
     assert answer is not None

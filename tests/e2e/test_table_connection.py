@@ -1,23 +1,30 @@
 """A connection that breaks, loses what was said, and comes back."""
 
 import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-import pytest
 from asgiref.sync import async_to_sync
 from playwright.sync_api import Page, ViewportSize, WebSocketRoute, expect
 
 from core.page_notices import tell
-from tables.models import Table
 from tests.e2e.inspection import small_targets
-from tests.e2e.seated import CARDS, PATIENCE, draw_for, open_page, table_of_two
+from tests.e2e.seated import (
+    DRAW_CLOSED,
+    PATIENCE,
+    RESULT,
+    STATUS,
+    draw_for,
+    expect_cards,
+    expect_online,
+    list_cards,
+    open_page,
+    wait_for,
+)
 from tests.tables.driving import act, game_view, hand_of, play_a_turn, player_at
 
-PHONE = ViewportSize(width=320, height=640)
-STATUS = '[data-region="status"]'
+NARROWEST = ViewportSize(width=320, height=640)
 
 
 class Wire:
@@ -66,19 +73,12 @@ class Wire:
         return self.changes_to_lose >= 0
 
 
-@pytest.fixture
-def table(transactional_db: None) -> Table:
-    return table_of_two()
-
-
-def test_a_silent_connection_is_noticed_and_missed_changes_arrive(
-    page: Page, live_site: str, table: Table
-) -> None:
+def test_a_silent_connection_is_noticed_and_missed_changes_arrive(page, live_site, table):
     wire = Wire(page)
     play_a_turn(table)
     seat = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
-    draw = page.locator('[data-action="draw-closed"]')
+    draw = page.locator(DRAW_CLOSED)
     expect(draw).to_be_enabled()
     wire.is_cut = True
     # Nothing closes the socket: only the watchdog can see that no answer comes.
@@ -95,16 +95,12 @@ def test_a_silent_connection_is_noticed_and_missed_changes_arrive(
     expect(away).to_contain_text("You discarded the")
     away.get_by_role("button", name="Go on").click()
     expect(away).to_be_hidden()
-    on_page = page.locator(CARDS).evaluate_all("cards => cards.map(card => card.dataset.card)")
-    assert sorted(on_page) == sorted(hand_of(table, seat)["hand"])
+    assert list_cards(page) == sorted(hand_of(table, seat)["hand"])
     assert game_view(table)["turn"] != seat
     expect(draw).to_be_disabled()
 
 
-def test_a_device_without_a_network_says_so_within_two_seconds(
-    page: Page, live_site: str, table: Table
-) -> None:
-    seat = game_view(table)["turn"]
+def test_a_device_without_a_network_says_so_within_two_seconds(page, live_site, table, seat):
     open_page(page, live_site, table, seat)
     draw, drop = (page.locator(f'[data-action="{name}"]') for name in ("draw-closed", "drop"))
     expect(draw).to_be_enabled()
@@ -113,51 +109,42 @@ def test_a_device_without_a_network_says_so_within_two_seconds(
     expect(page.locator(STATUS)).to_have_text("No connection, trying again…", timeout=2_000)
     # With the same look at the page, not later.
     assert (draw.is_disabled(), drop.is_disabled()) == (True, True)
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(NARROWEST)
     assert small_targets(page) == []
     page.context.set_offline(False)
     expect(page.locator(STATUS)).to_have_text("Connected", timeout=PATIENCE)
     expect(draw).to_be_enabled()
     page.keyboard.press("c")
-    expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+    expect_cards(page, 14)
 
 
-def test_a_lost_move_is_sent_again_and_played_once(
-    page: Page, live_site: str, table: Table
-) -> None:
+def test_a_lost_move_is_sent_again_and_played_once(page, live_site, table, seat):
     wire = Wire(page)
-    seat = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
     wire.acts_to_lose = 1
-    expect(page.locator('[data-action="draw-closed"]')).to_be_enabled()
+    expect(page.locator(DRAW_CLOSED)).to_be_enabled()
     page.keyboard.press("c")
-    expect(page.locator(CARDS)).to_have_count(14, timeout=PATIENCE)
+    expect_cards(page, 14)
     assert len(hand_of(table, seat)["hand"]) == 14
     assert len(wire.acts) == 2
     assert wire.acts[0] == wire.acts[1]
 
 
-def test_a_lost_change_is_read_again(page: Page, live_site: str, table: Table) -> None:
+def test_a_lost_change_is_read_again(page, live_site, table, seat):
     wire = Wire(page)
-    first = game_view(table)["turn"]
-    open_page(page, live_site, table, 1 - first)
+    open_page(page, live_site, table, 1 - seat)
     wire.changes_to_lose = 1
-    assert act(table, first, kind="draw", source="closed").refusal is None
-    for _ in range(600):
-        if wire.changes_to_lose <= 0:
-            break
-        page.wait_for_timeout(50)
+    assert act(table, seat, kind="draw", source="closed").refusal is None
+    wait_for(page, lambda: wire.changes_to_lose <= 0)
     assert wire.changes_to_lose == 0, "the change was sent and lost"
-    drawn = hand_of(table, first)["drawn"]
-    assert act(table, first, kind="discard", card=drawn).refusal is None
-    draw = page.locator('[data-action="draw-closed"]')
+    drawn = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="discard", card=drawn).refusal is None
+    draw = page.locator(DRAW_CLOSED)
     expect(draw).to_be_enabled(timeout=PATIENCE)
     expect(page.locator('[data-region="discards"] .card')).to_have_count(1)
 
 
-def test_a_reload_in_the_declare_window_asks_again(
-    page: Page, live_site: str, table: Table
-) -> None:
+def test_a_reload_in_the_declare_window_asks_again(page, live_site, table):
     seat = draw_for(table)
     card = hand_of(table, seat)["hand"][0]
     assert act(table, seat, kind="finish", card=card).refusal is None
@@ -165,39 +152,37 @@ def test_a_reload_in_the_declare_window_asks_again(
     declare = page.locator('[data-action="declare"]')
     expect(declare).to_be_enabled(timeout=PATIENCE)
     page.reload()
-    expect(page.locator(CARDS)).to_have_count(13)
+    expect_cards(page, 13)
     expect(declare).to_be_enabled(timeout=PATIENCE)
     declare.click()
     dialog = page.locator('[data-dialog="confirm"]')
     expect(dialog).to_contain_text("A wrong declaration costs 80 points")
     dialog.get_by_role("button", name="Declare", exact=True).click()
-    expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(RESULT)).to_be_visible(timeout=PATIENCE)
 
 
-def test_the_page_of_a_table_has_one_socket(page: Page, live_site: str, table: Table) -> None:
+def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
     """What concerns the player alone comes over it, and over `/ws/me/` once it is over."""
     opened: list[str] = []
     page.on("websocket", lambda socket: opened.append(urlsplit(socket.url).path))
-    seat = game_view(table)["turn"]
     open_page(page, live_site, table, seat)
     user = player_at(table, seat)
     notice = {"type": "chair", "table": 9, "name": "Neem Room", "until": 1, "url": "/tables/9/"}
     bar = page.locator('[data-region="ready"]')
     expect(bar).to_be_hidden()
-    until = time.monotonic() + PATIENCE / 1000
-    while bar.is_hidden() and time.monotonic() < until:
+
+    def is_told() -> bool:
         # As a kept chair is told, again and again: the page may not have asked for it yet.
         tell_soon(user.pk, notice)
-        page.wait_for_timeout(250)
+        return bar.is_visible()
+
+    wait_for(page, is_told)
     expect(bar).to_contain_text("Neem Room")
     assert opened == [f"/ws/tables/{table.pk}/"]
     with page.context.expect_page() as other:
         page.evaluate("open(location.href)")
-    expect(other.value.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-    until = time.monotonic() + PATIENCE / 1000
-    while "/ws/me/" not in opened and time.monotonic() < until:
-        page.wait_for_timeout(50)
-    assert opened[-1] == "/ws/me/"
+    expect_online(other.value)
+    wait_for(page, lambda: opened[-1] == "/ws/me/")
 
 
 def tell_soon(user_id: int, message: dict[str, Any]) -> None:

@@ -2,14 +2,14 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tables.models import Table
 from tests.e2e.seated import (
-    HAND,
+    CARDS,
     PATIENCE,
     draw_for,
+    expect_cards,
     groups_on,
     open_page,
     table_of_two,
@@ -18,21 +18,16 @@ from tests.e2e.seated import (
 from tests.tables.driving import game_view
 
 
-@pytest.fixture
-def at_the_table(page: Page, live_site: str, transactional_db: None):
-    """Opens the page for whose turn it is, with a card drawn; the table helps or not."""
-
-    def sit(*, helps: bool) -> tuple[Table, int]:
-        table = table_of_two(offers_arrangement=helps, offers_verdict=helps)
-        seat = draw_for(table)
-        open_page(page, live_site, table, seat)
-        return table, seat
-
-    return sit
+def open_table_with_help(page: Page, site: str, *, helps: bool) -> tuple[Table, int]:
+    """Open the page for whose turn it is, with a card drawn; the table helps or not."""
+    table = table_of_two(offers_arrangement=helps, offers_verdict=helps)
+    seat = draw_for(table)
+    open_page(page, site, table, seat)
+    return table, seat
 
 
-def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page: Page, at_the_table) -> None:
-    table, seat = at_the_table(helps=True)
+def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page, live_site):
+    table, seat = open_table_with_help(page, live_site, helps=True)
     list_every_shortcut(page)
     judge_before_the_declaration(page, table, seat)
     mine = groups_on(page)
@@ -53,12 +48,12 @@ def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page: Page, at_
     expect(undo).to_be_visible(timeout=PATIENCE)
     wait_until_saved(table, seat, page, best)
     page.reload()
-    expect(page.locator(f"{HAND} [data-card]")).to_have_count(14)
+    expect_cards(page, 14)
     assert groups_on(page) == best
 
 
 def judge_before_the_declaration(page: Page, table: Table, seat: int) -> None:
-    last = page.locator(f"{HAND} [data-card]").last
+    last = page.locator(CARDS).last
     last.click(position={"x": 8, "y": 20})
     page.get_by_role("button", name="Finish", exact=True).click()
     dialog = page.locator('[data-dialog="confirm"]')
@@ -82,14 +77,12 @@ def list_every_shortcut(page: Page) -> None:
     expect(sheet).to_be_hidden()
 
 
-def test_without_help_the_page_asks_before_declaring_with_the_points_at_stake(
-    page: Page, at_the_table
-) -> None:
-    table, _seat = at_the_table(helps=False)
+def test_without_help_the_page_asks_before_declaring_with_the_points_at_stake(page, live_site):
+    table, _seat = open_table_with_help(page, live_site, helps=False)
     expect(page.locator('[data-action="best"]')).to_be_hidden()
     before = groups_on(page)
     page.keyboard.press("b")
-    page.locator(f"{HAND} [data-card]").last.click(position={"x": 8, "y": 20})
+    page.locator(CARDS).last.click(position={"x": 8, "y": 20})
     page.get_by_role("button", name="Finish", exact=True).click()
     verdict = page.locator('[data-dialog="confirm"] [data-part="verdict"]')
     expect(verdict).to_have_text("A wrong declaration costs 80 points (80 chips).")

@@ -1,21 +1,14 @@
 """Passing messages at a table cover no seat, card or button, and can be closed."""
 
-from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tables.chat import services
-from tests.e2e.inspection import axe_faults, resize
-from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import open_named_table, scene
-from tests.e2e.visitor import visit_as
+from tests.e2e.inspection import SIZES, SMALL_PHONE, axe_faults, resize
+from tests.e2e.seated import PATIENCE, expect_cards, expect_online, sit_down, table_for
 from tests.e2e.world import make_player
+from tests.points_tables import open_points_table
 
-SIZES = [
-    ViewportSize(width=width, height=height)
-    for width, height in ((360, 740), (390, 844), (844, 390), (740, 360), (1280, 800))
-]
+ALL_SIZES = (*SIZES, ViewportSize(width=740, height=360))
 # What something lies over that is to be seen or pressed.
 COVERS = """(selector) => {
   const over = document.querySelector(selector).getBoundingClientRect();
@@ -36,36 +29,23 @@ HIT = """(selector) => {
 }"""
 
 
-__all__ = ["scene"]
-
-
-def expect_online(page: Page) -> None:
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(13)
-
-
-def test_a_chat_line_appears_beside_its_player_and_covers_nothing(
-    browser: Browser, scene: Any
-) -> None:
-    site, table, player, other = scene
+def test_a_chat_line_appears_beside_its_player_and_covers_nothing(visit, playing):
+    table, player, other = playing
     covered = {}
-    with visit_as(browser, site, player) as listener, visit_as(browser, site, other) as speaker:
+    with visit(player) as listener, visit(other) as speaker:
         page = listener.page
         page.clock.install()
-        listener.visit(f"/tables/{table.pk}/")
-        speaker.visit(f"/tables/{table.pk}/")
-        expect_online(page)
-        expect_online(speaker.page)
+        listener.open_table(table)
+        speaker.open_table(table)
         bubble = page.locator(".seat", has_text=other.player_name).locator(".seat__bubble")
-        for size in SIZES:
+        for size in ALL_SIZES:
             resize(page, size)
             speaker.page.locator('[data-phrase="good_luck"]').evaluate("button => button.click()")
             expect(bubble).to_have_text("Good luck!", timeout=PATIENCE)
             covered[size["width"]] = list_covered(page, ".seat__bubble")
             page.clock.run_for(5_000)
             expect(bubble).to_have_count(0)
-        assert listener.faults == []
-    assert covered == {size["width"]: [] for size in SIZES}
+    assert covered == {size["width"]: [] for size in ALL_SIZES}
 
 
 def list_covered(page: Page, selector: str) -> list[str]:
@@ -74,32 +54,24 @@ def list_covered(page: Page, selector: str) -> list[str]:
     return [*covered, *(["it is hit"] if page.evaluate(HIT, selector) else [])]
 
 
-def take_from_the_open_pile(page: Page) -> None:
-    expect(page.locator('[data-action="draw-open"]')).to_be_enabled(timeout=PATIENCE)
-    page.keyboard.press("o")
-    expect(page.locator('[data-region="hand"] [data-card]')).to_have_count(14, timeout=PATIENCE)
-
-
 def throw_back(page: Page) -> None:
     """The table refuses the card just taken from the open pile with a word."""
     page.locator('[data-region="hand"] .card--drawn').focus()
     page.keyboard.press("d")
 
 
-def test_a_warning_covers_nothing_and_is_closed_or_ends_after_five_seconds(
-    browser: Browser, scene: Any
-) -> None:
-    site, table, player, _other = scene
+def test_a_warning_covers_nothing_and_is_closed_or_ends_after_five_seconds(visit, playing):
+    table, player, _other = playing
     covered = {}
-    with visit_as(browser, site, player) as visitor:
+    with visit(player) as visitor:
         page = visitor.page
         page.clock.install()
-        visitor.visit(f"/tables/{table.pk}/")
-        expect_online(page)
-        take_from_the_open_pile(page)
+        visitor.open_table(table)
+        expect(page.locator('[data-action="draw-open"]')).to_be_enabled(timeout=PATIENCE)
+        page.keyboard.press("o")
+        expect_cards(page, 14)
         toast = page.locator(".toast")
-        sizes = [size for size in SIZES if size["width"] != 740]
-        for size in sizes:
+        for size in SIZES:
             resize(page, size)
             throw_back(page)
             expect(toast).to_contain_text("Discard another one.", timeout=PATIENCE)
@@ -112,48 +84,44 @@ def test_a_warning_covers_nothing_and_is_closed_or_ends_after_five_seconds(
         expect(toast).to_be_visible()
         page.clock.run_for(1_500)
         expect(toast).to_be_hidden()
-    assert covered == {size["width"]: [] for size in sizes}
+    assert covered == {size["width"]: [] for size in SIZES}
 
 
-def test_messages_of_the_server_have_a_separate_row(
-    browser: Browser, scene: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services, "OPEN_REPORTS_ABOUT_ONE", len(SIZES))
-    site, table, player, _other = scene
+def test_messages_of_the_server_have_a_separate_row(visit, playing, monkeypatch):
+    monkeypatch.setattr(services, "OPEN_REPORTS_ABOUT_ONE", len(ALL_SIZES))
+    table, player, _other = playing
     covered = {}
-    with visit_as(browser, site, player) as visitor:
+    with visit(player) as visitor:
         page = visitor.page
         page.clock.install()
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         message = page.locator(".message")
-        for size in SIZES:
+        for size in ALL_SIZES:
             page.set_viewport_size(size)
-            expect_online(page)
+            expect_cards(page, 13)
             expect(page.locator('[data-region="people"] option')).to_have_count(1, timeout=PATIENCE)
             page.locator('form[action$="/report/"]').evaluate("form => form.requestSubmit()")
             expect(message).to_have_text("Thank you. Our staff will look at it.", timeout=PATIENCE)
             expect_online(page)
+            expect_cards(page, 13)
             covered[size["width"]] = list_covered(page, ".message")
-            if size == SIZES[0]:
+            if size == SMALL_PHONE:
                 covered[size["width"]] += axe_faults(page)
             page.clock.run_for(6_000)
             expect(message).to_have_count(0)
-    assert covered == {size["width"]: [] for size in SIZES}
+    assert covered == {size["width"]: [] for size in ALL_SIZES}
 
 
-def test_an_error_stays_until_it_is_closed(browser: Browser, scene: Any) -> None:
-    site, table, _player, _other = scene
+def test_an_error_stays_until_it_is_closed(visit):
     leela = make_player("Leela")
     for name in ("Sal Room", "Teak Room", "Ebony Room"):
-        open_named_table(name, leela, make_player(f"Other {name[:3]}"))
-    empty = open_named_table("Neem Room")
-    with visit_as(browser, site, leela) as visitor:
+        table_for([leela, make_player(f"Other {name[:3]}")], name)
+    empty = open_points_table("Neem Room")
+    with visit(leela) as visitor:
         page = visitor.page
         page.clock.install()
-        visitor.visit(f"/tables/{empty.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
-        page.get_by_role("button", name="Sit here").first.click()
-        page.locator('[data-dialog="sit"] [data-action="confirm"]').click()
+        visitor.open_table(empty)
+        sit_down(page)
         error = page.locator(".message--error")
         expect(error).to_contain_text("Sal Room, Teak Room, Ebony Room", timeout=PATIENCE)
         page.clock.run_for(20_000)
@@ -162,4 +130,3 @@ def test_an_error_stays_until_it_is_closed(browser: Browser, scene: Any) -> None
         assert axe_faults(page) == []
         error.get_by_role("button", name="Close").click()
         expect(error).to_have_count(0)
-        assert table.pk != empty.pk

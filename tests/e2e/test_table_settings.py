@@ -2,32 +2,16 @@
 
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from accounts.models import User
-from tables.models import Table
 from tests.e2e.inspection import faults_in_both_themes, resize
-from tests.e2e.seated import PATIENCE
-from tests.e2e.test_own_tables import open_named_table
-from tests.e2e.visitor import visit_as
-from tests.e2e.world import make_player
-from tests.tables.driving import game_view, player_at
+from tests.e2e.seated import DRAW_CLOSED, PATIENCE, RESULT, expect_online
 
-BACK = '[data-action="draw-closed"]'
-
-
-@pytest.fixture
-def table(transactional_db: None, live_site: str) -> Table:
-    return open_named_table("Banyan Court", make_player("Nila"), make_player("Ravi"))
-
-
-def player_of(table: Table) -> User:
-    return player_at(table, game_view(table)["turn"])
+BACK = DRAW_CLOSED
 
 
 def open_settings(page: Page) -> Any:
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+    expect_online(page)
     page.locator('.bar [data-action="settings"]').click()
     dialog = page.get_by_role("dialog", name="Settings")
     expect(dialog).to_be_visible(timeout=PATIENCE)
@@ -39,10 +23,9 @@ def read_style(page: Page, selector: str, name: str) -> str:
     return found
 
 
-def test_a_setting_applies_at_once_and_after_a_reload(
-    browser: Browser, live_site: str, table: Table
-) -> None:
-    with visit_as(browser, live_site, player_of(table)) as visitor:
+def test_a_setting_applies_at_once_and_after_a_reload(visit, playing):
+    table, player, _other = playing
+    with visit(player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         dialog = open_settings(page)
@@ -71,12 +54,12 @@ def test_a_setting_applies_at_once_and_after_a_reload(
         dialog = open_settings(page)
         expect(dialog.get_by_role("switch", name="Sounds")).to_be_checked()
         expect(dialog.get_by_role("switch", name="Left-handed")).to_be_checked()
-        assert visitor.faults == []
 
 
-def test_the_settings_are_accessible(browser: Browser, live_site: str, table: Table) -> None:
+def test_the_settings_are_accessible(visit, playing):
     faults = []
-    with visit_as(browser, live_site, player_of(table)) as visitor:
+    table, player, _other = playing
+    with visit(player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         for width, height in ((360, 740), (844, 390), (1280, 800)):
@@ -88,15 +71,13 @@ def test_the_settings_are_accessible(browser: Browser, live_site: str, table: Ta
     assert not faults, "\n".join(faults)
 
 
-def test_without_confirmations_one_press_drops(
-    browser: Browser, live_site: str, table: Table
-) -> None:
-    with visit_as(browser, live_site, player_of(table)) as visitor:
+def test_without_confirmations_one_press_drops(visit, playing):
+    table, player, _other = playing
+    with visit(player) as visitor:
         page = visitor.page
         visitor.visit(f"/tables/{table.pk}/")
         dialog = open_settings(page)
         dialog.get_by_role("switch", name="Ask before I drop or finish").click()
         dialog.get_by_role("button", name="Done").click()
         page.get_by_role("button", name="Drop", exact=True).click()
-        expect(page.locator('[data-region="result"]')).to_be_visible(timeout=PATIENCE)
-        assert visitor.faults == []
+        expect(page.locator(RESULT)).to_be_visible(timeout=PATIENCE)

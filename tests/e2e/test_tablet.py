@@ -1,11 +1,10 @@
 """Between a phone and a desk: header and dock have room for everything that they hold."""
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.e2e.inspection import resize, too_wide
 from tests.e2e.seated import PATIENCE, table_of_two
-from tests.e2e.visitor import visit_as
 from tests.e2e.world import World, make_world
 from tests.tables.driving import game_view, player_at
 
@@ -46,18 +45,16 @@ COVERED = """() => {
 
 
 @pytest.fixture
-def world(transactional_db: None) -> World:
+def world() -> World:
     world = make_world()
     world.nila.player_name = LONGEST_NAME
     world.nila.save()
     return world
 
 
-def test_nothing_overflows_at_any_width(
-    browser: Browser, live_site: str, world: World, longest_texts: str
-) -> None:
+def test_nothing_overflows_at_any_width(visit, world, longest_texts):
     faults: list[str] = []
-    with visit_as(browser, live_site, world.nila, language=longest_texts) as visitor:
+    with visit(world.nila, language=longest_texts) as visitor:
         visitor.visit("/tournaments/")
         for width in WIDTHS:
             resize(visitor.page, ViewportSize(width=width, height=800))
@@ -68,20 +65,16 @@ def test_nothing_overflows_at_any_width(
 
 
 def test_no_button_of_the_table_covers_another(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
-    # With a card of the toss beside the clock, five buttons, and the longest name.
+    visit,
+):  # With a card of the toss beside the clock, five buttons, and the longest name.
     table = table_of_two(offers_arrangement=True)
     seat = game_view(table)["turn"]
     user = player_at(table, seat)
     user.player_name = LONGEST_NAME
     user.save()
     covered: list[str] = []
-    with visit_as(browser, live_site, user) as visitor:
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(visitor.page.locator("body")).to_have_attribute(
-            "data-net", "online", timeout=PATIENCE
-        )
+    with visit(user) as visitor:
+        visitor.open_table(table)
         for width, height in TABLE_SIZES:
             resize(visitor.page, ViewportSize(width=width, height=height))
             expect(visitor.page.locator('[data-action="drop"]')).to_be_visible(timeout=PATIENCE)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize
 
 from tables.models import SupportMessage
 from tests.e2e.pictures import make_times_alike
-from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.visitor import Visitor
 from tests.e2e.world import World, make_world
 from wallet.models import Deposit, Withdrawal
 
@@ -138,11 +138,11 @@ STEPS: dict[str, Callable[[Visitor, World], str]] = {
 
 
 @pytest.fixture
-def world(transactional_db: None) -> World:
+def world() -> World:
     return make_world()
 
 
-def test_each_task_has_its_picture_and_each_picture_is_small() -> None:
+def test_each_task_has_its_picture_and_each_picture_is_small():
     named = {
         path.stem: re.findall(r"\]\(\.\./images/tasks/(\w+)\.webp\)", path.read_text())
         for path in TASKS.glob("*.md")
@@ -155,10 +155,10 @@ def test_each_task_has_its_picture_and_each_picture_is_small() -> None:
 
 if RENEWS:
 
-    def test_pictures_are_taken_anew(browser: Browser, live_site: str, world: World) -> None:
+    def test_pictures_are_taken_anew(visit, world):
         PICTURES.mkdir(exist_ok=True)
         for name, step in STEPS.items():
-            with visit_as(browser, live_site, world.staff) as visitor:
+            with visit(world.staff) as visitor:
                 visitor.page.set_viewport_size(SIZE)
                 shown = visitor.page.locator(step(visitor, world)).first
                 shown.scroll_into_view_if_needed()

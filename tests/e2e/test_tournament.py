@@ -2,46 +2,34 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 
+import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models.functions import Now
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from accounts.models import User
-from tests.tables.socket_client import session_of
+from tests.e2e.seated import RESULT, expect_online
+from tests.e2e.world import sign_in
+from tests.tables.driving import make_cup
 from tests.tournaments.driving import play_to_the_end
-from tournaments.models import RoundTable, Tournament, TournamentTemplate
+from tournaments.models import RoundTable, Tournament
 from tournaments.registration.services import register
-from tournaments.running.scheduling import make_tournament
 from tournaments.running.tick import tick
-from wallet import api as wallet
 
 
-def sign_in(page: Page, site: str) -> User:
-    user = User.objects.create_user("nila@example.com", None, player_name="Nila")
-    wallet.grant_welcome_chips(user_id=user.pk)
-    page.context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": site}])
-    return user
+@pytest.fixture(autouse=True)
+def _signed_in(context: BrowserContext, live_site: str, nila: User) -> None:
+    sign_in(context, live_site, nila)
 
 
-def open_tournament() -> Tournament:
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name="Monsoon Cup",
-        entry_fee=100,
-        rake_bps=1_000,
-        seats=3,
-        qualifiers=1,
-        bots_to=6,
-        deals=1,
-    )
-    now = timezone.now()
-    tournament = make_tournament(template, starts_at=now + timedelta(minutes=30), now=now)
+@pytest.fixture
+def tournament() -> Tournament:
+    """One that is open for registration, with bots for six in all."""
+    cup = make_cup(minutes=30, entry_fee=100, rake_bps=1_000, bots_to=6)
     tick()
-    return tournament
+    return cup
 
 
 def start(tournament: Tournament) -> None:
@@ -51,9 +39,7 @@ def start(tournament: Tournament) -> None:
         threads.submit(tick).result(30)
 
 
-def test_a_player_is_taken_to_the_table_from_any_page(page: Page, live_site: str) -> None:
-    user = sign_in(page, live_site)
-    tournament = open_tournament()
+def test_a_player_is_taken_to_the_table_from_any_page(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/")
     page.get_by_role("link", name="Details").first.click()
     expect(page.locator(".page-head time")).to_have_text(re.compile(r"^(29|30):\d\d$"))
@@ -65,9 +51,9 @@ def test_a_player_is_taken_to_the_table_from_any_page(page: Page, live_site: str
     page.goto(f"{live_site}/rules/")
     expect(page.locator("h1")).to_be_visible()
     start(tournament)
-    table = RoundTable.objects.get(seats__entrant__user=user).table
+    table = RoundTable.objects.get(seats__entrant__user=nila).table
     expect(page).to_have_url(f"{live_site}/tables/{table.pk}/", timeout=30_000)
-    expect(page.locator("body")).to_have_attribute("data-net", "online")
+    expect_online(page)
     expect(page.locator('[data-action="leave"]')).to_be_hidden()
 
     page.get_by_role("button", name="Tournament").click()
@@ -86,9 +72,7 @@ def test_a_player_is_taken_to_the_table_from_any_page(page: Page, live_site: str
     expect(page).to_have_url(re.compile(rf"/tables/{table.pk}/$"))
 
 
-def test_a_tournaments_page_updates_live(page: Page, live_site: str) -> None:
-    sign_in(page, live_site)
-    tournament = open_tournament()
+def test_a_tournaments_page_updates_live(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/{tournament.pk}/")
     expect(page.locator(".bracket")).to_have_count(0)
     with page.expect_websocket(lambda socket: "/ws/tournaments/" in socket.url):
@@ -99,27 +83,23 @@ def test_a_tournaments_page_updates_live(page: Page, live_site: str) -> None:
     expect(page.locator("main .badge").first).to_have_text("Running")
 
 
-def test_the_result_of_the_last_match_shows_the_readers_place(page: Page, live_site: str) -> None:
-    user = sign_in(page, live_site)
-    tournament = open_tournament()
-    register(tournament_id=tournament.pk, user_id=user.pk, now=timezone.now())
+def test_the_result_of_the_last_match_shows_the_readers_place(page, live_site, nila, tournament):
+    register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
     start(tournament)
-    table = RoundTable.objects.get(seats__entrant__user=user).table
+    table = RoundTable.objects.get(seats__entrant__user=nila).table
     page.goto(f"{live_site}/tables/{table.pk}/")
-    expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=30_000)
+    expect_online(page)
     tournament.refresh_from_db()
     with ThreadPoolExecutor(1) as threads:
         threads.submit(play_to_the_end, tournament).result(120)
-    rank = tournament.entrants.get(user=user).rank
-    result = page.locator('[data-region="result"]')
+    rank = tournament.entrants.get(user=nila).rank
+    result = page.locator(RESULT)
     told = page.locator('[data-region="result-event"]')
     expect(told).to_contain_text(f"You finished {ordinal(rank)} of 6.", timeout=30_000)
     expect(result.get_by_role("link", name="Back to the tournament")).to_be_visible()
 
 
-def test_registering_from_the_list_stays_there(page: Page, live_site: str) -> None:
-    sign_in(page, live_site)
-    open_tournament()
+def test_registering_from_the_list_stays_there(page, live_site, nila, tournament):
     page.goto(f"{live_site}/tournaments/")
     page.get_by_role("button", name="Register for 100 chips").click()
     expect(page.locator("#tournament-notice")).to_contain_text("You are registered.")

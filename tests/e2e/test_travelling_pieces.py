@@ -1,24 +1,21 @@
 """What travels in the games beside Indian rummy: tiles, melds, jokers, lay-offs, and a knock's word."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tables.models import Table
 from tests.e2e import test_contract, test_gin, test_rummikub
-from tests.e2e.seated import open_page
+from tests.e2e.seated import BOARD, SPREAD, open_page
 from tests.e2e.test_effects import await_travelled, watch
 from tests.tables.driving import act
-
-pytestmark = pytest.mark.usefixtures("transactional_db")
+from tests.tables.gin_deals import knock
 
 
 @pytest.fixture
-def moving(browser: Browser) -> Iterator[Page]:
+def moving(page: Page) -> Page:
     """A page whose reader likes movement."""
-    with browser.new_context(reduced_motion="no-preference") as context:
-        yield context.new_page()
+    page.emulate_media(reduced_motion="no-preference")
+    return page
 
 
 def open_and_watch(page: Page, site: str, table: Table, seat: int) -> None:
@@ -27,9 +24,7 @@ def open_and_watch(page: Page, site: str, table: Table, seat: int) -> None:
 
 
 @pytest.mark.parametrize("width", [1366, 390])
-def test_tiles_come_from_their_players_seat_and_laid_tiles_move(
-    moving: Page, live_site: str, width: int
-) -> None:
+def test_tiles_come_from_their_players_seat_and_laid_tiles_move(moving, live_site, width):
     """A phone has no room for faces here: they come from the plate."""
     moving.set_viewport_size({"width": width, "height": 844})
     table, first, second = test_rummikub.lay_out(*test_rummikub.BESIDE, lying=test_rummikub.LIES)
@@ -39,7 +34,7 @@ def test_tiles_come_from_their_players_seat_and_laid_tiles_move(
     assert sorted(map(str, await_travelled(moving, 4))) == ["blue 7", "blue 8", "blue 9", "red 8"]
 
 
-def test_own_tiles_travel_as_they_are_built_and_back(moving: Page, live_site: str) -> None:
+def test_own_tiles_travel_as_they_are_built_and_back(moving, live_site):
     table, first, _second = test_rummikub.lay_out()
     open_and_watch(moving, live_site, table, first)
     test_rummikub.lay_new_meld(moving, "KS.0", "KH.0", "KD.0")
@@ -47,7 +42,7 @@ def test_own_tiles_travel_as_they_are_built_and_back(moving: Page, live_site: st
     moving.keyboard.press("u")
     assert len(await_travelled(moving, 6)) == 6
     # A tile that is dropped lies where it was dragged.
-    moving.locator('[data-card="KS.0"]').drag_to(moving.locator(test_rummikub.BOARD))
+    moving.locator('[data-card="KS.0"]').drag_to(moving.locator(BOARD))
     expect(moving.locator(test_rummikub.STATUS)).to_contain_text("0 of 50 points")
     moving.locator('[data-action="reset"]').click()
     assert await_travelled(moving, 7)[6:] == ["black 13"]
@@ -56,14 +51,12 @@ def test_own_tiles_travel_as_they_are_built_and_back(moving: Page, live_site: st
     assert len(await_travelled(moving, 8)) == 8
 
 
-def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(
-    moving: Page, live_site: str
-) -> None:
+def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(moving, live_site):
     table, first, dealer = test_gin.lay_out()
     test_gin.play_to_knock(table, first, dealer)
     open_and_watch(moving, live_site, table, dealer)
-    test_gin.knock(table, first)
-    laid = moving.locator(f"{test_gin.SPREAD} [data-laid]")
+    knock(table, first)
+    laid = moving.locator(f"{SPREAD} [data-laid]")
     expect(laid).to_have_count(2)
     # The word, ten cards of the knocker, and two that are laid off on them.
     pieces = await_travelled(moving, 13)
@@ -73,23 +66,15 @@ def test_a_knock_is_seen_by_both_and_its_melds_and_lay_offs_travel(
     assert await_travelled(moving, 14)[13:] == ["8H.0"]
 
 
-def test_a_taken_joker_travels_to_its_new_hand(moving: Page, live_site: str) -> None:
-    table, order = test_contract.lay_out(
-        "6H QD 2S",
-        test_contract.SECOND.replace("6H", "8C"),
-        test_contract.THIRD,
-        table="4H 5H PJ=6H 7H",
-        has_laid=(0,),
-        next_closed="8H 2C",
-    )
-    test_contract.draw_unsold(table, order)
+def test_a_taken_joker_travels_to_its_new_hand(moving, live_site):
+    table, order = test_contract.lay_out_a_run("6H QD 2S")
     open_and_watch(moving, live_site, table, order[1])
     swapped = act(table, order[0], kind="swap_joker", meld=0, card="6H.0", to="hand")
     assert swapped.refusal is None
     assert sorted(map(str, await_travelled(moving, 2))) == ["6H.0", "PJ.0"]
 
 
-def test_a_bought_card_arrives_with_its_penalty_card(moving: Page, live_site: str) -> None:
+def test_a_bought_card_arrives_with_its_penalty_card(moving, live_site):
     table, order = test_contract.lay_out()
     assert act(table, order[0], kind="draw", source="closed").refusal is None
     open_and_watch(moving, live_site, table, order[0])

@@ -1,23 +1,22 @@
 """A player who waits alone at a table is told so there, and on other pages when somebody comes."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from accounts.models import User
-from tables.models import Table, TableTemplate
+from tables.models import Table
 from tables.seating.supply import play_now
-from tests.e2e.inspection import axe_faults, too_wide
+from tests.e2e.inspection import PHONE, axe_faults, too_wide
 from tests.e2e.seated import PATIENCE
-from tests.e2e.visitor import visit_as
 from tests.e2e.world import make_player
+from tests.tables.driving import make_kind
 
 ALONE = '[data-region="alone"]'
 CALLED = '[data-part="called"]'
 
 
 def make_waiting_player() -> tuple[User, Table]:
-    common = {"game": "indian", "preset": "points", "max_seats": 3, "point_value": 1}
-    template = TableTemplate.objects.create(name="Neem Room", **common)
-    TableTemplate.objects.create(name="Practice", bots_wanted=1, **common)
+    template = make_kind(max_seats=3)
+    make_kind(name="Practice", max_seats=3, bots_wanted=1)
     player = make_player("Asha")
     play_now(template_id=template.pk, user_id=player.pk)
     return player, Table.objects.get(sittings__user=player)
@@ -28,15 +27,12 @@ def let_somebody_come(table: Table) -> None:
     play_now(template_id=table.template_id, user_id=make_player("Vikram").pk)
 
 
-def test_a_lonely_player_is_told_until_somebody_comes(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_a_lonely_player_is_told_until_somebody_comes(visit):
     player, table = make_waiting_player()
-    with visit_as(browser, live_site, player) as visitor:
+    with visit(player) as visitor:
         page = visitor.page
-        page.set_viewport_size({"width": 390, "height": 844})
-        visitor.visit(f"/tables/{table.pk}/")
-        expect(page.locator("body")).to_have_attribute("data-net", "online", timeout=PATIENCE)
+        page.set_viewport_size(PHONE)
+        visitor.open_table(table)
         alone = page.locator(ALONE)
         expect(alone).to_contain_text("Nobody has played at such a table this week.")
         expect(alone.get_by_role("button", name="Play with bots meanwhile")).to_be_visible()
@@ -44,14 +40,11 @@ def test_a_lonely_player_is_told_until_somebody_comes(
         assert too_wide(page) == []
         let_somebody_come(table)
         expect(alone).to_be_hidden(timeout=PATIENCE)
-        assert visitor.faults == []
 
 
-def test_other_pages_call_when_somebody_comes(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_other_pages_call_when_somebody_comes(visit):
     player, table = make_waiting_player()
-    with visit_as(browser, live_site, player) as visitor:
+    with visit(player) as visitor:
         visitor.visit(f"/tables/{table.pk}/")
         # At the table with bots, where the one that was left is a tab.
         visitor.page.get_by_role("button", name="Play with bots meanwhile").click()
@@ -62,4 +55,3 @@ def test_other_pages_call_when_somebody_comes(
         expect(visitor.page.locator(CALLED)).to_have_text(
             f"Next deal soon · {table.name}", timeout=PATIENCE
         )
-        assert visitor.faults == []

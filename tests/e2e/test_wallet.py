@@ -1,41 +1,26 @@
 """The wallet's page and the balance in every header, as a browser shows them."""
 
-import time
-from collections.abc import Callable
-from functools import partial
-
 import pytest
-from django.conf import settings
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, expect
 
 from accounts.models import User
-from tests.tables.socket_client import session_of
-from tests.wallet.cash_players import (
-    approve_identity,
-    bring_winnings,
-    make_staff,
-    set_rules,
-)
+from tests.e2e.inspection import SMALL_PHONE, too_wide
+from tests.e2e.visitor import await_groups
+from tests.e2e.world import sign_in
+from tests.wallet.cash_players import make_staff, may_withdraw
 from wallet import api as wallet
 from wallet.money import Currency
 from wallet.withdrawals.requesting import WithdrawalRequest, request_withdrawal
 from wallet.withdrawals.steps import approve_withdrawal
 
 
-@pytest.fixture
-def asha(transactional_db: None, live_site: str, context: BrowserContext) -> User:
-    """Signed in, with 10,000 chips."""
-    user = User.objects.create_user("asha@example.com", player_name="Asha")
-    wallet.grant_welcome_chips(user_id=user.pk)
-    name = settings.SESSION_COOKIE_NAME
-    context.add_cookies([{"name": name, "value": session_of(user), "url": live_site}])
-    return user
+@pytest.fixture(autouse=True)
+def _signed_in(context: BrowserContext, live_site: str, asha: User) -> None:
+    sign_in(context, live_site, asha)
 
 
-def test_the_balance_follows_the_money_on_every_open_page(
-    page: Page, browser: Browser, live_site: str, asha: User
-) -> None:
+def test_the_balance_follows_the_money_on_every_open_page(page, browser, live_site, asha):
     page.goto(f"{live_site}/rules/")
     wallet_page = page.context.new_page()
     wallet_page.goto(f"{live_site}/wallet/")
@@ -54,39 +39,24 @@ def test_the_balance_follows_the_money_on_every_open_page(
     assert in_header.evaluate("element => element.closest('[aria-live]') === null")
 
 
-def test_the_chart_is_drawn_in_the_colours_of_the_theme(
-    page: Page, live_site: str, asha: User
-) -> None:
+def test_the_chart_is_drawn_in_the_colours_of_the_theme(page, live_site, asha):
     for number in range(1, 6):
-        wallet.buy_in(
-            user_id=asha.pk,
-            seat_id=number,
-            amount=number * 100,
-            currency=Currency.CHIPS,
-            key=f"in:{number}",
-        )
+        seat = {"seat_id": number, "currency": Currency.CHIPS, "key": f"in:{number}"}
+        wallet.buy_in(user_id=asha.pk, amount=number * 100, **seat)
     page.goto(f"{live_site}/wallet/")
     chart = page.locator('[data-region="balance-chart"]')
     for theme, line in {"dark": [70, 207, 156], "light": [11, 107, 77]}.items():
         page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         expect(chart.locator("canvas")).to_be_visible()
-        wait_until(partial(page.evaluate, IS_DRAWN, line))
+        page.wait_for_function(IS_DRAWN, arg=line)
     expect(chart).to_contain_text("10,000 at first, 8,500 at last, between 8,500 and 10,000.")
     plot = chart.locator(".u-over")
     width = plot.evaluate("element => element.clientWidth")
     plot.hover(position={"x": width - 2, "y": 40})
     expect(chart.locator(".chart__at")).to_contain_text(": 8,500")
-    page.set_viewport_size({"width": 360, "height": 740})
-    wait_until(lambda: chart.locator("canvas").evaluate("element => element.clientWidth") < 360)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Not the page's own waiting, which evaluates strings, as the page may not."""
-    until = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    page.set_viewport_size(SMALL_PHONE)
+    page.wait_for_function("() => document.querySelector('.chart canvas').clientWidth < 360")
+    assert too_wide(page) == []
 
 
 # Whether the canvas has a line's worth of pixels in this colour.
@@ -103,23 +73,14 @@ IS_DRAWN = """([red, green, blue]) => {
 }"""
 
 
-def test_the_page_of_a_withdrawal_updates_live(page: Page, live_site: str, asha: User) -> None:
+def test_the_page_of_a_withdrawal_updates_live(page, live_site, asha):
     boss = make_staff("Boss")
-    set_rules()
-    approve_identity(asha, boss)
-    bring_winnings(asha, 200_000)
+    may_withdraw(asha, boss)
     now = timezone.now()
     wanted = WithdrawalRequest("w1", 100_000, 70_000, "asha@upi")
     withdrawal = request_withdrawal(user_id=asha.pk, wanted=wanted, now=now)
-    frames: list[object] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: frames.append(frame))  # noqa: PLW0108 - not builtins
-
-    page.on("websocket", listen)
-    page.goto(f"{live_site}/wallet/withdrawals/w1/")
-    # Who is told their balance hears everything that comes after it.
-    wait_until(lambda: page.evaluate("true") and frames != [])
+    with await_groups(page):
+        page.goto(f"{live_site}/wallet/withdrawals/w1/")
     state = page.locator('[data-region="withdrawal-state"]')
     expect(state).to_have_text("waiting for approval")
     approve_withdrawal(withdrawal_id=withdrawal.pk, staff_id=boss.pk)

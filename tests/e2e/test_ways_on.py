@@ -1,13 +1,20 @@
 """A result says who played, also when their seats are empty, and what its reader can do next."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from tables.models import Match, SeatStatus
 from tables.play.finish import BETWEEN_PAUSE
 from tables.seating.sitting import leave_table
-from tests.e2e.seated import CARDS, PATIENCE, open_page, table_of_two
-from tests.e2e.visitor import visit_as
+from tests.e2e.seated import (
+    NOTICE,
+    PATIENCE,
+    REASON,
+    RESULT,
+    expect_cards,
+    open_page,
+    table_of_two,
+)
 from tests.given import require
 from tests.tables.driving import act, game_view, player_at
 from wallet.ledger.balances import get_seat_balances
@@ -20,13 +27,10 @@ GAMES = {
     "contract": {"game": "contract", "preset": "contract"},
     "rummikub": {"game": "rummikub", "preset": "session4"},
 }
-RESULT = '[data-region="result"]'
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(
-    game: str, page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(game, page, live_site):
     table = table_of_two(**GAMES[game], point_value=0, entry_fee=100)
     loser, winner = player_at(table, 0), player_at(table, 1)
     open_page(page, live_site, table, 0)
@@ -35,7 +39,7 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(
     assert not table.sittings.exclude(status=SeatStatus.LEFT).exists()
     result = page.locator(RESULT)
     expect(result.locator("h2")).to_have_text("You lose the match", timeout=PATIENCE)
-    reason = result.locator('[data-region="result-reason"]')
+    reason = result.locator(REASON)
     expect(reason).to_contain_text("The match goes to Player 2")
     names = result.locator(".result__player strong").all_inner_texts()
     assert {name.removeprefix("★ ") for name in names} <= {"Player 1", "Player 2"}
@@ -45,13 +49,11 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(
     )
     expect(result.get_by_role("link", name="To the lobby")).to_be_visible()
     result.get_by_role("button", name="Play again: 100 chips").click()
-    expect(page.locator('[data-region="notice"]')).to_have_text("Waiting for another player")
+    expect(page.locator(NOTICE)).to_have_text("Waiting for another player")
     assert table.sittings.get(left_at=None).number == 0
 
 
-def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(page, live_site):
     table = table_of_two(**GAMES["gin"], point_value=0, entry_fee=100)
     open_page(page, live_site, table, 1)
     leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
@@ -70,15 +72,12 @@ def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(
 
 
 @pytest.mark.usefixtures("clock")
-def test_friends_play_again_once_both_have_agreed(
-    browser: Browser, live_site: str, transactional_db: None
-) -> None:
+def test_friends_play_again_once_both_have_agreed(visit):
     table = table_of_two(invite_code="abcdefghijkl")
     first, second = player_at(table, 0), player_at(table, 1)
-    with visit_as(browser, live_site, first) as one, visit_as(browser, live_site, second) as other:
+    with visit(first) as one, visit(second) as other:
         for visitor in (one, other):
-            visitor.visit(f"/tables/{table.pk}/")
-            expect(visitor.page.locator("body")).to_have_attribute("data-net", "online")
+            visitor.open_table(table)
         assert act(table, game_view(table)["turn"], kind="drop").refusal is None
         agreed = [visitor.page.locator('[data-region="result-again"]') for visitor in (one, other)]
         one.page.get_by_role("button", name="Play again").click(timeout=PATIENCE)
@@ -87,17 +86,14 @@ def test_friends_play_again_once_both_have_agreed(
         other.page.get_by_role("button", name="Play again").click()
         for visitor in (one, other):
             expect(visitor.page.locator(RESULT)).to_be_hidden(timeout=PATIENCE)
-            expect(visitor.page.locator(CARDS)).to_have_count(13, timeout=PATIENCE)
-            assert visitor.faults == []
+            expect_cards(visitor.page, 13)
     assert Match.objects.filter(table=table).count() == 2
     first_match, next_match = Match.objects.order_by("pk")
     pause = next_match.started_at - require(first_match.ended_at)
     assert pause.total_seconds() < BETWEEN_PAUSE / 1000
 
 
-def test_the_next_deal_starts_in_one_press(
-    page: Page, live_site: str, transactional_db: None
-) -> None:
+def test_the_next_deal_starts_in_one_press(page, live_site):
     table = table_of_two(**GAMES["indian"], point_value=0, entry_fee=100)
     open_page(page, live_site, table, 0)
     assert act(table, 0, kind="drop").refusal is None

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from tests.accounts.images import png
+from tests.e2e.world import give_password
 from tests.wallet.cash_players import (
     bring_deposit,
     bring_winnings,
@@ -34,7 +34,7 @@ def _private_files_and_sandbox(settings: Any, tmp_path: Path, live_site: str) ->
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
 
 
-def test_winnings_are_withdrawn(page: Page, browser: Browser, live_site: str) -> None:
+def test_winnings_are_withdrawn(page, browser, live_site):
     set_rules()
     asha, boss = make_player(), make_staff("Boss")
     boss.set_password(PASSWORD)
@@ -44,14 +44,16 @@ def test_winnings_are_withdrawn(page: Page, browser: Browser, live_site: str) ->
     bring_deposit(asha, 100_000)
     bring_winnings(asha, 200_000)
 
-    sign_in(page, live_site, asha)
+    page.goto(f"{live_site}/accounts/login/")
+    give_password(page, asha, PASSWORD)
     page.goto(f"{live_site}/wallet/")
     page.get_by_role("link", name="Withdraw").click()
     page.locator('[data-region="identity-needed"]').get_by_role("link").click()
     send_documents(page)
 
     office = browser.new_context().new_page()
-    sign_in(office, live_site, boss)
+    office.goto(f"{live_site}/accounts/login/")
+    give_password(office, boss, PASSWORD)
     decide(office, f"{live_site}/admin/accounts/identitycheck/", "Approve")
 
     ask_for_money(page, live_site)
@@ -78,14 +80,6 @@ def ask_for_money(page: Page, site: str) -> None:
     expect(page.locator('[data-region="withdrawal-state"]')).to_have_text(
         re.compile("waiting for approval")
     )
-
-
-def sign_in(page: Page, site: str, user: User) -> None:
-    page.goto(f"{site}/accounts/login/")
-    page.locator("input[name=login]").fill(user.email)
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.locator("main form button[type=submit]").first.click()
-    expect(page.locator("header")).to_contain_text(user.player_name)
 
 
 def send_documents(page: Page) -> None:

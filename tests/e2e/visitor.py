@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, WebSocket
 
 from accounts.models import User
+from tables.models import Table
+from tests.e2e.seated import expect_online, wait_for
 from tests.e2e.world import cookie, sign_in
-
-HEARING_SECONDS = 20
 
 
 class Visitor:
-    """One browser window; `faults` are those since the last visit."""
+    """One browser window, with the faults of its pages."""
 
     def __init__(self, context: BrowserContext, site: str) -> None:
         self.site = site
@@ -31,9 +30,13 @@ class Visitor:
         assert answer.status == status, path
         return answer
 
+    def open_table(self, table: Table) -> None:
+        """Visit the page of a table, and wait until it is connected."""
+        self.visit(f"/tables/{table.pk}/")
+        expect_online(self.page)
+
     def open(self, path: str, *, status: int = 200) -> Response:
         """Load the page. An answer with another status than expected counts as a fault."""
-        self.faults.clear()
         answer = self.page.goto(self.site + path, wait_until="load")
         assert answer is not None
         if status != 200:
@@ -70,10 +73,7 @@ def await_groups(page: Page) -> Iterator[None]:
 
     page.once("websocket", listen)
     yield
-    until = monotonic() + HEARING_SECONDS
-    while not frames:
-        assert monotonic() < until, "no socket of the page has heard anything"
-        page.wait_for_timeout(20)
+    wait_for(page, lambda: frames != [])
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db.models.functions import Now
 from django.http import HttpRequest
 from django.utils import timezone
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 
 from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
@@ -24,10 +24,10 @@ from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
 from tables.models import Club, JoinBy, Match, Puzzle, Table, TableTemplate
 from tables.players.clubs.services import found_club, join
-from tables.seating.opening import TableTerms, open_table
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal
-from tests.tables.driving import act, game_view, play_a_turn, start_match
+from tests.points_tables import open_points_table
+from tests.tables.driving import drop, get_match, play_a_turn, start_match
 from tests.tables.socket_client import session_of
 from tests.wallet.cash_players import (
     approve_identity,
@@ -90,9 +90,7 @@ def make_world() -> World:
     keep_supplied()
     match = play_a_match(nila, ravi)
     share_match(match_id=match.pk, user_id=nila.pk)
-    playing = open_table(
-        TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=2, point_value=1)
-    )
+    playing = open_points_table("Banyan Court")
     start_match(playing, nila, ravi)
     # Somebody else plays in it: a player would be taken there from every page.
     registering, running = make_tournaments(nila, make_player("Meera"))
@@ -145,14 +143,12 @@ def make_player(name: str, password: str | None = None) -> User:
 
 def play_a_match(first: User, second: User) -> Match:
     """Two turns and a drop: over, whatever the cards are."""
-    table = open_table(
-        TableTerms(game="indian", preset="points", name="Mango Grove", max_seats=2, point_value=1)
-    )
+    table = open_points_table("Mango Grove")
     start_match(table, first, second)
     play_a_turn(table)
     play_a_turn(table)
-    act(table, game_view(table)["turn"], kind="drop")
-    return Match.objects.get(table=table)
+    drop(table)
+    return get_match(table)
 
 
 def make_league(first: User, second: User) -> League:
@@ -248,6 +244,13 @@ def sign_in(context: BrowserContext, site: str, user: User) -> None:
     record_authentication(request, user, method="password", reauthenticated=True)
     request.session.save()
     context.add_cookies([cookie(site, "sessionid", key)])
+
+
+def give_password(page: Page, user: User, password: str = PASSWORD) -> None:
+    """Fill in and send the form of the sign-in page."""
+    page.locator("input[name=login]").fill(user.email)
+    page.locator("input[name=password]").fill(password)
+    page.locator("main form button[type=submit]").first.click()
 
 
 def cookie(site: str, name: str, value: str) -> Any:

@@ -277,9 +277,16 @@ def _is_playing(table: Table) -> bool:
 
 def play_for_a_player(table: Table, *, strength: Strength, rng: random.Random) -> int | None:
     """Let a bot choose the move of the player at turn. Return their seat, or None between deals."""
-    state = get_game(table.game).stored.load(state_of(table))
-    chosen = _choose(table, state, strength=strength, rng=rng)
+    chosen = choose_move(table, strength=strength, rng=rng)
     return None if chosen is None else _act_as_chosen(table, *chosen)
+
+
+def choose_move(
+    table: Table, *, strength: Strength, rng: random.Random
+) -> tuple[int, dict[str, Any]] | None:
+    """Return the seat at turn and a bot's move for it, or None between deals."""
+    state = get_game(table.game).stored.load(state_of(table))
+    return _choose(table, state, strength=strength, rng=rng)
 
 
 def _choose(

@@ -1,5 +1,6 @@
 """Pools for an entry fee: elimination, rejoining and splitting the prize."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models.functions import Now
@@ -67,17 +68,22 @@ def play_to_two(make_table: Any, make_player: Any) -> Table:
     """Play a Pool 101 until two of three are left and the next deal is due."""
     table: Table = make_table(preset="pool101", entry_fee=FEE, max_seats=3)
     start_match(table, *(make_player() for _ in range(3)))
-    game = get_game(table.game)
-    state: Any = game.stored.load(state_of(table))
-    order = state.deal.order
-    scores = {order[0]: 100, order[1]: 20, order[2]: 40}
-    state = state.with_standings(
-        replace(standing, score=scores[standing.seat]) for standing in state.standings
-    )
-    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
+    order = game_view(table)["order"]
+    give_scores(table, dict(zip(order, (100, 20, 40), strict=True)))
     act(table, order[0], kind="drop")  # 120 points: eliminated, and low enough to rejoin
     act(table, order[1], kind="drop")
     return table
+
+
+def give_scores(table: Table, scores: Mapping[int, int]) -> None:
+    """Set the scores of these seats, as if earlier deals had gone so."""
+    game = get_game(reload(table).game)
+    state: Any = game.stored.load(state_of(table))
+    state = state.with_standings(
+        replace(standing, score=scores.get(standing.seat, standing.score))
+        for standing in state.standings
+    )
+    Table.objects.filter(pk=table.pk).update(state=game.stored.dump(state))
 
 
 def end_rejoin(table: Table) -> None:
