@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -40,17 +41,17 @@ DRAW_CLOSED = '[data-action="draw-closed"]'
 PATIENCE = 30_000
 
 
-def table_of_two(**terms: object) -> Table:
+def table_of_two(**terms: Any) -> Table:
     """A match of two people in its first turn."""
     return table_of(2, **terms)
 
 
-def table_of(count: int, **terms: object) -> Table:
+def table_of(count: int, **terms: Any) -> Table:
     """A match of so many people in its first turn."""
     return table_for([make_new_player(number) for number in range(1, count + 1)], **terms)
 
 
-def table_for(players: Sequence[User], name: str = "Peepal Room", **terms: object) -> Table:
+def table_for(players: Sequence[User], name: str = "Peepal Room", **terms: Any) -> Table:
     """A match of these players in its first turn."""
     return start_match(open_points_table(name, seats=len(players), **terms), *players)
 

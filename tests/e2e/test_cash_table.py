@@ -30,7 +30,7 @@ def table() -> Table:
 
 
 def player_with(paise: int, name: str = "Asha") -> User:
-    user = make_player(name)
+    user: User = make_player(name)
     bring_deposit(user, paise)
     assert get_player_balances(user.pk).chips == 0
     return user

@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from datetime import time
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -36,7 +37,7 @@ def test_a_family_plays_its_weekly_evening(visit):
     club = make_club(*family[:2])
     for person in family[2:]:
         join(club_id=club.pk, user_id=person.pk, invite=club.invite_code)
-    when = {"weekday": 4, "at": time(20, 0), "kind": "indian:points", "seats": 6}
+    when: dict[str, Any] = {"weekday": 4, "at": time(20, 0), "kind": "indian:points", "seats": 6}
     set_evening(club_id=club.pk, user_id=family[0].pk, **when)
     with ExitStack() as stack:
         host, other = (stack.enter_context(visit(one)) for one in family[:2])

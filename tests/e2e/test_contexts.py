@@ -66,7 +66,7 @@ def test_pages_with_a_fixed_time_have_separate_contexts(browser):
     noon = datetime(2026, 1, 5, 6, 30, tzinfo=UTC)
     options: dict[str, object] = {"fixed_time": noon}
     for _ in range(2):
-        context = browser.new_context(**options)  # type: ignore[arg-type]
+        context = browser.new_context(**options)
         page = context.new_page()
         assert page.evaluate("Date.now()") == noon.timestamp() * 1_000
         context.close()

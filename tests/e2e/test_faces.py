@@ -19,6 +19,6 @@ def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit):
         visitor.page.keyboard.press("Enter")
         expect(visitor.page.get_by_text("This is your face from now on.")).to_be_visible()
         expect(visitor.page.locator('.menu use[href$="#lamp"]')).to_have_count(1)
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         own = visitor.page.locator('[data-region="me"] .seat__face use[href$="#lamp"]')
         expect(own).to_have_count(1, timeout=PATIENCE)

@@ -1,22 +1,18 @@
 """A hand of fourteen can be hit card by card on every screen, however it is grouped."""
 
-from typing import Any
-
-import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import ViewportSize
 
 from tables.models import Table
-from tables.seating.opening import TableTerms, open_table
-from tests.e2e.inspection import LEAST_TARGET
-from tests.e2e.seated import expect_cards, expect_online
+from tests.e2e.inspection import DESK, LEAST_TARGET, SMALL_PHONE, resize
+from tests.e2e.seated import draw_for, expect_cards, table_for
 from tests.e2e.world import make_player
-from tests.tables.driving import act, game_view, hand_of, player_at, start_match
+from tests.tables.driving import act, hand_of, player_at
 
 SCREENS = {
-    "phone, upright": ViewportSize(width=360, height=740),
+    "phone, upright": SMALL_PHONE,
     "phone, lying": ViewportSize(width=740, height=360),
     "tablet": ViewportSize(width=768, height=1024),
-    "desk": ViewportSize(width=1280, height=900),
+    "desk": DESK,
 }
 PLAYERS = ("Nila", "Ravi", "Asha", "Bela", "Devi", "Esha")
 GROUPINGS = {
@@ -28,9 +24,7 @@ GROUPINGS = {
 
 # For every card the side of the largest square of it that a pointer hits, looked at in a grid until
 # it is large enough, and whether it lies within the window.
-HIT_SQUARES = """async (enough) => {
-  // A new size of the window has been answered by then.
-  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+HIT_SQUARES = """(enough) => {
   const step = 4;
   const found = {};
   for (const card of document.querySelectorAll('[data-region="hand"] [data-card]')) {
@@ -54,41 +48,24 @@ HIT_SQUARES = """async (enough) => {
 }"""
 
 
-@pytest.fixture
-def table(live_site: str) -> Table:
-    """With six seats, in the middle of the turn of whoever begins."""
-    found = open_table(
-        TableTerms(game="indian", preset="points", name="Banyan Court", max_seats=6, point_value=1)
-    )
-    start_match(found, *(make_player(name) for name in PLAYERS))
-    assert act(found, game_view(found)["turn"], kind="draw", source="closed").refusal is None
-    return found
-
-
 def arrange(table: Table, seat: int, sizes: tuple[int, ...], rev: int) -> None:
     cards = iter(sorted(card for group in hand_of(table, seat)["groups"] for card in group))
     groups = [[next(cards) for _ in range(size)] for size in sizes]
     assert act(table, seat, kind="arrange", groups=groups, rev=rev).refusal is None
 
 
-def hit_squares(page: Page) -> dict[str, Any]:
-    expect_cards(page, 14)
-    expect_online(page)
-    found: dict[str, Any] = page.evaluate(HIT_SQUARES, LEAST_TARGET)
-    return found
-
-
-def test_every_card_of_a_hand_can_be_pressed(visit, table):
-    seat = game_view(table)["turn"]
-    user = player_at(table, seat)
+def test_every_card_of_a_hand_can_be_pressed(visit):
+    table = table_for([make_player(name) for name in PLAYERS], "Banyan Court")
+    seat = draw_for(table)
     missed: list[str] = []
-    with visit(user) as visitor:
+    with visit(player_at(table, seat)) as visitor:
         for rev, (name, sizes) in enumerate(GROUPINGS.items(), start=1):
             arrange(table, seat, sizes, rev)
-            visitor.visit(f"/tables/{table.pk}/")
+            visitor.open_table(table)
+            expect_cards(visitor.page, 14)
             for screen, size in SCREENS.items():
-                visitor.page.set_viewport_size(size)
-                squares = hit_squares(visitor.page)
+                resize(visitor.page, size)
+                squares = visitor.page.evaluate(HIT_SQUARES, LEAST_TARGET)
                 small = {card: side for card, side in squares.items() if side < LEAST_TARGET}
                 if small:
                     missed.append(f"{screen}, {name}: {small}")

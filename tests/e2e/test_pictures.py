@@ -44,7 +44,7 @@ def test_a_small_change_is_reported_with_a_picture(browser, goldens, change):
     with blank_page(browser) as page:
         (goldens / "deal.png").write_bytes(take(show(page)))
         assert look(browser, page, "deal") == ""
-        fault = look(browser, show(page, **change), "deal")  # type: ignore[arg-type]
+        fault = look(browser, show(page, **change), "deal")
     assert "pixels differ, see results/deal.difference.png" in fault
     names = {path.name for path in (goldens / "results").iterdir()}
     assert names == {"deal.golden.png", "deal.taken.png", "deal.difference.png"}

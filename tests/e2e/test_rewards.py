@@ -25,7 +25,7 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit):
         ).click()
         expect(page.get_by_text("Your choice is kept.")).to_be_visible()
         assert not axe_faults(page)
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         root = page.locator("html")
         expect(root).to_have_attribute("data-back", "mandala")
         expect(page.locator('[data-seat="0"] [data-frame="gold"]')).to_be_visible(timeout=PATIENCE)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from games.registry import get_game
 from tables.models import Table
@@ -20,7 +20,7 @@ from tests.games.rummikub.scenes import scene, table_of
 from tests.tables.driving import act, state_of
 from tests.tables.scenes import lay_scene
 
-LYING = {"width": 740, "height": 360}
+LYING = ViewportSize(width=740, height=360)
 STATUS = '[data-region="build-status"]'
 # The first one can begin and has a tile left; the other one needs what was laid.
 FIRST, OTHER = "KS KH KD 4S 4H 4D 2C", "KC QS QH QD 8H 9H TH 9D"

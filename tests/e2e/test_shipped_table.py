@@ -8,12 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.config.assets.test_static import MOST_OF_A_TABLE
-from tests.e2e.seated import DRAW_CLOSED, expect_cards, open_page, table_of_two
-from tests.e2e.test_guided_deal import HAND, PATIENCE, begin, sign_in
+from tests.e2e.seated import CARDS, DRAW_CLOSED, PATIENCE, button, expect_cards, open_page
+from tests.e2e.test_guided_deal import begin
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
 from tests.shipped import find_file, ship
 from tests.tables.clock.test_supervisor import run_procfile
-from tests.tables.driving import game_view
 
 # What moves and sounds, and what lies beside the table, comes when the table stands already.
 LOADED_AFTERWARDS = {
@@ -23,6 +22,13 @@ LOADED_AFTERWARDS = {
 }
 # The page itself, pictures and what comes afterwards among them.
 MOST_REQUESTS = 15
+# The files that the page asks for, and the names that the templates give them.
+SHIPPED = {
+    "js/games/indian/main.js": "js/games/indian/main.js",
+    "js/games/indian/controllers/coach.*.js": "js/games/indian/controllers/coach.js",
+    "js/table/effects/main.*.js": "js/table/effects/main.js",
+    "css/table-page.css": "css/table-page.css",
+}
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
@@ -31,7 +37,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ship(tmp_path_factory.mktemp("shipped") / "static")
 
 
-def test_the_table_plays_with_bundled_scripts(page, live_site, clock, hurried_bots, root):
+def test_the_table_plays_with_bundled_scripts(page, live_site, nila, clock, hurried_bots, root):
     served: list[str] = []
 
     def serve(pattern: str, name: str) -> None:
@@ -43,26 +49,17 @@ def test_the_table_plays_with_bundled_scripts(page, live_site, clock, hurried_bo
 
         page.route(f"**/static/{pattern}", answer)
 
-    serve("js/games/indian/main.js", "js/games/indian/main.js")
-    serve("js/games/indian/controllers/coach.*.js", "js/games/indian/controllers/coach.js")
-    serve("js/table/effects/main.*.js", "js/table/effects/main.js")
-    serve("css/table-page.css", "css/table-page.css")
-    sign_in(page, live_site)
-    begin(page, live_site)
-    draw = page.locator(DRAW_CLOSED)
-    expect(draw).to_be_enabled(timeout=PATIENCE)
+    for pattern, name in SHIPPED.items():
+        serve(pattern, name)
+    begin(page, live_site, nila)
+    expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
     page.keyboard.press("c")
     expect_cards(page, 14)
-    page.get_by_role("button", name="Best", exact=True).click()
-    expect(page.get_by_role("button", name="Undo", exact=True)).to_be_visible(timeout=PATIENCE)
+    button(page, "Best").click()
+    expect(button(page, "Undo")).to_be_visible(timeout=PATIENCE)
     expect(page.locator('[data-goal="draw"]')).to_have_attribute("data-done", "true")
-    assert page.locator(HAND).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
-    assert set(served) == {
-        "js/games/indian/main.js",
-        "js/games/indian/controllers/coach.js",
-        "js/table/effects/main.js",
-        "css/table-page.css",
-    }
+    assert page.locator(CARDS).first.evaluate("card => getComputedStyle(card).cursor") == "grab"
+    assert set(served) == set(SHIPPED.values())
 
 
 class Transfers:
@@ -103,9 +100,7 @@ class Transfers:
         )
 
 
-def test_the_table_loads_little_and_does_not_jump(page, root, capsys):
-    table = table_of_two()
-    seat = game_view(table)["turn"]
+def test_the_table_loads_little_and_does_not_jump(page, table, seat, root, capsys):
     page.context.add_init_script(WATCH_SHIFTS)
     transfers = Transfers(page)
     production = {

@@ -174,7 +174,7 @@ def test_the_page_of_a_table_has_one_socket(page, live_site, table, seat):
     def is_told() -> bool:
         # As a kept chair is told, again and again: the page may not have asked for it yet.
         tell_soon(user.pk, notice)
-        return bar.is_visible()
+        return bool(bar.is_visible())
 
     wait_for(page, is_told)
     expect(bar).to_contain_text("Neem Room")

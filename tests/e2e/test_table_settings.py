@@ -5,13 +5,12 @@ from typing import Any
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.inspection import faults_in_both_themes, resize
-from tests.e2e.seated import DRAW_CLOSED, PATIENCE, RESULT, expect_online
+from tests.e2e.seated import DRAW_CLOSED, PATIENCE, RESULT
 
 BACK = DRAW_CLOSED
 
 
 def open_settings(page: Page) -> Any:
-    expect_online(page)
     page.locator('.bar [data-action="settings"]').click()
     dialog = page.get_by_role("dialog", name="Settings")
     expect(dialog).to_be_visible(timeout=PATIENCE)
@@ -27,7 +26,7 @@ def test_a_setting_applies_at_once_and_after_a_reload(visit, playing):
     table, player, _other = playing
     with visit(player) as visitor:
         page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         dialog = open_settings(page)
         back, felt = (read_style(page, part, "backgroundImage") for part in (BACK, ".table__play"))
         sort, finish = ('[data-action="sort"]', '[data-action="finish"]')
@@ -44,7 +43,7 @@ def test_a_setting_applies_at_once_and_after_a_reload(visit, playing):
             assert left["x"] < right["x"]
             expect(page.locator("html")).to_have_attribute("data-suits", "four")
             expect(page.locator("html")).to_have_attribute("data-motion", "fast")
-            visitor.visit(f"/tables/{table.pk}/")
+            visitor.open_table(table)
         # The bar shows the same, and turns it on again.
         page.get_by_role("button", name="Sound and volume").click()
         sounds = page.get_by_role("group", name="Sound and volume").get_by_role("switch")
@@ -61,7 +60,7 @@ def test_the_settings_are_accessible(visit, playing):
     table, player, _other = playing
     with visit(player) as visitor:
         page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         for width, height in ((360, 740), (844, 390), (1280, 800)):
             resize(page, ViewportSize(width=width, height=height))
             dialog = open_settings(page)
@@ -75,7 +74,7 @@ def test_without_confirmations_one_press_drops(visit, playing):
     table, player, _other = playing
     with visit(player) as visitor:
         page = visitor.page
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         dialog = open_settings(page)
         dialog.get_by_role("switch", name="Ask before I drop or finish").click()
         dialog.get_by_role("button", name="Done").click()

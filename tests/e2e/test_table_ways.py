@@ -15,7 +15,9 @@ from tests.e2e.seated import (
 from tests.given import require
 from tests.tables.driving import game_view, hand_of, play_a_turn
 
-WAYS = ("button", "drag", "touch", "key")
+# A drag swallows the click that a browser sends after it, within 300 ms; after a finger comes none, so that no press
+# follows one.
+WAYS = ("touch", "drag", "button", "key")
 OPEN_PILE = '[data-drop="open"]'
 STEPS = 12
 SLOT = '[data-drop="finish"]'
@@ -76,7 +78,7 @@ def test_the_fourteenth_card_finishes_in_each_way(page, live_site, table):
         expect(dialog).to_be_visible()
         assert game_view(table)["finish"] is None
         if way != WAYS[-1]:
-            dialog.get_by_role("button", name="Cancel").click()
+            page.keyboard.press("Escape")
             expect(dialog).to_be_hidden()
             page.keyboard.press("Escape")  # nothing is chosen any more
     dialog.get_by_role("button", name="Finish", exact=True).click()
@@ -103,16 +105,17 @@ def choose(card: Locator) -> None:
 
 
 def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
-    """From the visible strip to the middle, by the mouse or by a finger."""
-    if way == "drag":
-        what.drag_to(onto, source_position={"x": 8, "y": 20})
+    """From the visible strip to the middle, in steps, by the mouse or by a finger."""
+    box, goal = require(what.bounding_box()), require(onto.bounding_box())
+    start = (box["x"] + 8, box["y"] + 20)
+    end = (goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2)
+    if way == "touch":
+        drag_by_finger(page, start, end)
         return
-    start, end = require(what.bounding_box()), require(onto.bounding_box())
-    drag_by_finger(
-        page,
-        (start["x"] + 8, start["y"] + 20),
-        (end["x"] + end["width"] / 2, end["y"] + end["height"] / 2),
-    )
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=STEPS)
+    page.mouse.up()
 
 
 def drag_by_finger(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:

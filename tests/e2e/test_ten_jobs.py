@@ -1,19 +1,40 @@
-"""Ten jobs of an operator: each in one place, within so many pages and presses from the first page."""
+"""Ten jobs of an operator: each in one place, within so many pages and presses from the first page.
 
+`PICTURES=renew bin/test pytest tests/e2e/test_ten_jobs.py` takes the pictures of docs/tasks anew, each of the step at
+which the job is done, and writes those that differ. Any other run looks whether each task has one that is small.
+"""
+
+import base64
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from allauth.usersessions.models import UserSession
 from django.utils import timezone
 from playwright.sync_api import Page, Response, expect
 
 from accounts.models import User
-from tables.models import CaseState, SupportCase, TableTemplate
+from tables.models import CaseState, SupportCase, SupportMessage, TableTemplate
+from tests.e2e.pictures import make_times_alike
+from tests.given import reload, require
+from tests.programs import ROOT
 from tournaments.models import Tournament, TournamentTemplate
 from wallet.api import get_player_balances
 from wallet.models import Deposit, FeeSchedule, Withdrawal
 
-REASON = "As we agreed."
+TASKS = ROOT / "docs/tasks"
+PICTURES = ROOT / "docs/images/tasks"
+RENEWS = os.environ.get("PICTURES") == "renew"
+LARGEST_BYTES = 60_000
+QUALITY = 60
+# What the window shows of the page itself, without the menu and the head.
+CONTENT = """() => {
+  const { left, right, top, bottom } = document.querySelector("#content").getBoundingClientRect();
+  const [from, to] = [Math.max(top, 0), Math.min(bottom, innerHeight)];
+  return { x: left, y: window.scrollY + from, width: right - left, height: to - from, scale: 1 };
+}"""
 
 
 class Desk:
@@ -22,6 +43,7 @@ class Desk:
     def __init__(self, page: Page, site: str) -> None:
         self.page, self.site = page, site
         self.pages = self.presses = 0
+        self.shown: set[str] = set()
         page.on("response", self._note)
 
     def _note(self, answer: Response) -> None:
@@ -62,8 +84,42 @@ class Desk:
         self.page.press("[name=q]", "Enter")
         self.page.wait_for_load_state()
 
+    def show(self, task: str, selector: str) -> None:
+        """Take the picture of a task, if pictures are to be taken: this part of the page."""
+        self.shown.add(task)
+        part = self.page.locator(selector).first
+        expect(part).to_be_visible()
+        if RENEWS:
+            part.evaluate("part => part.scrollIntoView({ block: 'center' })")
+            write_picture(PICTURES / f"{task}.webp", take_picture(self.page))
+
     def hear(self, words: str) -> None:
         expect(self.page.locator(".messagelist")).to_contain_text(words)
+
+
+def take_picture(page: Page) -> bytes:
+    """Take the page as WebP, with one day and time for all."""
+    make_times_alike(page)
+    page.evaluate("document.activeElement?.blur()")
+    session = page.context.new_cdp_session(page)
+    asked = {"format": "webp", "quality": QUALITY, "clip": page.evaluate(CONTENT)}
+    return base64.b64decode(session.send("Page.captureScreenshot", asked)["data"])
+
+
+def write_picture(path: Path, picture: bytes) -> None:
+    if not path.exists() or path.read_bytes() != picture:
+        path.write_bytes(picture)
+
+
+def test_each_task_has_its_picture_and_each_picture_is_small():
+    named = {
+        path.stem: re.findall(r"\]\(\.\./images/tasks/(\w+)\.webp\)", path.read_text())
+        for path in TASKS.glob("*.md")
+    }
+    assert named == {name: [name] for name in named}
+    sizes = {path.stem: path.stat().st_size for path in PICTURES.iterdir()}
+    assert sizes.keys() == named.keys()
+    assert {name: size for name, size in sizes.items() if size > LARGEST_BYTES} == {}
 
 
 def test_ten_jobs(visit, live_site, world):
@@ -72,6 +128,7 @@ def test_ten_jobs(visit, live_site, world):
         state="REFUND_REFUSED", refused_for="FROZEN", decided_at=timezone.now(),
     )  # fmt: skip
     with visit(world.staff) as visitor:
+        visitor.page.set_viewport_size({"width": 1_180, "height": 680})
         desk = Desk(visitor.page, live_site)
         set_another_fee(desk)
         open_a_table_with_house_rules(desk)
@@ -83,6 +140,7 @@ def test_ten_jobs(visit, live_site, world):
         approve_a_withdrawal(desk, Withdrawal.objects.get(reference=world.withdrawal))
         note_a_refund(desk, refused)
         give_a_role(desk, world.leela)
+        assert desk.shown == {path.stem for path in TASKS.glob("*.md")}
 
 
 def set_another_fee(desk: Desk) -> None:
@@ -90,8 +148,9 @@ def set_another_fee(desk: Desk) -> None:
         desk.menu("Money", "[href='/admin/wallet/feeschedule/']")
         desk.press("text=Another fee at one stake")
         desk.choose("format", "indian:POINTS")
-        desk.fill(stake="50", rake_bps="5", reason=REASON)
+        desk.fill(stake="50", rake_bps="5", reason="Fifty-chip tables were too dear.")
         desk.press("text=Show before and after")
+        desk.show("fee", "text=Set this fee")
         desk.press("text=Set this fee")
         desk.hear("Indian rummy · Points at 50 chips: 5 %")
     assert FeeSchedule.objects.get(stake_from=50, stake_to=50).rake_bps == 500
@@ -100,20 +159,20 @@ def set_another_fee(desk: Desk) -> None:
 def open_a_table_with_house_rules(desk: Desk) -> None:
     with desk.job(pages=5, presses=8):
         desk.menu("Play", "[href='/admin/tables/houserules/add/']")
-        desk.fill(name="Mild points", reason_for_audit=REASON)
+        desk.fill(name="Mild points", reason_for_audit="Asked for by the club.")
         desk.choose("preset", "indian:points")
         desk.press("[name=_save]")
-        desk.fill(rule_max_points="60", reason_for_audit=REASON)
+        desk.fill(rule_max_points="60", reason_for_audit="Asked for by the club.")
+        desk.show("table", "[name=rule_max_points]")
         desk.press("[name=_continue]")
         desk.press("text=Add a table by these rules")
-        desk.fill(name="Mango Shade", point_value="1", reason_for_audit=REASON)
+        desk.fill(name="Mango Shade", point_value="1", reason_for_audit="Asked for by the club.")
         desk.press("[name=is_open]")
         desk.press("[name=_save]")
         desk.hear("Mango Shade")
     template = TableTemplate.objects.get(name="Mango Shade")
     assert template.is_open
-    assert template.house_rules is not None
-    assert template.house_rules.changes == {"max_points": 60}
+    assert require(template.house_rules).changes == {"max_points": 60}
 
 
 def schedule_a_tournament(desk: Desk) -> None:
@@ -126,7 +185,8 @@ def schedule_a_tournament(desk: Desk) -> None:
         expect(preview).to_contain_text("every Sunday at 18:00")
         expect(preview).to_contain_text("27,000 chips")
         desk.press("[name=is_open]")
-        desk.fill(reason_for_audit=REASON)
+        desk.show("tournament", "[data-preview-url]")
+        desk.fill(reason_for_audit="For the weekend.")
         desk.press("[name=_save]")
         desk.hear("Sunday Cup")
     template = TournamentTemplate.objects.get(name="Sunday Cup")
@@ -137,10 +197,11 @@ def cancel_a_tournament(desk: Desk, running: Tournament) -> None:
     with desk.job(pages=4, presses=5):
         desk.menu("Tournaments", "[href='/admin/tournaments/tournament/']")
         desk.press(f"#result_list a[href^='/admin/tournaments/tournament/{running.pk}/']")
-        desk.fill(reason=REASON)
+        desk.fill(reason="The hall has no power.")
         desk.press("[name=decision][value=cancel]")
         asked = desk.page.locator("[data-region=consequences]")
         expect(asked).to_contain_text("1 player gets 100 chips back")
+        desk.show("cancel", "[data-region=consequences]")
         desk.press("[name=confirmed]")
         desk.hear("is cancelled. Everybody has the fees back")
 
@@ -150,7 +211,8 @@ def give_chips(desk: Desk, player: User) -> None:
     with desk.job(pages=3, presses=3):
         desk.find(player.player_name)
         desk.press("[data-region=tools] >> text=Give or take chips")
-        desk.fill(amount="500", reason=REASON)
+        desk.fill(amount="500", reason="Won the club's quiz.")
+        desk.show("chips", "[name=amount]")
         desk.press(".submit-row button")
         desk.hear("gets 500 chips.")
     assert get_player_balances(player.pk).chips == before + 500
@@ -163,7 +225,8 @@ def freeze_a_player(desk: Desk, player: User) -> None:
     )
     with desk.job(pages=2, presses=2):
         desk.find(player.player_name)
-        desk.fill(reason=REASON)
+        desk.fill(reason="Two accounts at one table.")
+        desk.show("freeze", "[name=decision][value=freeze]")
         desk.press("[name=decision][value=freeze]")
         desk.hear("is frozen, and every session has ended.")
         devices = desk.page.locator("[data-region=panel-devices]")
@@ -172,12 +235,14 @@ def freeze_a_player(desk: Desk, player: User) -> None:
 
 
 def answer_a_dispute(desk: Desk, case: int) -> None:
+    SupportMessage.objects.filter(case_id=case).update(text="The clock stood still.")
     with desk.job(pages=3, presses=3):
         desk.menu("Today", "[href='/admin/tables/supportcase/']")
         desk.press(f"#result_list a[href^='/admin/tables/supportcase/{case}/']")
-        expect(desk.page.locator("[data-region=said]")).to_contain_text("घड़ी रुक गई थी।")
+        expect(desk.page.locator("[data-region=said]")).to_contain_text("The clock stood still.")
         expect(desk.page.locator(".replay__move").first).to_be_visible()
         desk.fill(reason="The clock ran all the time.")
+        desk.show("dispute", "[data-region=said]")
         desk.press("[name=decision][value=close]")
         desk.hear("The case is closed.")
     assert SupportCase.objects.get(pk=case).state == CaseState.CLOSED
@@ -189,11 +254,11 @@ def approve_a_withdrawal(desk: Desk, withdrawal: Withdrawal) -> None:
         desk.press(f"#result_list a[href^='/admin/wallet/withdrawal/{withdrawal.pk}/']")
         identity = desk.page.locator(".field-identity")
         expect(identity).to_contain_text("Nila Rao · approved")
-        desk.fill(reason=REASON)
+        desk.fill(reason="Identity and winnings agree.")
+        desk.show("withdrawal", ".field-identity")
         desk.press("[name=decision][value=approve]")
         desk.hear("Approved: it is paid out within a minute.")
-    withdrawal.refresh_from_db()
-    assert withdrawal.state != Withdrawal.State.REQUESTED
+    assert reload(withdrawal).state != Withdrawal.State.REQUESTED
 
 
 def note_a_refund(desk: Desk, deposit: Deposit) -> None:
@@ -201,11 +266,11 @@ def note_a_refund(desk: Desk, deposit: Deposit) -> None:
     with desk.job(pages=3, presses=3):
         desk.press('.is-alarm:has-text("Refunds refused") a')
         desk.press(f"#result_list a[href^='/admin/wallet/deposit/{deposit.pk}/']")
-        desk.fill(reason=REASON)
+        desk.fill(reason="Sent back by bank transfer.")
+        desk.show("refund", "[name=decision][value=refunded]")
         desk.press("[name=decision][value=refunded]")
         desk.hear("The deposit counts as paid back.")
-    deposit.refresh_from_db()
-    assert deposit.state == Deposit.State.REFUNDED
+    assert reload(deposit).state == Deposit.State.REFUNDED
 
 
 def give_a_role(desk: Desk, player: User) -> None:
@@ -214,8 +279,8 @@ def give_a_role(desk: Desk, player: User) -> None:
         desk.press("[data-region=tools] >> text=Roles")
         desk.page.get_by_label("support").check()
         desk.presses += 1
-        desk.fill(reason=REASON)
+        desk.fill(reason="Answers players from Monday on.")
+        desk.show("role", "[name=reason]")
         desk.press(".submit-row button")
         desk.hear("Leela has these roles now: support.")
-    player.refresh_from_db()
-    assert player.is_staff
+    assert reload(player).is_staff

@@ -45,7 +45,7 @@ def test_a_lonely_player_is_told_until_somebody_comes(visit):
 def test_other_pages_call_when_somebody_comes(visit):
     player, table = make_waiting_player()
     with visit(player) as visitor:
-        visitor.visit(f"/tables/{table.pk}/")
+        visitor.open_table(table)
         # At the table with bots, where the one that was left is a tab.
         visitor.page.get_by_role("button", name="Play with bots meanwhile").click()
         visitor.page.wait_for_url(lambda url: not url.endswith(f"/tables/{table.pk}/"))

@@ -1,5 +1,7 @@
 """The wallet's page and the balance in every header, as a browser shows them."""
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, expect
@@ -41,7 +43,11 @@ def test_the_balance_follows_the_money_on_every_open_page(page, browser, live_si
 
 def test_the_chart_is_drawn_in_the_colours_of_the_theme(page, live_site, asha):
     for number in range(1, 6):
-        seat = {"seat_id": number, "currency": Currency.CHIPS, "key": f"in:{number}"}
+        seat: dict[str, Any] = {
+            "seat_id": number,
+            "currency": Currency.CHIPS,
+            "key": f"in:{number}",
+        }
         wallet.buy_in(user_id=asha.pk, amount=number * 100, **seat)
     page.goto(f"{live_site}/wallet/")
     chart = page.locator('[data-region="balance-chart"]')

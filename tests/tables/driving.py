@@ -33,7 +33,7 @@ BUY_IN = 800
 WELCOME = 10_000  # the chips of a new player
 # The terms of a free private table.
 CODE = "abcdefghijkl"
-FREE = {"point_value": 0, "entry_fee": 0, "invite_code": CODE}
+FREE: dict[str, Any] = {"point_value": 0, "entry_fee": 0, "invite_code": CODE}
 
 
 def make_kind(**terms: Any) -> TableTemplate:
