@@ -140,13 +140,23 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
-CUT_OFF = """() => [...document.querySelectorAll(".results, .panel-table")]
-  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-  .map(({ scrollWidth, clientWidth }) => `a list is cut off: ${scrollWidth} > ${clientWidth}`)"""
+CUT_OFF = """() => {
+  const lists = [...document.querySelectorAll(".results, .panel-table")].filter(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  );
+  const fields = [...document.querySelectorAll(".form-row :is(.vTextField, textarea)")].filter((field) => {
+    const { right, width } = field.getBoundingClientRect();
+    return width > 0 && (width < 100 || right > field.closest(".form-row").getBoundingClientRect().right);
+  });
+  return [
+    ...lists.map(({ scrollWidth, clientWidth }) => `a list is cut off: ${scrollWidth} > ${clientWidth}`),
+    ...fields.map(({ name }) => `the field ${name} is cut off`),
+  ];
+}"""
 
 
 def cut_off(page: Page) -> list[str]:
-    """Name lists of the administration that are wider than the page lets them be."""
+    """Name lists and fields of the administration that are wider or narrower than they can be read."""
     found: list[str] = page.evaluate(CUT_OFF)
     return found
 
