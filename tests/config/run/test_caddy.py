@@ -51,8 +51,8 @@ async def web(scope, receive, send):
     await send({"type": "http.response.body", "body": body})
 
 
-@pytest.fixture
-def site(tmp_path):
+@pytest.fixture(scope="module")
+def site():
     """A web process as config/run/web.py runs one; its port."""
     port = find_free_port()
     server = uvicorn.Server(
@@ -97,8 +97,13 @@ def strip_newer(text):
     return text.replace("versions ipv4\n", "\n")
 
 
-@pytest.fixture
-def proxy(site, tmp_path):
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("caddy")
+
+
+@pytest.fixture(scope="module")
+def proxy(site, folder):
     """The port for TLS and that for redirects, of the file that is shipped."""
     secure, plain = find_free_port(), find_free_port()
     text = strip_newer(CADDYFILE)
@@ -106,18 +111,18 @@ def proxy(site, tmp_path):
         ("{\n\temail", f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n\temail"),
         ("name web", "name 127.0.0.1"),
         (f"port {PORT}", f"port {site}"),
-        ("root * /srv", f"root * {tmp_path}/srv"),
+        ("root * /srv", f"root * {folder}/srv"),
     ):
         assert text.count(said) == 1, said
         text = text.replace(said, here)
-    (tmp_path / "Caddyfile").write_text(text)
-    log = (tmp_path / "log").open("w")
+    (folder / "Caddyfile").write_text(text)
+    log = (folder / "log").open("w")
     running = subprocess.Popen(
-        [str(CADDY), "run", "--config", tmp_path / "Caddyfile"],
-        env=environment(tmp_path),
+        [str(CADDY), "run", "--config", folder / "Caddyfile"],
+        env=environment(folder),
         stderr=log,
     )
-    root = tmp_path / "data/caddy/pki/authorities/local/root.crt"
+    root = folder / "data/caddy/pki/authorities/local/root.crt"
     try:
         wait_until(lambda: root.exists() and answers(secure, root))
         yield secure, plain, ssl.create_default_context(cafile=str(root))
@@ -225,9 +230,9 @@ def test_the_largest_upload_passes_and_a_larger_one_is_refused(proxy):
     assert b"length" not in body
 
 
-@pytest.fixture
-def static(tmp_path):
-    return lay_out_static(tmp_path / "srv")
+@pytest.fixture(scope="module")
+def static(folder):
+    return lay_out_static(folder / "srv")
 
 
 def test_caddy_serves_static_files_itself(proxy, static):
@@ -244,8 +249,8 @@ def test_caddy_serves_static_files_itself(proxy, static):
         "/static/%2e%2e/secret",
     ],
 )
-def test_caddy_forwards_a_missing_file_and_serves_no_other(proxy, static, tmp_path, path):
-    (tmp_path / "srv/secret").write_text("secret")
+def test_caddy_forwards_a_missing_file_and_serves_no_other(proxy, static, folder, path):
+    (folder / "srv/secret").write_text("secret")
     status, body, _headers = ask(proxy, path)
     assert status == 200
     assert json.loads(body)["scheme"] == "https"
