@@ -14,9 +14,8 @@ HIGH_CARDS_FIRST: Final = Entry(
     text(_("Let the high cards go early")),
     text(
         _(
-            "Face cards and tens count 10 each while they are in no meld. Keep one only if it "
-            "has a "
-            "partner."
+            "Face cards and tens count 10 each while they are in no meld. Keep one only if it has "
+            "a partner."
         )
     ),
 )

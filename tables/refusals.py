@@ -184,18 +184,16 @@ class SeatTaken(Refusal):
 class DeviceIsSeated(Refusal):
     code = "device_is_seated"
     sentence = _(
-        "Another account of your browser sits at this table, which takes one account per "
-        "browser. Choose "
-        "another table."
+        "Another account of your browser sits at this table, which takes one account per browser. "
+        "Choose another table."
     )
 
 
 class AddressIsSeated(Refusal):
     code = "address_is_seated"
     sentence = _(
-        "Another account of your internet address sits at this table, which takes one account "
-        "per address. "
-        "Choose another table."
+        "Another account of your internet address sits at this table, which takes one account per "
+        "address. Choose another table."
     )
 
 
@@ -206,8 +204,7 @@ class PairIsDone(Refusal):
     sentence = _("You have played for as many chips as two may on one day. Choose another table.")
     naming = _(
         "You and %(name)s have played for as many chips as two may on one day. Choose another "
-        "table "
-        "or come back tomorrow."
+        "table or come back tomorrow."
     )
 
     def __init__(self, name: str = "") -> None:
@@ -254,9 +251,8 @@ class ClubOnly(Refusal):
 class FriendsOnly(Refusal):
     code = "friends_only"
     sentence = _(
-        "Only friends of the host sit down here. Follow each other on the page of players, "
-        "then come "
-        "back."
+        "Only friends of the host sit down here. Follow each other on the page of players, then "
+        "come back."
     )
 
 

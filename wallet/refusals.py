@@ -42,8 +42,7 @@ class AddressNotConfirmed(WalletRefusal):
     code = "address_not_confirmed"
     message = _(
         "Cash is for accounts with a confirmed e-mail address: follow the link in our mail, or "
-        "have "
-        "it sent again on your profile."
+        "have it sent again on your profile."
     )
 
 
@@ -282,8 +281,7 @@ class ChipsOfDeviceGiven(WalletRefusal):
     code = "chips_of_device_given"
     message = _(
         "This browser has had free chips for as many accounts as it may. Play with the account "
-        "that "
-        "you had before."
+        "that you had before."
     )
 
 

@@ -46,8 +46,7 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         required=False,
         help_text=_(
             "For televisions, consoles and terminals: the program shows a code, and its player "
-            "types "
-            "it in on another device."
+            "types it in on another device."
         ),
     )
     scopes = forms.MultipleChoiceField(

@@ -44,9 +44,8 @@ _BUYING: Final = _(
 )
 _COUNTING: Final = _(
     "The first player without cards wins the deal. The others count their hands: a joker "
-    "%(joker)s, "
-    "an ace %(ace)s, face cards 10, other cards their number. After the last deal the lowest total "
-    "takes the prize."
+    "%(joker)s, an ace %(ace)s, face cards 10, other cards their number. After the last deal the "
+    "lowest total takes the prize."
 )
 
 
@@ -123,10 +122,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Jokers")),
             text(
                 _(
-                    "A player who laid the contract in an earlier turn may take a joker out of "
-                    "a run in exchange for the card that it replaces, or move it to an end of "
-                    "the run. Jokers "
-                    "in sets stay."
+                    "A player who laid the contract in an earlier turn may take a joker out of a "
+                    "run in exchange for the card that it replaces, or move it to an end of the "
+                    "run. Jokers in sets stay."
                 )
             ),
         ),
@@ -165,9 +163,8 @@ def claims() -> Sequence[Claim]:
             _("One card too many"),
             text(
                 _(
-                    "The contract has exactly %(set)s cards a set and %(run)s a run. The "
-                    "fourth nine "
-                    "is laid off from your next turn on."
+                    "The contract has exactly %(set)s cards a set and %(run)s a run. The fourth "
+                    "nine is laid off from your next turn on."
                 ),
                 **sizes,
             ),

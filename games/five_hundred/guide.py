@@ -37,21 +37,17 @@ from games.five_hundred.rules.ruleset import POINTS
 _MINUS: Final = "\N{MINUS SIGN}"
 _ACE: Final = _(
     "An ace counts %(ace)s, and %(low)s below a two; face cards and tens count 10, other cards "
-    "their "
-    "number."
+    "their number."
 )
 _TAKE: Final = _(
     "Draw the top card of the closed deck, or take a card from the open pile. The open pile is "
-    "spread "
-    "out: you may take any card in it that you can lay down at once, and you get all cards "
-    "above it "
-    "too. Lay the card you took before anything else."
+    "spread out: you may take any card in it that you can lay down at once, and you get all cards "
+    "above it too. Lay the card you took before anything else."
 )
 _END: Final = _(
-    "A deal ends when a player has no card left, or when a turn ends and the closed deck is "
-    "used up. "
-    "Your result is the points of the cards that you have laid, less the points of those still in "
-    "your hand: it may be below zero."
+    "A deal ends when a player has no card left, or when a turn ends and the closed deck is used "
+    "up. Your result is the points of the cards that you have laid, less the points of those still "
+    "in your hand: it may be below zero."
 )
 _RACE: Final = _(
     "In a race all pay an entry fee and add up their results. The first to reach the target takes "

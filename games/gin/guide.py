@@ -36,8 +36,7 @@ from games.gin.rules.state import Deal, How, Line, Match, Phase, factor
 
 _MOST_DEADWOOD: Final = _(
     "With %(limit)s of deadwood or less you may knock: one card is put down face down, the other "
-    "ten are laid open. The other player then has %(seconds)s seconds to lay down melds and to "
-    "lay "
+    "ten are laid open. The other player then has %(seconds)s seconds to lay down melds and to lay "
     "cards off on yours."
 )
 _UNDERCUT: Final = _(
@@ -98,10 +97,9 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Upcard")),
             text(
                 _(
-                    "The card turned up first is the upcard. The player who does not deal "
-                    "takes it or passes, then the dealer; if both pass, the other player draws "
-                    "from the closed "
-                    "deck."
+                    "The card turned up first is the upcard. The player who does not deal takes it "
+                    "or passes, then the dealer; if both pass, the other player draws from the "
+                    "closed deck."
                 )
             ),
         ),

@@ -435,8 +435,7 @@ _COACH: Final = {
     "coach_wrong": text(
         _(
             "The table judged your groups as you laid them, and one of them was no meld. That "
-            "costs "
-            "{wrong} points; next time look at the labels below the groups."
+            "costs {wrong} points; next time look at the labels below the groups."
         )
     ),
     "coach_out": text(_("You are out of this deal. The next one begins in a moment.")),

@@ -67,9 +67,8 @@ def tips(rules: Rules) -> Sequence[Entry]:
             text(_("Keep a tile that always fits")),
             text(
                 _(
-                    "The fourth of a group or the next of a run can wait on your rack for a "
-                    "turn in "
-                    "which you have nothing else and would have to draw."
+                    "The fourth of a group or the next of a run can wait on your rack for a turn "
+                    "in which you have nothing else and would have to draw."
                 )
             ),
         ),
@@ -112,9 +111,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("Pool")),
             text(
                 _(
-                    "Two to four play with 106 tiles: the numbers 1 to 13 in black, red, "
-                    "orange and "
-                    "blue, each twice, and two jokers. Everybody gets %(size)s; the rest is "
+                    "Two to four play with 106 tiles: the numbers 1 to 13 in black, red, orange "
+                    "and blue, each twice, and two jokers. Everybody gets %(size)s; the rest is "
                     "the pool."
                 ),
                 size=rules["rack_size"],
@@ -125,9 +123,8 @@ def terms(rules: Rules) -> Sequence[Entry]:
             text(_("The first lay")),
             text(
                 _(
-                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own "
-                    "rack that "
-                    "are worth %(least)s points together."
+                    "Lay tiles, or draw one from the pool. To begin, lay melds of your own rack "
+                    "that are worth %(least)s points together."
                 ),
                 least=rules["initial_meld"],
             ),

@@ -116,9 +116,8 @@ COACH: Final = {
     "coach_goal_more": text(_("Lay more")),
     "coach_wait": text(
         _(
-            "Your opponent sits down and the tiles are dealt in a moment. You get fourteen: "
-            "the first "
-            "to lay them all wins."
+            "Your opponent sits down and the tiles are dealt in a moment. You get fourteen: the "
+            "first to lay them all wins."
         )
     ),
     "coach_waiting": text(
@@ -129,16 +128,15 @@ COACH: Final = {
     ),
     "coach_draw_first": text(
         _(
-            "Your turn. Your first lay needs melds of {least} points or more from your rack "
-            "alone, and "
-            "you have none yet that you could see at once. Press Best to be sure, or Draw a tile."
+            "Your turn. Your first lay needs melds of {least} points or more from your rack alone, "
+            "and you have none yet that you could see at once. Press Best to be sure, or Draw a "
+            "tile."
         )
     ),
     "coach_open": text(
         _(
             "You can begin: you hold melds of {count} points, and {least} are needed. Choose "
-            "{cards}, "
-            "then press New meld."
+            "{cards}, then press New meld."
         )
     ),
     "coach_more": text(
@@ -149,9 +147,8 @@ COACH: Final = {
     ),
     "coach_short": text(
         _(
-            "These melds have {count} of the {least} points that your first lay needs. Press "
-            "Reset my "
-            "turn, then draw."
+            "These melds have {count} of the {least} points that your first lay needs. Press Reset "
+            "my turn, then draw."
         )
     ),
     "coach_meld": text(_("You hold a meld: choose {cards}, then press New meld.")),
@@ -159,8 +156,7 @@ COACH: Final = {
     "coach_draw": text(
         _(
             "No meld on your rack, and no tile that fits at once. Best looks for a way to "
-            "rearrange the "
-            "table; or press Draw."
+            "rearrange the table; or press Draw."
         )
     ),
     "coach_pass": text(_("The pool is empty and nothing fits at once: press Best, or Pass.")),
@@ -180,9 +176,8 @@ COACH: Final = {
     ),
     "coach_lost": text(
         _(
-            "Your first deal is over: the tiles left on your rack count {count} points. Now "
-            "you know "
-            "how it goes."
+            "Your first deal is over: the tiles left on your rack count {count} points. Now you "
+            "know how it goes."
         )
     ),
 }

@@ -258,8 +258,7 @@ def _compose_upheld(values: Values) -> tuple[str, str]:
 def _compose_not_upheld(values: Values) -> tuple[str, str]:
     told = _(
         "we have looked into your report about %(player)s. It was not upheld: we found nothing "
-        "against "
-        "the rules. If you see it again, report it again."
+        "against the rules. If you see it again, report it again."
     )
     return _compose_mail(values, told % values)
 

@@ -96,8 +96,7 @@ class _Telling(Telling):
             yield text(
                 _(
                     "After the %(better)s %(more)s cards that you had not seen could have been "
-                    "laid, "
-                    "after the %(card)s %(fewer)s."
+                    "laid, after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),
                 more=more,

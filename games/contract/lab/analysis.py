@@ -170,9 +170,8 @@ class _Telling(Telling):
             if after > instead:
                 yield text(
                     _(
-                        "Cards that your contract lacks without the %(card)s: %(after)s, "
-                        "without the "
-                        "%(better)s: %(instead)s."
+                        "Cards that your contract lacks without the %(card)s: %(after)s, without "
+                        "the %(better)s: %(instead)s."
                     ),
                     card=write_card(card),
                     after=after,

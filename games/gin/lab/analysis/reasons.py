@@ -163,9 +163,8 @@ class _Telling:
         if more > fewer:
             yield text(
                 _(
-                    "After the %(better)s %(more)s cards that you had not seen would have made "
-                    "a meld "
-                    "or lengthened one, after the %(card)s %(fewer)s."
+                    "After the %(better)s %(more)s cards that you had not seen would have made a "
+                    "meld or lengthened one, after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),
                 more=more,

@@ -139,9 +139,8 @@ class _Telling:
         if more > improving:
             yield text(
                 _(
-                    "After the %(better)s %(more)s cards that you had not seen would have "
-                    "lowered your "
-                    "count, after the %(card)s %(fewer)s."
+                    "After the %(better)s %(more)s cards that you had not seen would have lowered "
+                    "your count, after the %(card)s %(fewer)s."
                 ),
                 better=write_card(better),
                 more=more,

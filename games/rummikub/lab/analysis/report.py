@@ -62,10 +62,9 @@ class RummikubAnalysis(Analysis):
     }
     about = text(
         _(
-            "Each turn is compared with the most that you could have laid. A tile that you "
-            "kept costs as "
-            "much as the others were likely to end the deal before your next turn. The cards "
-            "that really came do not count against you. Nobody else sees it."
+            "Each turn is compared with the most that you could have laid. A tile that you kept "
+            "costs as much as the others were likely to end the deal before your next turn. The "
+            "cards that really came do not count against you. Nobody else sees it."
         )
     )
     moves = 1
@@ -184,9 +183,8 @@ def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
     else:
         yield text(
             _(
-                "You kept %(tiles)s, which could be laid. If another player ends the deal "
-                "first, they "
-                "count %(points)s points against you."
+                "You kept %(tiles)s, which could be laid. If another player ends the deal first, "
+                "they count %(points)s points against you."
             ),
             tiles=write_tiles(missed),
             points=count(missed, stand.rules.joker_points),
