@@ -149,13 +149,9 @@ def test_a_link_shows_cards_and_points_and_never_money(client, played):
     assert "deal_over" in kinds
     assert "settled" not in kinds
     assert verify(record)[0] == 0
-
-
-def test_the_players_record_holds_the_settlement(client, played):
-    match, players = played
     client.force_login(players[0])
     record = client.get(f"/matches/{match.pk}/deals/1.json").json()
-    assert [e for step in record["steps"] for e in step["events"] if e["kind"] == "settled"]
+    assert "settled" in {event["kind"] for step in record["steps"] for event in step["events"]}
 
 
 def test_a_withdrawn_link_stops_working_and_is_never_reused(client, played):
@@ -164,21 +160,16 @@ def test_a_withdrawn_link_stops_working_and_is_never_reused(client, played):
     client.post(f"/matches/{match.pk}/share/")
     client.post(f"/matches/{match.pk}/share/")
     first = MatchLink.objects.get().token
+    client.force_login(players[1])
+    client.post(f"/matches/{match.pk}/share/")
+    client.force_login(players[0])
     client.post(f"/matches/{match.pk}/unshare/")
+    other = MatchLink.objects.get()
+    assert (other.match, other.made_by) == (match, players[1])
     for address in (f"/shared/{first}/", f"/shared/{first}/deals/1.json"):
         assert client.get(address).status_code == 404
     client.post(f"/matches/{match.pk}/share/")
-    assert MatchLink.objects.get().token != first
-
-
-def test_each_player_has_their_own_link(client, played):
-    match, players = played
-    for player in players:
-        client.force_login(player)
-        client.post(f"/matches/{match.pk}/share/")
-    assert MatchLink.objects.filter(match=match).count() == 2
-    client.post(f"/matches/{match.pk}/unshare/")
-    assert MatchLink.objects.get(match=match).made_by == players[0]
+    assert MatchLink.objects.exclude(pk=other.pk).get().token not in {first, other.token}
 
 
 def test_only_players_of_a_match_share_it(client, played, make_player):

@@ -72,16 +72,6 @@ class TestBeginning:
         assert f'href="{reverse("tables:table", args=[table.pk])}"' in page
         assert "Play a first deal" not in page
 
-    def test_the_session_gets_a_new_key(self, client):
-        """An attacker who planted a session in this browser does not share the guest."""
-        client.get("/")
-        client.session["planted"] = True
-        session = client.session
-        session.save()
-        before = session.session_key
-        begin(client)
-        assert client.session.session_key != before
-
     def test_guests_of_one_address_are_limited(self, client, monkeypatch):
         monkeypatch.setattr(guests, "OF_AN_ADDRESS", 2)
         begin(client)

@@ -131,16 +131,13 @@ def get_rules_page(client, table, **query):
 
 
 @pytest.mark.django_db
-def test_an_ordinary_table_has_no_rules_of_its_own(client, make_table):
+def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
     table = make_table()
+    page = client.get(reverse("tables:table", args=[table.pk])).text
+    assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
     assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
     assert title_of(table) == "Points"
     assert 'data-own="yes"' not in get_rules_page(client, table).text
-
-
-@pytest.mark.django_db
-def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
-    table = make_table()
     rules = {**table.rules, "first_drop": 10, "turn_seconds": 45}
     Table.objects.filter(pk=table.pk).update(rules=rules)
     assert title_of(reload(table)) == "Points, own rules"
@@ -149,13 +146,6 @@ def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
     assert own == {"first_drop": (10, 20), "turn_seconds": (45, 30)}
     page = get_rules_page(client, table).text
     assert re.findall(r'data-rule="(\w+)"\s+data-own="yes"', page) == list(own)
-
-
-@pytest.mark.django_db
-def test_the_page_of_a_table_links_to_its_rules(client, make_table):
-    table = make_table()
-    page = client.get(reverse("tables:table", args=[table.pk])).text
-    assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
 
 
 @pytest.mark.django_db

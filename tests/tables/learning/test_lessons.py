@@ -1,7 +1,6 @@
 """The guided first deal at the player's own table."""
 
 import pytest
-from django.db.models.functions import Now
 from django.urls import reverse
 
 from tables.learning.lessons import begin_lesson, has_played, is_learning
@@ -52,19 +51,7 @@ def test_a_lesson_takes_no_service_fee_and_never_gets_one(beginner):
     assert settlement["gross"] == settlement["net"] > 0
 
 
-def test_a_second_press_leads_to_the_same_lesson(beginner):
-    table = begin(beginner)
-    assert begin_lesson(user_id=beginner.pk, game="indian") == table.pk
-    assert Seat.objects.filter(user=beginner).count() == 1
-
-
-def test_a_lesson_without_its_player_is_no_table_of_theirs(beginner):
-    table = begin(beginner)
-    Seat.objects.filter(table=table).update(left_at=Now())
-    assert list_own_tables(beginner.pk) == []
-
-
-def test_other_players_neither_find_nor_join_a_lesson(beginner, make_player):
+def test_other_players_neither_find_nor_join_a_lesson(beginner, make_player, make_table):
     table, other = begin(beginner), make_player()
     assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
     assert invite_code(table_id=table.pk, user_id=beginner.pk) == ""
@@ -72,6 +59,7 @@ def test_other_players_neither_find_nor_join_a_lesson(beginner, make_player):
         take_seat(table_id=table.pk, user_id=other.pk, amount=table.min_buy_in)
     assert not is_learning(table_id=table.pk, user_id=other.pk)
     assert not is_learning(table_id=table.pk, user_id=None)
+    assert not is_learning(table_id=make_table(bots_wanted=1).pk, user_id=beginner.pk)
 
 
 def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
@@ -82,10 +70,6 @@ def test_the_lesson_is_over_when_its_first_deal_has_ended(beginner):
     hurry_to_the_end(table)
     assert not is_learning(table_id=table.pk, user_id=beginner.pk)
     assert has_played(beginner.pk)
-
-
-def test_an_ordinary_table_is_no_lesson(beginner, make_table):
-    assert not is_learning(table_id=make_table(bots_wanted=1).pk, user_id=beginner.pk)
 
 
 def test_the_lobby_leads_to_the_lesson(client, beginner):

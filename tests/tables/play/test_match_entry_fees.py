@@ -54,24 +54,20 @@ def test_r8_7_the_last_player_wins_all_entries_less_the_rake(pool, players):
     assert Deal.objects.filter(match=match).count() > 1
 
 
-def test_after_a_match_everybody_is_asked_before_the_next_fee(pool, players):
+@pytest.mark.parametrize("both", [False, True])
+def test_after_a_match_everybody_is_asked_before_the_next_fee(pool, players, both):
     lose_deals(pool, 0)
     assert reload(pool).status == TableStatus.BETWEEN
-    top_up(table_id=pool.pk, user_id=players[0].pk, amount=FEE)
+    for player in players[: 1 + both]:
+        top_up(table_id=pool.pk, user_id=player.pk, amount=FEE)
     let_time_pass(pool)
-    assert reload(pool).status == TableStatus.WAITING
+    assert Match.objects.filter(table=pool).count() == 1 + both
+    assert reload(pool).status == (TableStatus.PLAYING if both else TableStatus.WAITING)
+    if both:
+        return
     assert Seat.objects.get(user=players[1]).status == SeatStatus.LEFT
     assert chips_of(players[1]) == 10_080
     assert Seat.objects.get(user=players[0]).status == SeatStatus.WAITING
-
-
-def test_players_bring_the_fee_again_and_play_on(pool, players):
-    lose_deals(pool, 0)
-    for player in players[:2]:
-        top_up(table_id=pool.pk, user_id=player.pk, amount=FEE)
-    let_time_pass(pool)
-    assert reload(pool).status == TableStatus.PLAYING
-    assert Match.objects.filter(table=pool).count() == 2
 
 
 @pytest.mark.parametrize("amount", [FEE - 1, FEE + 1, 0, -FEE])

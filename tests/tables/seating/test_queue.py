@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from tables.models import QueuePlace, Seat, Table, TableStatus
+from tables.models import QueuePlace, Table, TableStatus
 from tables.refusals import AlreadySeated, SeatIsFree, SeatKept, TableClosed
 from tables.seating.queue import join_queue, leave_queue, list_due_queues, tend_queue
 from tables.seating.selectors import get_waiting, purse_of
@@ -84,18 +84,6 @@ def test_a_player_without_the_money_is_passed_over(full, make_player):
     assert get_place(full, poor) is None
 
 
-def test_leaving_the_queue_frees_the_chair_and_the_stack(full, make_player):
-    waiting, stranger = make_player(), make_player()
-    wait(full, waiting)
-    leave_chair(full, 0)
-    tend_queue(full.pk)
-    leave_queue(table_id=full.pk, user_id=waiting.pk)
-    leave_queue(table_id=full.pk, user_id=waiting.pk)
-    assert chips_of(waiting) == WELCOME
-    seat_all(full, stranger)
-    assert Seat.objects.filter(table=full, user=stranger, left_at=None).exists()
-
-
 def test_only_strangers_queue_and_only_at_full_tables(full, make_table, make_player):
     with pytest.raises(AlreadySeated):
         wait(full, player_at(full, 0))
@@ -115,7 +103,7 @@ def test_a_closed_table_drops_its_queue(full, make_player):
     assert not QueuePlace.objects.exists()
 
 
-def test_chips_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, make_table):
+def test_chips_put_aside_can_be_brought_and_are_freed_with_the_chair(full, make_player, make_table):
     waiting, other = make_player(), make_table()
     least = full.min_buy_in
     wait(full, waiting)
@@ -128,8 +116,10 @@ def test_chips_put_aside_for_the_chair_can_be_brought_to_it(full, make_player, m
         return purse_of(waiting.pk, Currency.CHIPS, place)
 
     assert (purse(full), purse(other)) == (WELCOME, WELCOME - least)
-    leave_queue(table_id=full.pk, user_id=waiting.pk)
-    assert (purse(full), purse(other)) == (WELCOME, WELCOME)
+    for _ in range(2):
+        leave_queue(table_id=full.pk, user_id=waiting.pk)
+    assert (purse(full), purse(other), chips_of(waiting)) == (WELCOME, WELCOME, WELCOME)
+    seat_all(full, make_player())
 
 
 def test_waiting_asks_for_the_account_once(full, make_player):

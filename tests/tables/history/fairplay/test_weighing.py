@@ -46,12 +46,15 @@ def test_the_feeding_pair_is_listed_first_with_its_money(users, make_table):
     assert first.matches == MatchTrace.objects.filter(giver=users[1], taker=users[2]).count()
 
 
-def test_pairs_are_weighed_once_a_night(users, make_table):
+def test_pairs_are_weighed_once_a_night(users, make_table, monkeypatch):
     store(club(60, 1), users, make_table())
     assert weigh_pairs(night().replace(hour=FROM_HOUR - 1)) is None
     assert not PairNight.objects.exists()
-    assert weigh_pairs(night()) is not None
-    assert weigh_pairs(night() + timedelta(minutes=10)) is None
+    moment = night()
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
+    assert weigh_all_pairs() == PairEvidence.objects.count()
+    assert weigh_all_pairs() is None
+    assert weigh_pairs(moment + timedelta(minutes=10)) is None
     assert weigh_pairs(night(1)) is not None
     assert PairNight.objects.count() == 2
 
@@ -94,11 +97,3 @@ def test_traces_of_another_version_are_ignored(users, make_table):
     weigh_pairs(night())
     assert PairNight.objects.get().tested == 0
     assert not PairEvidence.objects.exists()
-
-
-def test_the_job_returns_the_number_of_pairs(users, make_table, monkeypatch):
-    store(club(60, 1), users, make_table())
-    moment = night()
-    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
-    assert weigh_all_pairs() == PairEvidence.objects.count()
-    assert weigh_all_pairs() is None

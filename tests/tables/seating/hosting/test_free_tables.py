@@ -39,7 +39,6 @@ from tests.tables.driving import (
     hurry_to_the_end,
     leave,
     let_time_pass,
-    list_seated,
     play_to_the_end,
     seat_all,
     start_match,
@@ -148,15 +147,6 @@ def test_a_barred_player_neither_rejoins_nor_sits_at_a_free_table(make_free, pla
         seat_all(other, players[0])
     assert not other.sittings.exists()
     assert list_tables_of_barred() == [table.pk]
-
-
-def test_a_barred_player_leaves_a_free_table_before_the_match(make_free, players, bar_unheard):
-    table = make_free()
-    seat_all(table, *players[:2])
-    bar_unheard(players[0])
-    let_time_pass(table)
-    assert not Match.objects.exists()
-    assert list_seated(table) == [players[1].pk]
 
 
 def test_a_kept_chair_at_a_free_table_holds_no_chips(make_free, players, untouched):

@@ -391,13 +391,6 @@ def test_concurrent_presses_make_one_guest_and_one_seat(table):
         assert browser.session["guest"] == guest.pk
 
 
-def test_a_guest_may_leave_in_a_match(table, guest):
-    start(table)
-    leave(table, guest.user)
-    assert Match.objects.get(table=table).status == MatchStatus.FINISHED
-    assert list_names(table) == ["Player 1"]
-
-
 def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
     second = Visitor(table)
     second.sit("Devi")

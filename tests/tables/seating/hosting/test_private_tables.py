@@ -48,8 +48,8 @@ def guest(make_player):
     return player
 
 
-def test_only_players_with_the_link_sit_down(table, players):
-    host, guest, stranger, _friend = players
+def test_only_players_with_the_link_sit_down(template, table, players):
+    host, guest, stranger, friend = players
     assert len(table.invite_code) == 12
     assert table.bots_wanted == 0
     assert table.pk not in [entry.table.pk for entry in list_lobby_tables().entries]
@@ -58,6 +58,7 @@ def test_only_players_with_the_link_sit_down(table, players):
         with pytest.raises(InvitationNeeded):
             seat_all(table, stranger, invite=wrong)
     assert chips_of(stranger) == WELCOME
+    assert play_now(template_id=template.pk, user_id=friend.pk).table_id != table.pk
     seat_all(table, guest)
     assert list_seated(table) == [host.pk, guest.pk]
 
@@ -137,11 +138,6 @@ def test_a_private_table_is_seen_by_its_players_and_with_the_link(table, make_ta
     assert not any(may_player_see(host, table_id=number) for number in (0, -1, 2**63, 10**30))
     Seat.objects.filter(user=guest).update(left_at=Now())
     assert not may_player_see(guest)
-
-
-def test_play_now_does_not_lead_to_a_private_table(template, table, players):
-    seat_all(table, players[0])
-    assert play_now(template_id=template.pk, user_id=players[1].pk).table_id != table.pk
 
 
 def test_private_tables_are_for_chips_and_from_open_templates(template, make_player):
