@@ -25,7 +25,6 @@ from tables.models import Change, ChangeKind, ClockBeat, Doing, Match, Table, Ta
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.faults import beat, report_fault
 from tables.refusals import TableOutOfOrder
-from tables.seating.closing import cancel_match
 from tables.seating.supply import keep_supplied, play_now
 from tests.accounts.staff import member, office
 from tests.games.values import replace
@@ -259,21 +258,6 @@ async def test_a_failing_postponement_does_not_stop_the_other_tables(game, bad, 
     assert (fault.table_id, fault.doing) == (bad.pk, Doing.OUTAGE)
 
 
-def test_cancelling_a_broken_match_returns_the_leavers_stack(game, bad, make_player):
-    leaver = player_at(bad, 0)
-    game.fails = "ValueError"
-    leave(bad, leaver)
-    assert reload(bad).broken_at is not None
-    assert bad.sittings.get(user=leaver).left_at is None
-    before, staff = chips_of(leaver), make_player()
-    match = Match.objects.get(table=bad)
-    cancel_match(match_id=match.pk, reason="The game has failed.", staff_id=staff.pk)
-    assert (reload(bad).broken_at, bad.state) == (None, None)
-    assert TableFault.objects.get().resolved_by == staff
-    assert bad.sittings.get(user=leaver).left_at is not None
-    assert chips_of(leaver) == before + BUY_IN
-
-
 @pytest.fixture
 def fault(bad, game):
     """The fault of a table whose game has failed at a deadline."""
@@ -328,10 +312,19 @@ def test_a_game_that_fails_again_stays_out_of_order(game, bad, fault):
     assert TableFault.objects.get().resolved_at is None
 
 
-def test_staff_cancel_a_broken_match(bad, fault):
-    decide(fault, "cancel")
-    assert (reload(bad).broken_at, bad.match.status) == (None, "CANCELLED")
-    assert bad.match.cancelled_for == "The game has failed."
+def test_staff_cancel_a_broken_match_and_the_leaver_gets_the_stack_back(game, bad):
+    leaver = player_at(bad, 0)
+    game.fails = "ValueError"
+    leave(bad, leaver)
+    assert reload(bad).broken_at is not None
+    assert bad.sittings.get(user=leaver).left_at is None
+    before = chips_of(leaver)
+    decide(TableFault.objects.get(), "cancel")
+    assert (reload(bad).broken_at, bad.state) == (None, None)
+    assert (bad.match.status, bad.match.cancelled_for) == ("CANCELLED", "The game has failed.")
+    assert TableFault.objects.get().resolved_by is not None
+    assert bad.sittings.get(user=leaver).left_at is not None
+    assert chips_of(leaver) == before + BUY_IN
 
 
 def test_staff_close_a_table_whose_match_cannot_begin(transactional_db, players, make_table):

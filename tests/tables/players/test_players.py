@@ -93,9 +93,6 @@ class TestThePage:
         client.logout()
         assert "1612" not in get_page(client, None, asha).text
 
-    def test_a_new_players_figures_are_private(self, asha):
-        assert User.objects.get(pk=asha.pk).page_shown_to == "nobody"
-
     def test_bots_guests_and_closed_accounts_have_no_page(self, client, asha):
         for change in ({"is_bot": True}, {"is_guest": True}, {"is_active": False}):
             User.objects.filter(pk=asha.pk).update(is_bot=False, is_guest=False, is_active=True)

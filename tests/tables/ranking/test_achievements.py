@@ -197,8 +197,7 @@ def test_the_second_match_raises_the_count_and_not_the_tier(pair, make_table):
         ("contract", "single"),
     ],
 )
-def test_played_matches_of_the_other_games_count(game, preset, make_table, make_player, settings):
-    settings.GAMES_OFFERED = ["indian", game]
+def test_played_matches_of_the_other_games_count(game, preset, make_table, make_player):
     players = make_player(), make_player()
     match = hurry_to_the_end(start_match(make_table(game=game, preset=preset), *players))
     settle()

@@ -122,13 +122,6 @@ def test_redrawing_replaces_the_boards(make_player):
     assert list_lines(read_board()) == [(1, user.player_name, 40, 1)]
 
 
-def test_the_task_draws_all_boards(make_player):
-    user = make_player()
-    add_day(user, date(2020, 1, 1), chips=100)
-    assert draw_all_leaderboards() == 1
-    assert list_lines(read_board(Period.ALL)) == [(1, user.player_name, 100, 1)]
-
-
 def test_the_players_own_line_is_always_shown(client, players, monkeypatch):
     monkeypatch.setattr("tables.ranking.selectors.PLACES_SHOWN", 2)
     for place, player in enumerate(players):
@@ -171,7 +164,7 @@ def test_a_long_board_is_drawn_less_often(make_player, monkeypatch):
     today = timezone.localdate()
     for chips, user in enumerate(people, 1):
         add_day(user, day=today, chips=chips)
-    assert draw_leaderboards() == 9  # three periods of one read_board
+    assert draw_all_leaderboards() == 9  # three periods of one board
     newcomer = make_player()
     add_day(newcomer, day=today, chips=9)
     assert draw_leaderboards() == 0

@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from accounts.people.closing import freeze
 from config.account_data.closing import close_account
-from config.account_data.export import export_account_data
 from core.models.audit import AuditEntry
 from tables.models import Club, ClubMember, ClubRole, JoinBy
 from tables.players.clubs import services
@@ -259,11 +258,6 @@ class TestClosingAnAccount:
         close_account(user_id=people[2].pk)
         assert people[2].pk not in roles(club)
         assert roles(club)[people[0].pk] == "owner"
-
-    def test_the_export_lists_a_members_clubs(self, club, people):
-        data = export_account_data(people[0].pk).decode()
-        assert '"club__name": "Neem Club"' in data
-        assert '"role": "owner"' in data
 
 
 class TestPages:
