@@ -141,15 +141,6 @@ def test_an_expired_exclusion_bars_nobody(make_table, make_player):
 
 
 @BOTH_WAYS
-def test_a_barred_player_who_waits_is_stood_up_at_once(make_table, make_player, bar):
-    user, table = make_player(), make_table()
-    seat_all(table, user)
-    bar(user)
-    assert not is_seated(user)
-    assert chips_of(user) == WELCOME
-    assert reload(table).status == TableStatus.WAITING
-
-
 def test_the_others_wait_again_when_a_barred_player_leaves_before_the_start(
     make_table, make_player, bar
 ):

@@ -188,12 +188,12 @@ def test_a_free_match_counts_in_no_total_and_under_no_limit(make_free, players, 
 def test_a_free_match_leaves_no_traces_of_collusion(make_free, make_table, players):
     table = make_free(max_seats=3)
     begin_match(table, *players[:3])
-    play_to_the_end(table)
+    hurry_to_the_end(table)
     assert trace_match(Match.objects.get().pk)
     assert not MatchTrace.objects.exists()
     paid = make_table(max_seats=3)
     start_match(paid, *players[:3])
-    play_to_the_end(paid)
+    hurry_to_the_end(paid)
     assert trace_match(Match.objects.get(table=paid).pk)
     assert MatchTrace.objects.exists()
 
@@ -211,7 +211,7 @@ def test_a_pair_at_its_limit_meets_at_a_free_table_only(make_free, make_table, p
 def test_pages_of_a_free_match_show_points_and_no_amounts(make_free, players, untouched, client):
     table = make_free(preset="deals2")
     begin_match(table, *players[:2])
-    match = play_to_the_end(table)
+    match = hurry_to_the_end(table)
     client.force_login(players[0])
     page = client.get(f"/matches/{match.pk}/").text
     assert "Won or lost" not in page
