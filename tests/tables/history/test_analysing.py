@@ -14,7 +14,6 @@ from accounts.models import User
 from games.analysis.judging import Effort
 from games.gin.lab.analysis.report import EFFORT, GinAnalysis
 from games.indian.lab.analysis.report import ANALYSIS, IndianAnalysis
-from games.registry import get_game
 from tables.history import analysing
 from tables.history.analysing import (
     ANALYSES_A_DAY,
@@ -80,7 +79,7 @@ def test_a_requested_analysis_is_computed_by_the_job_and_stored(finished):
     assert SeatAnalysis.objects.get().state == AnalysisState.DONE
 
 
-def test_only_players_of_a_finished_deal_request_its_analysis(finished, make_table):
+def test_only_players_of_a_finished_deal_request_its_analysis(finished, make_table, client):
     match, players, third = finished
     for player, number in ((third, 1), (players[0], 2)):
         with pytest.raises(NothingToAnalyse):
@@ -88,6 +87,9 @@ def test_only_players_of_a_finished_deal_request_its_analysis(finished, make_tab
     running = start_match(make_table(), *players)
     with pytest.raises(MatchIsRunning):
         ask(running.match, players[0])
+    client.force_login(third)
+    for method in (client.get, client.post):
+        assert method(reverse("deal_analysis", args=[match.pk, 1])).status_code == 404
     assert not SeatAnalysis.objects.exists()
 
 
@@ -278,14 +280,6 @@ def test_a_replay_shows_only_the_players_own_analysis(finished, client):
     assert "Analyse my decisions" in client.get(address).text
 
 
-def test_a_stranger_gets_no_analysis(finished, client):
-    match, _players, third = finished
-    client.force_login(third)
-    assert client.get(reverse("deal_analysis", args=[match.pk, 1])).status_code == 404
-    assert client.post(reverse("deal_analysis", args=[match.pk, 1])).status_code == 404
-    assert not SeatAnalysis.objects.exists()
-
-
 def test_a_refused_analysis_is_explained_on_the_replay(finished, client, monkeypatch):
     match, (own, _other), _third = finished
     monkeypatch.setattr(analysing, "ANALYSES_A_DAY", 0)
@@ -317,7 +311,3 @@ def test_accuracy_is_100_without_losses_and_falls():
     assert figures[0] == 100
     assert figures == sorted(figures, reverse=True)
     assert compute_accuracy(0.0, 0) == 100
-
-
-def test_five_hundred_has_no_analysis():
-    assert get_game("five_hundred").analysis is None

@@ -46,6 +46,10 @@ async def test_a_guest_plays_at_one_table_and_only_watches_public_ones(
         assert player.state["seats"][player.state["you"]["seat"]]["player"]["guest"] is True
         await player.send(type="say", phrase="", text="call me")
         assert (await player.answer())["code"] == "phrases_only"
+        await player.send(type="say", phrase="hello", text="")
+        assert [line["phrase"] for line in (await player.receive_until("chat"))["lines"]] == [
+            "hello"
+        ]
     session = scene.sessions["guest"]
     async with TableSocket(scene.address, public.pk, session) as watcher:
         await watcher.hello()

@@ -71,9 +71,6 @@ def test_the_page_of_a_pair_shows_evidence_and_replays(pair, make_player, make_t
     assert hands
     assert 'name="decision"' in page
     assert "1,500 chips / 20 chips" in page
-
-
-def test_the_list_shows_the_strongest_evidence(pair):
     page = desk_of(Role.GAMES).get(LIST).text
     assert "found (q 0.0004)" in page
     assert "Discards for each other" in page
@@ -103,21 +100,14 @@ def test_a_verdict_closes_the_case_and_freezes_nobody(pair):
     assert (reload(pair).state, pair.verdict) == ("WATCHED", "")
 
 
-def test_staff_freeze_one_account_of_a_pair(pair):
-    decide(pair, "freeze_high", role=Role.SUPPORT)
-    assert reload(pair.high).frozen_at is not None
-    assert reload(pair.low).frozen_at is None
-
-
-def test_staff_without_the_right_neither_freeze_nor_decide(pair):
+def test_staff_freeze_one_account_and_decide_with_the_right_and_a_reason(pair):
     decide(pair, "freeze_high", role=Role.GAMES)
     assert reload(pair.high).frozen_at is None
     assert page_of(pair, Role.FINANCE).status_code == 403
     assert decide(pair, "upheld", role=Role.FINANCE).status_code == 403
-    assert reload(pair).state == "NEW"
-
-
-def test_a_decision_about_a_pair_needs_a_reason(pair):
     decide(pair, "upheld", reason=" ")
     assert (reload(pair).state, pair.verdict) == ("NEW", "")
     assert not AuditEntry.objects.filter(object_type="tables.pairevidence").exists()
+    decide(pair, "freeze_high", role=Role.SUPPORT)
+    assert reload(pair.high).frozen_at is not None
+    assert reload(pair.low).frozen_at is None

@@ -54,7 +54,7 @@ def sign_in(user, number, **place):
     )
 
 
-def test_a_traced_match_leaves_the_sums_of_every_pair(dropped):
+def test_a_traced_match_leaves_the_sums_of_every_pair_once(dropped):
     match, people = dropped
     assert trace_finished_matches() == 1
     rows = MatchTrace.objects.filter(match=match)
@@ -70,14 +70,8 @@ def test_a_traced_match_leaves_the_sums_of_every_pair(dropped):
     # Each loser lost as much as expected.
     for loser in users - {winner}:
         assert sum(rows.filter(giver=loser).values_list("paid_due", flat=True)) == pytest.approx(20)
-
-
-def test_a_match_is_traced_once(dropped):
-    match, _people = dropped
-    assert trace_finished_matches() == 1
     before = list(MatchTrace.objects.order_by("pk").values())
-    assert trace_finished_matches() == 0
-    assert trace_match(match.pk) is False
+    assert (trace_finished_matches(), trace_match(match.pk)) == (0, False)
     assert list(MatchTrace.objects.order_by("pk").values()) == before
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -17,8 +16,6 @@ from config.account_data.closing import LAST_MATCH, remove_guests
 from core import throttling
 from games.engine.paces import pace_fields
 from games.registry import get_game
-from tables.chat.moderation import Line
-from tables.chat.services import say
 from tables.models import (
     IgnoredPlayer,
     Match,
@@ -31,7 +28,7 @@ from tables.models import (
 )
 from tables.play.reading import snapshot
 from tables.players.selectors import find_open_player, find_player, list_recent_opponents
-from tables.refusals import NoGuests, PhrasesOnly
+from tables.refusals import NoGuests
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
 from tests.given import reload, require
@@ -289,11 +286,7 @@ class TestBounds:
 
 
 class TestTalk:
-    def test_a_guest_says_phrases_and_no_words(self, table, guest):
-        speak = partial(say, table_id=table.pk, user_id=guest.user.pk)
-        assert speak(line=Line(phrase="hello")).phrase == "hello"
-        with pytest.raises(PhrasesOnly):
-            speak(line=Line(text="call me"))
+    def test_a_guest_is_offered_phrases_and_no_words(self, guest):
         page = guest.page()
         assert 'data-phrase="hello"' in page
         assert 'id="chat-text"' not in page
