@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
-from games.registry import get_game
 from tables.history.puzzles.answering import answer_puzzle
 from tables.history.puzzles.making import (
     choose_daily_puzzles,
@@ -132,11 +131,6 @@ def test_puzzles_of_games_not_offered_are_hidden(puzzles, client, settings):
     assert client.get(reverse("daily_puzzle"))["Location"] == reverse("puzzles")
     assert client.get(reverse("puzzle", args=[get_puzzle("drop").pk])).status_code == 404
     assert "Puzzle of the day" not in client.get(reverse("lobby")).text
-
-
-def test_five_hundred_has_no_puzzles():
-    assert get_game("five_hundred").puzzles is None
-    assert [game for game, _kind in list_kinds()][:3] == ["indian"] * 3
 
 
 # --- The administration.
