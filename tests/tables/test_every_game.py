@@ -46,6 +46,7 @@ class Points:
 POINTS = [
     Points("basic", "points", 3, 200, "points", 3, share_of(25), "medium"),
     Points("contract", "single", 3, 150, "single", 3, share_of(12), "medium"),
+    Points("five_hundred", "points", 3, 200, "points", 3, share_of(12), "medium"),
     Points("gin", "points", 2, 129, "points", 2, share_of(25), "easy"),
     Points("rummikub", "points", 3, 200, "sabra30", 2, share_of(5), "medium"),
 ]
@@ -64,8 +65,10 @@ class Pot:
     find_winners: Callable[[Any], list[str]]
 
 
-def find_first_with_100(result: Any) -> list[str]:
-    return [seat for seat, score in result["scores"].items() if score >= 100]
+def find_highest_score(result: Any) -> list[str]:
+    scores = result["scores"]
+    assert max(scores.values()) >= 100
+    return [seat for seat in scores if scores[seat] == max(scores.values())]
 
 
 def find_lowest(result: Any) -> list[str]:
@@ -80,9 +83,10 @@ def find_highest_total(result: Any) -> list[str]:
 
 
 POTS = [
-    Pot("basic", "race100", 3, "RACE", None, find_first_with_100),
+    Pot("basic", "race100", 3, "RACE", None, find_highest_score),
     Pot("contract", "contract", 2, "CONTRACTS", 7, find_lowest),
-    Pot("gin", "game100", 2, "GAME", None, find_first_with_100),
+    Pot("five_hundred", "race250", 3, "RACE", None, find_highest_score),
+    Pot("gin", "game100", 2, "GAME", None, find_highest_score),
     Pot("rummikub", "session4", 3, "DEALS", 4, find_highest_total),  # K16
 ]
 WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
@@ -103,6 +107,15 @@ WRONG_MOVES: dict[str, list[tuple[dict[str, Any], str | None]]] = {
         ({"kind": "swap_joker", "meld": 0, "card": "7H.0", "to": "hand"}, None),
         ({"kind": "never_buy", "on": 1}, None),
         ({"kind": "drop"}, None),
+    ],
+    "five_hundred": [
+        ({"kind": "take", "card": 7}, "malformed_move"),
+        ({"kind": "take", "card": "PJ.0"}, None),
+        ({"kind": "draw", "source": "open"}, "malformed_move"),
+        ({"kind": "meld", "groups": [[]]}, "malformed_move"),
+        ({"kind": "lay_off", "meld": 0, "cards": ["7H.0"]}, None),
+        ({"kind": "discard", "card": "7H.0"}, None),
+        ({"kind": "drop"}, "malformed_move"),
     ],
     "gin": [
         ({"kind": "knock", "card": 7, "groups": []}, "malformed_move"),
@@ -152,7 +165,7 @@ def start_pot(make_table, make_player):
 @pytest.mark.parametrize("kind", [*POINTS, EIGHT], ids=lambda kind: f"{kind.game} of {kind.seats}")
 def test_points_are_paid_and_every_deal_is_on_record(start_points, kind):
     table = start_points(kind)
-    assert table.min_buy_in == kind.largest_loss * 2  # B12, C17, G14, K16
+    assert table.min_buy_in == kind.largest_loss * 2  # B12, C17, F12, G14, K16
     match = play_to_the_end(table)
     result, settlement = require(match.result), require(match.settlement)
     assert reconcile().findings == ()
