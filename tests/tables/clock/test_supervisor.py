@@ -257,7 +257,7 @@ def test_a_kind_that_never_comes_up_ends_the_supervisor(small, tmp_path, monkeyp
 
 
 def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(supervising, "SECONDS_UNTIL_ASSUMED_READY", 6)
+    monkeypatch.setattr(supervising, "SECONDS_UNTIL_ASSUMED_READY", 4)
     supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
     with run_supervisor(supervisor):
         wait_until(lambda: len(read_births(tmp_path, "workers")) == 1)

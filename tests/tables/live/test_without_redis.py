@@ -144,10 +144,10 @@ async def test_players_connect_and_play_by_the_heartbeat_without_the_hub(
         answer = await mine.act(kind="discard", card=mine.state["you"]["drawn"])
         assert answer["type"] == "ack"
         await other.receive_until_version(answer["v"])  # by the heartbeat
-        answer = await other.act(kind="draw", source="closed")
-        await mine.receive_until_version(answer["v"])
         await asyncio.to_thread(hub.start)
         await asyncio.sleep(1.5)  # joins are tried again every half second
+        answer = await other.act(kind="draw", source="closed")
+        await mine.receive_until_version(answer["v"])
         await hear_at_once(other, mine)
 
 

@@ -23,17 +23,17 @@ from tests.tables.driving import run_out_of_time, start_match
 from tests.workers import wait_until
 
 CODE = "slow"
-FROZEN_SECONDS = 5
+FROZEN_SECONDS = 3
 
 
 class Slow(Indian):
-    """Rummy that needs a second for a deadline."""
+    """Rummy that needs half a second for a deadline."""
 
     is_thinking = False
 
     def expire(self, match, *, now, seed):
         self.is_thinking = True
-        time.sleep(1)
+        time.sleep(0.5)
         return super().expire(match, now=now, seed=seed)
 
 
@@ -41,7 +41,7 @@ class Slow(Indian):
 def slow(monkeypatch):
     core = Slow()
     monkeypatch.setitem(GAMES, CODE, guard_game(replace(GAME, code=CODE, core=core)))
-    monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 2)
+    monkeypatch.setattr(clock, "SECONDS_BETWEEN_CHECKS", 1)
     monkeypatch.setattr(clock, "MOST_PROCESSOR_SECONDS", 1)
     return core
 
@@ -83,6 +83,6 @@ async def test_a_frozen_database_puts_no_table_out_of_order(
             for process in frozen:
                 os.kill(process, signal.SIGCONT)
         await in_thread(wait_until, expiries.exists, seconds=5)
-        await asyncio.sleep(2)  # a report that waited for the database would have come by now
+        await asyncio.sleep(1)  # a report that waited for the database would have come by now
     assert await in_thread(TableFault.objects.count) == 0
     assert (await in_thread(reload, table)).broken_at is None
