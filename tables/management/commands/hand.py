@@ -12,12 +12,12 @@ class Command(BaseCommand):
     help = (
         "Answers questions about hands: JSON lines on standard input, one answer line for each. "
         "Indian rummy: check (which kind each group is, and whether it is a valid declaration), "
-        "score (what a loser's groups count), arrange (the least count of 13 or 14 cards). Gin: "
-        "arrange (the least deadwood of 10 or 11 cards), defend (the best answer to a knock), "
-        "score (who scores how much). Basic rummy: check (which kind each group is), arrange (the "
-        "least count after laying). Contract Rummy: check (whether melds are the contract), "
-        "missing (cards that it lacks). Rummikub: check (whether a table may be laid), lay (the "
-        "best lay), count (a rack)."
+        "score (what a loser's groups count), arrange (the least count of 13 or 14 cards). "
+        "Gin: arrange (the least deadwood of 10 or 11 cards), defend (the best answer to a knock), "
+        "score (who scores how much). "
+        "Basic rummy: check (which kind each group is), arrange (the least count after laying). "
+        "Contract Rummy: check (whether melds are the contract), missing (cards that it lacks). "
+        "Rummikub: check (whether a table may be laid), lay (the best lay), count (a rack)."
     )
     requires_system_checks: tuple[str, ...] = ()
 
