@@ -82,16 +82,18 @@ export class Session {
     /** @type {Net} */
     this.net = "connecting";
     /**
-     * Seats with connected browsers; null before the server has sent them. @type
-     * {import("../core/protocol.js").Here | null}
+     * Seats with connected browsers; null before the server has sent them.
+     *
+     * @type {import("../core/protocol.js").Here | null}
      */
     this.here = null;
     /** The commitment to which this browser has added its part of the seed. */
     this.promise = "";
     this.seed = "";
     /**
-     * Pending questions to the server by id. @type {Map<string, (answer: Answer | Ack | Rej | null) =>
-     * void>}
+     * Pending questions to the server by id.
+     *
+     * @type {Map<string, (answer: Answer | Ack | Rej | null) => void>}
      */
     this.questions = new Map();
     this.socket = new TableSocket(path, {
