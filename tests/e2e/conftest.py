@@ -59,6 +59,7 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--js-flags=--no-opt --no-maglev",  # no page lives long enough to pay for optimised code
     "--font-render-hinting=slight",  # as fonts.conf has it, which the one without windows asks not
     f"--disable-features={NOT_NEEDED}",
 ]
