@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import redis
+from celery import current_app
 from django.conf import settings
 from django.db import connection
 
@@ -69,6 +70,17 @@ def count_waiting_jobs() -> dict[str, int]:
     with redis.Redis.from_url(settings.JOBS_REDIS_URL, decode_responses=True) as client:
         lists = [key for key in client.scan_iter() if client.type(key) == "list"]
         return {key: client.llen(key) for key in lists}
+
+
+def do_waiting_jobs(name: str) -> None:
+    """Do the jobs of a queue in this process, as a worker would."""
+    current_app.loader.import_default_modules()
+    with current_app.connection_for_read() as connection, connection.SimpleQueue(name) as queue:
+        for _ in range(queue.qsize()):
+            message = queue.get(block=False)
+            arguments, named, _embedded = message.payload
+            current_app.tasks[message.headers["task"]](*arguments, **named)
+            message.ack()
 
 
 def wait_until(reached, *, seconds=90, meanwhile=lambda: None):

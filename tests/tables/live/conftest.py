@@ -1,13 +1,10 @@
 """A match at a live site, and a push service that tests of alerts read."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from accounts.push import services as push_services
 from accounts.push.web_push import make_private_key
-from accounts.tasks import send_push
 from tables.live import heartbeat
 from tests.accounts.push_service import push_service
 from tests.tables.driving import player_at, start_match
@@ -26,14 +23,8 @@ def _quick_heartbeat(monkeypatch):
 
 
 @pytest.fixture
-def service(settings, monkeypatch):
-    """Serve pushes, whose jobs run at once and in this process (tests/accounts/push has workers)."""
-
-    def send_task(name, *, kwargs, expires):
-        assert (name, expires) == (send_push.name, kwargs["call"]["seconds"])
-        send_push(**kwargs)
-
-    monkeypatch.setattr(push_services, "current_app", SimpleNamespace(send_task=send_task))
+def service(settings):
+    """Serve pushes. Their jobs wait for `do_waiting_jobs` (tests/accounts/push has workers)."""
     with push_service() as running:
         settings.VAPID_PRIVATE_KEY = make_private_key()
         settings.PUSH_SERVICES = [running.address]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from redis import Redis
 
 from accounts.models import AbsenceNotice, User
+from config.settings.schedule import MAIL
 from core.database.leases import Job, lease
 from core.models import OutgoingEmail
 from core.threads import in_thread
@@ -21,7 +22,7 @@ from tests.given import reload
 from tests.tables.driving import player_at, start_match
 from tests.tables.live.test_own_tables import open_page, read_tables
 from tests.tables.socket_client import TableSocket, session_of
-from tests.workers import wait_until
+from tests.workers import do_waiting_jobs, wait_until
 
 
 @pytest.fixture
@@ -59,6 +60,7 @@ def test_an_absent_player_with_a_device_gets_a_push_after_a_minute(service, tabl
     assert tell_absent() == 0
     let_minute_pass(table)
     assert [tell_absent() for _ in range(3)] == [1, 0, 0]
+    do_waiting_jobs(MAIL)
     read = json.loads(device.read(service.received[0]))
     assert read["title"] == "You still sit at a table"
     assert read["body"] == "Banyan Court goes on without you."

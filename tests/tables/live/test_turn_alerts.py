@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from config.settings.schedule import MAIL
 from core.database.leases import Job, lease
 from core.threads import in_thread
 from tables.live import alerts, presence
@@ -12,7 +13,7 @@ from tests.accounts.push_service import subscribe_device
 from tests.tables.driving import game_view, play_a_turn, player_at, start_match
 from tests.tables.live.scene import await_here
 from tests.tables.socket_client import TableSocket, session_of
-from tests.workers import wait_until
+from tests.workers import do_waiting_jobs, wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("service")]
 
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 def test_an_absent_player_at_turn_gets_a_push(service, table):
     device = subscribe_device(service, player_at(table, game_view(table)["turn"]))
     assert call_players() == 1
+    do_waiting_jobs(MAIL)
     read = json.loads(device.read(service.received[0]))
     assert (read["title"], read["body"]) == ("Your turn", f"They wait for you at {table.name}.")
     assert (read["url"], read["tag"]) == (f"/tables/{table.pk}/", f"table-{table.pk}")

@@ -2,9 +2,11 @@
 
 import json
 
+from config.settings.schedule import MAIL
 from tests.accounts.push_service import subscribe_device
 from tests.tables.live.conftest import service
 from tests.tournaments.driving import bring_start, enter
+from tests.workers import do_waiting_jobs
 from tournaments.models import RoundTable
 from tournaments.running.tick import tick
 
@@ -23,6 +25,7 @@ def test_devices_are_alerted_of_ready_tables_and_cancellations(
     bring_start(played)
     bring_start(cancelled)
     tick()
+    do_waiting_jobs(MAIL)
     sent = {service.address + message.path: message for message in service.received}
     read = [json.loads(device.read(sent[device.endpoint])) for device in devices]
     table = RoundTable.objects.get().table
