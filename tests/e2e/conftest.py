@@ -21,7 +21,7 @@ from tables.play import apply, start
 from tests.e2e.contexts import Contexts
 from tests.e2e.longest_texts import LONGEST_LANGUAGE, longest_texts_given
 from tests.e2e.seated import open_page, table_for, table_of_two
-from tests.e2e.visitor import Visitor, visit_as
+from tests.e2e.visitor import WINDOW, Visitor, visit_as
 from tests.e2e.world import World, make_player, make_world
 from tests.live_site import run_clock, serve
 from tests.tables.driving import game_view, player_at
@@ -103,13 +103,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **browser_context_args,
-        "locale": "en-IN",
-        "timezone_id": "Asia/Kolkata",
-        "reduced_motion": "reduce",
-        "viewport": {"width": 1280, "height": 800},
-    }
+    return {**browser_context_args, **WINDOW}
 
 
 @pytest.fixture(scope="session")

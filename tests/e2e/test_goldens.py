@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from types import SimpleNamespace
+from typing import Literal
 
 import pytest
 from django.conf import settings
@@ -65,7 +66,7 @@ class Screen:
     path: str
     who: User | None = None
     size: ViewportSize = field(default_factory=lambda: DESK)
-    scheme: str = "light"
+    scheme: Literal["light", "dark"] = "light"
     covered: tuple[str, ...] = ()
     """Selectors of what is another picture in every run."""
 
@@ -153,7 +154,7 @@ class Gallery:
         with show(self.browser, self.site, screens[0], clock=clock) as page:
             for screen in screens:
                 page.set_viewport_size(screen.size)
-                page.emulate_media(color_scheme="dark" if screen.scheme == "dark" else "light")
+                page.emulate_media(color_scheme=screen.scheme)
                 self.faults.append(look(self.browser, page, screen.name, screen.covered))
 
     def hear(self, screen: Screen) -> None:

@@ -101,22 +101,20 @@ OVERLAPS = """() => {
     ("game", "preset", "seats"),
     [(game, *table) for game, tables in TABLES.items() for table in tables],
 )
-def test_names_clocks_badges_and_cards_never_overlap(game, preset, seats, browser, live_site):
+def test_names_clocks_badges_and_cards_never_overlap(game, preset, seats, page, live_site):
     table = table_of(seats, game=game, preset=preset)
     User.objects.update(player_name=Concat("player_name", Value(" of Mahabale")))
     own = game_view(table)["turn"]
     faults = []
-    with browser.new_context(viewport=SIZES["desk"], reduced_motion="reduce") as context:
-        page = context.new_page()
-        open_page(page, live_site, table, own)
-        expect(page.locator(".seat--away")).to_have_count(seats - 1, timeout=PATIENCE)
-        if (game, seats) in FULL:
-            for size in SIZES_WHEN_FULL:
-                resize(page, size)
-                expect_all_seen(page, own, seats)
-                faults += too_wide(page) + small_targets(page)
-        for name, size in SIZES.items():
-            faults += [f"{name}: {fault}" for fault in overlaps(page, size)]
+    open_page(page, live_site, table, own)
+    expect(page.locator(".seat--away")).to_have_count(seats - 1, timeout=PATIENCE)
+    if (game, seats) in FULL:
+        for size in SIZES_WHEN_FULL:
+            resize(page, size)
+            expect_all_seen(page, own, seats)
+            faults += too_wide(page) + small_targets(page)
+    for name, size in SIZES.items():
+        faults += [f"{name}: {fault}" for fault in overlaps(page, size)]
     assert not faults, "\n".join(faults)
 
 

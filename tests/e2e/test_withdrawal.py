@@ -1,71 +1,44 @@
 """A winner proves who they are, withdraws, and an administrator lets the money go."""
 
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
-from django.core.cache import cache
 from playwright.sync_api import Page, expect
 
 from tests.accounts.images import png
-from tests.e2e.world import give_password
-from tests.wallet.cash_players import (
-    bring_deposit,
-    bring_winnings,
-    make_player,
-    make_staff,
-    set_rules,
-)
+from tests.e2e.world import PASSWORD, give_password, make_player, sign_in
+from tests.wallet.cash_players import bring_deposit, bring_winnings, make_staff, set_rules
 from tests.wallet.withdrawals.test_payouts import call_back
 from wallet.models import Withdrawal
 from wallet.tasks import send_payouts
 
-PASSWORD = "a-long-password"
 
-
-@pytest.fixture(autouse=True)
-def _private_files_and_sandbox(settings: Any, tmp_path: Path, live_site: str) -> None:
-    cache.clear()
-    private = settings.STORAGES["private"]
-    options = {**private["OPTIONS"], "location": str(tmp_path)}
-    settings.STORAGES = {**settings.STORAGES, "private": {**private, "OPTIONS": options}}
+@pytest.mark.usefixtures("private", "fresh_rate_limits")
+def test_winnings_are_withdrawn(page, new_context, live_site, settings):
     settings.PAYMENT_OPTIONS = {"SANDBOX_URL": live_site}
-
-
-def test_winnings_are_withdrawn(page, browser, live_site):
     set_rules()
-    asha, boss = make_player(), make_staff("Boss")
-    boss.set_password(PASSWORD)
-    boss.save()
-    for user in (asha, boss):
-        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    asha = make_player("Asha", PASSWORD)
     bring_deposit(asha, 100_000)
     bring_winnings(asha, 200_000)
 
     page.goto(f"{live_site}/accounts/login/")
-    give_password(page, asha, PASSWORD)
+    give_password(page, asha)
     page.goto(f"{live_site}/wallet/")
     page.get_by_role("link", name="Withdraw").click()
     page.locator('[data-region="identity-needed"]').get_by_role("link").click()
     send_documents(page)
 
-    office = browser.new_context().new_page()
-    office.goto(f"{live_site}/accounts/login/")
-    give_password(office, boss, PASSWORD)
+    office = new_context().new_page()
+    sign_in(office.context, live_site, make_staff("Boss"))
     decide(office, f"{live_site}/admin/accounts/identitycheck/", "Approve")
-
     ask_for_money(page, live_site)
     decide(office, f"{live_site}/admin/wallet/withdrawal/", "Approve")
     assert send_payouts() == 1
-    withdrawal = Withdrawal.objects.get()
-    call_back(withdrawal)
+    call_back(Withdrawal.objects.get())
     page.reload()
     expect(page.locator('[data-region="withdrawal-state"]')).to_have_text(re.compile("paid"))
     page.goto(f"{live_site}/wallet/?account=winnings")
     expect(page.locator('[data-region="statement"]')).to_contain_text("Tax deducted (TDS)")
-    office.context.close()
 
 
 def ask_for_money(page: Page, site: str) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Response, WebSocket
 
@@ -11,6 +11,14 @@ from accounts.models import User
 from tables.models import Table
 from tests.e2e.seated import expect_online, wait_for
 from tests.e2e.world import cookie, sign_in
+
+# A window of every test, so that one test hands it on to the next (tests/e2e/contexts.py).
+WINDOW: dict[str, Any] = {
+    "locale": "en-IN",
+    "timezone_id": "Asia/Kolkata",
+    "reduced_motion": "reduce",
+    "viewport": {"width": 1280, "height": 800},
+}
 
 
 class Visitor:
@@ -83,24 +91,19 @@ def visit_as(
     user: User | None,
     *,
     language: str = "en",
-    scheme: str = "light",
+    scheme: Literal["light", "dark"] = "light",
     fixed_time: datetime | None = None,
 ) -> Iterator[Visitor]:
     """Sign `user` in; None is a visitor. The browser's clock stands at `fixed_time`."""
-    options: dict[str, Any] = {
-        "locale": "en-IN",
-        "timezone_id": "Asia/Kolkata",
-        "reduced_motion": "reduce",
-        "color_scheme": "dark" if scheme == "dark" else "light",
-        "viewport": {"width": 1280, "height": 800},
-    }
-    if fixed_time is not None:
-        options["fixed_time"] = fixed_time  # of tests/e2e/contexts.py
+    # The time is an option of tests/e2e/contexts.py.
+    options = WINDOW if fixed_time is None else {**WINDOW, "fixed_time": fixed_time}
     context = browser.new_context(**options)
     context.add_cookies([cookie(site, "django_language", language)])
     if user is not None:
         sign_in(context, site, user)
     try:
-        yield Visitor(context, site)
+        visitor = Visitor(context, site)
+        visitor.page.emulate_media(color_scheme=scheme)
+        yield visitor
     finally:
         context.close()

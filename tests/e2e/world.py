@@ -246,10 +246,10 @@ def sign_in(context: BrowserContext, site: str, user: User) -> None:
     context.add_cookies([cookie(site, "sessionid", key)])
 
 
-def give_password(page: Page, user: User, password: str = PASSWORD) -> None:
+def give_password(page: Page, user: User) -> None:
     """Fill in and send the form of the sign-in page."""
     page.locator("input[name=login]").fill(user.email)
-    page.locator("input[name=password]").fill(password)
+    page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main form button[type=submit]").first.click()
 
 
