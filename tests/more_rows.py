@@ -61,12 +61,19 @@ from tables.support.services import open_case
 from tests.accounts.staff import office
 from tests.e2e.world import World, make_player
 from tests.points_tables import open_points_table
-from tests.tables.driving import drop, get_match, make_kind, play_a_turn, seat_all, start_match
+from tests.tables.driving import (
+    drop,
+    get_match,
+    make_cup,
+    make_kind,
+    play_a_turn,
+    seat_all,
+    start_match,
+)
 from tests.wallet.cash_players import approve_identity, bring_deposit, bring_winnings
 from tests.wallet.withdrawals.asking import ask
-from tournaments.models import League, LeaguePlace, Ticket, Tournament, TournamentTemplate
+from tournaments.models import League, LeaguePlace, Ticket, Tournament
 from tournaments.registration.services import register
-from tournaments.running.scheduling import make_tournament
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.ledger.checks import check_ledger, seal_ledger
 from wallet.limits.services import exclude_oneself, set_deposit_limit, set_loss_limit
@@ -297,15 +304,6 @@ def _standings(player: User, n: int) -> None:
 
 def _tournaments(world: World, player: User, n: int) -> None:
     now = timezone.now()
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name=f"Cup {n}",
-        entry_fee=100,
-        seats=3,
-        qualifiers=1,
-        deals=1,
-    )
     league = League.objects.create(
         name=f"League {n}", game="indian", format="POINTS", pool=1_000, starts_at=now,
         ends_at=now + timedelta(days=7), repeats=False,
@@ -314,10 +312,10 @@ def _tournaments(world: World, player: User, n: int) -> None:
         LeaguePlace.objects.create(
             league=one, user=player, points=1, matches=1, last_at=now, place=n + 2, rank=n + 2
         )
-    cup = make_tournament(template, starts_at=now + timedelta(minutes=40), now=now)
+    cup = make_cup(minutes=40, name=f"Cup {n}", entry_fee=100)
     Tournament.objects.filter(pk=cup.pk).update(status="REGISTERING")
     for tournament, person in ((cup, world.nila), (cup, player), (world.registering, player)):
         register(tournament_id=tournament.pk, user_id=person.pk, now=now)
     Ticket.objects.create(
-        user=world.nila, template=template, won_in=cup, price=100, currency="CHIPS"
+        user=world.nila, template=cup.template, won_in=cup, price=100, currency="CHIPS"
     )
