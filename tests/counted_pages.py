@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from http import HTTPStatus
 from typing import Any
 
-from allauth.account.internal.flows.login import record_authentication
 from django.contrib import admin
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
-from django.http import HttpRequest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -29,8 +26,7 @@ from tests.e2e.site_map import (
     admin_places,
     places,
 )
-from tests.e2e.world import World
-from tests.tables.socket_client import session_of
+from tests.e2e.world import World, open_session
 from wallet.models import LedgerAccount
 
 PROGRAM = "program"
@@ -84,12 +80,8 @@ class Visitors:
 
 
 def _sign_in(user: User) -> Client:
-    client, request = Client(), HttpRequest()
-    key = session_of(user)
-    request.session = SessionStore(key)
-    record_authentication(request, user, method="password", reauthenticated=True)
-    request.session.save()
-    client.cookies["sessionid"] = key
+    client = Client()
+    client.cookies["sessionid"] = open_session(user)
     return client
 
 

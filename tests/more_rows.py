@@ -60,6 +60,7 @@ from tables.seating.sitting import leave_table
 from tables.support.services import open_case
 from tests.accounts.staff import office
 from tests.e2e.world import World, make_player
+from tests.given import require
 from tests.points_tables import open_points_table
 from tests.tables.driving import (
     drop,
@@ -317,5 +318,5 @@ def _tournaments(world: World, player: User, n: int) -> None:
     for tournament, person in ((cup, world.nila), (cup, player), (world.registering, player)):
         register(tournament_id=tournament.pk, user_id=person.pk, now=now)
     Ticket.objects.create(
-        user=world.nila, template=cup.template, won_in=cup, price=100, currency="CHIPS"
+        user=world.nila, template=require(cup.template), won_in=cup, price=100, currency="CHIPS"
     )

@@ -72,17 +72,6 @@ def test_the_document_is_short_and_has_a_diff_for_each_addition() -> None:
     assert TEXT.count("\n") <= LONGEST_DOCUMENT
 
 
-@pytest.mark.parametrize("added", ADDED)
-def test_a_diff_is_short_and_applies_to_the_current_files(added: str) -> None:
-    diff = diff_of(list_sections()[added])
-    changed = re.findall(r"^[+-](?!\+\+ ).*$", diff, re.MULTILINE)
-    assert SHORTEST <= len(changed) <= LONGEST
-    hunks = hunks_of(diff)
-    assert hunks
-    changed_since = sorted({hunk.path for hunk in hunks if list_misfits(hunk)})
-    assert not changed_since, f"Fit the diff of “{added}” in docs/adding.md to the files of today."
-
-
 def list_unknown_names(hunk: Hunk) -> set[str]:
     """Return the private names that a hunk adds and neither defines nor finds in its file."""
     path = ROOT / hunk.path
@@ -91,19 +80,28 @@ def list_unknown_names(hunk: Hunk) -> set[str]:
     return set(PRIVATE.findall(hunk.after)) - set(PRIVATE.findall(known)) - set(defined)
 
 
-def test_a_diff_uses_only_existing_private_names() -> None:
-    for section in list_sections().values():
-        for hunk in hunks_of(diff_of(section)):
-            if hunk.path.endswith(".py"):
-                assert list_unknown_names(hunk) == set(), hunk.path
+@pytest.mark.parametrize("added", ADDED)
+def test_a_walkthrough_names_its_test_and_its_short_diff_applies_to_the_current_files(
+    added: str,
+) -> None:
+    section = list_sections()[added]
+    (named,) = TEST.findall(section)
+    assert is_there(named)
+    diff = diff_of(section)
+    changed = re.findall(r"^[+-](?!\+\+ ).*$", diff, re.MULTILINE)
+    assert SHORTEST <= len(changed) <= LONGEST
+    hunks = hunks_of(diff)
+    assert hunks
+    changed_since = sorted({hunk.path for hunk in hunks if list_misfits(hunk)})
+    assert not changed_since, f"Fit the diff of “{added}” in docs/adding.md to the files of today."
+    for hunk in hunks:
+        if hunk.path.endswith(".py"):
+            assert list_unknown_names(hunk) == set(), hunk.path
+
+
+def test_a_planted_unknown_name_is_found() -> None:
     (planted,) = hunks_of("+++ b/games/registry.py\n+x = _nothing_of_this_name(y)\n")
     assert list_unknown_names(planted) == {"_nothing_of_this_name"}
-
-
-@pytest.mark.parametrize("added", ADDED)
-def test_every_walkthrough_names_its_test(added: str) -> None:
-    (named,) = TEST.findall(list_sections()[added])
-    assert is_there(named)
 
 
 @pytest.mark.parametrize(

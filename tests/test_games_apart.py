@@ -91,16 +91,13 @@ def test_words_of_games_are_collected() -> None:
     assert {"draw", "discard", "declare", "show", "drop", "turn", "between", "open_pile"} <= WORDS
 
 
-def test_no_module_of_the_tables_names_words_of_a_game() -> None:
-    found = {path: texts_of_python(path.read_text()) & WORDS for path in list_modules("tables")}
-    assert len(found) > 120
-    assert {path: words for path, words in found.items() if words} == {}
-
-
-def test_no_shared_script_names_words_of_a_game() -> None:
-    found = {path: texts_of_script(path.read_text()) & WORDS for path in scripts_of_the_shell()}
-    assert len(found) > 40
-    assert {path: words for path, words in found.items() if words} == {}
+def test_no_module_of_the_tables_and_no_shared_script_names_words_of_a_game() -> None:
+    modules, scripts = list_modules("tables"), scripts_of_the_shell()
+    assert len(modules) > 120
+    assert len(scripts) > 40
+    named = {path: texts_of_python(path.read_text()) & WORDS for path in modules}
+    named |= {path: texts_of_script(path.read_text()) & WORDS for path in scripts}
+    assert {path: words for path, words in named.items() if words} == {}
 
 
 @pytest.mark.parametrize("code", GAMES)

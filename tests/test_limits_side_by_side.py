@@ -11,10 +11,11 @@ from accounts.api_tokens.services import TOKENS_EACH, make_token
 from accounts.models import ApiToken, Scope
 from tables.chat.moderation import LINES_AT_ONCE, Line
 from tables.chat.services import say
-from tables.models import ChatLine, Seat, Table, TableTemplate
+from tables.models import ChatLine, Seat, Table
 from tables.seating.sitting import take_seat
 from tests.api_program import Browser, Program, person, refusal, table_for_programs
 from tests.points_tables import open_points_table
+from tests.tables.driving import make_kind
 from tests.together import run_at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fresh_rate_limits")]
@@ -72,9 +73,7 @@ def test_an_address_without_a_token_is_counted_and_one_of_ipv6_by_its_household(
 
 def test_private_tables_are_counted_one_by_one():
     table_for_programs()  # the fees
-    kind = TableTemplate.objects.create(
-        game="indian", preset="points", name="Neem Room", max_seats=2, point_value=1
-    )
+    kind = make_kind()
     asha = person("Asha")
 
     def open_by_page():

@@ -67,21 +67,17 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_action_is_pinned_to_a_commit(path):
+def test_a_workflow_pins_its_actions_to_commits_and_may_only_read_by_default(path):
     used = re.findall(r"uses: (.*)", path.read_text())
     assert used
     for one in used:
         assert re.fullmatch(r"\./\S+|[\w/-]+@[0-9a-f]{40} # v[\d.]+", one), one
+    assert read(path)["permissions"] == {"contents": "read"}
 
 
 def test_an_action_has_the_same_pin_everywhere():
     used = {one for path in WORKFLOWS for one in re.findall(r"uses: (\S+@\S+)", path.read_text())}
     assert len(used) == len({one.partition("@")[0] for one in used})
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_workflows_have_read_only_permissions_by_default(path):
-    assert read(path)["permissions"] == {"contents": "read"}
 
 
 def test_every_release_job_needs_the_checks():

@@ -11,13 +11,9 @@ from tests.given import require
 from tests.programs import ROOT, run_program
 from tests.skips import list_permitted, may_be_skipped
 
-TESTS = """import pytest
-
-@pytest.mark.skip(reason="not on this machine")
-def test_skipped(): ...
-
-def test_that_runs(): ...
-"""
+RUNS = "def test_that_runs(): ...\n"
+SKIPPED = f"import pytest\n@pytest.mark.skip(reason='not here')\ndef test_skipped(): ...\n{RUNS}"
+FILE_SKIPPED = f"import pytest\npytest.skip('not here', allow_module_level=True)\n{RUNS}"
 HOOKS = "from tests.skips import pytest_sessionfinish, pytest_terminal_summary\n"
 
 
@@ -37,24 +33,19 @@ def run_of(folder: Path, tests: str, ci: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "tests",
-    [TESTS, "import pytest\npytest.skip('no module of that name', allow_module_level=True)\n"],
-    ids=["a test", "a file"],
+    ("tests", "ci", "fails"),
+    [
+        (SKIPPED, "true", True),
+        (FILE_SKIPPED, "true", True),
+        (SKIPPED, "", False),
+        (RUNS, "true", False),
+    ],
+    ids=["a test", "a file", "without CI", "nothing skipped"],
 )
-def test_a_skip_fails_the_run_with_ci_set(tmp_path: Path, tests: str) -> None:
-    tests += "\n"
-    code, said = run_of(tmp_path, tests + "def test_another(): ...\n", "true")
-    assert "docs/testing.md does not permit it: test_tiny.py" in said
-    assert code != 0
-
-
-def test_a_skip_passes_without_ci(tmp_path: Path) -> None:
-    code, said = run_of(tmp_path, TESTS, "")
-    assert (code, "1 passed, 1 skipped" in said) == (0, True)
-
-
-def test_with_ci_set_a_run_without_skips_passes(tmp_path: Path) -> None:
-    assert run_of(tmp_path, "def test_that_runs(): ...\n", "true")[0] == 0
+def test_a_skip_fails_the_run_with_ci_set(tmp_path: Path, tests: str, ci: str, fails: bool) -> None:
+    code, said = run_of(tmp_path, tests, ci)
+    assert ("docs/testing.md does not permit it: test_tiny.py" in said) == fails
+    assert (code != 0) == fails
 
 
 @pytest.mark.parametrize(("ci", "code"), [("", 0), ("true", 1)])

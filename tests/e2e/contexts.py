@@ -117,13 +117,13 @@ class Contexts:
     def __init__(self, new_context: NewContext, init_scripts: tuple[str, ...]) -> None:
         self._new_context = new_context
         self._init_scripts = init_scripts
-        self._idle: dict[str, list[_Lent]] = defaultdict(list)
+        self._idle: dict[tuple[Browser, str], list[_Lent]] = defaultdict(list)
 
     def lend(
         self, browser: Browser, *, fixed_time: datetime | None = None, **options: Any
     ) -> BrowserContext:
         """The clock of all its pages stands at `fixed_time`."""
-        idle = self._idle[repr((id(browser), fixed_time, sorted(options.items())))]
+        idle = self._idle[browser, repr((fixed_time, sorted(options.items())))]
         if idle:
             return idle.pop().lend()
         context = self._new_context(browser, **options)

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import FloatRect, Locator, Page, ViewportSize
+
+from tests.given import require
 
 AXE = Path(__file__).parents[1] / "vendor/axe-core/axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -82,14 +84,6 @@ def axe_faults(page: Page) -> list[str]:
     return _run_axe(page, RULES)
 
 
-def axe_faults_in_both_themes(page: Page) -> list[str]:
-    """Apply every rule in the light theme, and in the dark one that of contrast."""
-    page.emulate_media(color_scheme="light")
-    faults = [f"light: {fault}" for fault in axe_faults(page)]
-    page.emulate_media(color_scheme="dark")
-    return faults + [f"dark: {fault}" for fault in contrast_faults(page)]
-
-
 def contrast_faults(page: Page) -> list[str]:
     """Apply the only rule that depends on the theme."""
     return _run_axe(page, {"type": "rule", "values": ["color-contrast"]})
@@ -103,8 +97,12 @@ def _run_axe(page: Page, only: object) -> list[str]:
 
 
 def faults_in_both_themes(page: Page) -> list[str]:
-    """Return what is wrong at the present size: axe's rules, width, small targets."""
-    return [*axe_faults_in_both_themes(page), *too_wide(page), *small_targets(page)]
+    """Return what is wrong at the present size: axe's rules, that of contrast in both themes, width, small targets."""
+    page.emulate_media(color_scheme="light")
+    faults = [f"light: {fault}" for fault in axe_faults(page)]
+    page.emulate_media(color_scheme="dark")
+    faults += [f"dark: {fault}" for fault in contrast_faults(page)]
+    return [*faults, *too_wide(page), *small_targets(page)]
 
 
 def faults_at(page: Page, size: ViewportSize, sizes: Sequence[ViewportSize] = SIZES) -> list[str]:
@@ -133,6 +131,10 @@ def resize(page: Page, size: ViewportSize) -> None:
     """Set the size of the window and wait until the page is laid out in it."""
     page.set_viewport_size(size)
     page.evaluate(_SOME_FRAMES)
+
+
+def measure_box(part: Locator) -> FloatRect:
+    return require(part.bounding_box())
 
 
 def small_targets(page: Page) -> list[str]:

@@ -190,24 +190,32 @@ def look(browser: Browser, page: Page, name: str, covered: Sequence[str] = ()) -
         return ""
     if not golden.exists():
         return f"{name}: no golden picture yet"
-    taken = take(page, covered)
-    found = compare(browser, golden.read_bytes(), taken)
-    looks = 1
-    while found.is_seen and looks < LOOKS:
-        page.wait_for_timeout(PAUSE_MS)
-        taken = take(page, covered)
-        found = compare(browser, golden.read_bytes(), taken)
-        looks += 1
+    known = golden.read_bytes()
+    taken = _look_until(
+        page, lambda: take(page, covered), lambda seen: not compare(browser, known, seen).is_seen
+    )
+    found = compare(browser, known, taken)
     if not found.is_seen:
         return ""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    pictures = {"golden": golden.read_bytes(), "taken": taken, "difference": found.marked}
+    pictures = {"golden": known, "taken": taken, "difference": found.marked}
     for part, picture in pictures.items():
         (RESULTS / f"{name}.{part}.png").write_bytes(picture)
     folder = RESULTS.relative_to(ROOT)
     if not found.marked:
         return f"{name}: it has another size, see {folder}/{name}.taken.png"
     return f"{name}: {found.pixels} pixels differ, see {folder}/{name}.difference.png"
+
+
+def _look_until(page: Page, look: Callable[[], Seen], is_right: Callable[[Seen], bool]) -> Seen:
+    """Look until it is right, some times at the most. Return the last look."""
+    seen = look()
+    for _ in range(LOOKS - 1):
+        if is_right(seen):
+            break
+        page.wait_for_timeout(PAUSE_MS)
+        seen = look()
+    return seen
 
 
 def _await_rest(page: Page, look: Callable[[], Seen]) -> Seen:
@@ -231,12 +239,7 @@ def listen(part: Locator, name: str) -> str:
         golden.write_text(_await_rest(part.page, lambda: _words(part)))
         return ""
     known = golden.read_text() if golden.exists() else ""
-    found = _words(part)
-    looks = 1
-    while found != known and looks < LOOKS:
-        part.page.wait_for_timeout(PAUSE_MS)
-        found = _words(part)
-        looks += 1
+    found = _look_until(part.page, lambda: _words(part), lambda seen: seen == known)
     lines = difflib.unified_diff(
         known.splitlines(), found.splitlines(), f"{name} as it was", f"{name} now", lineterm=""
     )

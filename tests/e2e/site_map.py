@@ -184,37 +184,31 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "phone_login": (_list_none, (NOBODY,)),
 }
 
+GAMES_WITH_LESSONS = ("gin", "basic", "contract", "five_hundred")
+# What only some games have in their guides.
+TOPICS = {
+    "gin": ("winnings", "points", "game"),
+    "contract": ("claims", "contracts"),
+    "rummikub": ("claims",),
+    "basic": ("race",),
+    "five_hundred": ("points",),
+}
 # More than one page behind one name.
 SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "document": lambda _world: [(NOBODY, [slug]) for slug in ("rules", "adr", "architecture")],
     "rules_of": lambda _world: [
-        (NOBODY, [name])
-        for name in ("points", "pool", "deals", "gin", "basic", "contract", "five_hundred")
+        (NOBODY, [name]) for name in ("points", "pool", "deals", *GAMES_WITH_LESSONS)
     ],
     "rules_of_format": lambda _world: [
-        *((NOBODY, ["indian", name]) for name in GUIDE_TOPICS),
-        (NOBODY, ["gin", "winnings"]),
-        (NOBODY, ["contract", "claims"]),
-        (NOBODY, ["rummikub", "claims"]),
-        *(
-            (NOBODY, [game, name])
-            for game, name in (
-                ("gin", "points"),
-                ("gin", "game"),
-                ("basic", "race"),
-                ("contract", "contracts"),
-                ("five_hundred", "points"),
-            )
-        ),
+        *((NOBODY, ["indian", topic]) for topic in GUIDE_TOPICS),
+        *((NOBODY, [game, topic]) for game, topics in TOPICS.items() for topic in topics),
     ],
     "puzzle": lambda _world: [
         (who, [puzzle]) for who in (NOBODY, NILA) for puzzle in list_puzzles_of_kinds()
     ],
     "tables:rules": lambda world: [(NOBODY, [world.playing.pk])],
     "learn_game": lambda _world: [
-        (who, [game])
-        for who in (NOBODY, NILA)
-        for game in ("indian", "gin", "basic", "contract", "five_hundred")
+        (who, [game]) for who in (NOBODY, NILA) for game in ("indian", *GAMES_WITH_LESSONS)
     ],
     "tables:table": lambda world: [
         (NILA, [world.playing.pk]),

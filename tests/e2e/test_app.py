@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 
 from accounts.models import User
 from accounts.models.sessions import PushSubscription
@@ -16,19 +16,16 @@ from accounts.push.services import Call, subscribe
 from accounts.push.web_push import make_private_key
 from config.assets.pwa import SHELL
 from tests.accounts.push_service import Device
-from tests.e2e.inspection import axe_faults
+from tests.e2e.inspection import DESK, PHONE, axe_faults
 from tests.e2e.seated import expect_cards, table_of_two
 from tests.e2e.visitor import Visitor
 from tests.e2e.world import cookie, make_player
 from tests.points_tables import open_points_table
-from tests.tables.driving import end_match, player_at, start_match
+from tests.tables.driving import play_short_match, player_at
 from tests.workers import wait_until
 
+PUSH = "https://fcm.googleapis.com/fcm/send/"
 IMAGES = Path(__file__).resolve().parents[2] / "static/img"
-SCREENS = {
-    "phone": ViewportSize(width=390, height=844),
-    "desk": ViewportSize(width=1280, height=800),
-}
 SIZE_OF_PICTURE = """() => {
   const { naturalWidth, naturalHeight } = document.querySelector("img");
   return [naturalWidth, naturalHeight];
@@ -61,6 +58,14 @@ SHOWN = """async () => {
 }"""
 
 
+def subscribe_device(user: User, name: str) -> Device:
+    """Subscribe a device of the player to messages."""
+    device = Device(f"{PUSH}{name}")
+    keys = (device.p256dh, device.auth)
+    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+    return device
+
+
 def test_the_browser_finds_the_app_installable_in_the_visitors_language(visit, live_site):
     with visit(None) as visitor:
         visitor.visit("/")
@@ -81,20 +86,15 @@ def test_the_browser_finds_the_app_installable_in_the_visitors_language(visit, l
     # Playwright's windows forget everything when they are closed, as private ones do.
     assert {problem["errorId"] for problem in problems} <= {"in-incognito"}
     assert answer.headers["content-type"] == "application/manifest+json"
-    assert (manifest["name"], manifest["display"], manifest["scope"]) == (
-        "OpenRummy",
-        "standalone",
-        "/",
-    )
+    told = [manifest[name] for name in ("name", "display", "scope")]
+    assert told == ["OpenRummy", "standalone", "/"]
     sizes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
     assert sizes == {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
     paths = [icon["src"] for icon in manifest["icons"]]
     paths += [shortcut["url"] for shortcut in manifest["shortcuts"]]
     assert len(paths) == 6
-    assert {factor: screen["sizes"] for factor, screen in screens.items()} == {
-        "narrow": "390x844",
-        "wide": "1280x800",
-    }
+    sizes_of = {factor: screen["sizes"] for factor, screen in screens.items()}
+    assert sizes_of == {"narrow": "390x844", "wide": "1280x800"}
     assert in_hindi["lang"] == "hi"
     assert "रमी" in in_hindi["description"]
 
@@ -103,7 +103,7 @@ if os.environ.get("PICTURES") == "renew":
 
     def test_the_manifests_pictures_show_the_current_pages(visit):
         table = table_of_two()
-        for name, size in SCREENS.items():
+        for name, size in {"phone": PHONE, "desk": DESK}.items():
             with visit(player_at(table, 0)) as visitor:
                 visitor.page.set_viewport_size(size)
                 visitor.visit(f"/tables/{table.pk}/")
@@ -126,10 +126,6 @@ OFFERED = """() => {
 }"""
 
 
-def play_a_match(player: User) -> None:
-    end_match(start_match(open_points_table(), player, make_player("Ravi")))
-
-
 def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(visit, nila):
     with visit(nila) as visitor:
         page = visitor.page
@@ -139,7 +135,7 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
         visitor.visit("/")
         assert page.evaluate(OFFERED) is False  # she has played nothing yet
         expect(question).to_have_count(0)
-        play_a_match(nila)
+        play_short_match(open_points_table(), nila, make_player("Ravi"))
         visitor.visit("/")
         expect(card).to_be_hidden()  # the browser offers nothing yet
         assert page.evaluate(OFFERED) is True
@@ -217,9 +213,7 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
         expect(page.locator('[data-region="calls"]')).to_contain_text("Off on this device.")
         expect(page.get_by_role("button", name="Turn on")).to_be_visible()
         assert axe_faults(page) == []
-        device = Device("https://fcm.googleapis.com/fcm/send/abc")
-        keys = (device.p256dh, device.auth)
-        subscribe(user=nila, endpoint=device.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+        subscribe_device(nila, "abc")
         visitor.visit("/accounts/profile/")
         expect(page.locator('[data-region="calls"] li')).to_contain_text("Chrome")
         page.get_by_role("button", name="Turn off everywhere").click()
@@ -238,11 +232,7 @@ def test_a_push_message_is_shown_while_the_page_is_hidden(visit, whole_browser, 
         page.evaluate(IS_WORKING)
         protocol = page.context.new_cdp_session(page)
         found: list[dict[str, Any]] = []
-
-        def note(told: dict[str, Any]) -> None:
-            found.append(told)
-
-        protocol.on("ServiceWorker.workerRegistrationUpdated", note)
+        protocol.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.append(told))  # noqa: PLW0108 - not builtins
         protocol.send("ServiceWorker.enable")
         wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
         registration = found[0]["registrations"][0]["registrationId"]
@@ -251,14 +241,9 @@ def test_a_push_message_is_shown_while_the_page_is_hidden(visit, whole_browser, 
         page.goto("about:blank")
         protocol.send("ServiceWorker.deliverPushMessage", terms)
         visitor.visit("/rules/")
-        assert page.evaluate(SHOWN) == [
-            {
-                "title": "Your turn",
-                "body": "They wait for you at Mango Grove.",
-                "tag": "table-7",
-                "data": {"url": "/rules/"},
-            }
-        ]
+        [shown] = page.evaluate(SHOWN)
+        assert (shown["title"], shown["body"]) == ("Your turn", "They wait for you at Mango Grove.")
+        assert (shown["tag"], shown["data"]) == ("table-7", {"url": "/rules/"})
 
 
 OPENED = """async (url) => {
@@ -274,10 +259,7 @@ def test_the_service_worker_opens_a_table_after_signing_in_and_renews_an_ended_s
     visit, live_site, nila, settings
 ):
     settings.VAPID_PRIVATE_KEY = make_private_key()
-    old = Device("https://fcm.googleapis.com/fcm/send/old")
-    new = Device("https://fcm.googleapis.com/fcm/send/new")
-    keys = (old.p256dh, old.auth)
-    subscribe(user=nila, endpoint=old.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+    old, new = subscribe_device(nila, "old"), Device(f"{PUSH}new")
     with visit(nila) as visitor:
         visitor.visit("/rules/")
         visitor.page.evaluate(IS_WORKING)

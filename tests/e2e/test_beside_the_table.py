@@ -2,15 +2,14 @@
 
 from contextlib import ExitStack
 
-from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.models import Table
-from tests.e2e.inspection import PHONE, axe_faults, small_targets
-from tests.e2e.seated import PATIENCE, expect_online
+from tests.e2e.inspection import PHONE, axe_faults, measure_box, small_targets
+from tests.e2e.seated import PATIENCE, button, expect_online
 from tests.e2e.visitor import Visitor
 from tests.e2e.world import make_player
-from tests.given import require
 from tests.tables.driving import play_a_turn
 
 CHAT = '.bar [data-action="chat"]'
@@ -19,10 +18,6 @@ UNREAD = '[data-region="unread"]'
 
 def say(page: Page, phrase: str) -> None:
     page.locator(f'[data-phrase="{phrase}"]').evaluate("button => button.click()")
-
-
-def measure_box(page: Page, selector: str) -> FloatRect:
-    return require(page.locator(selector).bounding_box())
 
 
 def test_unread_chat_is_marked_and_emotes_come_first(visit, playing):  # noqa: PLR0915
@@ -50,15 +45,17 @@ def test_unread_chat_is_marked_and_emotes_come_first(visit, playing):  # noqa: P
         )
         expect(page.locator(UNREAD)).to_be_hidden()
         # Half of the table at most, every emote in sight and above the sentences.
-        sheet = measure_box(page, ".drawer")
+        sheet = measure_box(page.locator(".drawer"))
         assert sheet["height"] <= 844 / 2
         assert round(sheet["y"] + sheet["height"]) == 844
         emotes = page.locator(".chat__emote")
         expect(emotes).to_have_count(6)
         for emote in emotes.all():
             expect(emote).to_be_in_viewport(ratio=1)
-        assert measure_box(page, ".chat__emotes")["y"] < measure_box(page, ".chat__phrases")["y"]
-        assert listener.faults == []  # axe leaves some of its own
+        above, below = (
+            measure_box(page.locator(part)) for part in (".chat__emotes", ".chat__phrases")
+        )
+        assert above["y"] < below["y"]
         assert axe_faults(page) == []
         assert small_targets(page) == []
         # What comes while one reads is read.
@@ -108,7 +105,7 @@ def test_watchers_talk_by_phrases_that_no_player_sees(visit, playing):  # noqa: 
         )
         expect(seated.page.get_by_text("Only those who watch")).to_be_hidden()
         # Ignored, Asha is not read any more.
-        listener.page.get_by_role("button", name="Ignore", exact=True).click()
+        button(listener.page, "Ignore").click()
         expect_online(listener.page)
         listener.page.locator(CHAT).click()
         page.get_by_role("button", name="Thank you").click()

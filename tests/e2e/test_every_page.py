@@ -9,10 +9,11 @@ from itertools import groupby
 from urllib.parse import urlsplit
 
 from django.utils import translation
-from playwright.sync_api import ViewportSize
 
 from tables.live.sockets import OPENINGS
 from tests.e2e.inspection import (
+    DESK,
+    SMALL_PHONE,
     axe_faults,
     contrast_faults,
     cut_off,
@@ -27,8 +28,6 @@ from tests.e2e.site_map import NO_PAGES, PAGES, SEVERAL, Place, admin_places, li
 from tests.e2e.untranslated import find_untranslated
 from tests.e2e.visitor import Visitor
 
-PHONE = ViewportSize(width=360, height=740)
-DESK = ViewportSize(width=1280, height=800)
 # Pages behind an address that keeps a secret out of the address bar.
 LEAD_ON = {"account_reset_password_from_key"}
 
@@ -56,23 +55,17 @@ def faults_at_loading(visitor: Visitor, place: Place) -> list[str]:
     OPENINGS.forget()  # nobody goes through a whole site as fast
     visitor.faults.clear()
     answer = visitor.open(place.path, status=place.status)
-    return [*visitor.faults, *policy_faults(answer), *_find_page_faults(visitor, place)]
-
-
-def _find_page_faults(visitor: Visitor, place: Place) -> list[str]:
-    faults = []
+    faults = [*visitor.faults, *policy_faults(answer)]
     if place.name not in LEAD_ON and urlsplit(visitor.page.url).path != place.path:
         faults.append(f"leads to {visitor.page.url}")
     headings = visitor.page.locator("h1").count()
-    if headings != 1:
-        faults.append(f"{headings} headings of the first level")
-    return faults
+    return faults if headings == 1 else [*faults, f"{headings} headings of the first level"]
 
 
 def look(visitor: Visitor, place: Place) -> Iterator[tuple[str, list[str]]]:
     """Yield the faults of each size and theme. axe comes after what the console says."""
     page = visitor.page
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(SMALL_PHONE)
     page.emulate_media(color_scheme="light")
     found = faults_at_loading(visitor, place)
     language = page.locator("html").get_attribute("lang")

@@ -1,13 +1,14 @@
 """Languages of India for readers whose machine has no font of the script."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserType, Page
+from playwright.sync_api import Browser, Page
 
-from tests.e2e.conftest import ARGUMENTS, CHROMIUM, FONTS
+from tests.e2e.conftest import FONTS
+from tests.programs import ROOT
 
 LATIN_ALONE = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -44,15 +45,12 @@ WIDTHS = """() => {
 
 
 @pytest.fixture
-def browser_without_scripts(browser_type: BrowserType, tmp_path: Path) -> Iterator[Browser]:
+def browser_without_scripts(
+    launch_browser: Callable[..., Browser], tmp_path: Path
+) -> Iterator[Browser]:
     config = tmp_path / "fonts.conf"
-    unpacked = Path(__file__).resolve().parents[2] / "var/fonts"
-    config.write_text(LATIN_ALONE.format(unpacked=unpacked, cache=tmp_path / "cache"))
-    browser = browser_type.launch(
-        executable_path=CHROMIUM,
-        args=ARGUMENTS,
-        env={**os.environ, "FONTCONFIG_FILE": str(config)},
-    )
+    config.write_text(LATIN_ALONE.format(unpacked=ROOT / "var/fonts", cache=tmp_path / "cache"))
+    browser = launch_browser(env={**os.environ, "FONTCONFIG_FILE": str(config)})
     yield browser
     browser.close()
 
@@ -69,14 +67,15 @@ def fonts_of(page: Page, site: str, language: str) -> tuple[list[str], list[str]
 
 
 def test_a_machine_without_a_script_gets_its_font(browser_without_scripts, live_site):
-    for language, script in SCRIPTS.items():
-        page = browser_without_scripts.new_page()
-        asked, loaded = fonts_of(page, live_site, language)
-        assert any(f"/NotoSans{script}-" in url for url in asked), language
-        assert "OpenRummy Indic" in loaded[0], language
-        before, after = page.evaluate(WIDTHS)
-        assert before == after, language
-        page.close()
+    with browser_without_scripts.new_context() as context:
+        for language, script in SCRIPTS.items():
+            page = context.new_page()
+            asked, loaded = fonts_of(page, live_site, language)
+            assert any(f"/NotoSans{script}-" in url for url in asked), language
+            assert "OpenRummy Indic" in loaded[0], language
+            before, after = page.evaluate(WIDTHS)
+            assert before == after, language
+            page.close()
 
 
 def test_a_machine_with_the_script_loads_none(page, live_site):

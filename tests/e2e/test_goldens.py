@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from types import SimpleNamespace
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from django.conf import settings
@@ -141,9 +141,10 @@ def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
 class Gallery:
     """Looks at one screen after the other, and says in the end what was wrong."""
 
-    def __init__(self, browser: Browser, site: str) -> None:
+    def __init__(self, browser: Browser, site: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.browser = browser
         self.site = site
+        self.monkeypatch = monkeypatch
         self.obstacle = find_obstacle(browser)
         self.faults: list[str] = []
 
@@ -156,6 +157,15 @@ class Gallery:
                 page.set_viewport_size(screen.size)
                 page.emulate_media(color_scheme=screen.scheme)
                 self.faults.append(look(self.browser, page, screen.name, screen.covered))
+
+    def look_at_table(
+        self, table: Table, seat: int, *screens: tuple[Any, ...], clock: str = SEAT_CLOCK
+    ) -> None:
+        """Look at a player's page: screens by name, size and scheme. Everybody else is connected."""
+        stop_clock(self.monkeypatch, table)
+        path, player = f"/tables/{table.pk}/", player_at(table, seat)
+        with others_at(self.site, table, seat):
+            self.look(*(Screen(name, path, player, *how) for name, *how in screens), clock=clock)
 
     def hear(self, screen: Screen) -> None:
         with show(self.browser, self.site, screen) as page:
@@ -191,7 +201,7 @@ def gallery(
 ):  # The draw of a tournament, as the deals of a test (tests/conftest.py), is always the same one.
     chance = random.Random(1)
     monkeypatch.setattr(tournament, "secrets", SimpleNamespace(token_bytes=chance.randbytes))
-    return Gallery(browser, live_site)
+    return Gallery(browser, live_site, monkeypatch)
 
 
 def test_pages_look_as_they_did(gallery):
@@ -203,82 +213,54 @@ def test_pages_look_as_they_did(gallery):
     gallery.close()
 
 
-def test_a_deal_looks_as_it_did(gallery, monkeypatch):
+def test_a_deal_looks_as_it_did(gallery):
     table = table_of_two()
     play_a_turn(table)
     play_a_turn(table)
     seat = game_view(table)["turn"]
-    path, player = f"/tables/{table.pk}/", player_at(table, seat)
-    stop_clock(monkeypatch, table)
-    with others_at(gallery.site, table, seat):
-        gallery.look(
-            Screen("table", path, player),
-            Screen("table-lying-dark", path, player, LYING, "dark"),
-            clock=SEAT_CLOCK,
-        )
-        draw_for(table)
-        stop_clock(monkeypatch, table)
-        gallery.look(Screen("table-phone", path, player, PHONE), clock=SEAT_CLOCK)
-        drawn = hand_of(table, seat)["drawn"]
-        assert act(table, seat, kind="finish", card=drawn).refusal is None
-        stop_clock(monkeypatch, table)
-        gallery.look(Screen("declaring-phone-dark", path, player, PHONE, "dark"), clock=SEAT_CLOCK)
-        # As the cards came: a wrong declaration.
-        groups = hand_of(table, seat)["groups"]
-        assert act(table, seat, kind="declare", groups=groups).refusal is None
-        stop_clock(monkeypatch, table)
-        gallery.look(
-            Screen("result-tablet", path, player, TABLET),
-            Screen("result-phone-dark", path, player, PHONE, "dark"),
-            clock=NEXT_DEAL,
-        )
+    gallery.look_at_table(table, seat, ("table",), ("table-lying-dark", LYING, "dark"))
+    draw_for(table)
+    gallery.look_at_table(table, seat, ("table-phone", PHONE))
+    drawn = hand_of(table, seat)["drawn"]
+    assert act(table, seat, kind="finish", card=drawn).refusal is None
+    gallery.look_at_table(table, seat, ("declaring-phone-dark", PHONE, "dark"))
+    # As the cards came: a wrong declaration.
+    groups = hand_of(table, seat)["groups"]
+    assert act(table, seat, kind="declare", groups=groups).refusal is None
+    results = ("result-tablet", TABLET), ("result-phone-dark", PHONE, "dark")
+    gallery.look_at_table(table, seat, *results, clock=NEXT_DEAL)
     gallery.close()
 
 
-def test_the_question_whether_to_come_back_looks_as_it_did(gallery, monkeypatch):
+def test_the_question_whether_to_come_back_looks_as_it_did(gallery):
     table = table_of_three()
     first, second, third = game_view(table)["order"]
     give_scores(table, {first: 100, second: 20, third: 40})
     for seat in (first, second):
         assert act(table, seat, kind="drop").refusal is None
-    stop_clock(monkeypatch, table)
-    path, player = f"/tables/{table.pk}/", player_at(table, first)
-    with others_at(gallery.site, table, first):
-        gallery.look(
-            Screen("rejoin-tablet", path, player, TABLET),
-            Screen("rejoin-phone-dark", path, player, PHONE, "dark"),
-            clock=ASK_CLOCK,
-        )
+    asked = ("rejoin-tablet", TABLET), ("rejoin-phone-dark", PHONE, "dark")
+    gallery.look_at_table(table, first, *asked, clock=ASK_CLOCK)
     gallery.close()
 
 
-def test_gin_looks_as_it_did(gallery, monkeypatch):
+def test_gin_looks_as_it_did(gallery):
     table, first, dealer = gin_table()
     for seat in (first, dealer):
         assert act(table, seat, kind="pass").refusal is None
     assert act(table, first, kind="draw", source="closed").refusal is None
-    path = f"/tables/{table.pk}/"
-    knocker, defender = (player_at(table, seat) for seat in (first, dealer))
-    stop_clock(monkeypatch, table)
-    with others_at(gallery.site, table, first):
-        gallery.look(
-            Screen("gin-turn", path, knocker),
-            Screen("gin-turn-phone-dark", path, knocker, PHONE, "dark"),
-            clock=SEAT_CLOCK,
-        )
+    gallery.look_at_table(table, first, ("gin-turn",), ("gin-turn-phone-dark", PHONE, "dark"))
     knock(table, first)
-    stop_clock(monkeypatch, table)
-    with others_at(gallery.site, table, dealer):
-        gallery.look(
-            Screen("gin-defend-tablet", path, defender, TABLET),
-            Screen("gin-defend-phone", path, defender, PHONE),
-            Screen("gin-defend-lying", path, defender, LYING),
-            clock=SEAT_CLOCK,
-        )
+    gallery.look_at_table(
+        table,
+        dealer,
+        ("gin-defend-tablet", TABLET),
+        ("gin-defend-phone", PHONE),
+        ("gin-defend-lying", LYING),
+    )
     gallery.close()
 
 
-def test_basic_rummy_looks_as_it_did(gallery, monkeypatch):
+def test_basic_rummy_looks_as_it_did(gallery):
     table, first, second = basic_table()
     melds = [["5H.0", "6H.0", "7H.0"], ["KS.0", "KD.0", "KC.0"]]
     assert act(table, first, kind="draw", source="closed").refusal is None
@@ -286,29 +268,14 @@ def test_basic_rummy_looks_as_it_did(gallery, monkeypatch):
     assert act(table, first, kind="discard", card="9D.0").refusal is None
     assert act(table, second, kind="draw", source="closed").refusal is None
     assert act(table, second, kind="lay_off", meld=0, cards=["8H.0"]).refusal is None
-    stop_clock(monkeypatch, table)
-    path, player = f"/tables/{table.pk}/", player_at(table, second)
-    with others_at(gallery.site, table, second):
-        gallery.look(
-            Screen("basic-turn", path, player),
-            Screen("basic-turn-phone-dark", path, player, PHONE, "dark"),
-            clock=SEAT_CLOCK,
-        )
+    gallery.look_at_table(table, second, ("basic-turn",), ("basic-turn-phone-dark", PHONE, "dark"))
     gallery.close()
 
 
-def test_contract_rummy_looks_as_it_did(gallery, monkeypatch):
-    table, order = contract_table()
-    path, asked, begins = f"/tables/{table.pk}/", order[1], order[0]
+def test_contract_rummy_looks_as_it_did(gallery):
+    table, (begins, asked, _third) = contract_table()
     assert act(table, begins, kind="draw", source="closed").refusal is None
-    stop_clock(monkeypatch, table)
-    with others_at(gallery.site, table, asked):
-        buyer = player_at(table, asked)
-        gallery.look(
-            Screen("contract-buy", path, buyer),
-            Screen("contract-buy-phone", path, buyer, PHONE),
-            clock=SEAT_CLOCK,
-        )
+    gallery.look_at_table(table, asked, ("contract-buy",), ("contract-buy-phone", PHONE))
     # Nobody buys. A window ends by its own time, which has not come when the pictures are quick.
     expire_turn(table)
     laid = [
@@ -316,41 +283,25 @@ def test_contract_rummy_looks_as_it_did(gallery, monkeypatch):
         {"cards": ["4H.0", "5H.0", "PJ.0", "7H.0"], "as": ["4H", "5H", "6H", "7H"]},
     ]
     assert act(table, begins, kind="contract", melds=laid).refusal is None
-    stop_clock(monkeypatch, table)
-    with others_at(gallery.site, table, begins):
-        layer = player_at(table, begins)
-        gallery.look(
-            Screen("contract-laid-tablet-dark", path, layer, TABLET, "dark"),
-            Screen("contract-laid-lying", path, layer, LYING),
-            clock=SEAT_CLOCK,
-        )
+    screens = ("contract-laid-tablet-dark", TABLET, "dark"), ("contract-laid-lying", LYING)
+    gallery.look_at_table(table, begins, *screens)
     gallery.close()
 
 
-def test_rummikub_looks_as_it_did(gallery, monkeypatch):
+def test_rummikub_looks_as_it_did(gallery):
     table, first, second = rummikub_table(*BESIDE, lying=LIES)
     lay = on_wire(table, first, REBUILT)
     assert act(table, first, kind="lay", table=lay).refusal is None
-    stop_clock(monkeypatch, table)
-    path, player = f"/tables/{table.pk}/", player_at(table, second)
-    with others_at(gallery.site, table, second):
-        # What the last lay brought and moved is marked.
-        gallery.look(
-            Screen("rummikub-turn", path, player),
-            Screen("rummikub-turn-lying-dark", path, player, LYING, "dark"),
-            clock=SEAT_CLOCK,
-        )
-        draft = [
-            *on_wire(table, second, REBUILT + "|8S 8D"),
-            {"cards": ["QH.0", "QC.0", "PJ.1"], "as": None},
-        ]
-        assert act(table, second, kind="arrange", rev=1, table=draft).refusal is None
-        stop_clock(monkeypatch, table)
-        gallery.look(
-            Screen("rummikub-draft-tablet", path, player, TABLET),
-            Screen("rummikub-draft-phone-dark", path, player, PHONE, "dark"),
-            clock=SEAT_CLOCK,
-        )
+    # What the last lay brought and moved is marked.
+    screens = ("rummikub-turn",), ("rummikub-turn-lying-dark", LYING, "dark")
+    gallery.look_at_table(table, second, *screens)
+    draft = [
+        *on_wire(table, second, REBUILT + "|8S 8D"),
+        {"cards": ["QH.0", "QC.0", "PJ.1"], "as": None},
+    ]
+    assert act(table, second, kind="arrange", rev=1, table=draft).refusal is None
+    drafts = ("rummikub-draft-tablet", TABLET), ("rummikub-draft-phone-dark", PHONE, "dark")
+    gallery.look_at_table(table, second, *drafts)
     gallery.close()
 
 

@@ -6,11 +6,18 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from tables.models import Seat, Table
-from tests.e2e.inspection import SIZES, SMALL_PHONE, faults_at, resize, small_targets, too_wide
+from tests.e2e.inspection import (
+    SIZES,
+    SMALL_PHONE,
+    faults_at,
+    measure_box,
+    resize,
+    small_targets,
+    too_wide,
+)
 from tests.e2e.seated import DIALOG, OWN_SEAT, PATIENCE, button, expect_online, sit_down
 from tests.e2e.test_guest import Presses, register
 from tests.e2e.world import PASSWORD, give_password, make_player
-from tests.given import require
 from tests.tables.driving import make_kind, open_and_sit
 
 
@@ -100,7 +107,7 @@ def test_the_link_is_copied_and_shown_as_a_code(visit, live_site, asha, table):
         # A device with a sheet of its own for that has one more button.
         has_sheet = page.evaluate("'share' in navigator")
         assert page.locator('[data-invite="share"]').is_visible() == has_sheet
-        page.get_by_role("button", name="Friends", exact=True).click()
+        button(page, "Friends").click()
         company = page.locator('dialog[data-dialog="company"]')
         expect(company).to_contain_text("1 of 2 seats are taken.", timeout=PATIENCE)
         expect(company.get_by_role("link")).to_have_attribute("href", live_site + link(table))
@@ -124,7 +131,7 @@ def test_the_invitation_fits_any_screen(visit, asha, table, longest_texts):
             found = faults_at(page, size)
             page.locator('[data-invite="code"]').click()
             found += [*too_wide(page), *small_targets(page)]
-            code = require(page.locator(".invite__code").bounding_box())
+            code = measure_box(page.locator(".invite__code"))
             if code["y"] < 0 or code["y"] + code["height"] > size["height"]:
                 found.append("the code is not in sight as a whole")
             faults += [f"at {size['width']}: {fault}" for fault in found]

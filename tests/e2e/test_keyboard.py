@@ -1,21 +1,21 @@
-"""A whole deal with the keyboard alone: sitting down, drawing, discarding, grouping, declaring."""
+"""A whole deal with the keyboard alone, and a focus that stays on its card, whatever happens at the table."""
 
 import random
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.models import User
 from tables.models import Seat, Table, TableStatus
 from tests.e2e.seated import (
+    CARDS,
     DRAW_CLOSED,
     NOTICE,
     PATIENCE,
     RESULT,
     expect_cards,
     expect_online,
+    open_page,
 )
 from tests.e2e.world import make_player
 from tests.given import reload, require
@@ -46,13 +46,6 @@ LISTEN = """() => {
 }"""
 
 
-@pytest.fixture
-def table(nila: User) -> Table:
-    found = open_points_table()
-    seat_all(found, make_player("Ravi"), number=1, amount=BUY_IN)
-    return found
-
-
 def start(table: Table) -> None:
     def is_playing() -> bool:
         let_time_pass(table)
@@ -62,7 +55,9 @@ def start(table: Table) -> None:
     wait_until(is_playing)
 
 
-def test_a_deal_is_played_with_the_keyboard_alone(visit, table, nila):
+def test_a_deal_is_played_with_the_keyboard_alone(visit, nila):
+    table = open_points_table()
+    seat_all(table, make_player("Ravi"), number=1, amount=BUY_IN)
     with visit(nila) as visitor:
         page = visitor.page
         visitor.open_table(table)
@@ -182,3 +177,24 @@ def go_to(page: Page, card: str) -> None:
             return
         page.keyboard.press("ArrowRight")
     raise AssertionError(f"the arrow keys do not reach {card}")
+
+
+MARK = "document.activeElement.isTheOneThatHadTheFocus = true"
+KEPT = "document.activeElement.isTheOneThatHadTheFocus === true"
+
+
+def test_the_focus_survives_other_players_moves(page, live_site, table, seat):
+    open_page(page, live_site, table, 1 - seat)
+    page.locator(CARDS).nth(4).focus()
+    page.evaluate(MARK)
+    play_a_turn(table)
+    expect(page.locator(DRAW_CLOSED)).to_be_enabled(timeout=PATIENCE)
+    assert page.evaluate(KEPT)
+
+    # The hand is another one now, and the card is still the same.
+    page.keyboard.press("c")
+    expect_cards(page, 14)
+    assert page.evaluate(KEPT)
+    page.keyboard.press("s")
+    expect(page.locator('[data-action="sort"]')).to_be_enabled(timeout=PATIENCE)
+    assert page.evaluate(KEPT)

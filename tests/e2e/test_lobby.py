@@ -1,10 +1,8 @@
 """The lobby as one decision: short, set by steppers, alive without a reload."""
 
 import re
-from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, ViewportSize, expect
 
 from accounts.models import User
@@ -12,13 +10,12 @@ from tables.catalog import list_games_with_page
 from tables.models import Seat
 from tables.seating.sitting import take_seat
 from tables.seating.starting_tables import make_starting_tables
-from tests.e2e.inspection import SMALL_PHONE, faults_at_sizes, resize
+from tests.e2e.inspection import SMALL_PHONE, faults_at_sizes, measure_box, resize
 from tests.e2e.seated import PATIENCE, table_for
 from tests.e2e.visitor import Visitor
 from tests.e2e.world import make_player
 from tests.points_tables import open_points_table
-from tournaments.models import TournamentTemplate
-from tournaments.running.scheduling import make_tournament
+from tests.tables.driving import make_cup
 
 # How far down "all tables" begins at most.
 MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
@@ -28,12 +25,8 @@ MOST_ABOVE = {1280: 1_200, 390: 2_000, 360: 2_000}
 def tables_and_tournaments() -> None:
     """A new site: tables of every game that has a page, and three tournaments to come."""
     make_starting_tables()
-    template = TournamentTemplate.objects.create(
-        game="indian", preset="deals2", name="Monsoon Cup", seats=3, qualifiers=1, deals=1
-    )
-    now = timezone.now()
     for minutes in (5, 20, 90):
-        make_tournament(template, starts_at=now + timedelta(minutes=minutes), now=now)
+        make_cup(minutes=minutes)
 
 
 def sit_at_three_tables(user: User) -> None:
@@ -59,8 +52,7 @@ def test_the_lobby_is_short_with_its_first_button_in_view(visit, nila):
                 len(list_games_with_page())
             )
             expect(visitor.page.locator("[data-starts]")).to_have_count(3)
-            above = visitor.page.locator(".all-tables").bounding_box()
-            assert above is not None
+            above = measure_box(visitor.page.locator(".all-tables"))
             assert 400 < above["y"] <= most, width
 
 
@@ -70,9 +62,7 @@ def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
     visitor.visit("/")
     first = page.locator(".hero .button--primary")
     expect(first).to_have_text(words)
-    box, bar = first.bounding_box(), page.locator(".site-nav").bounding_box()
-    assert box is not None
-    assert bar is not None
+    box, bar = measure_box(first), measure_box(page.locator(".site-nav"))
     assert box["y"] + box["height"] <= bar["y"]
 
 

@@ -3,12 +3,14 @@
 from playwright.sync_api import Page, expect
 
 from tables.models import Table
+from tests.e2e.inspection import LYING_PHONE, PHONE, SMALL_PHONE, measure_box, resize
 from tests.e2e.seated import PATIENCE, REASON, RESULT, open_replay_at_its_end
-from tests.e2e.test_pool_match import table_of_three
+from tests.e2e.test_pool_match import ASK, table_of_three
 from tests.e2e.test_rummikub import lay, lay_new_meld, lay_out
 from tests.tables.driving import act, expire_turn, game_view
 from tests.tables.pools import give_scores
 
+HINT = '[data-region="result-more"]'
 PAYMENT = '[data-region="result-fee"]'
 
 
@@ -73,3 +75,24 @@ def test_rummikub_names_the_winner_and_the_losses_and_replays_the_table(
     reads(watcher, told, "")
     open_replay_at_its_end(page, live_site, table)
     expect(page.locator(".replay__meld")).to_have_count(2)
+
+
+def test_a_hint_shows_that_the_result_goes_on_below_the_question_to_rejoin(open_seats):
+    table = table_of_three()
+    first, second, third = game_view(table)["order"]
+    give_scores(table, {first: 100, second: 20, third: 40})
+    [page] = open_seats(table, first)
+    for seat in (first, second):
+        assert act(table, seat, kind="drop").refusal is None
+    expect(page.locator(ASK)).to_be_visible()
+    body = page.locator(".result__body")
+    expect(body).to_be_visible()
+    for size in (SMALL_PHONE, PHONE, LYING_PHONE):
+        body.evaluate("body => body.scrollTo(0, 0)")
+        resize(page, size)
+        assert body.evaluate("body => body.scrollHeight > body.clientHeight + 12")
+        expect(page.locator(HINT)).to_be_visible()
+        result, asked = (measure_box(page.locator(part)) for part in (".result", ".ask"))
+        assert result["y"] + result["height"] <= asked["y"] + 1
+        body.evaluate("body => body.scrollTo(0, body.scrollHeight)")
+        expect(page.locator(HINT)).to_be_hidden()

@@ -1,16 +1,15 @@
-"""Looks that play unlocks: chosen on the profile, readable on every felt, and a frame that the others see."""
+"""Looks that play unlocks, and a face: chosen on the profile, readable on every felt, seen by the others."""
 
 from playwright.sync_api import expect
 
 from accounts.people.preferences import EARNED, set_earned
 from tables.models import PlayerAchievement
 from tests.e2e.inspection import axe_faults, contrast_faults
-from tests.e2e.seated import PATIENCE, table_of_two
+from tests.e2e.seated import PATIENCE
 from tests.tables.driving import player_at
 
 
-def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit):
-    table = table_of_two()
+def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit, table):
     asha, ravi = player_at(table, 0), player_at(table, 1)
     PlayerAchievement.objects.create(user=asha, code="matches", count=2_000, tier=4)
     set_earned(user_id=ravi.pk, chosen={"frame": "laurel"})
@@ -35,3 +34,20 @@ def test_a_chosen_look_applies_at_the_table_and_stays_readable(visit):
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)
                 assert not contrast_faults(page), (felt, scheme)
+
+
+def test_a_face_chosen_by_keyboard_is_shown_at_the_table(visit, table):
+    with visit(player_at(table, 0)) as visitor:
+        visitor.visit("/accounts/profile/")
+        faces = visitor.page.get_by_role("group", name="Others see it beside your name.")
+        expect(faces.get_by_role("radio")).to_have_count(24)
+        faces.get_by_role("radio", name="Kite").focus()
+        visitor.page.keyboard.press("Space")
+        visitor.page.keyboard.press("ArrowRight")
+        expect(faces.get_by_role("radio", name="Lamp")).to_be_checked()
+        visitor.page.keyboard.press("Enter")
+        expect(visitor.page.get_by_text("This is your face from now on.")).to_be_visible()
+        expect(visitor.page.locator('.menu use[href$="#lamp"]')).to_have_count(1)
+        visitor.open_table(table)
+        own = visitor.page.locator('[data-region="me"] .seat__face use[href$="#lamp"]')
+        expect(own).to_have_count(1, timeout=PATIENCE)

@@ -8,6 +8,7 @@ from tables.models import Table
 from tests.e2e.seated import (
     CARDS,
     PATIENCE,
+    button,
     draw_for,
     expect_cards,
     groups_on,
@@ -31,8 +32,8 @@ def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page, live_site
     list_every_shortcut(page)
     judge_before_the_declaration(page, table, seat)
     mine = groups_on(page)
-    page.get_by_role("button", name="Best", exact=True).click()
-    undo = page.get_by_role("button", name="Undo", exact=True)
+    button(page, "Best").click()
+    undo = button(page, "Undo")
     expect(undo).to_be_visible(timeout=PATIENCE)
     best = groups_on(page)
     assert best != mine
@@ -40,7 +41,7 @@ def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page, live_site
     wait_until_saved(table, seat, page, best)
 
     undo.click()
-    expect(page.get_by_role("button", name="Best", exact=True)).to_be_visible()
+    expect(button(page, "Best")).to_be_visible()
     assert groups_on(page) == mine
     wait_until_saved(table, seat, page, mine)
 
@@ -55,7 +56,7 @@ def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page, live_site
 def judge_before_the_declaration(page: Page, table: Table, seat: int) -> None:
     last = page.locator(CARDS).last
     last.click(position={"x": 8, "y": 20})
-    page.get_by_role("button", name="Finish", exact=True).click()
+    button(page, "Finish").click()
     dialog = page.locator('[data-dialog="confirm"]')
     verdict = dialog.locator('[data-part="verdict"]')
     expect(verdict).to_have_attribute("data-tone", "bad", timeout=PATIENCE)
@@ -83,7 +84,7 @@ def test_without_help_the_page_asks_before_declaring_with_the_points_at_stake(pa
     before = groups_on(page)
     page.keyboard.press("b")
     page.locator(CARDS).last.click(position={"x": 8, "y": 20})
-    page.get_by_role("button", name="Finish", exact=True).click()
+    button(page, "Finish").click()
     verdict = page.locator('[data-dialog="confirm"] [data-part="verdict"]')
     expect(verdict).to_have_text("A wrong declaration costs 80 points (80 chips).")
     expect(verdict).to_have_attribute("data-tone", "open")

@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.e2e.inspection import faults_in_both_themes, resize
-from tests.e2e.seated import DRAW_CLOSED, PATIENCE, RESULT
+from tests.e2e.inspection import faults_in_both_themes, measure_box, resize
+from tests.e2e.seated import DRAW_CLOSED, PATIENCE, RESULT, button
 
 BACK = DRAW_CLOSED
 
@@ -37,9 +37,7 @@ def test_a_setting_applies_at_once_and_after_a_reload(visit, playing):
         for _ in range(2):
             assert read_style(page, BACK, "backgroundImage") != back
             assert read_style(page, ".table__play", "backgroundImage") != felt
-            left, right = (page.locator(part).bounding_box() for part in (finish, sort))
-            assert left is not None
-            assert right is not None
+            left, right = (measure_box(page.locator(part)) for part in (finish, sort))
             assert left["x"] < right["x"]
             expect(page.locator("html")).to_have_attribute("data-suits", "four")
             expect(page.locator("html")).to_have_attribute("data-motion", "fast")
@@ -78,5 +76,5 @@ def test_without_confirmations_one_press_drops(visit, playing):
         dialog = open_settings(page)
         dialog.get_by_role("switch", name="Ask before I drop or finish").click()
         dialog.get_by_role("button", name="Done").click()
-        page.get_by_role("button", name="Drop", exact=True).click()
+        button(page, "Drop").click()
         expect(page.locator(RESULT)).to_be_visible(timeout=PATIENCE)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.inspection import measure_box
 from tests.e2e.seated import (
     CARDS,
     DRAW_CLOSED,
@@ -12,7 +13,6 @@ from tests.e2e.seated import (
     expect_cards,
     open_page,
 )
-from tests.given import require
 from tests.tables.driving import game_view, hand_of, play_a_turn
 
 # A drag swallows the click that a browser sends after it, within 300 ms; after a finger comes none, so that no press
@@ -106,7 +106,7 @@ def choose(card: Locator) -> None:
 
 def drag(page: Page, what: Locator, onto: Locator, way: str) -> None:
     """From the visible strip to the middle, in steps, by the mouse or by a finger."""
-    box, goal = require(what.bounding_box()), require(onto.bounding_box())
+    box, goal = measure_box(what), measure_box(onto)
     start = (box["x"] + 8, box["y"] + 20)
     end = (goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2)
     if way == "touch":

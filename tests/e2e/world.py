@@ -12,7 +12,6 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
-from django.db.models.functions import Now
 from django.http import HttpRequest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page
@@ -27,8 +26,9 @@ from tables.players.clubs.services import found_club, join
 from tables.seating.supply import keep_supplied
 from tables.support.services import dispute_deal
 from tests.points_tables import open_points_table
-from tests.tables.driving import drop, get_match, play_a_turn, start_match
+from tests.tables.driving import drop, get_match, make_cup, play_a_turn, start_match
 from tests.tables.socket_client import session_of
+from tests.tournaments.driving import begin, enter
 from tests.wallet.cash_players import (
     approve_identity,
     bring_deposit,
@@ -36,9 +36,7 @@ from tests.wallet.cash_players import (
     make_staff,
     set_rules,
 )
-from tournaments.models import League, LeaguePlace, Tournament, TournamentTemplate
-from tournaments.registration.services import register
-from tournaments.running.scheduling import make_tournament
+from tournaments.models import League, LeaguePlace, Tournament
 from tournaments.running.tick import tick
 from wallet import api as wallet
 from wallet.bonuses.services import BonusGift, grant_bonus
@@ -173,29 +171,12 @@ def make_league(first: User, second: User) -> League:
 
 
 def make_tournaments(waiting: User, playing: User) -> tuple[Tournament, Tournament]:
-    template = TournamentTemplate.objects.create(
-        game="indian",
-        preset="deals2",
-        name="Monsoon Cup",
-        entry_fee=100,
-        rake_bps=1_000,
-        seats=3,
-        qualifiers=1,
-        bots_to=6,
-        deals=1,
-    )
-    now = timezone.now()
-    running, registering = (
-        make_tournament(template, starts_at=now + timedelta(minutes=minutes), now=now)
-        for minutes in (20, 30)
-    )
+    terms = {"entry_fee": 100, "rake_bps": 1_000, "bots_to": 6}
+    running, registering = (make_cup(minutes=minutes, **terms) for minutes in (20, 30))
     tick()
-    register(tournament_id=registering.pk, user_id=waiting.pk, now=now)
-    register(tournament_id=running.pk, user_id=playing.pk, now=now)
-    Tournament.objects.filter(pk=running.pk).update(starts_at=Now(), due_at=Now())
-    tick()
-    running.refresh_from_db()
-    return registering, running
+    enter(registering, waiting)
+    enter(running, playing)
+    return registering, begin(running)
 
 
 def bring_money(player: User, staff: User) -> dict[str, str]:
@@ -236,14 +217,18 @@ def guard_well(user: User) -> None:
     make_token(user_id=user.pk, name="Statistics", scopes=[Scope.READ])
 
 
-def sign_in(context: BrowserContext, site: str, user: User) -> None:
-    """As somebody who has given the password a moment ago."""
+def open_session(user: User) -> str:
+    """Return the session of a user who has given the password a moment ago."""
     key = session_of(user)
     request = HttpRequest()
     request.session = SessionStore(key)
     record_authentication(request, user, method="password", reauthenticated=True)
     request.session.save()
-    context.add_cookies([cookie(site, "sessionid", key)])
+    return key
+
+
+def sign_in(context: BrowserContext, site: str, user: User) -> None:
+    context.add_cookies([cookie(site, "sessionid", open_session(user))])
 
 
 def give_password(page: Page, user: User) -> None:

@@ -83,8 +83,8 @@ def test_the_engine_contains_every_file_of_games_and_imports_nothing_else(built)
     )
 
 
-@pytest.mark.parametrize("name", ["engine", "client"])
-def test_each_has_the_version_and_the_licence_of_the_project(built, name):
+@pytest.mark.parametrize(("name", "needed"), [("engine", "msgspec"), ("client", "websockets")])
+def test_each_has_the_projects_version_and_licence_and_needs_one_other_package(built, name, needed):
     folder = built[f"openrummy_{name}"]
     [metadata] = folder.glob("*.dist-info/METADATA")
     text = metadata.read_text()
@@ -93,10 +93,5 @@ def test_each_has_the_version_and_the_licence_of_the_project(built, name):
     assert f"\nVersion: {read_version()}\n" in text
     assert "\nLicense-Expression: MIT\n" in text
     assert (folder / f"openrummy_{name}/py.typed").exists()
-
-
-@pytest.mark.parametrize(("name", "needed"), [("engine", "msgspec"), ("client", "websockets")])
-def test_each_needs_one_other_package(built, name, needed):
-    [metadata] = built[f"openrummy_{name}"].glob("*.dist-info/METADATA")
-    required = re.findall(r"^Requires-Dist: (\S+)", metadata.read_text(), re.M)
+    required = re.findall(r"^Requires-Dist: (\S+)", text, re.M)
     assert [re.split(r"[<>=]", one)[0] for one in required] == [needed]
