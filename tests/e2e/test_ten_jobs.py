@@ -162,8 +162,9 @@ def open_a_table_with_house_rules(desk: Desk) -> None:
         desk.fill(name="Mild points", reason_for_audit="Asked for by the club.")
         desk.choose("preset", "indian:points")
         desk.press("[name=_save]")
-        desk.fill(rule_max_points="60", reason_for_audit="Asked for by the club.")
+        desk.fill(rule_max_points="60")
         desk.show("table", "[name=rule_max_points]")
+        desk.fill(reason_for_audit="Asked for by the club.")
         desk.press("[name=_continue]")
         desk.press("text=Add a table by these rules")
         desk.fill(name="Mango Shade", point_value="1", reason_for_audit="Asked for by the club.")
@@ -178,19 +179,19 @@ def open_a_table_with_house_rules(desk: Desk) -> None:
 def schedule_a_tournament(desk: Desk) -> None:
     with desk.job(pages=2, presses=6):
         desk.menu("Tournaments", "[href='/admin/tournaments/tournamenttemplate/add/']")
-        desk.fill(name="Sunday Cup", times="18:00", entry_fee="100", rake_bps="10")
+        desk.fill(name="Sunday Cup", times="10:00", entry_fee="100", rake_bps="10")
         desk.choose("preset", "indian:deals2")
         desk.press("[name=weekdays][value='0']")
         preview = desk.page.locator("[data-preview-url]")
-        expect(preview).to_contain_text("every Sunday at 18:00")
+        expect(preview).to_contain_text("every Sunday at 10:00")
         expect(preview).to_contain_text("27,000 chips")
-        desk.press("[name=is_open]")
         desk.show("tournament", "[data-preview-url]")
+        desk.press("[name=is_open]")
         desk.fill(reason_for_audit="For the weekend.")
         desk.press("[name=_save]")
         desk.hear("Sunday Cup")
     template = TournamentTemplate.objects.get(name="Sunday Cup")
-    assert (template.schedule, template.is_open) == ("0 18 * * 0", True)
+    assert (template.schedule, template.is_open) == ("0 10 * * 0", True)
 
 
 def cancel_a_tournament(desk: Desk, running: Tournament) -> None:
