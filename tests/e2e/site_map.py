@@ -45,16 +45,8 @@ def _list_none(_world: World) -> list[Any]:
     return []
 
 
-def _match(world: World) -> list[Any]:
-    return [world.match.pk]
-
-
 def _deal(world: World) -> list[Any]:
     return [world.match.pk, 1]
-
-
-def _list_shared(world: World) -> list[Any]:
-    return [world.shared]
 
 
 def _list_shared_deal(world: World) -> list[Any]:
@@ -128,11 +120,11 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "my_decisions": (_list_none, (NILA, RAVI)),
     "puzzles": (_list_none, (NOBODY, NILA)),
     "puzzle_rush": (_list_none, (NILA,)),
-    "match": (_match, (NILA,)),
+    "match": (lambda world: [world.match.pk], (NILA,)),
     "deal_replay": (_deal, (NILA,)),
     "deal_verify": (_deal, (NILA,)),
     "offline": (lambda _world: [get_language()], (NOBODY,)),
-    "shared_match": (_list_shared, (NOBODY,)),
+    "shared_match": (lambda world: [world.shared], (NOBODY,)),
     "shared_replay": (_list_shared_deal, (NOBODY,)),
     "shared_verify": (_list_shared_deal, (NOBODY,)),
     "shared_embed": (_list_shared_deal, (NOBODY,)),

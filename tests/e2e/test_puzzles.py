@@ -30,8 +30,24 @@ def of_kind(kind: str) -> Puzzle:
     return Puzzle.objects.filter(game="indian", kind=kind).earliest("pk")
 
 
+def open_puzzle(page: Page, site: str, puzzle: Puzzle) -> Locator:
+    """Open the page of a puzzle, and return the form in which a hand is arranged."""
+    page.goto(f"{site}/puzzles/{puzzle.pk}/")
+    return page.locator('[data-region="groups"]')
+
+
 def verdict(page: Page) -> Locator:
     return page.locator('[data-region="verdict"]')
+
+
+def expect_right(page: Page) -> None:
+    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+
+
+def lay_group(form: Locator, faces: list[str]) -> None:
+    for face in faces:
+        card(form, face).click()
+    form.locator('[data-action="group"]').click()
 
 
 def card(form: Locator, face: str) -> Locator:
@@ -65,8 +81,7 @@ def test_a_visitor_reaches_the_puzzle_of_the_day_from_the_first_page(page, live_
 def test_a_hand_is_arranged_by_keys_alone(page, live_site, nila):
     puzzle = of_kind("arrange")
     sign_in(page.context, live_site, nila)
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    form = page.locator('[data-region="groups"]')
+    form = open_puzzle(page, live_site, puzzle)
     said = form.locator('[data-part="said"]')
     form.get_by_role("button", name="Group", exact=False).first.press("Enter")
     expect(said).to_have_text("Choose cards first.")
@@ -86,8 +101,7 @@ def test_a_hand_is_arranged_by_keys_alone(page, live_site, nila):
 def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live_site):
     puzzle = of_kind("arrange")
     page.set_viewport_size(SMALL_PHONE)
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    form = page.locator('[data-region="groups"]')
+    form = open_puzzle(page, live_site, puzzle)
     first, *later = groups_of(puzzle)
     # The first group in two parts: one card is chosen too few, and joins afterwards.
     for face in first[:-1]:
@@ -95,9 +109,8 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
     form.get_by_role("button", name="Group", exact=False).first.click()
     card(form, first[-1]).click()
     form.get_by_role("button", name="Add here").click()
-    expect(form.get_by_role("group", name="Group 1").locator("[data-face]")).to_have_count(
-        len(first)
-    )
+    made = form.get_by_role("group", name="Group 1").locator("[data-face]")
+    expect(made).to_have_count(len(first))
     # A wrong group goes again.
     loose = form.locator('[data-part="loose"] [data-face]')
     before = loose.count()
@@ -109,11 +122,9 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
     expect(loose).to_have_count(before)
     expect(form.get_by_role("group", name="Group 2")).to_have_count(0)
     for group in later:
-        for face in group:
-            card(form, face).click()
-        form.locator('[data-action="group"]').click()
+        lay_group(form, group)
     form.get_by_role("button", name="Answer", exact=True).click()
-    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    expect_right(page)
     expect(verdict(page)).to_contain_text("not rated")
     assert not PuzzleAnswer.objects.exists()
 
@@ -121,7 +132,7 @@ def test_a_hand_is_arranged_with_the_pointer_and_cards_come_out_again(page, live
 def test_a_discard_is_chosen_by_keys_and_by_pointer(page, live_site):
     puzzle = of_kind("discard")
     for by in ("keys", "pointer"):
-        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        open_puzzle(page, live_site, puzzle)
         radio = page.locator(f'input[type="radio"][value="{right_of(puzzle)}"]').first
         if by == "keys":
             radio.press("Space")
@@ -141,14 +152,14 @@ def test_drop_or_play_is_answered_by_keys_and_by_pointer_and_counts_once(page, l
     for by in ("keys", "pointer"):
         player = make_player(by.title())
         sign_in(page.context, live_site, player)
-        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        open_puzzle(page, live_site, puzzle)
         if by == "keys":
             button.press("Enter")
         else:
             button.click()
-        expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+        expect_right(page)
         page.reload()
-        expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+        expect_right(page)
         assert PuzzleRating.objects.get(user=player).answers == 1
         page.get_by_role("link", name="Next puzzle").press("Enter")
         expect(verdict(page)).to_have_count(0)
@@ -160,7 +171,7 @@ def test_every_kind_fits_a_phone_before_and_after_an_answer(page, live_site):
     for kind in KINDS:
         page.emulate_media(color_scheme="light")
         puzzle = of_kind(kind)
-        page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
+        open_puzzle(page, live_site, puzzle)
         assert too_wide(page) == []
         if kind == "discard":
             choice = page.locator('label:has(input[type="radio"]:enabled)').last
@@ -186,24 +197,20 @@ def test_tiles_are_laid_onto_the_given_table(page, live_site):
     """The groups of the table are there; a rack's tiles join them, and other tiles change places."""
     puzzle = Puzzle.objects.filter(game="rummikub").earliest("pk")
     page.set_viewport_size(SMALL_PHONE)
-    page.goto(f"{live_site}/puzzles/{puzzle.pk}/")
-    form = page.locator('[data-region="groups"]')
+    form = open_puzzle(page, live_site, puzzle)
     rows = form.locator('[data-part="groups"] [data-part="row"]')
     expect(rows).to_have_count(len(puzzle.task["table"]))
-    assert small_targets(page) == []
-    assert axe_faults(page) == []
+    assert [*small_targets(page), *axe_faults(page)] == []
     # Everything is taken up, and laid as the answer has it.
     for tile in form.locator('[data-part="groups"] [data-face]').all():
         tile.click()
     form.get_by_role("button", name="Out of the group").click()
     expect(rows).to_have_count(0)
     for group in groups_of(puzzle):
-        for face in group:
-            card(form, face).click()
-        form.locator('[data-action="group"]').click()
+        lay_group(form, group)
     expect(rows).to_have_count(len(groups_of(puzzle)))
     form.get_by_role("button", name="Answer", exact=True).click()
-    expect(verdict(page).get_by_role("heading", name="Right!")).to_be_visible()
+    expect_right(page)
     expect(verdict(page)).to_contain_text("can be laid at the most.")
 
 
