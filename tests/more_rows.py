@@ -46,7 +46,6 @@ from tables.models import (
     IgnoredPlayer,
     LeaderboardPlace,
     PairEvidence,
-    PlayerRating,
     Puzzle,
     QueuePlace,
     RankSeason,
@@ -63,11 +62,13 @@ from tests.e2e.world import World, make_player
 from tests.given import require
 from tests.points_tables import open_points_table
 from tests.tables.driving import (
+    befriend,
     drop,
     get_match,
     make_cup,
     make_kind,
     play_a_turn,
+    rate,
     seat_all,
     start_match,
 )
@@ -246,8 +247,7 @@ def _tables(world: World, player: User, n: int) -> None:
     )
     IgnoredPlayer.objects.create(user=world.nila, ignored=player)
     UsualTable.objects.create(user=player, game="indian", choices={"rules": "points"})
-    Follow.objects.create(user=world.nila, followed=player)
-    Follow.objects.create(user=player, followed=world.nila)
+    befriend(world.nila, player)
     Follow.objects.create(user=world.nila, followed=make_player(f"Known{n}"))
     Block.objects.create(user=world.nila, blocked=make_player(f"Apart{n}"))
     TableInvitation.objects.create(table=world.playing, sender=player, invited=world.nila)
@@ -284,10 +284,7 @@ def _fair_play(player: User) -> None:
 
 
 def _standings(player: User, n: int) -> None:
-    PlayerRating.objects.create(game="indian",
-        user=player, format="POINTS", value=1600 - n, deviation=60, volatility=0.06,
-        matches=9, rated_at=timezone.now(),
-    )  # fmt: skip
+    rate(player, 1600 - n, 60, matches=9)
     DayTotal.objects.create(
         game="indian", user=player, format="POINTS", day=timezone.localdate(), chips=n
     )

@@ -25,19 +25,8 @@ STAFF = re.compile(
 )
 # The same of a model: what its fields and its rows are called.
 STAFF_CALL = re.compile(r"(Field|Key|Constraint)$")
-# Where the text stands among the arguments, and the plural and the context if there is one.
-PLACES = {
-    "_": (0, None, None),
-    "gettext": (0, None, None),
-    "gettext_lazy": (0, None, None),
-    "gettext_noop": (0, None, None),
-    "ngettext": (0, 1, None),
-    "ngettext_lazy": (0, 1, None),
-    "pgettext": (1, None, 0),
-    "pgettext_lazy": (1, None, 0),
-    "npgettext": (1, 2, 0),
-    "npgettext_lazy": (1, 2, 0),
-}
+# `n`: a plural follows the text. `p`: a context precedes it.
+GETTEXT = re.compile(r"(n?)(p?)(?:_|gettext(?:_lazy|_noop)?)")
 CALL_IN_TEMPLATE = re.compile(r"\b(_|n?p?gettext(?:_lazy)?)\(")
 KEYWORD = re.compile(r'(?:(msg\w+(?:\[\d\])?) )?(".*")')
 FIELD = re.compile(r"\{\w+\}|%\(\w+\)\w")
@@ -77,17 +66,16 @@ def name_of(call: ast.Call) -> str:
 
 
 def find_texts_of_call(call: ast.Call) -> Iterator[Text]:
-    if (name := name_of(call)) not in PLACES:
+    called = GETTEXT.fullmatch(name_of(call))
+    if called is None:
         return
     literals = [arg.value if isinstance(arg, ast.Constant) else None for arg in call.args]
-    singular, plural, context = (
-        literals[place] if place is not None and place < len(literals) else None
-        for place in PLACES[name]
-    )
-    if isinstance(singular, str):
+    context = literals.pop(0) if called[2] else None
+    plural = literals[1] if called[1] else None
+    if isinstance(literals[0], str):
         yield Text(
             context if isinstance(context, str) else None,
-            singular,
+            literals[0],
             plural if isinstance(plural, str) else None,
         )
 
