@@ -30,7 +30,7 @@ def sit(page: Page) -> None:
     expect(page.locator(OWN_SEAT)).to_be_visible(timeout=PATIENCE)
 
 
-@pytest.mark.usefixtures("clock")
+@pytest.mark.usefixtures("clock", "hurried_bots")
 def test_a_family_plays_its_weekly_evening(visit):
     empty_redis()
     family = [make_player(name) for name in FAMILY]

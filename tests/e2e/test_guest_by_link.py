@@ -33,7 +33,7 @@ def sit_down_as(page: Page, name: str) -> None:
     dialog.get_by_role("button", name="Sit down").click()
 
 
-@pytest.mark.usefixtures("clock")
+@pytest.mark.usefixtures("clock", "hurried_bots")
 def test_a_friend_without_an_account_sits_plays_and_registers(visit, live_site, scene):
     ravi, table = scene
     path = f"/tables/{table.pk}/?invite={table.invite_code}"
@@ -71,7 +71,7 @@ def test_the_dialog_of_an_invitation_fits_any_screen(visit, scene, longest_texts
         assert faults_at_sizes(visitor.page) == []
 
 
-@pytest.mark.usefixtures("clock")
+@pytest.mark.usefixtures("clock", "hurried_bots")
 def test_a_guest_who_lost_the_seat_plays_again_in_one_press(visit, scene):
     ravi, table = scene
     with visit(None) as guest:
