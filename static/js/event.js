@@ -3,7 +3,9 @@
 
 import { find, setText } from "./lib/dom.js";
 
-const ASK_AGAIN_MS = 10_000;
+// The place is usually final within seconds, but other tables of the round may play on for long.
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
 const card = find('[data-region="event"]');
 const result = find('[data-region="result"]');
 const outcome = find('[data-region="result-event"]');
@@ -31,15 +33,19 @@ card.addEventListener("toggle", (event) => {
 
 let isFollowed = false;
 
-/** Until the place is final, while the result of this table's only match is open. */
-async function follow() {
+/**
+ * Until the place is final, while the result of this table's only match is open.
+ *
+ * @param {number} [pauseMs] Until it is asked again.
+ */
+async function follow(pauseMs = FIRST_PAUSE_MS) {
   isFollowed = !result.hidden;
   if (!isFollowed) return;
   const part = await ask();
   const told = part?.querySelector('[data-part="outcome"], [data-region="own-result"]');
   if (told != null) setText(outcome, (told.textContent ?? "").replace(/\s+/g, " ").trim());
   if (told instanceof HTMLElement && told.dataset.final === "yes") return;
-  setTimeout(() => void follow(), ASK_AGAIN_MS);
+  setTimeout(() => void follow(Math.min(2 * pauseMs, LONGEST_PAUSE_MS)), pauseMs);
 }
 
 new MutationObserver(() => {

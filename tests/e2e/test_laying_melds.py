@@ -1,11 +1,21 @@
-"""From a hand as it comes to a declared one: few presses, and asked once."""
+"""From a hand as it comes to a declared one: few presses, and asked once; then the other one submits theirs."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tables.models import Table
 from tests.e2e.inspection import DESK, LYING_PHONE, SMALL_PHONE
-from tests.e2e.seated import DIALOG, PATIENCE, button, choose, draw, groups_on, open_page
+from tests.e2e.seated import (
+    CONFIRM,
+    DIALOG,
+    PATIENCE,
+    TITLE,
+    button,
+    choose,
+    draw,
+    groups_on,
+    open_page,
+)
 from tests.tables.driving import game_view
 from tests.tables.indian_deals import MELDS_AND_A_NINE, lay
 
@@ -33,6 +43,11 @@ def test_a_hand_is_laid_in_few_presses_and_declared_with_one_confirmation(
     expect(asked).to_have_count(0)
     [other] = open_seats(table, 1 - seat)
     see_it_lie_open(other, seat)
+    other.set_viewport_size(DESK)
+    button(other, "Submit groups").click()
+    other.locator(CONFIRM).click()
+    expect(other.locator(TITLE)).to_contain_text("You lose", timeout=PATIENCE)
+    assert game_view(table)["players"][str(1 - seat)]["shown"]
 
 
 def lay_four_melds_in_eight_presses(page: Page) -> None:

@@ -70,6 +70,7 @@ export class DragInput {
 
   /** @param {PointerEvent} event */
   #down(event) {
+    this.dragEndedAt = -Infinity; // after a finger's drag no click comes, and this press has its own
     if (!event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
     const source = event.target.closest("[data-card], [data-pile]");
     if (!(source instanceof HTMLElement) || source.matches(":disabled")) return;

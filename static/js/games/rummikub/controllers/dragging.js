@@ -48,6 +48,7 @@ export class Dragging {
 
   /** @param {PointerEvent} event */
   #down(event) {
+    this.#endedAt = -Infinity; // after a finger's drag no click comes, and this press has its own
     if (!event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
     const source = event.target.closest("[data-card]");
     if (!(source instanceof HTMLElement) || !this.build.mayBuild) return;
