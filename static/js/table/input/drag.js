@@ -32,6 +32,9 @@ const TAP_DISTANCE = 6;
 const MARKS = ["card--before", "card--after", "group--target", "drop--target"];
 
 export class DragInput {
+  /** Whether the last press was a drag. */
+  #wasDragged = false;
+
   /**
    * @param {HTMLElement} root
    * @param {HTMLElement} hand
@@ -43,7 +46,6 @@ export class DragInput {
     this.rules = rules;
     /** @type {Drag | null} */
     this.drag = null;
-    this.dragEndedAt = -Infinity;
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
@@ -70,7 +72,7 @@ export class DragInput {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    this.dragEndedAt = -Infinity; // after a finger's drag no click comes, and this press has its own
+    this.#wasDragged = false;
     if (!event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
     const source = event.target.closest("[data-card], [data-pile]");
     if (!(source instanceof HTMLElement) || source.matches(":disabled")) return;
@@ -108,12 +110,11 @@ export class DragInput {
   #up(event) {
     const { drag } = this;
     if (drag === null || event.pointerId !== drag.pointer) return;
-    const wasDragged = drag.ghost !== null;
-    const target = wasDragged
+    this.#wasDragged = drag.ghost !== null;
+    const target = this.#wasDragged
       ? this.#targetAt(drag.dragged, { x: event.clientX, y: event.clientY })
       : null;
     this.cancel();
-    if (wasDragged) this.dragEndedAt = event.timeStamp;
     if (target !== null) this.rules.drop(drag.dragged, target);
   }
 
@@ -201,10 +202,15 @@ export class DragInput {
     }
   }
 
-  /** The click that a browser sends after a drag is no tap. @param {MouseEvent} event */
+  /**
+   * The click that a browser sends after a drag is no tap. It sends none after a finger's drag, and a click without
+   * `detail` comes from the keyboard.
+   *
+   * @param {MouseEvent} event
+   */
   #afterDrag(event) {
-    if (event.timeStamp - this.dragEndedAt > 300) return;
-    this.dragEndedAt = -Infinity;
+    if (!this.#wasDragged || event.detail === 0) return;
+    this.#wasDragged = false;
     event.stopPropagation();
     event.preventDefault();
   }
