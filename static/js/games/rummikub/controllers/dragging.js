@@ -17,7 +17,8 @@ function targetOf(name) {
 export class Dragging {
   /** @type {{tiles: CardId[], x: number, y: number, ghost: HTMLElement | null, source: HTMLElement} | null} */
   #drag = null;
-  #endedAt = -Infinity;
+  /** Whether the last press was a drag. */
+  #wasDragged = false;
 
   /**
    * @param {HTMLElement} root
@@ -48,7 +49,7 @@ export class Dragging {
 
   /** @param {PointerEvent} event */
   #down(event) {
-    this.#endedAt = -Infinity; // after a finger's drag no click comes, and this press has its own
+    this.#wasDragged = false;
     if (!event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
     const source = event.target.closest("[data-card]");
     if (!(source instanceof HTMLElement) || !this.build.mayBuild) return;
@@ -78,7 +79,7 @@ export class Dragging {
   #up(event) {
     const drag = this.#drag;
     if (drag?.ghost) {
-      this.#endedAt = event.timeStamp;
+      this.#wasDragged = true;
       const place = this.#placeAt(event);
       if (place !== null) this.build.move(drag.tiles, targetOf(place.dataset.drop ?? ""));
     }
@@ -101,9 +102,9 @@ export class Dragging {
 
   /** The click that ends a drag chooses nothing. @param {MouseEvent} event */
   #click(event) {
-    if (event.timeStamp - this.#endedAt < 80) {
-      event.stopPropagation();
-      event.preventDefault();
-    }
+    if (!this.#wasDragged || event.detail === 0) return; // a click without `detail` comes from the keyboard
+    this.#wasDragged = false;
+    event.stopPropagation();
+    event.preventDefault();
   }
 }
