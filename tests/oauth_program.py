@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import time
 from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
@@ -77,10 +78,17 @@ def sign_in(user: User) -> Client:
     """Return a browser of this player, with the password just given."""
     browser = Client()
     browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    session = browser.session
-    session["account_authentication_methods"] = [{"method": "password", "at": 2_000_000_000}]
-    session.save()
+    prove_recently(browser, user)
     return browser
+
+
+def prove_recently(browser: Client, user: User) -> None:
+    """Have this player just given their password, or a code in its place."""
+    session = browser.session
+    record = {"method": "password", "at": time.time(), "reauthenticated": True}
+    session["account_authentication_methods"] = [record]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
 
 
 def answer_query(
@@ -180,6 +188,6 @@ def sign_in_long_ago(user: User) -> Client:
     user.save()
     browser = sign_in(user)
     session = browser.session
-    session["account_authentication_methods"] = [{"method": "password", "at": 1}]
+    session["account_authentication_methods"][0]["at"] = 1
     session.save()
     return browser

@@ -5,8 +5,8 @@ from typing import Any, Final
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core import signing
 from django.core.exceptions import PermissionDenied
+from django.core.signing import BadSignature, SignatureExpired
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,6 +17,7 @@ from accounts.api_tokens import oauth_devices
 from accounts.api_tokens.oauth_forms import ConsentForm
 from accounts.models import OAuthDevice
 from accounts.models.users import PlayerRequest
+from accounts.sessions.signed_forms import read_form, sign_form
 from core import throttling
 from core.throttling import Rate
 
@@ -55,19 +56,17 @@ def device(request: PlayerRequest) -> HttpResponse:
         return render(request, "accounts/device.html", {"problem": problem, "code": code})
     throttling.give_back(taken)
     terms = {"device": found.pk, "scopes": found.scopes, "code": code}
-    asked = signing.dumps(terms, salt=_SALT)
+    asked = sign_form(request, terms, salt=_SALT)
     form = ConsentForm(user=request.user, requested_scopes=found.scopes, initial={"request": asked})
     return _ask_consent(request, form, found, code)
 
 
 def _answer(request: PlayerRequest) -> HttpResponse:
     try:
-        asked: dict[str, Any] = signing.loads(
-            request.POST.get("request", ""), salt=_SALT, max_age=oauth_devices.EXPIRES_IN_SECONDS
-        )
-    except signing.SignatureExpired:
+        asked: dict[str, Any] = read_form(request, request.POST.get("request", ""), salt=_SALT)
+    except SignatureExpired:
         return _report_expired_code(request)
-    except signing.BadSignature as error:
+    except BadSignature as error:
         raise PermissionDenied from error
     scopes: list[str] = []
     if request.POST.get("action") == "grant":

@@ -263,7 +263,10 @@ def is_same_address(address: str, entered: str) -> bool:
 
 
 def _check_request(request: Request) -> dict[str, Any]:
-    """Refuse `plain`, which shows the verifier to everybody who sees the address (RFC 9700, 2.1.1)."""
+    """Refuse `plain`, which shows the verifier to everybody who sees the address (RFC 9700, 2.1.1).
+
+    Single claims are not supported: check that they are JSON, then drop them before oauthlib reads them.
+    """
     if request.code_challenge is not None:
         if request.code_challenge_method != "S256":
             raise UnsupportedCodeChallengeMethodError(request=request)
@@ -271,4 +274,12 @@ def _check_request(request: Request) -> dict[str, Any]:
             raise InvalidRequestError("code_challenge is no S256.", request=request)
     if len(request.nonce or "") > NONCE_LENGTH:
         raise InvalidRequestError("nonce is too long.", request=request)
+    if request.claims:
+        try:
+            is_object = isinstance(json.loads(request.claims), dict)
+        except (ValueError, RecursionError):
+            is_object = False
+        if not is_object:
+            raise InvalidRequestError("claims is no JSON object.", request=request)
+        request.claims = None
     return {}

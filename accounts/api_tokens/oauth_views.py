@@ -21,6 +21,8 @@ from allauth.idp.oidc.views import AuthorizationView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.signing import BadSignature, SignatureExpired
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -32,7 +34,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic.edit import FormView
-from oauthlib.oauth2.rfc6749.errors import FatalClientError, OAuth2Error
+from oauthlib.oauth2.rfc6749.errors import AccessDeniedError, FatalClientError, OAuth2Error
 from oauthlib.oauth2.rfc8628.errors import AuthorizationPendingError
 
 from accounts.api_tokens.oauth_forms import ConsentForm
@@ -45,6 +47,7 @@ from accounts.api_tokens.oauth_identity import (
 )
 from accounts.api_tokens.oauth_server import DeviceServer, make_server, make_userinfo_server
 from accounts.models.users import PlayerRequest
+from accounts.sessions.signed_forms import read_form, sign_form
 from core import throttling
 from core.throttling import Rate, Taken
 
@@ -65,6 +68,7 @@ _CLAIMS: Final = (
     *("profile", "picture", "email", "email_verified"),
 )
 _PENDING: Final = AuthorizationPendingError.error
+_SALT: Final = "oauth consent"
 
 
 class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no types
@@ -82,6 +86,31 @@ class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no 
         self._scopes, self._request_info = checked
         page: HttpResponse = FormView.get(self, request)
         return page
+
+    def get_initial(self) -> dict[str, Any]:
+        super().get_initial()  # leaves in `_request_info` what can be signed
+        asked = [self._scopes, self._request_info]
+        return {"request": sign_form(self.request, asked, salt=_SALT)}
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        answer: HttpResponse
+        if "request" not in request.POST:  # a program's request, which allauth repeats by GET
+            answer = super().post(request)
+            return answer
+        try:
+            asked = read_form(request, request.POST["request"], salt=_SALT)
+        except SignatureExpired:
+            told = _("This took too long, and nothing was granted. Start again in the program.")
+            messages.error(request, told)
+            return redirect("lobby")
+        except BadSignature as error:
+            raise PermissionDenied from error
+        self._scopes, self._request_info = asked
+        if request.POST.get("action") != "grant":
+            denied = AccessDeniedError(state=self._request_info["state"])
+            return _lead_back(denied.in_uri(self._request_info["redirect_uri"]))
+        answer = FormView.post(self, request)
+        return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
         try:
@@ -111,7 +140,8 @@ def _convert(answer: Any) -> HttpResponse:
 
 
 def _asks_to_act(request: HttpRequest) -> bool:
-    return not set(request.GET.get("scope", "").split()) <= IDENTITY
+    scopes = set(request.GET.get("scope", "").split())
+    return not scopes or not scopes <= IDENTITY
 
 
 _page = _Authorization.as_view()

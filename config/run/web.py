@@ -14,6 +14,8 @@ import sys
 import uvicorn
 from django.conf import settings
 
+from config.run.http_heads import BoundedHttp
+
 # Passed on by config/run/supervisor.py.
 LISTEN_FD = "LISTEN_FD"
 READY_FD = "READY_FD"
@@ -53,7 +55,7 @@ def serve(application: str = "config.asgi:application") -> None:
     config = uvicorn.Config(
         application,
         loop="uvloop",
-        http="httptools",
+        http=BoundedHttp,
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,

@@ -1,5 +1,6 @@
 """The REST API as a program of a player's uses it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from accounts.api_tokens.services import make_token, revoke_token
 from accounts.models import ApiToken, Scope
 from accounts.refusals import TokenNotWanted
 from config.api.description import list_error_codes
+from config.api.errors import urlpatterns
 from tables.models import Seat, Table
 from tests.api_program import (
     WELCOME,
@@ -217,3 +219,28 @@ def test_the_schema_is_complete_and_without_warnings(tmp_path):
     file = tmp_path / "api.yaml"
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(file))
     assert "openapi: 3.1.0" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["[" * 5_000, '{"a":' * 5_000, "[" * 900 + "]" * 900, '{"face": "\\ud800"}', '{"\\u0000": 1}'],
+    ids=["lists", "objects", "closed lists", "half a character", "NUL"],
+)
+def test_no_body_fails_at_any_address(player, body):
+    """Each address that takes a body answers 400 or, by what it asks first, another refusal."""
+    program = Program(player)
+    key = {"Idempotency-Key": "a-key-of-one-request"}
+    asked = 0
+    for route in urlpatterns[:-1]:
+        address = re.sub(r"<[^>]*>", "1", f"/api/v1/{route.pattern}")
+        view = getattr(route.callback, "cls", None)  # pages have none
+        for method in ("post", "put", "patch"):
+            if hasattr(view, method):
+                send = getattr(program.client, method)
+                answer = send(address, body, "application/json", headers=key)
+                assert answer.status_code in {400, 404, 409}, (address, answer.content)
+                asked += answer.status_code == 400
+    assert asked >= 5
+    answer = program.client.patch("/api/v1/account/", body, "application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
+    assert answer["Content-Type"] == "application/problem+json"

@@ -11,7 +11,8 @@ from django.utils import timezone
 from accounts.api_tokens.oauth_grants import programs_of
 from accounts.desk.staff_roles import Role
 from accounts.expiry import forget_what_has_expired
-from accounts.models import ApiToken, OAuthClient
+from accounts.models import ApiToken, OAuthClient, OAuthGrant
+from accounts.sessions import signed_forms
 from core.models import AuditEntry
 from tests.accounts.staff import member, office
 from tests.api_program import person
@@ -25,6 +26,7 @@ from tests.oauth_program import (
     exchange_code,
     grant_code,
     grant_tokens,
+    make_openid_key,
     post_program,
     renew_tokens,
     revoke_token,
@@ -74,6 +76,54 @@ def test_granting_needs_a_recent_sign_in(player, program):
     asked = sign_in_long_ago(player).get(AUTHORIZE, build_query(program))
     assert asked.status_code == 302
     assert "reauthenticate" in asked["Location"]
+
+
+def test_a_consent_counts_only_in_the_session_that_was_asked(player, program):
+    """The form asks for no password again, so nobody may bring it along from elsewhere."""
+    stolen = sign_in_long_ago(player)
+    for other in (sign_in(person("Ravi")), sign_in(player)):
+        asked = other.get(AUTHORIZE, build_query(program)).context["form"].initial["request"]
+        sent = {"request": asked, "scopes": ["read"], "action": "grant"}
+        assert stolen.post(AUTHORIZE, sent).status_code == 403
+    assert not OAuthGrant.objects.exists()
+
+
+def test_a_consent_is_asked_for_ten_minutes(player, program, monkeypatch):
+    browser = sign_in(player)
+    asked = browser.get(AUTHORIZE, build_query(program)).context["form"].initial["request"]
+    monkeypatch.setattr(signed_forms, "LASTS_SECONDS", -1)
+    sent = {"request": asked, "scopes": ["read"], "action": "grant"}
+    answer = browser.post(AUTHORIZE, sent, follow=True)
+    assert "This took too long, and nothing was granted." in answer.text
+    assert not OAuthGrant.objects.exists()
+
+
+def test_a_consent_without_a_right_is_asked_again(player, program):
+    browser = sign_in(player)
+    asked = browser.get(AUTHORIZE, build_query(program)).context["form"].initial["request"]
+    page = browser.post(AUTHORIZE, {"request": asked, "scopes": [], "action": "grant"})
+    assert page.status_code == 200
+    asked = page.context["form"]["request"].value()
+    back = browser.post(AUTHORIZE, {"request": asked, "scopes": ["read"], "action": "grant"})
+    assert "code=" in back["Location"]
+
+
+@pytest.mark.parametrize("claims", ["{", "[]", "7", "[" * 5_000, '{"a":' * 5_000])
+@pytest.mark.parametrize("scope", ["openid", "read"])
+def test_malformed_claims_are_the_programs_error(player, settings, scope, claims):
+    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
+    program = enter_program(scopes=["openid", "read"])
+    answer = sign_in(player).get(AUTHORIZE, build_query(program, scope, claims=claims))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(f"{BACK}?error=invalid_request&")
+    assert "state=77" in answer["Location"]
+
+
+def test_single_claims_are_ignored(player, settings):
+    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
+    program = enter_program(scopes=["openid"])
+    query = build_query(program, "openid", claims='{"id_token": {"email": null}}')
+    assert answer_query(sign_in(player), query, [])["code"]
 
 
 @pytest.mark.parametrize("prompt", ["none", "login", "consent"])

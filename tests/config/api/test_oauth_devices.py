@@ -279,10 +279,11 @@ class TestThePlayer:
 
     def test_a_grant_without_rights_is_asked_again(self, player, program):
         codes = ask_for_codes(program).json()
-        page = answer_device(sign_in(player), codes, [])
+        browser = sign_in(player)
+        page = answer_device(browser, codes, [])
         assert codes["user_code"] in page.text
         assert not OAuthGrant.objects.exists()
-        send(sign_in(player), page.context["form"]["request"].value(), ["read"])
+        send(browser, page.context["form"]["request"].value(), ["read"])
         assert poll(program, codes).json()["scope"] == "read"
 
     def test_a_device_is_answered_once(self, player, program):
@@ -293,6 +294,15 @@ class TestThePlayer:
         assert send(other, late, ["read"])["Location"] == "/device"
         assert "This code has expired" in other.get("/device").text
         assert list(OAuthGrant.objects.values_list("user_id", flat=True)) == [player.pk]
+
+    def test_a_form_counts_only_in_the_session_that_got_it(self, player, program):
+        codes = ask_for_codes(program).json()
+        stolen = sign_in_long_ago(player)
+        for other in (sign_in(person("Ravi")), sign_in(player)):
+            asked = find_request(other, codes)
+            assert send(stolen, asked, ["read"]).status_code == 403
+        assert not OAuthGrant.objects.exists()
+        assert error_of(poll(program, codes)) == "authorization_pending"
 
     @pytest.mark.parametrize("request_text", ["", "made-up", "eyJkZXZpY2UiOjF9:x:y"])
     def test_an_unsigned_answer_is_refused(self, player, program, request_text):

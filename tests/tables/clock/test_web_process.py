@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import socket
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from functools import partial
+from urllib.parse import urlsplit
 
 import pytest
 
+from config.run.http_heads import LARGEST_HEAD
 from config.run.web import LARGEST_MESSAGE, PAGES_AT_MOST
 from tests.tables.clock.test_supervisor import run_procfile
 from tests.tables.socket_client import TableSocket
@@ -57,3 +61,46 @@ async def test_a_frame_over_16_kb_closes_its_socket_and_no_other(open_socket):
             assert await rude.read_close_code() == TOO_BIG
         await other.send_text(make_ping(LARGEST_MESSAGE))
         assert (await other.receive_until("pong"))["c"] == 7
+
+
+HEADS = {
+    "one line without an end": (b"GET /healthz HTTP/1.1\r\nX: ", b"a" * 4_096),
+    "many lines": (b"GET /healthz HTTP/1.1\r\n", b"X: " + b"a" * 100 + b"\r\n"),
+    "an address": (b"GET /healthz?", b"a" * 4_096),
+    "trailers": (
+        b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ",
+        b"a" * 4_096,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", HEADS)
+def test_a_head_has_a_largest_size(site, kind):
+    """Without it one visitor could fill the memory: nothing of the request is answered before its head ends."""
+    start, more = HEADS[kind]
+    address = urlsplit(site)
+    sent = 0
+    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+        connection.sendall(start)
+        try:
+            while sent < 64 * LARGEST_HEAD:
+                connection.sendall(more)
+                sent += len(more)
+        except ConnectionError:
+            pass
+    # What the system's own buffers hold between the two.
+    assert sent < 63 * LARGEST_HEAD
+    assert get_status(site, "/healthz") == 200
+
+
+def test_a_head_up_to_its_largest_size_is_taken(site):
+    def ask(length):
+        headers = {"X-Long": "a" * length}
+        request = urllib.request.Request(f"{site}/healthz", headers=headers)  # noqa: S310 - our own
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert [ask(LARGEST_HEAD - 1_000), ask(LARGEST_HEAD)] == [200, 400]

@@ -1,0 +1,36 @@
+"""Forms whose first page the server signs, so that their answer cannot be exchanged for another one's.
+
+A page that asks for the password signs what it has shown, and its answer does not ask again. The signature
+therefore counts only for the player and the session that got the page, and for a limited time. Otherwise a thief
+could fetch the form with an account of their own and send its answer in a stolen session.
+"""
+
+from typing import Any, Final
+
+from django.core import signing
+from django.core.signing import BadSignature
+from django.http import HttpRequest
+
+from accounts.sessions.revocation import sign_of
+
+LASTS_SECONDS: Final = 600
+
+
+def sign_form(request: HttpRequest, values: Any, *, salt: str) -> str:
+    """Return these values, signed for the player and session of the request."""
+    return signing.dumps(values, salt=_bind(request, salt))
+
+
+def read_form(request: HttpRequest, text: str, *, salt: str) -> Any:
+    """Return the values of a signed form.
+
+    Raises BadSignature, also for a form of another player or session, and SignatureExpired after `LASTS_SECONDS`.
+    """
+    return signing.loads(text, salt=_bind(request, salt), max_age=LASTS_SECONDS)
+
+
+def _bind(request: HttpRequest, salt: str) -> str:
+    key = request.session.session_key
+    if not key or request.user.pk is None:
+        raise BadSignature("nobody is signed in")
+    return f"{salt}:{request.user.pk}:{sign_of(key)}"
