@@ -120,8 +120,7 @@ class OwnNews:
             return
         with suppress(TooMuchAsked):  # the next ping may find room
             found = await aside(self._find, user_id)
-            for invitation in found.invitations:
-                await self._socket.deliver(json.dumps(message_of(invitation)))
+            await self._tell_invitations(found.invitations)
             for chair in found.chairs:
                 await self._socket.deliver(json.dumps(chair_message(chair)))
             if self._hears(BALANCE):
@@ -131,6 +130,15 @@ class OwnNews:
         if self._is_page and await presence.note_page(user_id, table_id=self._own_table):
             with suppress(TooMuchAsked):  # friends see it with their next page
                 await aside(tell_friends, user_id)
+
+    async def _tell_invitations(self, invitations: Sequence[Invitation]) -> None:
+        if not invitations:
+            return
+        connected = await presence.present({invitation.table_id for invitation in invitations})
+        for invitation in invitations:
+            is_connected = invitation.chair in connected.get(invitation.table_id, ())
+            message = message_of(invitation, is_connected=is_connected)
+            await self._socket.deliver(json.dumps(message))
 
     def _find(self, user_id: int) -> _Found:
         return _Found(

@@ -1,8 +1,8 @@
-// The signed-in player's news on every page: takes them to their table when a round begins, and updates
-// their tables and balance. A table's page gets the news over its own socket.
+// The signed-in player's news on every page: takes one of their tabs to their table when a round begins, and
+// updates their tables and balance. A table's page gets the news over its own socket.
 
 import { listen } from "./lib/live.js";
-import { answerTo } from "./lib/ready.js";
+import { answerTo, claimOf, noteClaim, showTable, takeTable } from "./lib/ready.js";
 import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
 
@@ -16,26 +16,10 @@ const DECIDED = new Set([
   "friend_came",
   "club",
 ]);
-const TAKEN = "openrummy.taken";
-
-/** The last table that this browser has opened automatically. */
-function lastTaken() {
-  try {
-    return sessionStorage.getItem(TAKEN);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} url */
-function remember(url) {
-  try {
-    sessionStorage.setItem(TAKEN, url);
-  } catch {
-    // Without storage the bar does it.
-  }
-  return lastTaken() === url;
-}
+/** Time for the window that has the focus to take the table first. */
+const UNFOCUSED_PAUSE_MS = 400;
+/** Pongs in a row without a call, after which the table no longer waits. */
+const QUIET_PONGS = 2;
 
 /**
  * @param {string} url
@@ -84,30 +68,78 @@ async function showTables(message) {
   await showOwnTables(root, message);
 }
 
+/** Whether to ask again once this tab is visible: the table may be over by then. */
+let isWaiting = false;
+let quietPongs = 0;
+
+/**
+ * One tab goes to a tournament's table, once: the visible one, if no tab shows the table.
+ *
+ * @param {string} url
+ * @param {Record<string, unknown>} message
+ */
+async function called(url, message) {
+  const answer = () =>
+    answerTo({
+      path: location.pathname,
+      url,
+      isVisible: document.visibilityState === "visible",
+      isConnected: message.connected === true,
+      claim: claimOf(url),
+      now: Date.now(),
+    });
+  let decided = answer();
+  if (decided === "go" && !document.hasFocus()) {
+    await new Promise((resolve) => setTimeout(resolve, UNFOCUSED_PAUSE_MS));
+    decided = answer();
+  }
+  if (decided === "stay") {
+    if (claimOf(url)?.arrived !== true) noteClaim(url, { arrived: true, now: Date.now() });
+    return;
+  }
+  isWaiting = decided === "wait";
+  const mayGo = decided === "go" && (await takeTable(url));
+  if (mayGo && noteClaim(url, { arrived: false, now: Date.now() })) location.assign(url);
+  else show(url, typeof message.name === "string" ? message.name : "");
+}
+
+/** The bar goes when nothing waits any more. @param {boolean} isCalled */
+function followCalls(isCalled) {
+  quietPongs = isCalled ? 0 : quietPongs + 1;
+  const bar = document.querySelector('[data-region="ready"]');
+  if (quietPongs >= QUIET_PONGS && bar instanceof HTMLElement) bar.hidden = true;
+}
+
 /** @param {{type: string} & Record<string, unknown>} message */
 function heard(message) {
   const { type, url, name } = message;
   if (type === "balance") showBalance(message);
   if (type === "tables") void showTables(message);
   if (DECIDED.has(type)) void refreshParts(type);
+  if (type === "pong") followCalls(false);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   if (type === "invitation" && location.pathname !== url.split("?")[0]) showInvitation(url, message);
+  if (type === "chair" || type === "table_ready") followCalls(true);
   // A free chair is kept for a moment: no reason to interrupt a game.
   if (type === "chair" && location.pathname !== url) show(url, typeof name === "string" ? name : "");
-  if (type !== "table_ready") return;
-  const answer = answerTo({ path: location.pathname, url, taken: lastTaken() === url });
-  if (answer === "stay") remember(url);
-  else if (answer === "go" && remember(url)) location.assign(url);
-  else show(url, typeof name === "string" ? name : "");
+  if (type === "table_ready") void called(url, message);
+}
+
+function listenHere() {
+  const socket = listen("/ws/me/", heard);
+  document.addEventListener("visibilitychange", () => {
+    if (isWaiting && document.visibilityState === "visible") socket.ping();
+  });
 }
 
 if (document.querySelector('[data-region="table"][data-socket]') === null) {
-  listen("/ws/me/", heard);
+  listenHere();
 } else {
+  showTable(location.pathname);
   document.addEventListener("oneself", (event) => {
     const message = event instanceof CustomEvent ? event.detail : null;
     // The table continues in another tab, and this page is still open.
-    if (message?.type === "ended") listen("/ws/me/", heard);
+    if (message?.type === "ended") listenHere();
     else if (message !== null) heard(message);
   });
 }

@@ -1,22 +1,27 @@
 """A player enters a tournament and is taken to its table from another page."""
 
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models.functions import Now
 from django.utils import timezone
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from accounts.models import User
-from tests.e2e.seated import RESULT, expect_online
+from tests.e2e.seated import RESULT, expect_online, wait_for
 from tests.e2e.world import sign_in
 from tests.tables.driving import make_cup
 from tests.tournaments.driving import play_to_the_end
 from tournaments.models import RoundTable, Tournament
 from tournaments.registration.services import register
 from tournaments.running.tick import tick
+
+READY = '[data-region="ready"]'
+TAKEN_OVER = '[data-dialog="confirm"]'
+CLAIMS = "localStorage.getItem('openrummy.taken')"
 
 
 @pytest.fixture(autouse=True)
@@ -106,3 +111,122 @@ def test_registering_from_the_list_stays_there(page, live_site, nila, tournament
     expect(page.locator(".table-card .badge").first).to_have_text("Registered")
     expect(page).to_have_url(f"{live_site}/tournaments/")
     expect(page.get_by_role("button", name="Register for 100 chips")).to_have_count(0)
+
+
+@pytest.fixture
+def three_tabs(visit, live_site, nila, tournament) -> Iterator[list[Page]]:
+    """Three tabs of an entrant, of which the last one is seen."""
+    register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
+    with visit(nila) as visitor:
+        context = visitor.page.context
+        context.add_init_script(VISIBILITY)
+        tabs = [visitor.page, context.new_page(), context.new_page()]
+        for tab, path in zip(tabs, ("/wallet/", "/rules/", "/tournaments/"), strict=True):
+            load_page(tab, live_site + path)
+        show(tabs[2], tabs)
+        yield tabs
+
+
+# To a browser without windows every page is visible and has the focus. A tab keeps its name.
+VISIBILITY = """
+const isSeen = () => window.name !== "behind";
+Object.defineProperty(Document.prototype, "visibilityState", { get: () => isSeen() ? "visible" : "hidden" });
+Document.prototype.hasFocus = isSeen;
+"""
+CHANGE_NAME = """(name) => {
+  window.name = name;
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def load_page(tab: Page, url: str) -> None:
+    with tab.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")):
+        tab.goto(url)
+
+
+def show(seen: Page, tabs: list[Page]) -> None:
+    """Bring a tab to the front, over the others of its window."""
+    for tab in tabs:
+        tab.evaluate(CHANGE_NAME, "" if tab is seen else "behind")
+
+
+def table_of(user: User) -> int:
+    table: int = RoundTable.objects.get(seats__entrant__user=user).table_id
+    return table
+
+
+def test_only_the_tab_that_is_seen_goes_and_no_other_disturbs_it(
+    three_tabs, live_site, nila, tournament
+):
+    wallet, rules, seen = three_tabs
+    start(tournament)
+    table = f"{live_site}/tables/{table_of(nila)}/"
+    expect(seen).to_have_url(table, timeout=30_000)
+    expect_online(seen)
+    for tab, path in ((wallet, "/wallet/"), (rules, "/rules/")):
+        expect(tab.locator(READY)).to_be_visible()
+        assert tab.url == live_site + path
+    # Seen again, loaded again, opened anew: it stays where it is, and the table is left alone.
+    show(rules, three_tabs)
+    rules.reload()
+    expect(rules.locator(READY)).to_be_visible()
+    show(seen, three_tabs)
+    seen.get_by_role("button", name="Help").click()
+    with seen.context.expect_page() as opened:
+        seen.get_by_role("link", name="How to play").first.click()
+    help_page = opened.value
+    expect(help_page.locator(READY)).to_be_visible()
+    assert "/rules/" in help_page.url
+    expect_online(seen)
+    expect(seen.locator(TAKEN_OVER)).to_be_hidden()
+    # Who goes back has been there; the bar leads on.
+    seen.go_back()
+    expect(seen.locator(READY)).to_be_visible()
+    assert seen.url == f"{live_site}/tournaments/"
+    seen.locator(f"{READY} a").click()
+    expect(seen).to_have_url(table)
+    expect_online(seen)
+
+
+def test_a_tab_that_is_seen_later_goes_then(three_tabs, live_site, nila, tournament):
+    wallet, rules, seen = three_tabs
+    seen.goto("about:blank")  # another site
+    start(tournament)
+    for tab in (wallet, rules):
+        expect(tab.locator(READY)).to_be_visible(timeout=30_000)
+    assert (wallet.url, rules.url) == (f"{live_site}/wallet/", f"{live_site}/rules/")
+    show(rules, three_tabs)
+    expect(rules).to_have_url(f"{live_site}/tables/{table_of(nila)}/")
+    expect_online(rules)
+    show(wallet, three_tabs)
+    expect(wallet.locator(READY)).to_be_visible()
+    assert wallet.url == f"{live_site}/wallet/"
+
+
+def test_a_tab_that_is_closed_on_its_way_is_replaced(three_tabs, live_site, nila, tournament):
+    wallet, rules, seen = three_tabs
+    rules.clock.install()
+    load_page(rules, f"{live_site}/rules/")
+    seen.route("**/tables/*/", lambda _route: None)  # never answered
+    start(tournament)
+    expect(rules.locator(READY)).to_be_visible(timeout=30_000)
+    wait_for(wallet, lambda: "arrived" in (wallet.evaluate(CLAIMS) or ""))
+    seen.close()
+    show(rules, [wallet, rules])
+    rules.clock.fast_forward(26_000)  # to the next ping
+    expect(rules).to_have_url(f"{live_site}/tables/{table_of(nila)}/")
+    expect_online(rules)
+    assert wallet.url == f"{live_site}/wallet/"
+
+
+def test_a_table_open_in_another_browser_is_left_alone(page, visit, live_site, nila, tournament):
+    register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
+    start(tournament)
+    table = f"{live_site}/tables/{table_of(nila)}/"
+    page.goto(table)
+    expect_online(page)
+    with visit(nila) as phone:
+        phone.visit("/rules/")
+        expect(phone.page.locator(READY)).to_be_visible()
+        assert phone.page.url == f"{live_site}/rules/"
+        expect_online(page)

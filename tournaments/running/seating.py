@@ -95,9 +95,10 @@ def seat_groups(
                 player.user_id,
                 tournament.pk,
                 round_table.table_id,
+                chair,
                 tournament.said("name", player.user.language),
             )
-            for round_table, _chair, player in seated
+            for round_table, chair, player in seated
             if not player.user.is_bot
         ]
     )

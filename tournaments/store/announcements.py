@@ -28,6 +28,7 @@ class Invitation:
     user_id: int
     tournament_id: int
     table_id: int
+    chair: int | None
     name: str
 
 
@@ -60,14 +61,17 @@ def invite(invitations: Sequence[Invitation]) -> None:
         push_after_commit({invitation.user_id}, call)
 
 
-def message_of(invitation: Invitation) -> dict[str, object]:
-    """Return the message of `/ws/me/`: the table's address and its name."""
+def message_of(invitation: Invitation, *, is_connected: bool = False) -> dict[str, object]:
+    """Return the message of `/ws/me/`: the table's address and name, and whether a page or program of the
+    player is connected there.
+    """
     return {
         "type": "table_ready",
         "table": invitation.table_id,
         "tournament": invitation.tournament_id,
         "name": invitation.name,
         "url": reverse("tables:table", args=[invitation.table_id]),
+        "connected": is_connected,
     }
 
 

@@ -337,13 +337,16 @@ def invitations_of(user_id: int, *, tournament_id: int | None = None) -> list[In
     wanted = seats.order_by("pk").values_list(
         "round__tournament_id",
         "round_table__table_id",
+        "chair",
         "round__tournament__name",
         "round__tournament__words",
         "entrant__user__language",
     )
     return [
-        Invitation(user_id, tournament, table, choose_text(words, "name", name, language=language))
-        for tournament, table, name, words, language in wanted
+        Invitation(
+            user_id, tournament, table, chair, choose_text(words, "name", name, language=language)
+        )
+        for tournament, table, chair, name, words, language in wanted
     ]
 
 

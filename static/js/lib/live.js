@@ -43,4 +43,5 @@ export function listen(path, heard) {
     if (event.persisted && !socket.isHeld) socket.open();
   });
   socket.open();
+  return socket;
 }

@@ -10,7 +10,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
-from tests.tables.socket_client import FROM_LISTENER, TO_ME, TO_TOURNAMENT_PAGES, session_of
+from tests.tables.socket_client import (
+    FROM_LISTENER,
+    TO_ME,
+    TO_TOURNAMENT_PAGES,
+    TableSocket,
+    session_of,
+)
 from tests.tournaments.driving import bring_start, enter, open_tables, play_table
 from tournaments.running.tick import tick
 
@@ -83,6 +89,7 @@ async def test_an_entrant_is_notified_of_a_ready_table_on_any_page(live_site, en
             "tournament": tournament.pk,
             "name": tournament.name,
             "url": f"/tables/{table.pk}/",
+            "connected": False,
         }
         assert await receive(me) == expected
         # Who missed it is told on their next page, and with every ping.
@@ -92,6 +99,24 @@ async def test_an_entrant_is_notified_of_a_ready_table_on_any_page(live_site, en
     await in_thread(play_table, table)
     async with socket_to(live_site, "/ws/me/", session) as afterwards:
         assert await receive_until_pong(afterwards) == []
+
+
+async def test_a_page_is_told_that_the_seat_is_connected(live_site, entered):
+    """By another browser too: it is not asked to leave the table."""
+    tournament, session = entered
+    await in_thread(start, tournament)
+    (table,) = await in_thread(open_tables, tournament)
+    async with socket_to(live_site, "/ws/me/", session) as me:
+        assert (await receive(me))["connected"] is False
+        async with TableSocket(live_site, table.pk, session) as seat:
+            await seat.hello()
+            await seat.ping()
+            (ready,) = await receive_until_pong(me)
+            assert (ready["table"], ready["connected"]) == (table.pk, True)
+        async with asyncio.timeout(SECONDS):
+            while ready["connected"]:
+                await asyncio.sleep(0.5)  # pings are answered twice a second
+                (ready,) = await receive_until_pong(me)
 
 
 async def test_other_players_are_not_notified_of_a_ready_table(live_site, entered, make_player):
