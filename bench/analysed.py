@@ -11,12 +11,12 @@ from games.analysis.laid import read_known
 from games.basic.bots.playouts import Playouts as BasicPlayouts
 from games.basic.game import GAME as BASIC_GAME
 from games.basic.rules.laying import Hand as BasicHand
-from games.basic.rules.ruleset import parse_rules as basic_rules
+from games.basic.rules.ruleset import load_rules as basic_rules
 from games.cards import CARD_BY_TEXT, CARD_TEXT, CARDS, wild_rank
 from games.contract.bots.playouts import Playouts as ContractPlayouts
 from games.contract.game import GAME as CONTRACT_GAME
 from games.contract.rules.missing import find_missing
-from games.contract.rules.ruleset import parse_rules as contract_rules
+from games.contract.rules.ruleset import load_rules as contract_rules
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
 from games.engine.game import Game

@@ -28,7 +28,7 @@ class Question(NamedTuple):
 class HandQuestions(NamedTuple):
     asked: Mapping[str, Question]
     presets: Mapping[str, Any]
-    parse_rules: Callable[[object], Any]
+    load_rules: Callable[[object], Any]
 
     def answer(self, question: str, line: str) -> str:
         """Answer a line of JSON with a line of JSON: `{"error": sentence}` if there is no answer."""
@@ -54,7 +54,7 @@ class HandQuestions(NamedTuple):
         if not isinstance(fields, dict):
             raise BadQuestion("rules is an object of fields.")
         try:
-            return self.parse_rules({"name": name, **fields})
+            return self.load_rules({"name": name, **fields})
         except InvalidRules as invalid:
             raise BadQuestion(str(invalid)) from None
 

@@ -141,7 +141,7 @@ def check_game_pages(**_kwargs: Any) -> Sequence[CheckMessage]:
 def title_of(table: Table) -> str:
     """Return "Points", "Pool 101" or "Best of 2", with an addition for a table with its own rules."""
     game = get_game(table.game)
-    rules = game.rules.parse(table.rules)
+    rules = game.rules.load(table.rules)
     title = translate(game.money.title_of(rules))
     # Lessons and tournaments describe their own differences.
     if table.is_lesson or table.is_of_event:

@@ -40,7 +40,7 @@ def _is_pool(table_id: int) -> bool:
     """Return whether the table was played until players were eliminated (R10.13)."""
     code, rules = Table.objects.values_list("game", "rules").get(pk=table_id)
     game = get_game(code)
-    return game.money.find_exit_score(game.rules.parse(rules)) is not None
+    return game.money.find_exit_score(game.rules.load(rules)) is not None
 
 
 def withdraw(user_id: int, **_signal: Any) -> None:

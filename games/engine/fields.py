@@ -23,8 +23,8 @@ from games.engine.state import as_json
 class Within:
     """Bounds of a number, or of the length of a tuple: `Annotated[int, Within(1, 10)]`."""
 
-    least: int = 0
-    most: int = 2**31 - 1
+    least: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,32 @@ class Form:
     write: Callable[[Any], JSON] = as_json
 
 
-Natural = Annotated[int, Within(0)]
-# A count of at least one.
-Count = Annotated[int, Within(1)]
+# A number or a length without bounds of its own, as the database can store it.
+ANY: Final = Within(0, 2**31 - 1)
+
+# The fields that the rule sets of several games have: the bounds are what people may mean.
+DAY_SECONDS: Final = 24 * 3_600
+# Ten years: the minutes end no deal.
+NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
+Points = Annotated[int, Within(0, 1_000)]  # a penalty or a bonus
+MaxPoints = Annotated[int, Within(1, 1_000)]  # the most that a deal costs
+CardPoints = Annotated[int, Within(0, 100)]  # what one card counts
+Target = Annotated[int, Within(1, 1_000)]  # a score that ends a match
+Deals = Annotated[int, Within(1, 50)]
+Turns = Annotated[int, Within(1, 100)]  # of each player in a deal
+Minutes = Annotated[int, Within(1, NO_LIMIT_MINUTES)]
+MissedTurns = Annotated[int, Within(1, 20)]
+Restocks = Annotated[int, Within(0, 10)]
+Qualifiers = Annotated[int, Within(1, 7)]
+Seconds = Annotated[int, Within(5, DAY_SECONDS)]  # to decide, or between two deals
+ExtraSeconds = Annotated[int, Within(0, DAY_SECONDS)]
 
 Reader = Callable[[Any], Any]
 # Raised by a reader for a value of another type, one out of bounds, or an unknown card or choice.
 UNREADABLE: Final = (TypeError, ValueError, KeyError)
 
 
-def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = None) -> Reader:
+def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within = ANY) -> Reader:
     """Return a function that reads a value of this type, or raises `UNREADABLE`.
 
     `cards`: the size of the deck, as a prefix of all cards.
@@ -59,10 +75,10 @@ def make_reader(kind: Any, cards: int = len(CARD_TEXT), bounds: Within | None = 
     if origin is Literal:
         return {value: value for value in parts}.__getitem__
     if origin is tuple:
-        return _make_tuple_reader(parts, cards, bounds or Within())
+        return _make_tuple_reader(parts, cards, bounds)
     if kind is Card:
         return {text: card for text, card in CARD_BY_TEXT.items() if card < cards}.__getitem__
-    return _number(bounds or Within()) if kind is int else _make_exact_reader(kind)
+    return _number(bounds) if kind is int else _make_exact_reader(kind)
 
 
 def make_readers(kind: Any, cards: int = len(CARD_TEXT)) -> dict[str, Reader]:

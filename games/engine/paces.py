@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from games.engine.base import JSON, Text, text
 from games.engine.base import gettext_noop as _
+from games.engine.fields import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.engine.rules import RuleBook
 
 Pace: TypeAlias = Literal["blitz", "usual", "relaxed", "slow"]
@@ -28,7 +29,6 @@ PACE_NAMES: Final[Mapping[Pace, Text]] = {
     "slow": text(_("slow")),
 }
 
-DAY_SECONDS: Final = 24 * 3_600
 # The fewest seconds that a person needs. A preset with less keeps its own value.
 _FLOORS: Final[Mapping[str, int]] = {
     "turn_seconds": 15,
@@ -40,8 +40,6 @@ _FLOORS: Final[Mapping[str, int]] = {
 _LEAST_SECONDS: Final = 5
 # A week without a move, so that a weekend away costs nobody the deal.
 _SLOW_MISSED_TURNS: Final = 7
-# Ten years: the minutes end no deal.
-NO_LIMIT_MINUTES: Final = 10 * 365 * 24 * 60
 
 
 def _scale_decision(name: str, usual: int, pace: Pace) -> int:

@@ -33,7 +33,10 @@ RulesT = TypeVar("RulesT", bound=Named)
 
 
 def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
-    """Return the field type of a type hint. Raises `TypeError` for one that forms cannot ask for."""
+    """Return the field type of a type hint.
+
+    Raises `TypeError` for one that forms cannot ask for, and for a number or a list without bounds.
+    """
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return type_of_field(parts[0], parts[1])
@@ -42,12 +45,11 @@ def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
         return replace_type(type_of_field(inner), is_optional=True)
     if origin is Literal:
         return FieldType("choice", choices=parts)
-    bounds = bounds or Within()
-    if origin is tuple:
-        return FieldType("list", bounds.least, bounds.most, item=type_of_field(parts[0]))
     if hint is bool:
         return FieldType("flag")
-    if hint is int:
+    if bounds is not None and origin is tuple:
+        return FieldType("list", bounds.least, bounds.most, item=type_of_field(parts[0]))
+    if bounds is not None and hint is int:
         return FieldType("number", bounds.least, bounds.most)
     raise TypeError(hint)
 
@@ -73,14 +75,14 @@ class RuleBook(Generic[RulesT]):
         self._check = check
         self._younger = frozenset(younger)
         self._fields = make_readers(self.kind)
+        hints = get_type_hints(self.kind, include_extras=True)
+        self._types = {name: type_of_field(hints[name]) for name in self._fields if name != "name"}
         self.internal = frozenset(internal)
         self._json = lru_cache(maxsize=256)(self._write_fields)
 
     def field_types(self) -> Mapping[str, FieldType]:
         """Return the type of each field that people may choose."""
-        hints = get_type_hints(self.kind, include_extras=True)
-        chosen = self._fields.keys() - self.internal - {"name"}
-        return {name: type_of_field(hint) for name, hint in hints.items() if name in chosen}
+        return {name: kind for name, kind in self._types.items() if name not in self.internal}
 
     def preset(self, name: str) -> RulesT:
         try:
@@ -104,9 +106,26 @@ class RuleBook(Generic[RulesT]):
         self._check(rules)
         return rules
 
-    def parse_older(self, data: object) -> RulesT:
+    def load(self, data: object) -> RulesT:
+        """Read a rule set that was stored, when its bounds may have been wider.
+
+        Raises `InvalidRules`.
+        """
+        return self.parse(self.bring_within_bounds(data) if isinstance(data, Mapping) else data)
+
+    def load_older(self, data: object) -> RulesT:
         """Read a rule set that was stored before the `younger` fields existed."""
-        return self._reset_fields(self._younger, self.parse(data))
+        return self._reset_fields(self._younger, self.load(data))
+
+    def bring_within_bounds(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return stored fields with each number that is out of bounds replaced by the nearest one."""
+        return {name: self._find_nearest(name, value) for name, value in data.items()}
+
+    def _find_nearest(self, name: str, value: Any) -> Any:
+        kind = self._types.get(name)
+        if kind is None or kind.kind != "number" or type(value) is not int:
+            return value
+        return min(max(value, kind.least), kind.most)
 
     def _reset_fields(self, names: Collection[str], rules: Any) -> RulesT:
         """Return the rules with these fields at the type's default."""

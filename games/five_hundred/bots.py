@@ -52,7 +52,7 @@ def choose(
     view: Mapping[str, Any], seat: int, *, strength: Strength, rng: random.Random
 ) -> dict[str, JSON]:
     """Return a move for a seat that may act, as written on the wire."""
-    return WIRE.write(_Bot(view, seat, RULES.parse(view["rules"]), SKILLS[strength], rng).choose())
+    return WIRE.write(_Bot(view, seat, RULES.load(view["rules"]), SKILLS[strength], rng).choose())
 
 
 class _Bot(Bot):

@@ -18,7 +18,7 @@ from games.engine.moves import AnyMove
 from games.rummikub.rules.laying import BestLay, Stand, find_best_lay, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds
 from games.rummikub.rules.moves import Draw, Lay, Pass, move_json
-from games.rummikub.rules.ruleset import RummikubRules, parse_rules
+from games.rummikub.rules.ruleset import RummikubRules, load_rules
 
 _FACE_BY_TEXT = {text: face for face, text in enumerate(FACE_TEXT)}
 
@@ -33,7 +33,7 @@ class Sight:
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
         """Read a `view`, which holds only the public view, the seat's own view and the rules."""
-        return cls(seat, parse_rules(view["rules"]), view["public"], view["you"])
+        return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
     @cached_property
     def rack(self) -> tuple[Card, ...]:

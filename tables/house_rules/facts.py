@@ -8,7 +8,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON, RuleFact, RuleGroup
-from games.engine.paces import DAY_SECONDS, NO_LIMIT_MINUTES
+from games.engine.fields import DAY_SECONDS, NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
 from tables.catalog import (
     Adapt,
@@ -145,14 +145,14 @@ def own_rules_line(
 
 def own_rules_of(table: Table) -> str:
     """Return a table's line of differences."""
-    rules = get_game(table.game).rules.parse(table.rules)
+    rules = get_game(table.game).rules.load(table.rules)
     return own_rules_line(table.game, rules, is_free=table.is_free)
 
 
 def rules_at(table_id: int) -> dict[str, Any]:
     """Describe the rules of a table beside the nearest standard rule set of its format."""
     table = Table.objects.defer("state", "next_seed").get(pk=table_id)
-    rules = get_game(table.game).rules.parse(table.rules)
+    rules = get_game(table.game).rules.load(table.rules)
     return {
         "table": table,
         "title": title_of(table),

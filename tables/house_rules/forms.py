@@ -11,15 +11,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON, FieldType, InvalidRules, RuleFact
-from games.engine.paces import DAY_SECONDS
 from games.registry import get_format, get_game
 from tables.catalog import presets_of, title_of_preset, translate
 from tables.house_rules.facts import GROUPS
 from tables.models.house_rules import read_rules
 
 PREFIX: Final = "rule_"
-# Only the clocks of slow games count this far.
-MOST: Final = 10_000
 _FLAGS: Final = {"true": True, "false": False}
 
 
@@ -109,7 +106,7 @@ def build_rule_fields(
         field = _build_field(fact, kind, values[fact.name], may_be_none)
         field.label = translate(fact.label)
         field.help_text = " ".join(
-            filter(None, (_ways_to_write(field), _describe_presets(others, fact)))
+            filter(None, (_ways_to_write(field, kind), _describe_presets(others, fact)))
         )
         fields[PREFIX + fact.name] = field
     return fields
@@ -220,20 +217,24 @@ def _build_field(fact: RuleFact, kind: FieldType, usual: JSON, may_be_none: bool
         )
     if kind.kind == "list":
         return ListField(kind, widget=forms.TextInput({"placeholder": shown}))
-    most = min(kind.most, DAY_SECONDS if fact.group == "clock" else MOST)
+    least, most = kind.least, kind.most
     if may_be_none and usual is not None:
         none = _describe_value(fact, None)
-        field: forms.IntegerField = NumberOrNoneField(none, min_value=kind.least, max_value=most)
+        field: forms.IntegerField = NumberOrNoneField(none, min_value=least, max_value=most)
     else:
-        field = forms.IntegerField(required=False, min_value=kind.least, max_value=most)
+        field = forms.IntegerField(required=False, min_value=least, max_value=most)
     field.widget.attrs["placeholder"] = shown
     return field
 
 
-def _ways_to_write(field: forms.Field) -> str:
+def _ways_to_write(field: forms.Field, kind: FieldType) -> str:
+    number = kind.item if kind.kind == "list" and kind.item is not None else kind
+    if number.kind != "number":
+        return ""
+    bounds = gettext("From %(least)s to %(most)s.") % {"least": number.least, "most": number.most}
     if isinstance(field, NumberOrNoneField):
-        return gettext("A number or “%(none)s”.") % {"none": field.none}
-    return ""
+        return gettext("A number or “%(none)s”.") % {"none": field.none} + f" {bounds}"
+    return bounds
 
 
 def _describe_value(fact: RuleFact, value: JSON) -> str:

@@ -39,7 +39,7 @@ class HouseRules(InLanguages):
     @property
     def rule_set(self) -> Any:
         """Return the rule set. Raises InvalidRules if the game has dropped the preset or a field."""
-        return read_rules(self.game, self.preset, self.changes)
+        return read_rules(self.game, self.preset, changes_of(self))
 
     @property
     def is_played(self) -> bool:
@@ -55,9 +55,13 @@ class HouseRules(InLanguages):
 
 
 def changes_of(house_rules: HouseRules | None) -> Mapping[str, JSON]:
-    """Return the fields that house rules change; none without house rules."""
-    changes: Mapping[str, JSON] = {} if house_rules is None else house_rules.changes
-    return changes
+    """Return the fields that house rules change; none without house rules.
+
+    A number beyond today's bounds, stored when they were wider, counts as the nearest one.
+    """
+    if house_rules is None:
+        return {}
+    return get_game(house_rules.game).rules.bring_within_bounds(house_rules.changes)
 
 
 def read_rules(game: str, preset: str, changes: Mapping[str, JSON]) -> Any:

@@ -116,7 +116,7 @@ def words_of_table(table_id: int) -> dict[str, Any]:
     that it gives more time.
     """
     table = Table.objects.defer("state").get(pk=table_id)
-    rules = get_game(table.game).rules.parse(table.rules)
+    rules = get_game(table.game).rules.load(table.rules)
     return {
         "shown_name": table.shown_name,
         "title": title_of(table),

@@ -275,7 +275,7 @@ def _deal(
     """Deal, and return the change to announce. It is not stored yet."""
     game = get_game(table.game)
     begun = game.core.start(
-        rules=game.rules.parse(rules),
+        rules=game.rules.load(rules),
         seats=order,
         toss=toss,
         seed=seed_of_next_deal(table),
@@ -385,7 +385,7 @@ def _choose_rules(row: Table, players: Sequence[Seat]) -> dict[str, JSON]:
     A player who helps another has to play just before them (R4.1).
     """
     game = get_game(row.game)
-    if _TOSSES in game.rules.json(game.rules.parse(row.rules)) and are_watched(
+    if _TOSSES in game.rules.json(game.rules.load(row.rules)) and are_watched(
         [sitting.user_id for sitting in players if not sitting.user.is_bot]
     ):
         return {**row.rules, _TOSSES: True}

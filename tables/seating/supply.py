@@ -101,7 +101,7 @@ def _has_rules_of(template: TableTemplate, game: str, rules: Mapping[str, JSON])
     """Return whether a table with these rules is of the kind that the template opens now."""
     if game != template.game:
         return False
-    parsed: bool = get_game(game).rules.parse(rules) == template.rule_set
+    parsed: bool = get_game(game).rules.load(rules) == template.rule_set
     return parsed
 
 

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from games.engine.base import InvalidRules
+from games.engine.rules import RuleBook
+from games.engine.state import Value
 from games.indian.rules.ruleset import PRESETS, RULES, YOUNGER
 from tests.games.driving import GAMES, NOW, SEED
 from tests.games.values import replace
@@ -12,9 +14,9 @@ from tests.games.values import replace
 REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     "indian": [
         ({"packs": 1}, "."),
-        ({"packs": 9}, "."),
+        ({"packs": 5}, "too large"),
         ({"packs_for_two": 0}, "."),
-        ({"max_set_size": 2}, "."),
+        ({"max_set_size": 2}, "too small"),
         ({"first_drop": -1}, "too small"),
         ({"joker_only_melds": "run"}, "no value for joker_only_melds"),
         ({"wrong_declaration_counts": 80}, "no value for wrong_declaration_counts"),
@@ -33,11 +35,11 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     ],
     "gin": [
         ({"target": 0}, "too small"),
-        ({"wall": 31}, "Nothing is left to draw"),
+        ({"wall": 31}, "too large"),
         ({"deals": 2}, "one scored deal"),
         ({"deals": None}, "one scored deal"),
         ({"qualifiers": 1}, "one scored deal"),
-        ({"name": "game100", "qualifiers": 2}, "One of two"),
+        ({"name": "game100", "qualifiers": 2}, "too large"),
     ],
     "basic": [
         ({"rummy_factor": 0}, "too small"),
@@ -56,8 +58,16 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
         ({"hand_sizes": [10]}, "a number of cards for each contract"),
         *[({"hand_sizes": sizes}, "no value for hand_sizes") for sizes in (["10"] * 7, 10)],
         ({"packs": [2, 2]}, "no value for packs"),
-        ({"deals": 8}, "a contract for each deal"),
-        ({"min_set": 2}, "three cards or more"),
+        (
+            {
+                "deals": 7,
+                "contracts": [["set"]] * 6,
+                "hand_sizes": [10] * 6,
+                "whole_hand_last": False,
+            },
+            "a contract for each deal",
+        ),
+        ({"min_set": 2}, "too small"),
         ({"min_naturals_run": 5}, "No meld has so many"),
         ({"hand_sizes": [5, 10, 10, 10, 12, 12, 12]}, "too few for the contract of deal 1"),
         ({"contracts": [["set", "set"]], "hand_sizes": [10], "deals": 1}, "of runs alone"),
@@ -66,7 +76,8 @@ REFUSED: dict[str, list[tuple[dict[str, Any], str]]] = {
     "rummikub": [
         ({"deals": 0}, "too small"),
         ({"max_points": 0}, "too small"),
-        ({"rack_size": 27}, "Nothing is left to draw"),
+        ({"overtime_tiles": 11}, "too large"),
+        ({"rack_size": 21}, "too large"),
         ({"name": "session4", "qualifiers": 4}, "Not all of a table"),
     ],
 }
@@ -82,11 +93,54 @@ def test_invalid_rule_sets_are_refused(code, data, words):
 
 
 @pytest.mark.parametrize(
-    ("code", "data"), [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 26})]
+    ("code", "data"), [("gin", {"wall": 30}), ("gin", {"wall": 0}), ("rummikub", {"rack_size": 20})]
 )
 def test_extreme_rule_sets_are_valid(code, data):
     rules = GAMES[code].rules
     assert rules.json(rules.parse(data)).items() >= data.items()
+
+
+# --- Bounds.
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_each_number_has_bounds_that_hold(code):
+    rules = GAMES[code].rules
+    bounded = {name: kind for name, kind in rules.field_types().items() if kind.kind == "number"}
+    assert bounded
+    for name, kind in bounded.items():
+        for value in (kind.least - 1, kind.most + 1):
+            with pytest.raises(InvalidRules, match="too small or too large"):
+                rules.change(rules.usual, **{name: value})
+        # What lasts until a slow game's next move is longer than what a person counts.
+        assert kind.most <= 1_000 or name.endswith(("_seconds", "_minutes"))
+
+
+def test_a_rule_without_bounds_is_refused_when_its_game_is_put_together():
+    class Boundless(Value, kw_only=True):
+        name: str = "usual"
+        tiles: int = 1
+
+    class Endless(Value, kw_only=True):
+        name: str = "usual"
+        sizes: tuple[int, ...] = ()
+
+    for kind in (Boundless, Endless):
+        with pytest.raises(TypeError):
+            RuleBook(kind(), check=lambda _rules: None)
+
+
+def test_a_number_stored_beyond_its_bounds_is_read_as_the_nearest():
+    rules = GAMES["rummikub"].rules
+    stored = {"name": "sabra30", "overtime_tiles": 10_000, "turn_seconds": 1}
+    with pytest.raises(InvalidRules):
+        rules.parse(stored)
+    read = rules.load(stored)
+    assert (read.overtime_tiles, read.turn_seconds, read.initial_meld) == (10, 5, 30)
+    wrong: tuple[Any, ...] = ({"overtime_tiles": "1"}, {"luck": 1}, [])
+    for unreadable in wrong:
+        with pytest.raises(InvalidRules):
+            rules.load(unreadable)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +245,7 @@ def test_a_rule_set_stored_before_a_field_existed_keeps_its_meaning(name):
     older = replace(rules, **{field: usual[field] for field in YOUNGER})
     assert older != rules
     assert RULES.parse(written) == older
-    assert RULES.parse_older({"name": name}) == older
+    assert RULES.load_older({"name": name}) == older
     assert RULES.parse({"name": name}) == rules
 
 

@@ -15,7 +15,7 @@ from games.analysis.laid import Option, read_known
 from games.basic.bots.playouts import Playouts
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json
-from games.basic.rules.ruleset import BasicRules, parse_rules
+from games.basic.rules.ruleset import BasicRules, load_rules
 from games.cards import Card
 from games.engine.base import JSON, Strength
 from games.engine.core import PACK
@@ -56,7 +56,7 @@ def choose(
     """Return a move for a seat that may act, as written on the wire."""
     skill = SKILLS[strength]
     kind = _Expert if skill.plays_out else _Bot
-    return move_json(kind(view, seat, parse_rules(view["rules"]), skill, rng).choose())
+    return move_json(kind(view, seat, load_rules(view["rules"]), skill, rng).choose())
 
 
 class _Bot(Bot):

@@ -9,7 +9,7 @@ from games.analysis.laid_report import LaidAnalysis, Situation, begin_position
 from games.analysis.report import write_card
 from games.basic.bots.playouts import APART, BIT, CLOSE, Playouts
 from games.basic.rules.laying import POINTS
-from games.basic.rules.ruleset import parse_rules
+from games.basic.rules.ruleset import load_rules
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.core import PACK
@@ -31,13 +31,13 @@ class BasicAnalysis(LaidAnalysis):
     }
 
     def begin(self, record: Mapping[str, Any]) -> Situation:
-        return Situation(rules=parse_rules(record["rules"]), deck=PACK, **begin_position(record))
+        return Situation(rules=load_rules(record["rules"]), deck=PACK, **begin_position(record))
 
     def make_playouts(self, situation: Situation, rng: random.Random) -> Playouts:
         return Playouts(situation.rules, rng)
 
     def note(self, record: Mapping[str, Any]) -> Text:
-        is_low = parse_rules(record["rules"]).ace == "low"
+        is_low = load_rules(record["rules"]).ace == "low"
         return text(_("The ace is low")) if is_low else text(_("The ace is low or high"))
 
     def make_telling(self, *seen: Any) -> Telling:

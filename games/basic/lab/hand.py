@@ -15,7 +15,7 @@ from games.analysis.records import Fact, ask, claim, faces_of, record_deal, step
 from games.basic.rules.laying import count, find_best_laying, find_best_turn
 from games.basic.rules.match import Match
 from games.basic.rules.moves import Step
-from games.basic.rules.ruleset import PRESETS, BasicRules, parse_rules
+from games.basic.rules.ruleset import PRESETS, BasicRules, load_rules
 from games.cards import CARD_BY_TEXT, FACE_TEXT, PRINTED_JOKER, Card
 from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.core import PACK
@@ -112,7 +112,7 @@ _QUESTIONS: Final = HandQuestions(
         "arrange": Question(_arrange, frozenset({"hand", "table"})),
     },
     PRESETS,
-    parse_rules,
+    load_rules,
 )
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 

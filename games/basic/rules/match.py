@@ -73,5 +73,5 @@ _FIELDS: Final = {
 
 # States as bytes.
 STORED: Final = Stored(
-    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse).load}
+    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load).load}
 )

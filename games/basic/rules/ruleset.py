@@ -3,7 +3,20 @@
 from typing import Annotated, Final, Literal
 
 from games.engine.base import InvalidRules
-from games.engine.fields import Count, Natural, Within
+from games.engine.fields import (
+    Deals,
+    ExtraSeconds,
+    MaxPoints,
+    Minutes,
+    MissedTurns,
+    Points,
+    Qualifiers,
+    Restocks,
+    Seconds,
+    Target,
+    Turns,
+    Within,
+)
 from games.engine.laid import Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
@@ -27,32 +40,33 @@ class BasicRules(Value, kw_only=True):
         6,
     )  # B3: for two, three, … six players
     ace: Ace = "low"  # B1
-    melds_a_turn: Count | None = None  # B5; None: as many as one likes
+    melds_a_turn: Annotated[int, Within(1, 10)] | None = None  # B5; None: as many as one likes
     may_return_open_card: bool = False  # B7
     must_discard_last: bool = False  # B8
 
     # Counting.
-    rummy_factor: Count = 2  # B9; 1: going rummy counts like any other way out
-    max_points: Count | None = None  # B12: the most that a deal costs
-    leave_points: Natural = 30  # B15: the least that leaving costs
+    # B9; 1: going rummy counts like any other way out
+    rummy_factor: Annotated[int, Within(1, 10)] = 2
+    max_points: MaxPoints | None = None  # B12: the most that a deal costs
+    leave_points: Points = 30  # B15: the least that leaving costs
 
     # A deal.
     restock: Restock = "shuffle"  # B10
-    max_restocks: Natural = 2
-    max_turns: Count = 40  # B11: of each player
-    max_minutes: Count = 20
-    max_missed_turns: Count = 3  # B14: in a row
+    max_restocks: Restocks = 2
+    max_turns: Turns = 40  # B11: of each player
+    max_minutes: Minutes = 20
+    max_missed_turns: MissedTurns = 3  # B14: in a row
 
     # A match.
     # B13: the score that wins the pot; None: one deal is the match, paid by its points.
-    target: Count | None = None
-    deals: Count | None = 1  # After so many deals the highest score wins.
-    qualifiers: Count | None = None  # How many go on from a tournament's table.
+    target: Target | None = None
+    deals: Deals | None = 1  # After so many deals the highest score wins.
+    qualifiers: Qualifiers | None = None  # How many go on from a tournament's table.
 
     # Clocks.
-    turn_seconds: Count = 30
-    extra_seconds: Natural = 60  # B14: of each player, for the whole deal
-    break_seconds: Count = 8  # between two deals of a match
+    turn_seconds: Seconds = 30
+    extra_seconds: ExtraSeconds = 60  # B14: of each player, for the whole deal
+    break_seconds: Seconds = 8  # between two deals of a match
 
     @property
     def is_per_point(self) -> bool:
@@ -104,7 +118,7 @@ RULES: Final = RuleBook(
     internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
-parse_rules = RULES.parse
+load_rules = RULES.load
 
 
 def adapt_to_event(rules: BasicRules, *, deals: int, qualifiers: int) -> BasicRules:

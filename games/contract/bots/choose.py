@@ -26,7 +26,7 @@ from games.contract.rules.moves import (
     SwapJoker,
     move_json,
 )
-from games.contract.rules.ruleset import SET, Contract, ContractRules, parse_rules
+from games.contract.rules.ruleset import SET, Contract, ContractRules, load_rules
 from games.engine.base import JSON, Strength
 from games.engine.laid import Bot, Meld, cards_of_texts, extend_meld
 from games.engine.laying import refusal_of_rest
@@ -60,7 +60,7 @@ def choose(
     """Return a move for a seat that may act, as written on the wire."""
     skill = SKILLS[strength]
     kind = _Expert if skill.plays_out else _Bot
-    return move_json(kind(view, seat, parse_rules(view["rules"]), skill, rng).choose())
+    return move_json(kind(view, seat, load_rules(view["rules"]), skill, rng).choose())
 
 
 class _Bot(Bot):

@@ -13,7 +13,7 @@ from games.analysis.report import Step, write_card
 from games.cards import CARD_BY_TEXT, CARDS, FACES
 from games.contract.bots.playouts import NEAR, Playouts
 from games.contract.rules.melds import swap_joker
-from games.contract.rules.ruleset import SET, Contract, parse_rules
+from games.contract.rules.ruleset import SET, Contract, load_rules
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.engine.laid import Meld
@@ -63,7 +63,7 @@ class ContractAnalysis(LaidAnalysis):
     }
 
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
-        rules, places = parse_rules(record["rules"]), len(record["order"])
+        rules, places = load_rules(record["rules"]), len(record["order"])
         contract: Contract = tuple(record["contract"])
         begun = begin_position(record)
         most = UNLIMITED if rules.max_buys is None else rules.max_buys

@@ -18,7 +18,7 @@ from games.cards import CARDS, FACE_TEXT, FACES, MAX_PACKS, MOST_JOKERS, PRINTED
 from games.contract.rules.match import Match
 from games.contract.rules.melds import CONTRACT_NOT_MET, Laid, as_meld, contract_refusal
 from games.contract.rules.missing import find_missing, find_missing_of
-from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, parse_rules
+from games.contract.rules.ruleset import PRESETS, Contract, ContractRules, load_rules
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.fields import UNREADABLE, make_reader
 from games.engine.game import HandHelp, HandTool, Records
@@ -114,7 +114,7 @@ _QUESTIONS: Final = HandQuestions(
         "missing": Question(_answer_missing, frozenset({"hand", "contract"})),
     },
     PRESETS,
-    parse_rules,
+    load_rules,
 )
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 

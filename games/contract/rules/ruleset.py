@@ -4,7 +4,19 @@ from typing import Annotated, Final, Literal
 
 from games.cards import ACE, FACES, PRINTED_JOKER, Card
 from games.engine.base import InvalidRules
-from games.engine.fields import Count, Natural, Within
+from games.engine.fields import (
+    CardPoints,
+    ExtraSeconds,
+    MaxPoints,
+    Minutes,
+    MissedTurns,
+    Points,
+    Qualifiers,
+    Restocks,
+    Seconds,
+    Turns,
+    Within,
+)
 from games.engine.laid import Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
@@ -55,10 +67,11 @@ class ContractRules(Value, kw_only=True):
     deuces_wild: bool = False
 
     # Melds.
-    min_set: Natural = 3  # C3
-    min_run: Natural = 4
-    min_naturals_set: Natural = 1  # C4: cards of a meld that stand for themselves
-    min_naturals_run: Natural = 2
+    min_set: Annotated[int, Within(3, 6)] = 3  # C3
+    min_run: Annotated[int, Within(3, 7)] = 4
+    # C4: cards of a meld that stand for themselves
+    min_naturals_set: Annotated[int, Within(0, 6)] = 1
+    min_naturals_run: Annotated[int, Within(0, 7)] = 2
     exact_contract: bool = True  # C4: no card more than a contract needs
     whole_hand_last: bool = True  # C4: the last contract takes the whole hand
     lay_off_same_turn: bool = False  # C9
@@ -67,31 +80,31 @@ class ContractRules(Value, kw_only=True):
 
     # Buying.
     buying: bool = True  # C7
-    max_buys: Natural | None = 3  # C8: of each player in a deal
+    max_buys: Annotated[int, Within(0, 20)] | None = 3  # C8: of each player in a deal
     multiple_buys: bool = False
 
     # Counting.
-    joker_points: Natural = 25  # C15
-    ace_points: Natural = 15
+    joker_points: CardPoints = 25  # C15
+    ace_points: CardPoints = 15
     number_points: Literal["pips", "five"] = "pips"
-    leave_points: Natural = 100  # C19: for each deal after leaving
+    leave_points: Points = 100  # C19: for each deal after leaving
 
     # A deal and a match.
-    max_restocks: Natural = 3  # C14
-    max_turns: Count = 40  # C14: of each player
-    max_minutes: Count = 30
-    max_missed_turns: Count = 3  # C18: in a row
+    max_restocks: Restocks = 3  # C14
+    max_turns: Turns = 40  # C14: of each player
+    max_minutes: Minutes = 30
+    max_missed_turns: MissedTurns = 3  # C18: in a row
     # C17: one deal is the match, paid by its points.
     per_point: bool = False
-    max_points: Count | None = None
-    deals: Count = 7
-    qualifiers: Count | None = None  # The players who go on from a tournament's table.
+    max_points: MaxPoints | None = None
+    deals: Annotated[int, Within(1, 7)] = 7
+    qualifiers: Qualifiers | None = None  # The players who go on from a tournament's table.
 
     # Clocks.
-    turn_seconds: Count = 45
-    extra_seconds: Natural = 90  # of each player, for the whole deal
-    buy_seconds: Count = 8  # C7
-    break_seconds: Count = 12  # between two deals of a match
+    turn_seconds: Seconds = 45
+    extra_seconds: ExtraSeconds = 90  # of each player, for the whole deal
+    buy_seconds: Seconds = 8  # C7
+    break_seconds: Seconds = 12  # between two deals of a match
 
     @property
     def restock(self) -> Literal["shuffle", "turn", "block"]:
@@ -187,8 +200,6 @@ def _check(rules: ContractRules) -> None:
         raise InvalidRules("There is a number of cards for each contract.")
     if rules.deals > len(rules.contracts):
         raise InvalidRules("There is a contract for each deal.")
-    if rules.min_set < 3 or rules.min_run < 3:
-        raise InvalidRules("A meld has three cards or more.")
     if rules.min_naturals_set > rules.min_set or rules.min_naturals_run > rules.min_run:
         raise InvalidRules("No meld has so many cards.")
     _check_sizes(rules)
@@ -211,7 +222,7 @@ def _check_sizes(rules: ContractRules) -> None:
 
 RULES: Final = RuleBook(*_PRESETS, check=_check, internal=("qualifiers", "per_point"))
 PRESETS: Final = RULES.presets
-parse_rules = RULES.parse
+load_rules = RULES.load
 
 
 def adapt_to_event(rules: ContractRules, *, deals: int, qualifiers: int) -> ContractRules:

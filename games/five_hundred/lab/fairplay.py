@@ -40,7 +40,7 @@ class _FiveHundredReading(LaidReading):
         self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], Laying] = {}
 
     def begin(self, record: Mapping[str, Any]) -> Situation:
-        rules = RULES.parse(record["rules"])
+        rules = RULES.load(record["rules"])
         deck = rules.deck(len(record["order"]))
         return _Situation(rules=rules, deck=deck, **begin_position(record))
 

@@ -33,7 +33,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
 
 class _Deal:
     def __init__(self, record: Fact) -> None:
-        self.rules = RULES.parse(record["rules"])
+        self.rules = RULES.load(record["rules"])
         self.hands = {int(seat): _cards(cards) for seat, cards in record["hands"].items()}
         self.melds: list[Meld] = []
         self.gone: set[int] = set()

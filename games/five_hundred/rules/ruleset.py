@@ -5,7 +5,20 @@ from typing import Annotated, Final, Literal
 from games.cards import ACE, CARDS, FACES, Card
 from games.engine.base import InvalidRules
 from games.engine.core import PACK
-from games.engine.fields import Count, Natural, Within
+from games.engine.fields import (
+    CardPoints,
+    Deals,
+    ExtraSeconds,
+    MaxPoints,
+    Minutes,
+    MissedTurns,
+    Points,
+    Qualifiers,
+    Seconds,
+    Target,
+    Turns,
+    Within,
+)
 from games.engine.laid import LOW_ACE, Meld, Shape
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
@@ -48,27 +61,27 @@ class FiveHundredRules(Value, kw_only=True):
     free_top_card: bool = False  # F6: whether the top discard alone may be kept in hand
 
     # Counting.
-    ace_points: Natural = 15  # F10
-    low_ace_points: Natural = 1  # F10: of an ace below a two
+    ace_points: CardPoints = 15  # F10
+    low_ace_points: CardPoints = 1  # F10: of an ace below a two
     number_points: Literal["pips", "five"] = "pips"  # F10: five for each card from two to nine
-    max_points: Count | None = 200  # F12: the most that a deal costs
-    leave_points: Natural = 50  # F16: the least that leaving costs
+    max_points: MaxPoints | None = 200  # F12: the most that a deal costs
+    leave_points: Points = 50  # F16: the least that leaving costs
 
     # A deal.
-    max_turns: Count = 60  # F9: of each player
-    max_minutes: Count = 20
-    max_missed_turns: Count = 3  # F15: in a row
+    max_turns: Turns = 60  # F9: of each player
+    max_minutes: Minutes = 20
+    max_missed_turns: MissedTurns = 3  # F15: in a row
 
     # A match.
     # F13: the score that wins the pot; None: one deal is the match, paid by its points.
-    target: Count | None = None
-    deals: Count | None = 1  # After so many deals the highest score wins.
-    qualifiers: Count | None = None  # The players who go on from a tournament's table.
+    target: Target | None = None
+    deals: Deals | None = 1  # After so many deals the highest score wins.
+    qualifiers: Qualifiers | None = None  # The players who go on from a tournament's table.
 
     # Clocks.
-    turn_seconds: Count = 40
-    extra_seconds: Natural = 90  # F15: of each player, for the whole deal
-    break_seconds: Count = 10  # between two deals of a match
+    turn_seconds: Seconds = 40
+    extra_seconds: ExtraSeconds = 90  # F15: of each player, for the whole deal
+    break_seconds: Seconds = 10  # between two deals of a match
 
     @property
     def is_per_point(self) -> bool:

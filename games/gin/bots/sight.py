@@ -9,7 +9,7 @@ from games.cards import CARD_BY_TEXT, Card
 from games.gin.bots.expert import Known
 from games.gin.bots.signs import Signs
 from games.gin.rules.melding import mask_of
-from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
+from games.gin.rules.ruleset import DECK_SIZE, GinRules, load_rules
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Sight:
     @classmethod
     def of(cls, view: Mapping[str, Any], seat: int) -> "Sight":
         """`view` holds the public view, the seat's own and the rules, and nothing else."""
-        return cls(seat, parse_rules(view["rules"]), view["public"], view["you"])
+        return cls(seat, load_rules(view["rules"]), view["public"], view["you"])
 
     @cached_property
     def hand(self) -> tuple[Card, ...]:

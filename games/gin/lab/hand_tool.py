@@ -16,7 +16,7 @@ from games.engine.game import HandTool
 from games.gin.rules.defence import find_best_defence
 from games.gin.rules.melding import arrange, arrange_eleven, find_big_gin
 from games.gin.rules.melds import meld_kind
-from games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, parse_rules
+from games.gin.rules.ruleset import HAND_SIZE, PRESETS, GinRules, load_rules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
@@ -100,7 +100,7 @@ _QUESTIONS: Final = HandQuestions(
         "score": Question(_score, frozenset({"knocker", "defender", "kind"})),
     },
     PRESETS,
-    parse_rules,
+    load_rules,
 )
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 

@@ -42,7 +42,7 @@ from games.gin.lab.analysis.reading import Situation, begin_situation, read_situ
 from games.gin.lab.analysis.reasons import list_reasons
 from games.gin.rules.melding import BIT, arrange, cards_of
 from games.gin.rules.melds import deadwood, meld_kind
-from games.gin.rules.ruleset import HAND_SIZE, parse_rules
+from games.gin.rules.ruleset import HAND_SIZE, load_rules
 from games.gin.words import TEXTS
 
 KNOCK: Final = "knock"
@@ -87,7 +87,7 @@ class GinPuzzles:
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`. Where spades count double the suits are not alike."""
-        if parse_rules(record["rules"]).spades_double:
+        if load_rules(record["rules"]).spades_double:
             return None
         deal = mask_deal(record, 1, rng)
         if kind == ARRANGE:

@@ -9,7 +9,7 @@ from games.engine.base import DEAL_ENDS, JSON, DealStart
 from games.engine.game import Records
 from games.gin.lab.hand_tool import TOOL
 from games.gin.rules.melds import deadwood, meld_kind
-from games.gin.rules.ruleset import parse_rules
+from games.gin.rules.ruleset import load_rules
 from games.gin.rules.state import DECK, factor
 
 _SHOWN: Final = ("knock", "gin", "big_gin", "undercut")
@@ -65,7 +65,7 @@ def _of_defence(event: Fact, knock: Fact, rules: Fact, *, is_own: bool) -> dict[
 def _of_points(event: Fact, knock: Fact, record: Fact) -> dict[str, JSON]:
     seat = str(knock["seat"])
     (other,) = (key for key in event["deadwoods"] if key != seat)
-    rules = parse_rules(record["rules"])
+    rules = load_rules(record["rules"])
     deadwoods = event["deadwoods"]
     asked = {"knocker": deadwoods[seat], "defender": deadwoods[other], "kind": knock["how"]}
     # The tool does not know the limit that an upcard sets (G13); the knock itself was checked.

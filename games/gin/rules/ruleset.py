@@ -1,10 +1,20 @@
 """The rule sets of gin: the choices that docs/rules-gin.md leaves open."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from games.engine.base import InvalidRules
-from games.engine.fields import Count, Natural
+from games.engine.fields import (
+    Deals,
+    ExtraSeconds,
+    Minutes,
+    MissedTurns,
+    Points,
+    Seconds,
+    Target,
+    Turns,
+    Within,
+)
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 
@@ -18,38 +28,41 @@ class GinRules(Value, kw_only=True):
     name: str = "points"
 
     # Knocking and counting.
-    knock_limit: Natural = 10  # G7
-    gin_bonus: Natural = 25  # G8
-    undercut_bonus: Natural = 25  # G11
-    big_gin_bonus: Natural = 31  # G9; 0: big gin is not played
+    knock_limit: Annotated[int, Within(0, 50)] = 10  # G7
+    gin_bonus: Points = 25  # G8
+    undercut_bonus: Points = 25  # G11
+    big_gin_bonus: Points = 31  # G9; 0: big gin is not played
     oklahoma: bool = False  # G13: the upcard says what may be knocked with
     spades_double: bool = False
 
     # A deal.
-    wall: Natural = 2  # G12: cards of the closed deck that nobody draws
-    max_turns: Count = 40  # G12: of each player
-    max_minutes: Count = 20
+    # G12: cards of the closed deck that nobody draws. Twenty cards are dealt, one is turned up, and a
+    # player must be able to draw.
+    wall: Annotated[int, Within(0, DECK_SIZE - 2 * HAND_SIZE - 2)] = 2
+    max_turns: Turns = 40  # G12: of each player
+    max_minutes: Minutes = 20
     may_return_open_card: bool = False  # G5
     open_discards: bool = True  # G17
-    max_missed_turns: Count = 3  # G16: in a row
+    max_missed_turns: MissedTurns = 3  # G16: in a row
 
     # A match.
     next_dealer: Literal["loser", "winner", "alternate"] = "loser"  # G2
     # G14: the score that wins; None: one scored deal is the match, paid by its points.
-    target: Count | None = None
+    target: Target | None = None
     # G14: after this many scored deals the higher score wins.
-    deals: Count | None = 1
-    qualifiers: Count | None = None  # How many go on from this match: one, or it is not asked.
-    game_bonus: Natural = 100  # On the score sheet only, as the two next ones.
-    box_bonus: Natural = 25
+    deals: Deals | None = 1
+    # How many go on from this match: one, or it is not asked.
+    qualifiers: Annotated[int, Within(1, 1)] | None = None
+    game_bonus: Points = 100  # On the score sheet only, as the two next ones.
+    box_bonus: Points = 25
     shutout_doubles: bool = True
-    max_dead_deals: Count = 3  # G15: in a row
+    max_dead_deals: Annotated[int, Within(1, 20)] = 3  # G15: in a row
 
     # Clocks.
-    turn_seconds: Count = 30
-    extra_seconds: Natural = 60  # G16: of each player, for the whole deal
-    show_seconds: Count = 45  # G10
-    break_seconds: Count = 8  # between two deals of a match
+    turn_seconds: Seconds = 30
+    extra_seconds: ExtraSeconds = 60  # G16: of each player, for the whole deal
+    show_seconds: Seconds = 45  # G10
+    break_seconds: Seconds = 8  # between two deals of a match
 
     @property
     def is_per_point(self) -> bool:
@@ -65,13 +78,8 @@ _OKLAHOMA: Final[Mapping[str, Any]] = {"oklahoma": True, "spades_double": True}
 
 
 def _check(rules: GinRules) -> None:
-    # Twenty cards are dealt, one is turned up, and a player must be able to draw.
-    if rules.wall > DECK_SIZE - 2 * HAND_SIZE - 2:
-        raise InvalidRules("Nothing is left to draw before the wall.")
     if rules.is_per_point and (rules.deals != 1 or rules.qualifiers is not None):
         raise InvalidRules("A match without a target is one scored deal, and nobody goes on.")
-    if rules.qualifiers not in (None, 1):
-        raise InvalidRules("One of two goes on.")
 
 
 RULES: Final = RuleBook(
@@ -95,7 +103,7 @@ RULES: Final = RuleBook(
     internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
-parse_rules = RULES.parse
+load_rules = RULES.load
 
 
 def adapt_to_event(rules: GinRules, *, deals: int, qualifiers: int) -> GinRules:

@@ -209,5 +209,5 @@ def _amend(values: dict[str, Any]) -> None:
 STORED: Final = Stored(
     Match,
     version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse, amend=_amend).load},
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load, amend=_amend).load},
 )

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from games.cards import CARD_BY_TEXT, FACES, Card, full_deck, is_joker, wild_rank
-from games.indian.rules.ruleset import RuleSet, parse_rules
+from games.indian.rules.ruleset import RuleSet, load_rules
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Sight:
         own = view["you"]
         return cls(
             seat=seat,
-            rules=parse_rules(view["rules"]),
+            rules=load_rules(view["rules"]),
             public=view["public"],
             hand=_read_cards(own["hand"]),
             drawn_from_open=CARD_BY_TEXT[own["drawn"]] if own["from_open"] else None,

@@ -15,7 +15,7 @@ from games.engine.base import JSON
 from games.engine.game import HandTool
 from games.hand_questions import BadQuestion, HandQuestions, Question, face_texts, read_face
 from games.indian.rules.melds import judge
-from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, parse_rules
+from games.indian.rules.ruleset import HAND_SIZE, PRESETS, RuleSet, load_rules
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import Arrangement, arrange, arrange_fourteen
 
@@ -32,7 +32,7 @@ def _read_setting(fields: Any) -> Setting:
     packs = fields.pop("packs", None)
     if packs is not None and (type(packs) is not int or packs < 1):
         raise BadQuestion("packs is a whole number from 1.")
-    return Setting(parse_rules(fields), packs)
+    return Setting(load_rules(fields), packs)
 
 
 def _read_wild(question: Mapping[str, Any]) -> int | None:

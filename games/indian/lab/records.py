@@ -7,7 +7,7 @@ from games.analysis.records import ask, claim, event_of, faces_of
 from games.engine.base import DEAL_BEGINS, JSON, DealStart
 from games.engine.game import Records
 from games.indian.lab.hand_tool import TOOL
-from games.indian.rules.ruleset import parse_rules
+from games.indian.rules.ruleset import load_rules
 
 # The move, the question about its groups, and the event and field with the table's verdict.
 _ASKED = {"declare": ("check", "declared", "valid"), "show": ("score", "shown", "points")}
@@ -54,7 +54,7 @@ def review(record: Mapping[str, Any]) -> list[dict[str, JSON]]:
         "ruleset": record["rules"]["name"],
         "rules": rules,
     }
-    second_valid_points = parse_rules(record["rules"]).second_valid_points
+    second_valid_points = load_rules(record["rules"]).second_valid_points
     verdicts: list[dict[str, JSON]] = []
     for step in record["steps"]:
         move = step.get("move") or {}

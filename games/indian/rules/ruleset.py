@@ -2,11 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from games.cards import FACES, MAX_PACKS
 from games.engine.base import InvalidRules
-from games.engine.fields import Count, Natural
+from games.engine.fields import (
+    ANY,
+    Deals,
+    ExtraSeconds,
+    MaxPoints,
+    Minutes,
+    MissedTurns,
+    Points,
+    Qualifiers,
+    Seconds,
+    Target,
+    Turns,
+    Within,
+)
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 
@@ -15,6 +28,7 @@ YOUNGER: Final = (
     *("joker_only_melds", "wrong_declaration_counts", "split_began", "split_rest", "equal_split"),
 )
 SEATS: Final = range(2, 7)
+Packs = Annotated[int, Within(1, MAX_PACKS)]
 
 
 class RuleSet(Value, kw_only=True):
@@ -25,55 +39,57 @@ class RuleSet(Value, kw_only=True):
     name: str = "points"
 
     # Cards and melds.
-    packs: Count = 2
-    packs_for_two: Count = 2  # R1.2: at a table of two
-    max_set_size: Natural | None = None  # R2.4
+    packs: Packs = 2
+    packs_for_two: Packs = 2  # R1.2: at a table of two
+    max_set_size: Annotated[int, Within(3, HAND_SIZE)] | None = None  # R2.4
     wild_twins: bool = True  # R2.5: one of two equal wild cards may stand for another card
 
     # Counting.
     lone_pure_sequence: Literal["free", "counted"] = "free"  # R6.3
-    max_points: Count = 80  # R6.2
-    wrong_declaration_points: Natural = 80  # R3.4
+    max_points: MaxPoints = 80  # R6.2
+    wrong_declaration_points: Points = 80  # R3.4
     # R3.4, with three or more: whether a wrong declaration lets all others win at once.
     wrong_declaration_ends_deal: bool = False
-    second_valid_points: Natural = 2  # R3.6
-    first_drop: Natural | None = 20  # R5.2; None: no drop
-    middle_drop: Natural | None = 40
+    second_valid_points: Points = 2  # R3.6
+    first_drop: Points | None = 20  # R5.2; None: no drop
+    middle_drop: Points | None = 40
 
     # A deal.
     may_return_open_card: bool = False  # R4.5
-    max_turns: Count = 25  # R4.7: of each player
-    max_minutes: Count = 30
-    max_missed_turns: Count = 3  # R4.9: in a row
+    max_turns: Turns = 25  # R4.7: of each player
+    max_minutes: Minutes = 30
+    max_missed_turns: MissedTurns = 3  # R4.9: in a row
 
     # Clocks.
-    turn_seconds: Count = 30
-    extra_seconds: Natural = 60  # R4.9: of each player, for the whole deal
-    declare_seconds: Count = 45
-    show_seconds: Count = 45
-    break_seconds: Count = 8  # between two deals of a match
+    turn_seconds: Seconds = 30
+    extra_seconds: ExtraSeconds = 60  # R4.9: of each player, for the whole deal
+    declare_seconds: Seconds = 45
+    show_seconds: Seconds = 45
+    break_seconds: Seconds = 8  # between two deals of a match
 
     # A match. Without a number of deals it continues until one player is left.
     tosses_every_deal: bool = False  # R4.1: where staff watch two of the players
-    deals: Count | None = 1
-    chips_per_deal: Natural = 0  # R9.1: 80 where chips decide the match
-    point_chips: Count = 1  # R10.11: what a point moves, where chips decide the match
+    deals: Deals | None = 1
+    chips_per_deal: Points = 0  # R9.1: 80 where chips decide the match
+    # R10.11: what a point moves, where chips decide the match
+    point_chips: Annotated[int, Within(1, ANY.most)] = 1
     # R10.11: each seat's stack at the start; empty for `chips_per_deal` for each deal.
-    stacks: tuple[Natural, ...] = ()
+    stacks: Annotated[tuple[Annotated[int, ANY], ...], Within(0, SEATS[-1])] = ()
     # R10.4: how many advance from this match; ties for a qualifying place are then broken.
-    qualifiers: Count | None = None
-    elimination_score: Count | None = None  # R8.1
+    qualifiers: Qualifiers | None = None
+    elimination_score: Target | None = None  # R8.1
     elimination_inclusive: bool = True
-    rejoin_score: Natural | None = None  # R8.2: the highest survivor's, at most
-    rejoin_seconds: Count = 20
+    rejoin_score: Points | None = None  # R8.2: the highest survivor's, at most
+    rejoin_seconds: Seconds = 20
     split: bool = False  # R8.4, R8.6
-    split_seconds: Count = 15
+    split_seconds: Seconds = 15
 
     # Fields that older stored rule sets do not have (`YOUNGER`).
     joker_only_melds: Literal["sequence", "set", "none"] = "sequence"  # R2.6
     wrong_declaration_counts: Literal["fixed", "hand"] = "fixed"  # R3.4
     split_began: Literal["more", "any"] = "more"  # R8.4: how many began, beside those left
-    split_rest: Natural = 1  # R8.5: the fewest entries that are left for equal shares
+    # R8.5: the fewest entries that are left for equal shares
+    split_rest: Annotated[int, Within(0, SEATS[-1])] = 1
     equal_split: Literal["forced", "agreed"] = "forced"  # R8.6
 
     @property
@@ -159,15 +175,11 @@ def _of_site(rules: RuleSet, site: str) -> RuleSet:
 
 
 def _check(rules: RuleSet) -> None:
-    if max(rules.packs, rules.packs_for_two) > MAX_PACKS:
-        raise InvalidRules(f"At most {MAX_PACKS} packs can be dealt.")
     # At a full table each player needs a hand, plus the open card, the wild joker's indicator and a closed
     # deck to draw from.
     for packs, players in ((rules.packs, SEATS[-1]), (rules.packs_for_two, 2)):
         if packs * FACES < players * HAND_SIZE + 3:
             raise InvalidRules(f"{packs} packs are too few for {players} players.")
-    if rules.max_set_size is not None and rules.max_set_size < 3:
-        raise InvalidRules("A set has three cards at least.")
     if (rules.deals is None) == (rules.elimination_score is None):
         raise InvalidRules("A match ends after its deals or by elimination.")
     _check_chips(rules)
@@ -194,7 +206,7 @@ RULES: Final = RuleBook(
     younger=YOUNGER,
 )
 PRESETS: Final = RULES.presets
-parse_rules = RULES.parse
+load_rules = RULES.load
 
 
 def format_of(rules: RuleSet) -> str:

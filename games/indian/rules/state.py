@@ -382,5 +382,5 @@ def _number(word: str) -> int | None:
 STORED: Final = Stored(
     Match,
     version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.parse_older, amend=_amend).load},
+    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load_older, amend=_amend).load},
 )

@@ -22,7 +22,7 @@ from games.hand_questions import BadQuestion, HandQuestions, Question, read_face
 from games.rummikub.rules.judging import Lay, judge
 from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import Meld, Melds, count, make_meld, read_meld
-from games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, parse_rules
+from games.rummikub.rules.ruleset import PRESETS, TILES, RummikubRules, load_rules
 
 _PACKS: Final = 2
 
@@ -69,7 +69,7 @@ _QUESTIONS: Final = HandQuestions(
         "count": Question(_count, frozenset({"rack"})),
     },
     PRESETS,
-    parse_rules,
+    load_rules,
 )
 TOOL: Final = HandTool(tuple(_QUESTIONS.asked), _QUESTIONS.answer)
 

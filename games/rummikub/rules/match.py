@@ -198,6 +198,6 @@ def _meld(text: str) -> Meld:
     return Meld(cards, stands)
 
 
-_VERSION_1: Final = Version1(Match, fields=_FIELDS, rules=RULES.parse, readers={Meld: _meld})
+_VERSION_1: Final = Version1(Match, fields=_FIELDS, rules=RULES.load, readers={Meld: _meld})
 # States as bytes.
 STORED: Final = Stored(Match, version=2, earlier={HEAD: _VERSION_1.load})

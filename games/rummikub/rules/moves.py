@@ -5,7 +5,7 @@ from typing import Annotated, Final, Self
 
 from games.engine.base import DEAL_ENDS
 from games.engine.base import gettext_noop as _
-from games.engine.fields import Form, Natural
+from games.engine.fields import ANY, Form
 from games.engine.moves import AnyMove, Leave, Move, Refusal, Wire
 from games.engine.state import replace, require
 from games.rummikub.rules.deal import (
@@ -90,7 +90,7 @@ class Arrange(Move[Step]):
 
     kind = "arrange"
     free = ("rev", "table")
-    rev: Natural
+    rev: Annotated[int, ANY]
     table: Annotated[Melds | None, Form(read_draft, draft_json)]
 
     def refusal(self, step: Step) -> Refusal | None:

@@ -1,10 +1,20 @@
 """Rummikub as data: the choices that docs/rules-rummikub.md leaves open, and the presets."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from games.engine.base import InvalidRules
-from games.engine.fields import Count, Natural
+from games.engine.fields import (
+    CardPoints,
+    Deals,
+    MaxPoints,
+    Minutes,
+    MissedTurns,
+    Qualifiers,
+    Seconds,
+    Turns,
+    Within,
+)
 from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 
@@ -16,8 +26,8 @@ class RummikubRules(Value, kw_only=True):
     name: str = "points"
 
     # Tiles and melds.
-    rack_size: Count = 14  # K3
-    initial_meld: Natural = 50  # K7
+    rack_size: Annotated[int, Within(5, 20)] = 14  # K3
+    initial_meld: Annotated[int, Within(0, 100)] = 50  # K7
     # K7: whether the lay that meets the initial meld may use the table as well.
     open_then_play: bool = True
     joker_melds: Literal["frozen", "free"] = "frozen"  # K9
@@ -26,24 +36,24 @@ class RummikubRules(Value, kw_only=True):
     must_play: bool = False  # K5: whether drawing is refused while something can be laid
 
     # Counting.
-    joker_points: Natural = 30  # K15
-    max_points: Count | None = 200  # K16: the most that a rack counts
+    joker_points: CardPoints = 30  # K15
+    max_points: MaxPoints | None = 200  # K16: the most that a rack counts
 
     # A deal.
-    overtime_tiles: Natural = 1  # K12
-    invalid_tiles: Natural = 3
-    max_missed_turns: Count = 3  # K13: in a row
-    max_turns: Count = 40  # K17: of each player
-    max_minutes: Count = 60
+    overtime_tiles: Annotated[int, Within(0, 10)] = 1  # K12
+    invalid_tiles: Annotated[int, Within(0, 10)] = 3
+    max_missed_turns: MissedTurns = 3  # K13: in a row
+    max_turns: Turns = 40  # K17: of each player
+    max_minutes: Minutes = 60
 
     # A match.
-    deals: Count = 1  # K16: one, paid by its points, or a session for a pot
-    qualifiers: Count | None = None  # Players who go on from a tournament's table.
+    deals: Deals = 1  # K16: one, paid by its points, or a session for a pot
+    qualifiers: Qualifiers | None = None  # Players who go on from a tournament's table.
 
     # Clocks.
-    turn_seconds: Count = 120  # K12
-    away_seconds: Count = 15  # K13
-    break_seconds: Count = 12  # between two deals of a match
+    turn_seconds: Seconds = 120  # K12
+    away_seconds: Seconds = 15  # K13
+    break_seconds: Seconds = 12  # between two deals of a match
 
     @property
     def is_per_point(self) -> bool:
@@ -63,9 +73,6 @@ _MODERN: Final[Mapping[str, Any]] = {
 
 
 def _check(rules: RummikubRules) -> None:
-    # At a full table each player has a rack, and one tile is left to draw.
-    if rules.rack_size * SEATS[-1] >= TILES:
-        raise InvalidRules("Nothing is left to draw.")
     if rules.qualifiers is not None and rules.qualifiers >= SEATS[-1]:
         raise InvalidRules("Not all of a table go on.")
 
@@ -83,7 +90,7 @@ RULES: Final = RuleBook(
     internal=("qualifiers",),
 )
 PRESETS: Final = RULES.presets
-parse_rules = RULES.parse
+load_rules = RULES.load
 
 
 def adapt_to_event(rules: RummikubRules, *, deals: int, qualifiers: int) -> RummikubRules:

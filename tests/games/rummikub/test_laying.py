@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.rummikub.rules.laying import Stand, find_best_lay, lay_without_moving
-from games.rummikub.rules.ruleset import POINTS, PRESETS, parse_rules
+from games.rummikub.rules.ruleset import POINTS, PRESETS, RULES
 from tests.effort import share_of
 from tests.games.rummikub.exhaustive import find_difference, position
 from tests.games.rummikub.scenes import Tiles
@@ -73,17 +73,17 @@ def test_a_joker_that_has_to_stay_is_worth_nothing():
 def test_k10_by_the_anywhere_rule_a_tile_of_the_table_frees_a_joker():
     table, rack = "4H PJ=5H 6H|5S 5H 5D 5C", "KS KD 2C"
     assert worth(table, rack) == (0, 0)
-    assert worth(table, rack, rules=parse_rules({"swap_from": "anywhere"})) == (2, 26)
+    assert worth(table, rack, rules=RULES.parse({"swap_from": "anywhere"})) == (2, 26)
 
 
 def test_k7_the_initial_meld():
     assert worth("", "KS KH KD", opened=False) == (0, 0)
     assert worth("", "KS KH KD 4S 4H 4D", opened=False) == (6, 51)
     assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False) == (7, 59)
-    untouched = parse_rules({"open_then_play": False})
+    untouched = RULES.parse({"open_then_play": False})
     assert worth("5H 6H 7H", "KS KH KD 4S 4H 4D 8H", opened=False, rules=untouched) == (6, 51)
     # Most tiles would be laid with fewer points.
-    few = parse_rules({"initial_meld": 30})
+    few = RULES.parse({"initial_meld": 30})
     assert worth("TD JD QD", "KD KS KH KC", opened=False, rules=few) == (4, 52)
 
 

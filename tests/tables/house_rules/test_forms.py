@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.registry import GAMES
 from tables.catalog import presets_of
 from tables.house_rules.forms import PREFIX, RulesForm, filter_facts, initial_of
-from tables.models.house_rules import read_rules
+from tables.models.house_rules import HouseRules, changes_of, read_rules
 
 every_game = pytest.mark.parametrize("code", GAMES)
 
@@ -70,11 +70,13 @@ def test_an_empty_form_changes_nothing(code):
 @pytest.mark.parametrize(
     ("code", "preset", "sent", "field"),
     [
-        ("indian", "points", {"max_set_size": "2"}, None),  # a set has three cards
+        ("indian", "points", {"max_set_size": "2"}, "max_set_size"),
         ("indian", "points", {"packs": "1"}, None),  # too few for six
         ("indian", "points", {"max_points": "-1"}, "max_points"),
         ("indian", "points", {"max_points": "ten"}, "max_points"),
         ("indian", "points", {"turn_seconds": "86401"}, "turn_seconds"),
+        ("rummikub", "points", {"overtime_tiles": "11"}, "overtime_tiles"),
+        ("rummikub", "points", {"invalid_tiles": "11"}, "invalid_tiles"),
         ("indian", "points", {"lone_pure_sequence": "doubled"}, "lone_pure_sequence"),
         ("basic", "points", {"hand_sizes": "10, 7"}, None),  # one for each number of players
         ("basic", "points", {"hand_sizes": "ten, 7, 7, 6, 6"}, "hand_sizes"),
@@ -102,7 +104,15 @@ def test_a_field_lists_the_values_of_the_presets():
     help_text = form.fields["rule_elimination_score"].help_text
     assert "Pool 61: 61" in help_text
     assert "Pool 201: 201" in help_text
-    assert form.fields["rule_packs"].help_text == ""
+    assert form.fields["rule_packs"].help_text == "From 1 to 4."
+
+
+def test_a_field_tells_its_bounds():
+    form = RulesForm(game="indian", preset="pool101")
+    assert form.fields["rule_first_drop"].help_text.startswith("A number or “no drop”. From 0 to")
+    assert form.fields["rule_split"].help_text == ""
+    sizes = RulesForm(game="basic", preset="points").fields["rule_hand_sizes"]
+    assert sizes.help_text == "From 3 to 10."
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -114,6 +124,16 @@ def test_any_text_is_refused_or_makes_rules_that_can_be_read(texts):
         read_rules("indian", "pool101", form.changes)
     else:
         assert form.errors
+
+
+def test_house_rules_that_were_stored_with_wider_bounds_are_played():
+    changes = {"overtime_tiles": 10_000, "must_play": True}
+    stored = HouseRules(name="Old", game="rummikub", preset="points", changes=changes)
+    assert stored.is_played
+    assert stored.rule_set == read_rules(
+        "rummikub", "points", {"overtime_tiles": 10, "must_play": True}
+    )
+    assert changes_of(stored) == {"overtime_tiles": 10, "must_play": True}
 
 
 def test_changes_are_the_initial_values_of_the_form():

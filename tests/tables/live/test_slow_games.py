@@ -10,7 +10,8 @@ from redis import Redis
 from accounts.models import AbsenceNotice, User
 from core.database.leases import Job, lease
 from core.models import OutgoingEmail
-from games.engine.paces import DAY_SECONDS, pace_fields
+from games.engine.fields import DAY_SECONDS
+from games.engine.paces import pace_fields
 from games.registry import get_game
 from tables.catalog import title_of
 from tables.house_rules.facts import rules_at

@@ -10,7 +10,7 @@ from games.gin.bots.playouts import Position
 from games.gin.bots.signs import Signs
 from games.gin.rules.melding import BIT, mask_of
 from games.gin.rules.melds import Groups
-from games.gin.rules.ruleset import DECK_SIZE, GinRules, parse_rules
+from games.gin.rules.ruleset import DECK_SIZE, GinRules, load_rules
 from games.gin.rules.state import knock_limit
 
 ALL: Final = (1 << DECK_SIZE) - 1
@@ -106,7 +106,7 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
         is_offered=True,
     )
     return Situation(
-        rules=parse_rules(record["rules"]),
+        rules=load_rules(record["rules"]),
         order=order,
         upcard=upcard,
         position=position,

@@ -7,7 +7,7 @@ from typing import Any
 from games.analysis.report import Reading, Step
 from games.cards import CARD_BY_TEXT, CARDS, Card, full_deck, wild_rank
 from games.indian.bots.playouts import Position
-from games.indian.rules.ruleset import RuleSet, parse_rules
+from games.indian.rules.ruleset import RuleSet, load_rules
 from games.indian.rules.scoring import wrong_declaration_points
 
 
@@ -110,7 +110,7 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
         is_first_turn=True,
     )
     return Situation(
-        rules=parse_rules(record["rules"]),
+        rules=load_rules(record["rules"]),
         order=order,
         wild_card=CARD_BY_TEXT[record["wild"]],
         position=position,

@@ -52,7 +52,7 @@ from games.indian.lab.puzzles.tasks import (
     position_task,
 )
 from games.indian.rules.melds import meld_kind
-from games.indian.rules.ruleset import parse_rules
+from games.indian.rules.ruleset import load_rules
 from games.indian.rules.state import drop_points
 from games.indian.words import TEXTS
 
@@ -101,7 +101,7 @@ class IndianPuzzles:
 
     def find(self, record: Mapping[str, Any], kind: str, *, rng: random.Random) -> Puzzle | None:
         """See `games.engine.game.DealPuzzles`."""
-        packs = parse_rules(record["rules"]).packs_at(len(record["order"]))
+        packs = load_rules(record["rules"]).packs_at(len(record["order"]))
         deal = mask_deal(record, packs, rng)
         if kind == ARRANGE:
             return _find_arrangement(deal)

@@ -9,7 +9,7 @@ from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards, w
 from games.engine.base import JSON
 from games.indian.lab.analysis.reading import Situation
 from games.indian.rules.melds import judge
-from games.indian.rules.ruleset import parse_rules
+from games.indian.rules.ruleset import load_rules
 from games.indian.rules.scoring import hand_points
 
 DROP: Final = "drop"
@@ -61,7 +61,7 @@ def judge_arrangement(
     """Judge an arrangement ("4H 5H 6H|7S 7C PJ"): the least count is right, and a hand that can be
     declared has to be laid as a valid declaration. The count of the groups is told as `points`."""
     groups = read_laid_groups(task["hand"], answer)
-    rules = parse_rules(task["rules"])
+    rules = load_rules(task["rules"])
     wild = wild_rank(Card.of(parse_face(task["wild"])))
     points = hand_points(groups, wild, rules)
     is_right = points == solution["points"] and (

@@ -8,7 +8,7 @@ from games.analysis.report import Reading, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.rummikub.rules.laying import Stand
 from games.rummikub.rules.melds import DECK, Melds, cards_of, read_table
-from games.rummikub.rules.ruleset import RummikubRules, parse_rules
+from games.rummikub.rules.ruleset import RummikubRules, load_rules
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ def begin_situation(record: Mapping[str, Any]) -> Situation:
     racks = [{CARD_BY_TEXT[card] for card in record["hands"][str(seat)]} for seat in order]
     others = len(order) - 1
     position = Position(racks, has_opened=[False] * len(order), turns=[1] + [0] * others)
-    return Situation(rules=parse_rules(record["rules"]), order=order, position=position)
+    return Situation(rules=load_rules(record["rules"]), order=order, position=position)
 
 
 def read_situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
