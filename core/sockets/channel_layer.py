@@ -16,6 +16,8 @@ from channels_redis.pubsub import (
 )
 from channels_redis.utils import _wrap_close, decode_hosts
 from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from core.circuit_breaker import CircuitBreaker
@@ -32,12 +34,18 @@ class _Subscriptions(PubSub):
     """The subscriptions of one connection; a new connection begins with none.
 
     redis-py would subscribe again to each name whose UNSUBSCRIBE was not confirmed, so a name released just
-    before a connection was lost would stay subscribed for ever.
+    before a connection was lost would stay subscribed for ever. It would also reconnect in whichever task
+    finds the connection lost, while another task does the same: the second connection then replaces the
+    first, which nobody closes. Here a lost connection is an error, and the caller reconnects under its lock.
     """
 
     def __init__(self, pool: Any, on_reconnect: Callable[[], None]) -> None:
         super().__init__(pool)
         self._on_reconnect = on_reconnect
+
+    async def connect(self) -> None:
+        await super().connect()
+        self.connection.retry = Retry(NoBackoff(), 0, supported_errors=())
 
     async def on_connect(self, connection: Any) -> None:
         self.channels.clear()
@@ -127,6 +135,7 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
             if channel not in self._untold or self._catching_up is not None:
                 return
             try:
+                await asyncio.sleep(0)  # let the callers of this moment add their names
                 await self._tell()
             except _AWAY as error:
                 logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
@@ -187,19 +196,29 @@ class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has
         # second while Redis is down.
         while True:
             try:
-                if self._pubsub is not None and self._pubsub.subscribed:
+                if self._pubsub is None or not self._pubsub.subscribed:
+                    await asyncio.sleep(0.1)
+                elif not self._pubsub.connection.is_connected:
+                    await self._reconnect()
+                else:
                     message = await self._pubsub.get_message(
                         ignore_subscribe_messages=True, timeout=0.1
                     )
                     self._receive_message(message)
-                else:
-                    await asyncio.sleep(0.1)
             except _AWAY as error:
                 logger.warning("sockets hear nothing: Redis does not answer: %s", error)
-                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+                await self._pubsub.connection.disconnect(nowait=True)
             except Exception:  # the loop of all sockets of this process
                 logger.exception("a message of the channel layer was lost")
                 await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+
+    async def _reconnect(self) -> None:
+        """Connect again unless another task has, and pause if Redis is still down."""
+        try:
+            async with asyncio.timeout(SECONDS_TO_ANSWER), self._lock:
+                await self._pubsub.connect()
+        except _AWAY:
+            await asyncio.sleep(SECONDS_BETWEEN_TRIES)
 
 
 def _end(told: "asyncio.Future[None]", error: Exception | None = None) -> None:

@@ -6,6 +6,7 @@ is that of any game.
 python -m tables.live.schema > docs/protocol.schema.json
 """
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,9 @@ def build_schema() -> dict[str, Any]:
     _, frames = msgspec.json.schema_components(
         [*received, *SERVER_FRAMES], ref_template="#/$defs/{name}"
     )
+    for frame in frames.values():
+        # Python keeps the indentation of docstrings up to 3.12 and strips it from 3.13 on.
+        frame["description"] = inspect.cleandoc(frame["description"])
     from_server = [kind.__name__ for kind in SERVER_FRAMES]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -49,7 +49,11 @@ def browser_without_scripts(
     launch_browser: Callable[..., Browser], tmp_path: Path
 ) -> Iterator[Browser]:
     config = tmp_path / "fonts.conf"
-    config.write_text(LATIN_ALONE.format(unpacked=ROOT / "var/fonts", cache=tmp_path / "cache"))
+    config.write_text(
+        LATIN_ALONE.format(
+            unpacked=ROOT / "var/programs/root/usr/share/fonts", cache=tmp_path / "cache"
+        )
+    )
     browser = launch_browser(env={**os.environ, "FONTCONFIG_FILE": str(config)})
     yield browser
     browser.close()

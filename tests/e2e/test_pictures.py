@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.e2e import pictures
 from tests.e2e.conftest import FONTS
-from tests.e2e.pictures import blank_page, compare, list_versions, listen, look, take
+from tests.e2e.pictures import blank_page, compare, draw_sample, listen, look, take
 
 PAGE = """<body style="margin:0;background:#17694d;color:#fffefa;font:16px sans-serif">
 <h1>Deal 12</h1><p>Started 3 Feb 2031, 17:05 · 2031-02-03 · 17:05:09</p>
@@ -96,7 +96,7 @@ def test_fonts_and_settings_of_the_machine_change_nothing(browser, launch_browse
     text = {}
     for name, env in {"tests": {**own, "FONTCONFIG_FILE": str(FONTS)}, "machine": own}.items():
         other = launch_browser(env=env)
-        text[name] = list_versions(other)["text"]
+        text[name] = draw_sample(other)
         other.close()
-    assert text["tests"] == list_versions(browser)["text"]
+    assert text["tests"] == draw_sample(browser)
     assert text["machine"] != text["tests"]

@@ -1,6 +1,5 @@
 """deploy/alerts.yml by Prometheus' own promtool: each rule fires when it should, and not before."""
 
-import os
 import re
 import shutil
 from pathlib import Path
@@ -18,7 +17,7 @@ RULES: dict[str, dict[str, Any]] = {
     for group in yaml.safe_load(ALERTS.read_text())["groups"]
     for rule in group["rules"]
 }
-PROMTOOL = shutil.which("promtool", path=f"{os.environ['PATH']}:{ROOT}/var/prometheus/usr/bin")
+PROMTOOL = shutil.which("promtool")
 
 # Of each alert: a series for which it fires after 90 minutes, or after some more, and one for which it does not. A
 # series is `name value+step x times` as promtool writes it, a value for each minute.

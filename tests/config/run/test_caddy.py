@@ -108,7 +108,10 @@ def proxy(site, folder):
     secure, plain = find_free_port(), find_free_port()
     text = strip_newer(CADDYFILE)
     for said, here in (
-        ("{\n\temail", f"{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {secure}\n\temail"),
+        (
+            "{\n\temail",
+            f"{{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\thttp_port {plain}\n\thttps_port {secure}\n\temail",
+        ),
         ("name web", "name 127.0.0.1"),
         (f"port {PORT}", f"port {site}"),
         ("root * /srv", f"root * {folder}/srv"),
