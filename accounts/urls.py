@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from accounts.api_tokens import oauth_views
 from accounts.api_tokens import views as token_views
@@ -28,5 +28,15 @@ urlpatterns = [
     path("identity/", identity_views.identity, name="identity"),
     # Listed before allauth's pages, which have the same addresses and names.
     path("signup/", views.SignupView.as_view(), name="signup"),
+    re_path(
+        r"^confirm-email/(?P<key>[-:\w]+)/$",
+        views.ConfirmEmailView.as_view(),
+        name="confirm_email",
+    ),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.PasswordResetFromKeyView.as_view(),
+        name="reset_password_from_key",
+    ),
     path("3rdparty/signup/", other_sites.OtherSiteSignupView.as_view(), name="other_site_signup"),
 ]

@@ -17,6 +17,7 @@ from accounts.api_tokens import oauth_devices
 from accounts.api_tokens.oauth_forms import ConsentForm
 from accounts.models import OAuthDevice
 from accounts.models.users import PlayerRequest
+from accounts.sessions.ending import while_signed_in
 from accounts.sessions.signed_forms import read_form, sign_form
 from core import throttling
 from core.throttling import Rate
@@ -32,6 +33,7 @@ _SALT: Final = "oauth device"
 @login_required
 @reauthentication_required(enabled=lambda request: "user_code" in request.GET)  # type: ignore[untyped-decorator] # allauth has no types
 @require_http_methods(["GET", "HEAD", "POST"])
+@while_signed_in
 def device(request: PlayerRequest) -> HttpResponse:
     """Ask for the code, then for the player's consent to the program that shows it."""
     if request.method == "POST":

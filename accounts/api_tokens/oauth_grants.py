@@ -22,7 +22,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_noop
 
 from accounts.models import ApiToken, OAuthGrant, Scope
-from accounts.sessions.revocation import key_of_token, revoke_sockets
+from accounts.sessions.ending import end_grants, end_tokens, tokens_of
 
 
 def store_code(
@@ -126,29 +126,7 @@ def revoke_token(text: str, *, client_id: str) -> None:
         with transaction.atomic():
             end_grants(OAuthGrant.objects.filter(pk=token.data["grant"]))
     else:
-        _end_tokens(Token.objects.filter(pk=token.pk))
-
-
-def end_grants(grants: QuerySet[OAuthGrant]) -> None:
-    """Delete these grants with their codes and tokens, and close their sockets after the commit."""
-    # Lock first: a concurrent exchange has then either finished, with its tokens stored, or finds no grant.
-    ended = list(grants.select_for_update().order_by("pk"))
-    for grant in ended:
-        _end_tokens(tokens_of(grant))
-        grant.delete()
-
-
-def tokens_of(grant: OAuthGrant) -> QuerySet[Token]:
-    found: QuerySet[Token] = Token.objects.filter(
-        user_id=grant.user_id, client_id=grant.client_id, data__grant=grant.pk
-    )
-    return found
-
-
-def _end_tokens(tokens: QuerySet[Token]) -> None:
-    for made in ApiToken.objects.filter(grant__in=tokens).only("user_id"):
-        revoke_sockets(made.user_id, [key_of_token(made.pk)])
-    tokens.delete()
+        end_tokens(Token.objects.filter(pk=token.pk))
 
 
 def _lock(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:

@@ -47,6 +47,7 @@ from accounts.api_tokens.oauth_identity import (
 )
 from accounts.api_tokens.oauth_server import DeviceServer, make_server, make_userinfo_server
 from accounts.models.users import PlayerRequest
+from accounts.sessions.ending import while_signed_in
 from accounts.sessions.signed_forms import read_form, sign_form
 from core import throttling
 from core.throttling import Rate, Taken
@@ -146,7 +147,7 @@ def _asks_to_act(request: HttpRequest) -> bool:
 
 _page = _Authorization.as_view()
 _ask = login_required(reauthentication_required(_page, enabled=_asks_to_act))
-_answer = login_required(_page)
+_answer = login_required(while_signed_in(_page))
 
 
 @csrf_exempt  # allauth's view checks it where the player answers

@@ -16,11 +16,13 @@ from accounts.models.users import PlayerRequest
 from accounts.people.bot_accounts import become_bot, may_become_bot
 from accounts.people.forms import TokenForm
 from accounts.refusals import NoBotAccount, TokenNotWanted
+from accounts.sessions.ending import while_signed_in
 
 
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 @never_cache
+@while_signed_in
 def tokens(request: PlayerRequest) -> HttpResponse:
     """Show the player's tokens. Only the response to the form contains a new token's text."""
     form, made = TokenForm(request.POST or None), ""

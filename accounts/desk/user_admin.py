@@ -21,6 +21,7 @@ from accounts.people.bot_accounts import take_bot_mark
 from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
 from accounts.refusals import AccountRefusal
+from accounts.sessions.ending import end_access
 from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
@@ -334,7 +335,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
         if vars(request).get("audited_action") == "password":
-            end_sessions(user_id=obj.pk, keep_key=_key_of(request, obj))
+            end_access(user_id=obj.pk, keep_key=_key_of(request, obj))
         return super().log_change(request, obj, message)
 
 

@@ -5,9 +5,20 @@ A module apart from `forms.py`, because allauth's forms import that one for the 
 
 from typing import Any
 
-from allauth.account.forms import SignupForm
+from allauth.account.forms import (
+    ChangePasswordForm,
+    ResetPasswordForm,
+    SetPasswordForm,
+    SignupForm,
+)
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django import forms
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.people.first_proof import gets_password_links
+from accounts.sessions.ending import count_programs, end_programs
 
 
 class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
@@ -26,3 +37,48 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no ty
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = _("Name")
+
+
+class _EndsPrograms(forms.Form):
+    """A new password that also ends API tokens and programs of others, unless the player keeps them."""
+
+    user: User
+
+    end_programs = forms.BooleanField(required=False, initial=True)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if lines := count_programs(self.user.pk).describe():
+            what = {"what": "; ".join(lines)}
+            self.fields["end_programs"].label = _("End these, too (%(what)s)") % what
+            self.fields["end_programs"].help_text = _(
+                "Leave it ticked if somebody else could have used your account. Programs that you want to keep"
+                " need a new token or your consent again."
+            )
+        else:
+            del self.fields["end_programs"]
+
+    @transaction.atomic
+    def save(self) -> None:
+        super().save()  # type: ignore[misc] # of allauth's form
+        if self.cleaned_data.get("end_programs"):
+            end_programs(user_id=self.user.pk)
+
+
+class NewPasswordForm(_EndsPrograms, ChangePasswordForm):  # type: ignore[misc] # allauth has no types
+    """A new password in place of the old one, which the form asks for."""
+
+
+class FirstPasswordForm(_EndsPrograms, SetPasswordForm):  # type: ignore[misc] # allauth has no types
+    """A password for a player who signs in by phone or with another site."""
+
+
+class ForgottenPasswordForm(ResetPasswordForm):  # type: ignore[misc] # allauth has no types
+    """Sends the link for a new password to a proved address of the account alone, if it has one."""
+
+    users: list[User]
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        self.users = [user for user in self.users if gets_password_links(user, email)]
+        return email

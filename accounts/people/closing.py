@@ -6,7 +6,6 @@ Closing makes a person anonymous: only a number remains, and the records that th
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
@@ -17,10 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import (
     ApiRequest,
-    ApiToken,
     IdentityCheck,
     IdentityDocument,
-    OAuthGrant,
     OAuthSubject,
     PastSession,
     Residence,
@@ -29,7 +26,7 @@ from accounts.models import (
 from accounts.models.sessions import PushSubscription
 from accounts.models.users import AccountExport
 from accounts.refusals import AccountClosed, NotFrozen, OwnAccount, ReasonMissing
-from accounts.sessions.services import end_sessions
+from accounts.sessions.ending import end_access
 from core import private_files
 from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
@@ -40,10 +37,7 @@ _OF_THE_PERSON: tuple[Any, ...] = (
     EmailAddress,
     Authenticator,
     SocialAccount,
-    OAuthGrant,
     OAuthSubject,
-    Token,
-    ApiToken,
     ApiRequest,
     OutgoingEmail,
     PastSession,
@@ -65,7 +59,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     name them.
     """
     user = User.objects.get(pk=user_id)
-    end_sessions(user_id=user_id)
+    end_access(user_id=user_id)
     for model in _OF_THE_PERSON:
         model.objects.filter(user_id=user_id).delete()
     exports = AccountExport.objects.filter(user_id=user_id)
@@ -118,7 +112,7 @@ _HINT = "account"
 
 @transaction.atomic
 def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
-    """Freeze the account and end its sessions and sockets.
+    """Freeze the account and end its sessions, tokens, programs and sockets.
 
     The player gets an e-mail that says so and where to ask, but not why. In a running match the player counts
     as disconnected, and leaves the table after it, or at once if no match runs. Raises ReasonMissing,
@@ -128,7 +122,7 @@ def freeze(*, user_id: int, staff_id: int, reason: str) -> None:
     if user.pk == staff_id:
         raise OwnAccount
     User.objects.filter(pk=user_id).update(is_active=False, frozen_at=timezone.now())
-    end_sessions(user_id=user_id)
+    end_access(user_id=user_id)
     announce_barred(user_id)
     write_mail(FROZEN, user=user, hint=_HINT)
 

@@ -7,7 +7,7 @@ from allauth.account import views as allauth_views
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from accounts.faces import FACES
 from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
 from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
+from accounts.people.first_proof import gets_password_links
 from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
 from accounts.people.guests import guest_of, own_name_of
 from accounts.people.preferences import set_preferences
@@ -136,3 +137,41 @@ class PlayerSignupMixin:
 
 class SignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types
     """Sign-up with an e-mail address and a password."""
+
+
+class ConfirmEmailView(allauth_views.ConfirmEmailView):  # type: ignore[misc] # no types
+    """Confirms an address in a session of its account, which shows that mailbox and account have one owner.
+
+    Elsewhere it asks to sign in, or to set a new password: then the owner of the mailbox takes the account over
+    (accounts/people/first_proof.py).
+    """
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not self._is_own(self.get_object()):
+            return redirect(self.request.path)
+        answer: HttpResponse = super().post(*args, **kwargs)
+        return answer
+
+    def get_template_names(self) -> list[str]:
+        if self.object and not self._is_own(self.object):
+            return ["accounts/confirm_signed_out.html"]
+        return [self.template_name]
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        if self.object:
+            address = self.object.email_address
+            context["can_take_over"] = gets_password_links(address.user, address.email)
+        return context
+
+    def _is_own(self, confirmation: Any) -> bool:
+        return bool(self.request.user.pk == confirmation.email_address.user_id)
+
+
+class PasswordResetFromKeyView(allauth_views.PasswordResetFromKeyView):  # type: ignore[misc] # no types
+    """Sets a new password, with all that it ends or none of it."""
+
+    @transaction.atomic
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer: HttpResponse = super().form_valid(form)
+        return answer

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Any
 
-from allauth.account.signals import password_changed, password_reset, password_set
+from allauth.account.signals import password_changed, password_set
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import HASH_SESSION_KEY
@@ -83,12 +83,12 @@ def end_sessions(
         sessions = sessions.filter(pk__in=only)
     ended = list(sessions)
     keys = [session.session_key for session in ended]
-    Session.objects.filter(session_key__in=keys).delete()
+    number, _by_model = Session.objects.filter(session_key__in=keys).delete()
     if ended:
         _move_to_past(user_id, ended)
     # A session without a row may have sockets, too.
     revoke_sockets(user_id, None if only is None and keep_key is None else keys)
-    return len(keys)
+    return number
 
 
 @transaction.atomic
@@ -130,7 +130,10 @@ def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None
 
 
 def connect_receivers() -> None:
-    """End sessions on a new password, and close sockets on signing out."""
+    """End sessions on a changed password, and close sockets on signing out.
+
+    accounts/people/first_proof.py has what a forgotten one ends.
+    """
     user_logged_out.connect(close_sockets, dispatch_uid="accounts.close_sockets")
-    for signal in (password_changed, password_set, password_reset):
+    for signal in (password_changed, password_set):
         signal.connect(end_other_sessions, dispatch_uid="accounts.end_other_sessions")

@@ -5,6 +5,7 @@ from typing import Final
 from accounts.identity.services import APPROVED, REFUSED
 from accounts.people.closing import FROZEN, OPEN_AGAIN
 from accounts.people.exports import READY
+from accounts.people.first_proof import NEW_PASSWORD
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
 from tables.chat.services import NOT_UPHELD, UPHELD
@@ -20,7 +21,17 @@ from wallet.deposits.emails import NOT_CREDITED
 from wallet.withdrawals.emails import MAILS
 
 ALL: Final = (
-    *(CONFIRM_ADDRESS, RESET_PASSWORD, FROZEN, OPEN_AGAIN, CLOSED, READY, APPROVED, REFUSED),
+    *(
+        CONFIRM_ADDRESS,
+        RESET_PASSWORD,
+        NEW_PASSWORD,
+        FROZEN,
+        OPEN_AGAIN,
+        CLOSED,
+        READY,
+        APPROVED,
+        REFUSED,
+    ),
     *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
     *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL, EVENING_MAIL),
     *(NOT_CREDITED, *MAILS.values()),

@@ -258,7 +258,12 @@ ACCOUNT_ADAPTER = "accounts.people.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.people.forms.SignupForm"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_FORMS = {"signup": "accounts.people.allauth_forms.PlayerSignupForm"}
+ACCOUNT_FORMS = {
+    "signup": "accounts.people.allauth_forms.PlayerSignupForm",
+    "change_password": "accounts.people.allauth_forms.NewPasswordForm",
+    "set_password": "accounts.people.allauth_forms.FirstPasswordForm",
+    "reset_password": "accounts.people.allauth_forms.ForgottenPasswordForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "accounts.models.display_name"
 # Other sites that people may sign in with: those whose variables are set.

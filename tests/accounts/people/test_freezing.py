@@ -27,7 +27,7 @@ def asha():
 @pytest.mark.parametrize("role", [Role.SUPPORT, Role.FINANCE, Role.SUPERUSER])
 def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     phone, desk = sign_in(asha), office(member(role))
-    token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
+    _token, text = make_token(user_id=asha.pk, name="Bot", scopes=[Scope.READ])
     page = desk.get(reverse("admin:accounts_user_change", args=[asha.pk])).text
     assert 'value="freeze"' in page
     decide(desk, asha, "freeze", "A stolen card.")
@@ -49,7 +49,7 @@ def test_staff_freeze_and_unfreeze_with_a_reason(asha, role):
     assert asha.is_active
     assert asha.frozen_at is None
     assert is_in(sign_in(asha))
-    assert token_of(text) == token
+    assert token_of(text) is None  # as the sessions: somebody else may have made it
 
 
 def test_freezing_needs_a_reason(asha):

@@ -223,7 +223,7 @@ class TestAccounts:
         assert renew_tokens(forum, tokens).status_code == 400
         assert ask_about_user(tokens).status_code == 401
         unfreeze(user_id=player.pk, reason="asked to")
-        assert ask_about_user(tokens).status_code == 200
+        assert ask_about_user(tokens).status_code == 401  # another consent is needed
 
     def test_closing_an_account_deletes_its_subject_and_tokens(self, player, forum):
         tokens = grant_tokens(player, forum, EVERYTHING)

@@ -1,0 +1,125 @@
+"""Ending what acts for a player: sessions, API tokens, and OAuth grants with their codes and tokens."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any
+
+from allauth.idp.oidc.models import Token
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.models import ApiToken, OAuthGrant, User
+from accounts.models.users import PlayerRequest
+from accounts.sessions.revocation import key_of_token, revoke_sockets
+from accounts.sessions.services import end_sessions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """Numbers of what was ended in an account. `ways` are names of ways to sign in."""
+
+    sessions: int = 0
+    tokens: int = 0
+    programs: int = 0
+    ways: tuple[str | Promise, ...] = ()
+    keys: int = 0
+    devices: int = 0
+
+    def describe(self) -> list[str]:
+        """Return a line for each kind, in the active language; empty if nothing was ended."""
+        lines = [
+            (self.sessions, _("Devices that were signed in: %(number)s")),
+            (self.tokens, _("API tokens: %(number)s")),
+            (self.programs, _("Programs of others: %(number)s")),
+            (self.keys, _("Passkeys and second factors: %(number)s")),
+            (self.devices, _("Devices that got messages: %(number)s")),
+        ]
+        told = [line % {"number": number} for number, line in lines if number]
+        if self.ways:
+            told.append(_("Ways to sign in: %(names)s") % {"names": ", ".join(map(str, self.ways))})
+        return told
+
+
+def count_programs(user_id: int) -> Ended:
+    """Return the number of the player's own API tokens, and of the programs of others that they let in."""
+    grants = OAuthGrant.objects.filter(user_id=user_id)
+    return Ended(
+        tokens=ApiToken.objects.filter(user_id=user_id, grant=None).count(),
+        programs=grants.values("client_id").distinct().count(),
+    )
+
+
+@transaction.atomic
+def end_programs(*, user_id: int) -> Ended:
+    """Revoke all API tokens and OAuth grants of a player, also those whose code is not exchanged yet.
+
+    Closes the programs' sockets after the commit.
+    """
+    # A request in `while_signed_in` has then either finished, or is refused.
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+    ended = count_programs(user_id)
+    end_grants(OAuthGrant.objects.filter(user_id=user_id))
+    end_tokens(Token.objects.filter(user_id=user_id))
+    own = ApiToken.objects.filter(user_id=user_id)
+    revoke_sockets(user_id, [key_of_token(token) for token in own.values_list("pk", flat=True)])
+    own.delete()
+    return ended
+
+
+@transaction.atomic
+def end_access(*, user_id: int, keep_key: str | None = None) -> Ended:
+    """End all sessions but `keep_key`, and all programs."""
+    ended = end_programs(user_id=user_id)
+    return replace(ended, sessions=end_sessions(user_id=user_id, keep_key=keep_key))
+
+
+def while_signed_in(view: Callable[..., HttpResponseBase]) -> Callable[..., Any]:
+    """Run the view's POST in a transaction in which the player's password cannot change.
+
+    Otherwise a request that began before a new password could leave a token behind that outlives it.
+    """
+
+    @wraps(view)
+    def handle(request: PlayerRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method != "POST":
+            return view(request, *args, **kwargs)
+        with transaction.atomic():
+            _lock_signed_in(request)
+            return view(request, *args, **kwargs)
+
+    return handle
+
+
+def _lock_signed_in(request: PlayerRequest) -> None:
+    """Lock the player's row. Raises PermissionDenied if the session has ended since the request began."""
+    now = User.objects.select_for_update(no_key=True).get(pk=request.user.pk)
+    if now.password != request.user.password or not now.is_active:
+        raise PermissionDenied
+
+
+def end_grants(grants: QuerySet[OAuthGrant]) -> None:
+    """Delete these grants with their codes and tokens, and close their sockets after the commit."""
+    # Lock first: a concurrent exchange has then either finished, with its tokens stored, or finds no grant.
+    ended = list(grants.select_for_update().order_by("pk"))
+    for grant in ended:
+        end_tokens(tokens_of(grant))
+        grant.delete()
+
+
+def tokens_of(grant: OAuthGrant) -> QuerySet[Token]:
+    found: QuerySet[Token] = Token.objects.filter(
+        user_id=grant.user_id, client_id=grant.client_id, data__grant=grant.pk
+    )
+    return found
+
+
+def end_tokens(tokens: QuerySet[Token]) -> None:
+    """Delete these OAuth tokens, and close their sockets after the commit."""
+    for made in ApiToken.objects.filter(grant__in=tokens).only("user_id"):
+        revoke_sockets(made.user_id, [key_of_token(made.pk)])
+    tokens.delete()
