@@ -1,3 +1,5 @@
+from allauth.account import views as allauth_views
+from allauth.account.decorators import reauthentication_required
 from django.urls import path, re_path
 
 from accounts.api_tokens import oauth_views
@@ -5,6 +7,7 @@ from accounts.api_tokens import views as token_views
 from accounts.identity import views as identity_views
 from accounts.identity import views as region_views
 from accounts.people import other_sites, views
+from accounts.people.proving import ProveView
 from accounts.push import views as push_views
 from accounts.sessions import views as session_views
 
@@ -26,8 +29,14 @@ urlpatterns = [
     path("push/off/everywhere/", push_views.push_off_everywhere, name="push_off_everywhere"),
     path("region/", region_views.region, name="region"),
     path("identity/", identity_views.identity, name="identity"),
+    path("login/again/", ProveView.as_view(), name="prove"),
     # Listed before allauth's pages, which have the same addresses and names.
     path("signup/", views.SignupView.as_view(), name="signup"),
+    path(
+        "password/set/",
+        reauthentication_required(allauth_views.password_set),
+        name="set_password",
+    ),
     re_path(
         r"^confirm-email/(?P<key>[-:\w]+)/$",
         views.ConfirmEmailView.as_view(),

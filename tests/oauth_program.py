@@ -88,6 +88,7 @@ def prove_recently(browser: Client, user: User) -> None:
     record = {"method": "password", "at": time.time(), "reauthenticated": True}
     session["account_authentication_methods"] = [record]
     session["account_authentication_methods_user"] = str(user.pk)
+    session["proof"] = {"user": user.pk, "at": time.time()}
     session.save()
 
 

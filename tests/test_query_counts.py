@@ -83,7 +83,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "account_reset_password_from_key": 7,
     "account_email": 5,
     "account_change_password": 5,
-    "account_set_password": 5,
+    "account_set_password": 8,
     "account_reauthenticate": 9,
     "mfa_index": (5, 5),
     "mfa_reauthenticate": 9,

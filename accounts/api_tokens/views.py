@@ -57,8 +57,8 @@ def revoke(request: PlayerRequest, token_id: int) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 @require_POST
+@reauthentication_required  # type: ignore[untyped-decorator] # allauth has no types
 def make_bot(request: PlayerRequest) -> HttpResponse:
     """Make this a BOT account, for good. The player must tick the box."""
     if request.POST.get("sure") != "yes":

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth_context
+from allauth.core.exceptions import ReauthenticationRequired
 from django import forms
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
@@ -17,6 +18,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
@@ -26,6 +28,7 @@ from accounts.models import User
 from accounts.people.closing import account_opened
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
+from accounts.sessions.proof import has_recent_proof
 from accounts.sign_in_limits import forget_attempts, take_attempt
 from core.emails import NOWHERE
 from core.emails.texts import own_words_of
@@ -111,6 +114,28 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
         sign_in_limits.remember(request, response, user_id=user.pk)
         forget_guest(request.session)
         return response
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Ask players without a password for another proof. Raises ReauthenticationRequired.
+
+        allauth would let them through whatever this returns.
+        """
+        is_required: bool = super().is_reauthentication_required(app=app, **kwargs)
+        user = self.request.user
+        if is_required and not (
+            user.has_usable_password()
+            or has_recent_proof(self.request)
+            or super().get_reauthentication_methods(user)  # a second factor
+        ):
+            raise ReauthenticationRequired
+        return is_required
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if methods or not user.is_authenticated:
+            return methods
+        told = _("Prove that it is you")
+        return [{"id": "prove", "description": told, "url": reverse("accounts:prove")}]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Return the page that the person wanted before signing up, unless the form has a `next`."""

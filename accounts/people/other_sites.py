@@ -14,6 +14,8 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount import views as allauth_views
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, _build_apps_from_settings
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
+from django.contrib import messages
 from django.core.handlers.exception import response_for_exception
 from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -26,6 +28,7 @@ from accounts.models import User
 from accounts.people.adapter import AccountAdapter
 from accounts.people.views import PlayerSignupMixin
 from accounts.phone.provider import PhoneProvider
+from accounts.sessions.proof import record_proof
 from core.sms import sms_is_on
 
 _log = logging.getLogger(__name__)
@@ -43,6 +46,15 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
     def new_user(self, request: HttpRequest, sociallogin: SocialLogin) -> User:
         """Return an empty account. A guest's row is taken over when the form is submitted, not before."""
         return User()
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Record the proof of a player who has been sent to prove that it is them (accounts/people/proving.py)."""
+        if sociallogin.state.get("process") != AuthProcess.REDIRECT:
+            return
+        if request.user.is_authenticated and sociallogin.account.user_id == request.user.pk:
+            record_proof(request)
+        else:
+            messages.error(request, _("That is no way to sign in to your account."))
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:

@@ -1,10 +1,11 @@
-"""Codes by text message that prove who has a phone: one at a time in a browser's session."""
+"""Codes by text message or e-mail that prove who reads there: one at a time in a browser's session."""
 
 import re
 import secrets
 import time
 from typing import Any, Final
 
+from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
@@ -56,20 +57,44 @@ def send_code(request: HttpRequest, number: str, **state: Any) -> None:
     )
     if not take(*rates).is_allowed:
         raise TooManyCodes
+    code = _begin(request, {**state, "number": number})
+    text = _write(code)
+    if settings.SHOW_MAIL_LINKS:
+        request.session[_KEY]["shown"] = text
+    send_sms.apply_async((number, text), expires=LASTS_SECONDS)
+
+
+def mail_code(request: HttpRequest, email: str, **state: Any) -> None:
+    """Send a code to the address of the player who is signed in, as `send_code` does. Raises TooManyCodes."""
+    rates = (
+        Rate(f"mailed-code:{request.user.pk}", OF_A_NUMBER, OF_A_NUMBER_SECONDS),
+        Rate(f"mailed-code-day:{request.user.pk}", OF_A_NUMBER_A_DAY, _DAY),
+    )
+    if not take(*rates).is_allowed:
+        raise TooManyCodes
+    code = _begin(request, {**state, "number": email, "reader": request.user.pk})
+    if settings.SHOW_MAIL_LINKS:
+        request.session[_KEY]["shown"] = _write(code)
+    get_adapter().send_mail("accounts/email/code", email, {"code": code})
+
+
+def _begin(request: HttpRequest, state: dict[str, Any]) -> str:
+    """Keep a new code in the session with its purpose, and return it."""
     code, nonce = f"{secrets.randbelow(10**6):06d}", secrets.token_hex(8)
-    text = _("%(code)s is your code for %(site)s. Give it to nobody.") % {
-        "code": code,
-        "site": site().name,
-    }
     request.session[_KEY] = {
         **state,
-        "number": number,
         "nonce": nonce,
         "code": _seal(nonce, code),
         "until": time.time() + LASTS_SECONDS,
-        **({"shown": text} if settings.SHOW_MAIL_LINKS else {}),
     }
-    send_sms.apply_async((number, text), expires=LASTS_SECONDS)
+    return code
+
+
+def _write(code: str) -> str:
+    return _("%(code)s is your code for %(site)s. Give it to nobody.") % {
+        "code": code,
+        "site": site().name,
+    }
 
 
 def get_pending_code(session: SessionBase) -> dict[str, Any] | None:

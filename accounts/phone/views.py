@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.phone.codes import get_pending_code, read_number, send_code, take_code
 from accounts.phone.provider import PhoneProvider
 from accounts.refusals import AccountRefusal
+from accounts.sessions.proof import record_proof
 from core.sms import sms_is_on
 
 
@@ -83,6 +84,10 @@ def enter_code(request: HttpRequest) -> HttpResponseBase:
         except AccountRefusal as refusal:
             form.add_error("code", str(refusal))
         else:
+            if "reader" in state:  # of a mail
+                if state["reader"] == request.user.pk:
+                    record_proof(request)
+                return redirect(state["next"])
             provider: PhoneProvider = get_adapter().get_provider(request, PhoneProvider.id)
             login = provider.sociallogin_from_response(request, {"number": state["number"]})
             login.state = {"process": state["process"], "next": state["next"]}

@@ -272,6 +272,9 @@ SOCIALACCOUNT_ADAPTER = "accounts.people.other_sites.OtherSitesAdapter"
 SOCIALACCOUNT_EMAIL_REQUIRED = False  # who comes by phone may have none
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses a player name and accepts the terms
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = (
+    True  # before addresses change, which get links for new passwords
+)
 # The class that sends text messages (core/sms.py), its options, and the countries it sends to. Without the
 # class nobody is asked for a phone number. Messages cost money, so the whole site has a limit.
 SMS_SENDER = env.text("SMS_SENDER")

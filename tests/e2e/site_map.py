@@ -298,6 +298,10 @@ NO_PAGES = {
     "idp:oidc:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",
+    "accounts:confirm_email": "account_confirm_email",
+    "accounts:reset_password_from_key": "account_reset_password_from_key",
+    "accounts:set_password": "account_set_password",
+    "accounts:prove": "for players without a password: tests/e2e/test_proving.py looks at it",
 }
 
 

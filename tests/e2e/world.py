@@ -19,6 +19,7 @@ from playwright.sync_api import BrowserContext, Page
 from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
 from accounts.models import Scope, User
+from accounts.sessions.proof import record_proof
 from tables.history.puzzles.making import make_starting_puzzles
 from tables.history.replay import share_match
 from tables.models import Club, JoinBy, Match, Puzzle, Table, TableTemplate
@@ -218,11 +219,12 @@ def guard_well(user: User) -> None:
 
 
 def open_session(user: User) -> str:
-    """Return the session of a user who has given the password a moment ago."""
+    """Return the session of a user who has given the password a moment ago, or a code in its place."""
     key = session_of(user)
     request = HttpRequest()
-    request.session = SessionStore(key)
+    request.session, request.user = SessionStore(key), user
     record_authentication(request, user, method="password", reauthenticated=True)
+    record_proof(request)
     request.session.save()
     return key
 

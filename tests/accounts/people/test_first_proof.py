@@ -254,6 +254,7 @@ class TestAChangedPassword:
         browser, access = sign_in(asha), Access(asha)
         page = browser.get(self.CHANGE).text
         assert "End these, too (API tokens: 1; Programs of others: 1)" in page
+        assert "need a new token or your consent again." in page
         assert re.search(
             r"<input[^>]*name=\"end_programs\"[^>]*checked|checked[^>]*end_programs", page
         )

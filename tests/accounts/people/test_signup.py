@@ -10,6 +10,7 @@ from accounts.models import User
 from core.emails.sending import awaits_confirmation
 from tests.accounts.users import SIGNUP
 from tests.api_program import chips_of
+from tests.oauth_program import prove_recently
 from tests.wallet.cash_players import make_player
 from wallet.models import Journal
 
@@ -66,6 +67,7 @@ def test_a_second_address_brings_no_second_welcome(client, settings):
     client.post(find_mailed_link())
     user = User.objects.get()
     settings.WELCOME_CHIPS = 99_999
+    prove_recently(client, user)
     client.post(reverse("account_email"), {"action_add": "", "email": "other@example.com"})
     client.post(find_mailed_link())
     verified = EmailAddress.objects.filter(user=user, verified=True)

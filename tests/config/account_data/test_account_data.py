@@ -29,6 +29,7 @@ from tables.support import services as support
 from tests.accounts.images import png
 from tests.accounts.users import PASSWORD, confirm_address
 from tests.given import reload
+from tests.oauth_program import prove_recently
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import play_short_match, seat_all
 from tests.tournaments.conftest import make_template, make_tournament_of
@@ -166,7 +167,10 @@ class TestExport:
     def test_a_player_cannot_download_the_export_of_another(self, asha, make_player):
         sign_in(asha).post(reverse("account_export"))
         tend_exports()
-        assert sign_in(make_player()).get(FILE).status_code == 404
+        other = make_player()
+        browser = sign_in(other)
+        prove_recently(browser, other)
+        assert browser.get(FILE).status_code == 404
 
     def test_an_export_takes_the_same_queries_for_many_entries(self, asha):
         counted = []

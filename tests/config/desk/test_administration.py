@@ -17,6 +17,7 @@ from accounts.desk.staff_roles import Role
 from config.settings import base, env
 from tests.accounts.staff import member, office
 from tests.accounts.users import PASSWORD, confirm_address
+from tests.oauth_program import prove_recently
 from tests.wallet.cash_players import make_player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fresh_rate_limits")]
@@ -119,7 +120,9 @@ def test_the_next_sign_in_asks_for_the_code(client, staff):
 def test_a_superuser_removes_a_lost_factor_with_a_reason(client, staff):
     sign_in(client, staff)
     set_up(client)
-    boss = office(member(Role.SUPERUSER))
+    superuser = member(Role.SUPERUSER)
+    boss = office(superuser)
+    prove_recently(boss, superuser)
     set_up(boss)
     factor = Authenticator.objects.get(user=staff, type="totp")
     page = reverse("admin:mfa_authenticator_delete", args=[factor.pk])
