@@ -17,6 +17,8 @@ Option_co = TypeVar("Option_co", covariant=True)
 
 # Ignore differences below this many standard errors.
 _STANDARD_ERRORS: Final = 2
+# With fewer worlds there is no spread to judge by.
+_LEAST_WORLDS: Final = 4
 # Options that remain after the first look, besides the one played.
 _LEFT: Final = 2
 
@@ -129,21 +131,30 @@ def _compare_options(chosen: Option, best: Option, nets: Nets[Option], count: in
     return _Comparison(*_mean_and_error(differences), worth / count)
 
 
-def choose_option(options: Sequence[Option], nets: Nets[Option], first: int, more: int) -> Option:
+def choose_option(
+    options: Sequence[Option],
+    nets: Nets[Option],
+    first: int,
+    more: int,
+    is_spent: Callable[[], bool],
+) -> Option:
     """Return the first option unless another is better by a standard error.
 
-    All options are played out in `first` worlds, then the best other one and the first in `more`.
+    All options are played out in `first` worlds, then the best other one and the first in `more`. There
+    are fewer worlds if the steps of the answer are spent before.
     """
     usual, *others = options
     if not others:
         return usual
-    rows = [nets(options) for _ in range(first)]
+    rows = [nets(options) for world in range(first) if world < _LEAST_WORLDS or not is_spent()]
     sums = [sum(column) for column in zip(*rows, strict=True)]
     best = max(range(1, len(options)), key=sums.__getitem__)
     if sums[best] <= sums[0]:
         return usual
     differences = [row[best] - row[0] for row in rows]
     for _ in range(more):
+        if is_spent():
+            break
         better, net = nets((options[best], usual))
         differences.append(better - net)
     mean, error = _mean_and_error(differences)

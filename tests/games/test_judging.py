@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from statistics import fmean
 
-from games.analysis.judging import Effort, evaluate_choice
+from games.analysis.judging import Effort, choose_option, evaluate_choice
 
 # Of what an option brings in one world.
 DEVIATION = 20.0
@@ -43,3 +43,25 @@ def test_the_loss_of_a_mistake_is_unbiased():
 def test_the_best_option_loses_nothing_to_one_nearly_as_good():
     losses = Choice(done=1, other=0, third=0).list_losses(300)
     assert sum(losses) == 0
+
+
+def choose(most, *, better=0.0):
+    """Return the choice and the worlds drawn for it. `most` are the worlds within its steps."""
+    worlds = []
+    rng = random.Random(7)
+
+    def nets(options):
+        worlds.append(options)
+        return [rng.gauss(better * (option == "other"), 1.0) for option in options]
+
+    found = choose_option(("usual", "other"), nets, 30, 80, lambda: len(worlds) >= most)
+    return found, len(worlds)
+
+
+def test_a_choice_ends_when_its_steps_are_spent():
+    assert choose(1_000, better=9.0) == ("other", 110)
+    assert choose(50, better=9.0) == ("other", 50)
+    assert choose(10, better=9.0) == ("other", 10)
+    # Fewer than four worlds say nothing.
+    assert choose(0, better=9.0) == ("other", 4)
+    assert choose(0, better=-9.0) == ("usual", 4)

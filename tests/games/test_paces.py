@@ -5,8 +5,8 @@ import random
 import pytest
 
 from games.engine.base import DEAL_ENDS
+from games.engine.fields import DAY_SECONDS
 from games.engine.paces import (
-    DAY_SECONDS,
     PACE_TITLES,
     PACES,
     apply_pace,

@@ -186,6 +186,8 @@ class _Bot(Bot):
 _DISCARDS: Final = 5
 _WORLDS: Final = 150
 _MORE_WORLDS: Final = 350
+# Turns played out for one choice. Rules at their extremes have fewer worlds for it.
+_MOST_STEPS: Final = 60_000
 
 
 class _Expert(_Bot):
@@ -222,5 +224,8 @@ class _Expert(_Bot):
     def choose_option(self, options: Sequence[Option]) -> Option:
         view = {"public": self.public, "you": self.own}
         known = read_known(view, self.seat, lambda _players: PACK)
-        nets = known.nets(Playouts(self.rules, self.rng), self.rng)
-        return choose_option(options, nets, _WORLDS, _MORE_WORLDS)
+        playouts = Playouts(self.rules, self.rng)
+        nets = known.nets(playouts, self.rng)
+        return choose_option(
+            options, nets, _WORLDS, _MORE_WORLDS, lambda: playouts.steps >= _MOST_STEPS
+        )

@@ -130,6 +130,7 @@ class Playouts:
         self.rules = rules
         self.rng = rng
         self.runs = runs_of(ace_high=rules.ace == "both")
+        self.steps = 0  # turns played
         self._melds: dict[int, tuple[int, tuple[int, ...]]] = {}
 
     def state(self, position: Position) -> State:
@@ -266,6 +267,7 @@ class Playouts:
     def play(self, state: State) -> Nets:
         """Return net points of the policy, from a draw, or from laying if a card is drawn."""
         while True:
+            self.steps += 1
             if state.drawn is None:
                 if state.open_pile and self.wants(state, state.open_pile[-1]):
                     self.take_open(state)

@@ -208,6 +208,8 @@ class _Bot(Bot):
 _DISCARDS: Final = 4
 _WORLDS: Final = 30
 _MORE_WORLDS: Final = 80
+# Cards looked at in the playouts of one choice. Rules at their extremes have fewer worlds for it.
+_MOST_STEPS: Final = 200_000
 
 
 class _Expert(_Bot):
@@ -245,4 +247,7 @@ class _Expert(_Bot):
 
     def choose_option(self, options: Sequence[Option]) -> Option:
         nets = self.known.nets(self.playouts, self.rng)
-        return choose_option(options, nets, _WORLDS, _MORE_WORLDS)
+        playouts = self.playouts
+        return choose_option(
+            options, nets, _WORLDS, _MORE_WORLDS, lambda: playouts.steps >= _MOST_STEPS
+        )

@@ -112,6 +112,8 @@ class Playouts:
     runs: int = field(init=False)
     # The fewest cards of the contract.
     needed: int = field(init=False)
+    # Cards looked at so far.
+    steps: int = 0
 
     def __post_init__(self) -> None:
         rules = self.rules
@@ -162,6 +164,7 @@ class Playouts:
     # --- What a hand lacks.
 
     def measure_need(self, hand: Sequence[int]) -> Need:
+        self.steps += len(hand)
         mask = wild = 0
         ranks = [0] * _SUIT
         wilds = self.wilds

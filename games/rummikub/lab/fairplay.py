@@ -20,7 +20,7 @@ _MOST: Final = 30
 class RummikubFairPlay:
     """The fair play of Rummikub, `Game.fair_play`."""
 
-    version: int = 1
+    version: int = 2
 
     def compute_sums(self, records: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], PairSums]:
         """See `games.engine.game.FairPlay`."""

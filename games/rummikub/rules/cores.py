@@ -8,10 +8,12 @@ from typing import Final, NamedTuple
 from games.cards import FACE_RANK
 from games.rummikub.rules.judging import TILES_WITH_JOKER, Faces
 from games.rummikub.rules.melds import COLOURS, JOKER, MIN_MELD, VALUES, face_of
-from games.rummikub.rules.solver import Placed
+from games.rummikub.rules.solver import Budget, Placed
 
 # A longer run can be split in two.
 _LONGEST_OPENING: Final = 5
+# The steps that trying a meld costs, in time.
+_STEPS_OF_MELD: Final = 50
 
 
 class Core(NamedTuple):
@@ -91,23 +93,28 @@ def _make_core(
     return Core(tuple(sorted(meld, key=lambda one: one[1])), from_rack, grows=True)
 
 
-def list_openings(rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
+def list_openings(rack: Faces, least: int, budget: Budget) -> Iterator[tuple[Core, ...]]:
     """K7: yield each choice of melds, made only of these tiles, that is worth `least` points.
 
-    No meld of a choice can be spared. Choices of the same tiles come once.
+    No meld of a choice can be spared. Choices of the same tiles come once. Ends when the budget is spent.
     """
     melds = sorted(_melds_of(rack), key=lambda core: -core.points)
     seen: set[tuple[int, ...]] = set()
-    for chosen in _choose_melds(melds, rack, least):
+    for chosen in _choose_melds(melds, rack, least, budget):
         tiles = tuple(sorted(chain.from_iterable(core.from_rack for core in chosen)))
         if tiles not in seen:
             seen.add(tiles)
             yield chosen
 
 
-def _choose_melds(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tuple[Core, ...]]:
+def _choose_melds(
+    melds: Sequence[Core], rack: Faces, least: int, budget: Budget
+) -> Iterator[tuple[Core, ...]]:
     """Choose melds in falling order of their points, so that only the last might be spared."""
     for place, core in enumerate(melds):
+        budget.left -= _STEPS_OF_MELD
+        if budget.is_spent:
+            return
         rest = Counter(rack)
         rest.subtract(core.from_rack)
         if min(rest.values()) < 0:
@@ -115,7 +122,7 @@ def _choose_melds(melds: Sequence[Core], rack: Faces, least: int) -> Iterator[tu
         if core.points >= least:
             yield (core,)
         else:
-            following = _choose_melds(melds[place:], rest, least - core.points)
+            following = _choose_melds(melds[place:], rest, least - core.points, budget)
             yield from ((core, *others) for others in following)
 
 

@@ -17,12 +17,13 @@ from games.rummikub.rules.cores import Core, list_layings_of_freed, list_opening
 from games.rummikub.rules.judging import Faces, Lay, Verdict, judge, list_freeing_tiles
 from games.rummikub.rules.melds import COLOURS, JOKER, Meld, Melds, cards_of, make_meld
 from games.rummikub.rules.ruleset import RummikubRules
-from games.rummikub.rules.solver import FixedGroup, FixedRun, Found, Placed, Pool, solve
+from games.rummikub.rules.solver import Budget, FixedGroup, FixedRun, Found, Placed, Pool, solve
 
 _FACES: Final = range(JOKER)
-# The most melds to try for a freed joker or as an initial meld. It bounds the time for a rack of thirty
-# tiles; racks in play have fewer.
+# The most melds to try for a freed joker or as an initial meld.
 _MOST_TRIED: Final = 150
+# The steps of one question, a tenth of a second. The last time that it asks the solver may go beyond them.
+STEPS: Final = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,11 @@ class Scene(NamedTuple):
 
 @lru_cache(maxsize=1 << 9)  # at most 2 MB
 def find_best_lay(stand: Stand) -> BestLay | None:
-    """Return the best lay, or None if nothing can be laid."""
-    return _find_best_opened(stand) if stand.has_opened else _find_best_opening(stand)
+    """Return the best lay found within `STEPS`, or None if none was."""
+    budget = Budget(STEPS)
+    return (
+        _find_best_opened(stand, budget) if stand.has_opened else _find_best_opening(stand, budget)
+    )
 
 
 def judge_table(stand: Stand, table: Melds) -> Verdict:
@@ -77,18 +81,21 @@ def judge_table(stand: Stand, table: Melds) -> Verdict:
     return judge(Lay(stand.table, table, rack, stand.has_opened), stand.rules)
 
 
-def _find_best_opened(stand: Stand) -> BestLay | None:
-    best = _solve_scene(stand, _keep_frozen(stand))
-    if best is not None and (still := lay_without_moving(stand)) and still.worth == best.worth:
-        best = still
+def _find_best_opened(stand: Stand, budget: Budget) -> BestLay | None:
+    still, moving = _keep_all(stand), _keep_frozen(stand)
+    best = _solve_scene(stand, still, budget)
+    if moving != still:
+        best = _choose_better(best, _solve_scene(stand, moving, budget))
     for scene in _list_freeing_scenes(stand):
-        best = _choose_better(best, _find_best_freeing(stand, scene, best))
+        if budget.is_spent:
+            break
+        best = _choose_better(best, _find_best_freeing(stand, scene, best, budget))
     return best
 
 
 def lay_without_moving(stand: Stand) -> BestLay | None:
     """Return the best lay that moves no tile on the table."""
-    return _solve_scene(stand, Scene(tuple(map(pair_faces, stand.table)), ()))
+    return _solve_scene(stand, _keep_all(stand), Budget(STEPS))
 
 
 def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None:
@@ -102,6 +109,11 @@ def _choose_better(one: BestLay | None, other: BestLay | None) -> BestLay | None
 
 def pair_faces(meld: Meld) -> tuple[Placed, ...]:
     return tuple((card.face, face) for card, face in zip(meld.cards, meld.faces, strict=True))
+
+
+def _keep_all(stand: Stand) -> Scene:
+    """Return the treatment in which the whole table stays as it is."""
+    return Scene(tuple(map(pair_faces, stand.table)), ())
 
 
 def _keep_frozen(stand: Stand) -> Scene:
@@ -147,8 +159,10 @@ def _treat_meld(meld: Meld, rules: RummikubRules) -> Iterator[Scene]:
             yield Scene((replaced,), (), (face,), 1, (face,))
 
 
-def _find_best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> BestLay | None:
-    relaxed = _find_lay(stand, scene)
+def _find_best_freeing(
+    stand: Stand, scene: Scene, best: BestLay | None, budget: Budget
+) -> BestLay | None:
+    relaxed = _find_lay(stand, scene, budget)
     if relaxed is None or (best is not None and relaxed.worth <= best.worth):
         return None
     if judge_table(stand, relaxed.table).refusal is None:
@@ -158,8 +172,8 @@ def _find_best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> Best
     there = rack + Counter(scene.loose)
     tried = list_layings_of_freed(rack - _find_own(stand, scene), there, scene.freed)
     for cores in islice(tried, _MOST_TRIED):
-        best = _choose_better(best, _solve_scene(stand, scene, cores))
-        if best is not None and best.worth == limit:
+        best = _choose_better(best, _solve_scene(stand, scene, budget, cores))
+        if budget.is_spent or (best is not None and best.worth == limit):
             break
     return best
 
@@ -167,18 +181,18 @@ def _find_best_freeing(stand: Stand, scene: Scene, best: BestLay | None) -> Best
 # --- The initial meld.
 
 
-def _find_best_opening(stand: Stand) -> BestLay | None:
+def _find_best_opening(stand: Stand, budget: Budget) -> BestLay | None:
     """K7: find melds only of the rack that are worth enough, and what else can be laid with them."""
     rack = Counter(card.face for card in stand.rack)
-    if count_most_points(rack) < stand.rules.initial_meld:
+    if _count_most_points(rack, budget) < stand.rules.initial_meld:
         return None
     scene = _keep_frozen(stand) if stand.rules.open_then_play else _leave_untouched(stand)
-    relaxed = _find_lay(stand, scene)
+    relaxed = _find_lay(stand, scene, budget)
     if relaxed is not None and judge_table(stand, relaxed.table).refusal is None:
         return relaxed
     best = None
-    for cores in islice(list_openings(rack, stand.rules.initial_meld), _MOST_TRIED):
-        best = _choose_better(best, _solve_scene(stand, scene, cores))
+    for cores in islice(list_openings(rack, stand.rules.initial_meld, budget), _MOST_TRIED):
+        best = _choose_better(best, _solve_scene(stand, scene, budget, cores))
         if best is not None and relaxed is not None and best.worth == relaxed.worth:
             break
     return best
@@ -191,26 +205,34 @@ def _leave_untouched(stand: Stand) -> Scene:
 
 def count_most_points(rack: Faces) -> int:
     """Return the most points of melds made of these tiles."""
+    return _count_most_points(rack, Budget(STEPS))
+
+
+def _count_most_points(rack: Faces, budget: Budget) -> int:
     most = tuple(rack[face] for face in _FACES)
-    found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0))
+    found = solve(Pool((0,) * JOKER, most, jokers_most=rack[JOKER], tile=0), budget)
     return 0 if found is None else found.gain
 
 
 # --- Asking the solver.
 
 
-def _solve_scene(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+def _solve_scene(
+    stand: Stand, scene: Scene, budget: Budget, cores: Sequence[Core] = ()
+) -> BestLay | None:
     """Return the best lay with this treatment and these new melds, or None if it is illegal."""
-    found = _find_lay(stand, scene, cores)
+    found = _find_lay(stand, scene, budget, cores)
     if found is None or judge_table(stand, found.table).refusal is not None:
         return None
     return found
 
 
-def _find_lay(stand: Stand, scene: Scene, cores: Sequence[Core] = ()) -> BestLay | None:
+def _find_lay(
+    stand: Stand, scene: Scene, budget: Budget, cores: Sequence[Core] = ()
+) -> BestLay | None:
     """Return the solver's lay, without regard to K7 and K10."""
     pool = _make_pool(stand, scene, cores)
-    found = None if pool is None else solve(pool)
+    found = None if pool is None else solve(pool, budget)
     if found is None:
         return None
     growing = _list_growing(scene, cores)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
+from operator import ge
 from typing import Final, NamedTuple
 
 from games.rummikub.rules.melds import COLOURS, JOKER, VALUES, face_of
@@ -27,6 +28,11 @@ STATES: Final = tuple(
     for runs in combinations_with_replacement((1, 2, LONG), size)
 )
 _STATE_OF: Final = {runs: number for number, runs in enumerate(STATES)}
+# By state: its long runs, and a state that has its short ones alone.
+_LONGS: Final = tuple(runs.count(LONG) for runs in STATES)
+_SHORT: Final = tuple(
+    _STATE_OF[tuple(length for length in runs if length < LONG)] for runs in STATES
+)
 CLOSED: Final = frozenset(
     number for number, runs in enumerate(STATES) if all(length == LONG for length in runs)
 )
@@ -142,9 +148,33 @@ class _Option(NamedTuple):
 _Pair = tuple[int, int, int, int, _Option, _Option]
 
 
-def solve(pool: Pool) -> Found | None:
-    """Return the best use of the pool, or None if the required tiles cannot be used."""
-    search = _Search(pool)
+class Budget:
+    """The steps that a question to the solver may still take. A step is a choice for four colours tried."""
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    @property
+    def is_spent(self) -> bool:
+        return self.left <= 0
+
+
+# A number with more steps goes on with the most promising states alone (docs/bots.md).
+STEPS_OF_NUMBER: Final = 30_000
+# What a state promises beside its gain, in tiles. Found by trying.
+_JOKER_AT_HAND: Final = 1.5
+_SHORT_RUN: Final = 0.5
+# The steps that asking the solver costs at all, in time.
+_STEPS_OF_ASKING: Final = 5_000
+
+
+def solve(pool: Pool, budget: Budget) -> Found | None:
+    """Return the best use of the pool, or None if the required tiles cannot be used.
+
+    With many tiles it is the best of the uses that the steps of a number allow to try.
+    """
+    budget.left -= _STEPS_OF_ASKING
+    search = _Search(pool, budget)
     layer = {0: 0}
     steps: list[_Steps] = []
     for value in VALUES:
@@ -173,11 +203,15 @@ _Steps = dict[int, tuple[int, Vector, Sequence[_Option]]]
 
 
 class _Search:
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, budget: Budget) -> None:
         self.pool = pool
+        self.budget = budget
+        # Whether a number had more steps than it may take. From then on the best states come first.
+        self.is_crowded = False
         self.vectors: dict[int, Mapping[Vector, _Division]] = {}
-        self.ahead = {
-            (value, colour): _look_ahead(pool, value, colour)
+        self.jokers = _Jokers(pool.jokers_most, pool.jokers_least > 0)
+        self.colours = {
+            (value, colour): _make_colour(pool, value, colour)
             for value in VALUES
             for colour in COLOURS
         }
@@ -185,63 +219,94 @@ class _Search:
     def build_next_layer(
         self, value: int, layer: Mapping[int, int]
     ) -> tuple[dict[int, int], _Steps]:
-        vectors = self.vectors[value] = self._count_vectors(value)
-        halves: dict[tuple[int, int, int, int], list[_Pair]] = {}
-        reached: dict[int, int] = {}
-        back: _Steps = {}
-        for key, gain in layer.items():
-            for vector in vectors:
-                front = self._list_half(value, 0, vector, key, halves)
-                if front and (rear := self._list_half(value, 2, vector, key, halves)):
-                    self._reach(value, (key, gain, vector), (front, rear), (reached, back))
+        self.vectors[value] = self._count_vectors(value)
+        if not self.is_crowded:
+            reached, back, is_whole = self._expand_layer(value, layer)
+            if is_whole:
+                return reached, back
+            self.is_crowded = True
+        reached, back, _is_whole = self._expand_layer(value, self._put_best_first(layer))
         return reached, back
 
-    def _list_half(
-        self,
-        value: int,
-        colour: int,
-        vector: Vector,
-        key: int,
-        halves: dict[tuple[int, int, int, int], list[_Pair]],
-    ) -> list[_Pair]:
-        """Return the choices for this colour and the next."""
-        states = key >> _BITS * colour & _TWO_MASK
-        asked = (colour, vector[colour], vector[colour + 1], states)
-        found = halves.get(asked)
-        if found is None:
-            first = self._list_options(value, colour, vector[colour], states & _MASK)
-            second = self._list_options(value, colour + 1, vector[colour + 1], states >> _BITS)
-            found = halves[asked] = [
-                (
-                    one.state | two.state,
-                    one.jokers + two.jokers,
-                    one.jokers + two.jokers + one.needed + two.needed,
-                    one.gain + two.gain,
-                    one,
-                    two,
-                )
-                for one in first
-                for two in second
-            ]
+    def _put_best_first(self, layer: Mapping[int, int]) -> dict[int, int]:
+        """Return the states worth to go on with, the most promising first.
+
+        A joker at hand is worth more than its tile, and a short run may stay in the way.
+        """
+
+        def promise(one: tuple[int, int]) -> float:
+            key, gain = one
+            short = sum(len(STATES[_SHORT[key >> _BITS * colour & _MASK]]) for colour in COLOURS)
+            jokers = self.pool.jokers_most - (key >> _JOKERS_AT)
+            return gain + (_JOKER_AT_HAND * jokers - _SHORT_RUN * short) * self.pool.tile
+
+        return dict(sorted(_drop_dominated(layer).items(), key=promise, reverse=True))
+
+    def _expand_layer(
+        self, value: int, layer: Mapping[int, int]
+    ) -> tuple[dict[int, int], _Steps, bool]:
+        """Return the next layer, its steps back, and whether all states of this one went into it."""
+        named = list(self.vectors[value])
+        fronts: dict[int, Sequence[tuple[int, Sequence[_Pair]]]] = {}
+        rears: dict[int, Mapping[int, Sequence[_Pair]]] = {}
+        reached: dict[int, int] = {}
+        back: _Steps = {}
+        steps = 0
+        for key, gain in layer.items():
+            if steps > STEPS_OF_NUMBER:
+                break
+            states = key & _TWO_MASK
+            if (front := fronts.get(states)) is None:
+                front = fronts[states] = [*self._list_halves(value, 0, named, states).items()]
+                steps += len(named)
+            states = key >> 2 * _BITS & _TWO_MASK
+            if (rear := rears.get(states)) is None:
+                rear = rears[states] = self._list_halves(value, 2, named, states)
+                steps += len(named)
+            for number, firsts in front:
+                if (seconds := rear.get(number)) is not None:
+                    steps += 1 + len(firsts) * len(seconds)
+                    come_from = (key, gain, named[number])
+                    self._reach(value, come_from, (firsts, seconds), (reached, back))
+        self.budget.left -= steps
+        return reached, back, steps <= STEPS_OF_NUMBER
+
+    def _list_halves(
+        self, value: int, colour: int, vectors: Sequence[Vector], states: int
+    ) -> dict[int, Sequence[_Pair]]:
+        """Return the choices for this colour and the next, by the place of the vector that allows them."""
+        colours = self.colours[value, colour], self.colours[value, colour + 1]
+        known: dict[tuple[int, int], Sequence[_Pair]] = {}
+        found = {}
+        for number, vector in enumerate(vectors):
+            grouped = vector[colour], vector[colour + 1]
+            if (pairs := known.get(grouped)) is None:
+                pairs = known[grouped] = _list_pairs(colours, grouped, states, self.jokers)
+            if pairs:
+                found[number] = pairs
         return found
 
     def _reach(
         self,
         value: int,
         come_from: tuple[int, int, Vector],
-        halves: tuple[list[_Pair], list[_Pair]],
+        halves: tuple[Sequence[_Pair], Sequence[_Pair]],
         into: tuple[dict[int, int], _Steps],
     ) -> None:
         key, gain, vector = come_from
         reached, back = into
         used = key >> _JOKERS_AT
         left = self.pool.jokers_most - used
-        for front, jokers, wanted, gained, first, second in halves[0]:
-            for rear, more, needed, also, third, fourth in halves[1]:
-                if wanted + needed > left:
+        firsts, seconds = halves
+        for front, jokers, wanted, gained, first, second in firsts:
+            if wanted > left:
+                continue
+            room, so_far = left - wanted, gain + gained
+            for rear, more, needed, also, third, fourth in seconds:
+                if needed > room:
                     continue
                 state = front | rear | used + jokers + more << _JOKERS_AT
-                total = gain + gained + also
+                total = so_far + also
                 if jokers or more:
                     total += self._joker_gain(used, jokers + more, value)
                 if total > reached.get(state, -1):
@@ -249,40 +314,8 @@ class _Search:
                     back[state] = (key, vector, (first, second, third, fourth))
 
     def _joker_gain(self, used: int, jokers: int, value: int) -> int:
-        counted = sum(number >= self.pool.jokers_of_table for number in range(used, used + jokers))
+        counted = max(0, used + jokers - max(used, self.pool.jokers_of_table))
         return counted * (self.pool.tile + value)
-
-    def _list_options(self, value: int, colour: int, grouped: int, state: int) -> list[_Option]:
-        """Return every choice for a colour when this many of its tiles go into groups."""
-        pool, face = self.pool, face_of(value, colour)
-        least, most, jokers = pool.least[face], pool.most[face], pool.jokers_most
-        there = self.ahead[value, colour]
-        return [
-            _Option(
-                after << _BITS * colour,
-                in_runs + grouped - naturals,
-                needed,
-                naturals * (pool.tile + value),
-                in_runs,
-                naturals,
-                absorbed,
-            )
-            for in_runs in range(most + jokers - grouped + 1)
-            for after, absorbed in flow(state, in_runs, there.starting, there.ended)
-            if (needed := there.needed[after]) <= jokers
-            for naturals in self._count_naturals(in_runs + grouped, least, most)
-        ]
-
-    def _count_naturals(self, tiles: int, least: int, most: int) -> range:
-        """Return the possible numbers of these tiles that are no jokers.
-
-        A joker replaces a tile that is there only if the joker must be used.
-        """
-        highest = min(tiles, most)
-        lowest = max(least, tiles - self.pool.jokers_most)
-        if not self.pool.jokers_least:
-            lowest = max(lowest, highest)
-        return range(lowest, highest + 1)
 
     def _count_vectors(self, value: int) -> "Mapping[Vector, _Division]":
         """Return how many tiles of each colour may go into groups of this number, and which groups."""
@@ -294,9 +327,7 @@ class _Search:
             if group.value == value
         ]
         jokers = pool.jokers_most
-        possible = [
-            (base, melds) for base, melds in _GROUPS.items() if _count_lacking(base, most) <= jokers
-        ]
+        possible = _list_possible_groups(tuple(most), jokers)
         if not places:
             return {base: _Division(melds, []) for base, melds in possible}
         found: dict[Vector, _Division] = {}
@@ -317,6 +348,27 @@ class _Search:
         return found
 
 
+def _drop_dominated(layer: Mapping[int, int]) -> dict[int, int]:
+    """Drop each state for which another one gained as much and has the same short runs and more long ones.
+
+    A long run may end or go on: having one is never worse than having none.
+    """
+    alike: dict[tuple[int, ...], list[tuple[int, Sequence[int], int]]] = {}
+    for key, gain in layer.items():
+        states = [key >> _BITS * colour & _MASK for colour in COLOURS]
+        kind = (key >> _JOKERS_AT, *(_SHORT[state] for state in states))
+        alike.setdefault(kind, []).append((gain, [_LONGS[state] for state in states], key))
+    kept: dict[int, int] = {}
+    for group in alike.values():
+        group.sort(key=lambda one: (-one[0], -sum(one[1])))
+        best: list[Sequence[int]] = []
+        for gain, longs, key in group:
+            if not any(all(map(ge, other, longs)) for other in best):
+                best.append(longs)
+                kept[key] = gain
+    return kept
+
+
 class _Division(NamedTuple):
     """Groups as tuples of colours, and the fixed groups that grow, by place and colour."""
 
@@ -334,6 +386,77 @@ class _Ahead(NamedTuple):
     starting: int
     ended: int
     needed: tuple[int, ...]
+
+
+@lru_cache(maxsize=1 << 13)  # at most 16 MB
+def _list_pairs(
+    colours: tuple["_Colour", "_Colour"], grouped: tuple[int, int], states: int, jokers: "_Jokers"
+) -> tuple[_Pair, ...]:
+    """Return every choice for two colours when these numbers of their tiles go into groups."""
+    firsts = _list_options(colours[0], grouped[0], states & _MASK, jokers)
+    seconds = firsts and _list_options(colours[1], grouped[1], states >> _BITS, jokers)
+    return tuple(
+        (
+            one.state | two.state,
+            one.jokers + two.jokers,
+            one.jokers + two.jokers + one.needed + two.needed,
+            one.gain + two.gain,
+            one,
+            two,
+        )
+        for one in firsts
+        for two in seconds
+    )
+
+
+def _list_options(colour: "_Colour", grouped: int, state: int, jokers: "_Jokers") -> list[_Option]:
+    there, least, most = colour.ahead, colour.least, colour.most
+    return [
+        _Option(
+            after << colour.shift,
+            in_runs + grouped - naturals,
+            needed,
+            naturals * colour.worth,
+            in_runs,
+            naturals,
+            absorbed,
+        )
+        for in_runs in range(most + jokers.most - grouped + 1)
+        for after, absorbed in flow(state, in_runs, there.starting, there.ended)
+        if (needed := there.needed[after]) <= jokers.most
+        for naturals in _count_naturals(in_runs + grouped, least, most, jokers)
+    ]
+
+
+def _count_naturals(tiles: int, least: int, most: int, jokers: "_Jokers") -> range:
+    """Return the possible numbers of these tiles that are no jokers.
+
+    A joker replaces a tile that is there only if the joker must be used.
+    """
+    highest = min(tiles, most)
+    lowest = max(least, tiles - jokers.most)
+    return range(lowest if jokers.replace else max(lowest, highest), highest + 1)
+
+
+class _Colour(NamedTuple):
+    """A colour at a number: its tiles, what one of them is worth, and its surroundings."""
+
+    shift: int  # of its state in the key
+    least: int
+    most: int
+    worth: int
+    ahead: _Ahead
+
+
+class _Jokers(NamedTuple):
+    most: int
+    replace: bool  # a tile that is there
+
+
+def _make_colour(pool: Pool, value: int, colour: int) -> _Colour:
+    face = face_of(value, colour)
+    ahead = _look_ahead(pool, value, colour)
+    return _Colour(_BITS * colour, pool.least[face], pool.most[face], pool.tile + value, ahead)
 
 
 def _look_ahead(pool: Pool, value: int, colour: int) -> _Ahead:
@@ -373,6 +496,16 @@ def _count_lacking(vector: Vector, most: Sequence[int]) -> int:
         if wanted > there:
             lacking += wanted - there
     return lacking
+
+
+@lru_cache(maxsize=1 << 8)  # at most 1 MB
+def _list_possible_groups(
+    most: tuple[int, ...], jokers: int
+) -> list[tuple[Vector, tuple[tuple[int, ...], ...]]]:
+    """Return the groups that these tiles and jokers allow."""
+    return [
+        (base, melds) for base, melds in _GROUPS.items() if _count_lacking(base, most) <= jokers
+    ]
 
 
 def _list_groups() -> dict[Vector, tuple[tuple[int, ...], ...]]:

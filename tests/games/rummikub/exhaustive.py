@@ -10,15 +10,15 @@ from games.cards import CARDS, Card
 from games.rummikub.rules.judging import Lay, judge
 from games.rummikub.rules.laying import Stand, find_best_lay
 from games.rummikub.rules.melds import COLOURS, DECK, JOKER, Meld, Melds, face_of, make_meld
-from games.rummikub.rules.ruleset import PRESETS, RULES
+from games.rummikub.rules.ruleset import PRESETS, load_rules
 
 RULES = [
     PRESETS["points"],
     PRESETS["sabra30"],
     PRESETS["modern"],
-    RULES.parse({"name": "sabra30", "group_swap": "both"}),
-    RULES.parse({"name": "sabra30", "swap_from": "anywhere", "initial_meld": 20}),
-    RULES.parse({"name": "modern", "open_then_play": False, "initial_meld": 15}),
+    load_rules({"name": "sabra30", "group_swap": "both"}),
+    load_rules({"name": "sabra30", "swap_from": "anywhere", "initial_meld": 20}),
+    load_rules({"name": "modern", "open_then_play": False, "initial_meld": 15}),
 ]
 
 

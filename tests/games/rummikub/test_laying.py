@@ -4,11 +4,20 @@ import random
 
 import pytest
 
-from games.rummikub.rules.laying import Stand, find_best_lay, lay_without_moving
+from games.rummikub.rules import laying
+from games.rummikub.rules.laying import (
+    STEPS,
+    Stand,
+    find_best_lay,
+    judge_table,
+    lay_without_moving,
+)
+from games.rummikub.rules.melds import DECK, JOKER, VALUES
 from games.rummikub.rules.ruleset import POINTS, PRESETS, RULES
+from games.rummikub.rules.solver import STEPS_OF_NUMBER, Budget
 from tests.effort import share_of
 from tests.games.rummikub.exhaustive import find_difference, position
-from tests.games.rummikub.scenes import Tiles
+from tests.games.rummikub.scenes import Tiles, act, rack, refuse, scene, with_rules
 
 POSITIONS = share_of(60)
 
@@ -102,3 +111,62 @@ def test_a_rack_of_many_tiles_is_answered_soon():
     best = find_best_lay(stand("5H 6H 7H", rack, opened=False))
     assert best is not None
     assert best.tiles >= 28
+
+
+# --- The budget of a question.
+
+
+@pytest.fixture
+def steps(monkeypatch):
+    """The steps left to each question that is asked."""
+    budgets = []
+
+    class Noted(Budget):
+        def __init__(self, steps: int) -> None:
+            super().__init__(steps)
+            budgets.append(self)
+
+    monkeypatch.setattr(laying, "Budget", Noted)
+    find_best_lay.cache_clear()
+    yield budgets
+    find_best_lay.cache_clear()
+
+
+def deal_large_rack(size, name):
+    jokers = [card for card in DECK if card.face == JOKER]
+    others = random.Random(name).sample([card for card in DECK if card.face != JOKER], size - 2)
+    return tuple(sorted((*jokers, *others)))
+
+
+@pytest.mark.parametrize("preset", ["points", "modern"])
+@pytest.mark.parametrize("opened", [True, False])
+@pytest.mark.parametrize("size", [30, 60, 92])
+def test_no_rack_takes_more_than_its_steps(steps, size, opened, preset):
+    whole = Stand((), deal_large_rack(size, preset), opened, PRESETS[preset])
+    best = find_best_lay(whole)
+    [budget] = steps
+    # The last time that the solver is asked may go beyond them: by thirteen numbers, twice.
+    assert STEPS - budget.left <= STEPS + 2 * len(VALUES) * 2 * STEPS_OF_NUMBER
+    assert best is not None
+    assert judge_table(whole, best.table).refusal is None
+    # What fits is hardly missed: nearly all of a large rack can be laid.
+    assert best.tiles >= {30: 10, 60: 55, 92: 91}[size]
+
+
+def test_the_same_question_has_the_same_answer_when_its_steps_run_out(steps):
+    whole = Stand((), deal_large_rack(74, "same"), True, POINTS)
+    first = find_best_lay(whole)
+    find_best_lay.cache_clear()
+    assert find_best_lay(whole) == first
+    assert [budget.left for budget in steps] == [steps[0].left] * 2
+
+
+def test_k5_a_player_whose_lay_is_not_found_within_the_steps_may_draw(monkeypatch):
+    # The only lay frees a joker, which is looked for last.
+    match = with_rules(scene("6H KC KS 2C", table="5H PJ=6H 7H"), must_play=True)
+    find_best_lay.cache_clear()
+    assert refuse(match, 0, "draw") == "must_play"
+    monkeypatch.setattr(laying, "STEPS", 1)
+    find_best_lay.cache_clear()
+    assert rack(act(match, 0, "draw"), 0) != rack(match, 0)
+    find_best_lay.cache_clear()

@@ -55,7 +55,7 @@ class Option:
 @dataclass(frozen=True)
 class RummikubAnalysis(Analysis):
     effort: Effort = EFFORT
-    version: int = 2
+    version: int = 3
     kinds = {
         "open": text(_("First lays")),
         "lay": text(_("Lays")),
