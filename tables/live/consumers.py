@@ -381,6 +381,8 @@ class TableConsumer(GameConsumer):
             MOVES.labels(outcome).inc()
             MOVE_SECONDS.observe(time.perf_counter() - began)
             if played.refusal is None:
+                if played.is_secret:
+                    await self.feed.deliver_own_secret(str(frame.id))
                 await self.deliver(frames.Ack(id=frame.id, version=played.version))
             else:
                 await self._refuse(frame, played.refusal)
@@ -476,6 +478,11 @@ class TableConsumer(GameConsumer):
                 await self._part_with(NOT_FOUND, SentAway())
         elif self.news is not None:
             await self.news.tell_tables()
+
+    async def table_secret(self, message: dict[str, Any]) -> None:
+        """Handle a change of this table that only some seats learn of."""
+        if message["table"] == self.table_id:
+            await self.feed.deliver_published_secret(message)
 
     async def table_said(self, message: dict[str, Any]) -> None:
         """Send a player's line of chat, to players only."""

@@ -13,7 +13,14 @@ from core.threads import aside, in_thread
 from tables.live import frames, presence
 from tables.live.delayed_view import SECONDS_SHARED, Reading, await_reading, read_anew
 from tables.play.change import Change, with_private_part
-from tables.play.reading import Snapshot, Standing, list_changes_since, read_standing, snapshot
+from tables.play.reading import (
+    Snapshot,
+    Standing,
+    has_secrets_since,
+    list_changes_since,
+    read_standing,
+    snapshot,
+)
 
 
 class Feed:
@@ -42,6 +49,9 @@ class Feed:
         # looked up.
         self._seen_until = 0
         self._looked_at: int | None = None
+        self._own_secret: str | None = (
+            None  # the last move whose secret this socket has sent itself
+        )
         self._may_watch = True  # False: without a seat the table is shown, and no game
         self.is_sent_away = False
 
@@ -72,7 +82,7 @@ class Feed:
         if self.is_delayed:
             # Another process may have shown the client a later state a moment ago.
             await self._show_late(at_most_old=0 if version else SECONDS_SHARED)
-        elif knows_it:
+        elif knows_it and not await self._has_secrets_since(version):
             self.version = version
             if version == place.version:  # the group tells what comes after it
                 await self._send_changes([])
@@ -81,6 +91,11 @@ class Feed:
         else:
             await self.send_snapshot()
         self._present = None
+
+    async def _has_secrets_since(self, version: int) -> bool:
+        return self.seat is not None and await in_thread(
+            has_secrets_since, table_id=self.table_id, seat=self.seat, version=version
+        )
 
     async def send_snapshot(self) -> None:
         """Send everything that this person may see now."""
@@ -137,6 +152,20 @@ class Feed:
             self.version = change.version
             with tracing.open_span("send", **self._trace_attributes()):
                 await self._send_changes([change.json(seat=self.seat)])
+
+    async def deliver_own_secret(self, move_id: str) -> None:
+        """Show this player a move of their own that nobody else learns of."""
+        async with self.lock:
+            if self.version is not None and self.seat is not None:
+                self._own_secret = move_id
+                await self.send_snapshot()
+
+    async def deliver_published_secret(self, message: dict[str, Any]) -> None:
+        """Show what was done in secret for this seat by another socket or by the server."""
+        async with self.lock:
+            is_own = self.version is not None and str(self.seat) in message["seats"]
+            if is_own and (message["move"] is None or message["move"] != self._own_secret):
+                await self.send_snapshot()
 
     async def deliver_published(self, message: dict[str, Any]) -> None:
         """Send a committed change that was published to the table's group."""

@@ -6,6 +6,7 @@ is that of any game.
 python -m tables.live.schema > docs/protocol.schema.json
 """
 
+import copy
 import inspect
 import json
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import msgspec
 
 import games
+from games.registry import FORMATS, GAMES
 from tables.live.frames import CLIENT_FRAMES, SERVER_FRAMES
 
 Definitions = dict[str, Any]
@@ -47,10 +49,19 @@ def build_schema() -> dict[str, Any]:
             "fromClient": {"oneOf": _one_of(*(kind.__name__ for kind in received))},
             "fromServer": {"oneOf": _one_of(*from_server, *_OF_ONESELF)},
             **frames,
-            **_PARTS["$defs"],
+            **_parts(),
             **_of_games(),
         },
     }
+
+
+def _parts() -> Definitions:
+    """Return the definitions of protocol_parts.json, with the games and formats that there are."""
+    parts = copy.deepcopy(_PARTS["$defs"])
+    fields = parts["table"]["properties"]
+    fields["game"] = {"enum": list(GAMES)}
+    fields["format"] = {"enum": FORMATS}
+    return parts
 
 
 def _of_games() -> Definitions:

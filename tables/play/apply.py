@@ -69,13 +69,17 @@ def _bring_forward(event: Event, due_by: Instant) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The cause of a new state of the game. `patch` is a change of the table that goes with it."""
+    """The cause of a new state of the game. `patch` is a change of the table that goes with it.
+
+    `is_draft`: a player saves an arrangement.
+    """
 
     kind: ChangeKind
     seat: int | None = None
     move: Mapping[str, JSON] | None = None
     move_id: UUID | None = None
     patch: View = field(default_factory=dict)
+    is_draft: bool = False
 
 
 def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
@@ -128,6 +132,7 @@ def _describe(
         patch={**cause.patch, "game": changed} if changed else cause.patch,
         private=private,
         open_seats=frozenset(seat for seat, part in private.items() if is_open(part, open_moves)),
+        is_draft=cause.is_draft,
     )
 
 

@@ -49,7 +49,11 @@ VALUES ($7::bigint, $8::bigint, $9::bigint, $10::text, $11::smallint, $12::jsonb
 
 @dataclass(frozen=True)
 class Change:
-    """A change of a table, as it is stored and sent. `version` is None if no socket is told of it."""
+    """A change of a table, as it is stored and sent.
+
+    `version` is None for a change that only its own seat learns of, such as a secret answer. Others would
+    learn from the number that there was one.
+    """
 
     table_id: int
     version: int | None
@@ -64,6 +68,8 @@ class Change:
     private: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
     # Seats whose private part holds only public moves and no secret. Not stored.
     open_seats: frozenset[str] = frozenset()
+    # An arrangement of the hand: the player's socket has it already. Not stored.
+    is_draft: bool = False
 
     @cached_property
     def events_json(self) -> str:
@@ -138,6 +144,8 @@ def save_change(table: LockedTable, change: Change) -> None:
     )
     if change.version is not None:
         send_after_commit(announce, change)
+    elif not change.is_draft:
+        send_after_commit(announce_to_own_seats, change)
 
 
 def store_change(table: LockedTable, kind: ChangeKind, **parts: Any) -> Change:
@@ -158,11 +166,22 @@ def group_of(table_id: int) -> str:
 
 async def announce(change: Change) -> None:
     """Publish a committed change. If Redis is down, the tables continue and the heartbeat delivers it."""
+    with tracing.open_span("publish", version=change.version or 0):
+        await _publish(change, _build_message(change))
+
+
+async def announce_to_own_seats(change: Change) -> None:
+    """Have the sockets of the seats that learn something secret read it from the database."""
+    move_id = None if change.move_id is None else str(change.move_id)
+    message = {"type": "table.secret", "seats": [*change.private], "move": move_id}
+    await _publish(change, message)
+
+
+async def _publish(change: Change, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     assert layer is not None  # noqa: S101 - the settings name one
     try:
-        with tracing.open_span("publish", version=change.version or 0):
-            await layer.group_send(group_of(change.table_id), _build_message(change))
+        await layer.group_send(group_of(change.table_id), {**message, "table": change.table_id})
         for user_id in change.players:
             await tell(user_id, {"type": OWN_TABLES})
     except (RedisError, OSError) as error:
@@ -172,8 +191,6 @@ async def announce(change: Change) -> None:
 def _build_message(change: Change) -> dict[str, Any]:
     message = {
         "type": "table.changed",
-        # A page also receives news of its player's other tables.
-        "table": change.table_id,
         "v": change.version,
         "change": change.json(),
         "players": change.players,

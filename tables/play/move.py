@@ -43,12 +43,13 @@ class Played:
     """The result of a move: its changes, and the refusal if there is one.
 
     A move after its deadline is refused, but the deadline takes effect: then there are a change and a
-    refusal.
+    refusal. `is_secret`: nobody but this player learns of the move, now or when it was first sent.
     """
 
     version: int
     changes: tuple[Change, ...] = ()
     refusal: Refusal | None = None
+    is_secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def _play(request: MoveRequest) -> Played:
     if table.now % _DAY < _HOUR and (repeated := _find_repeated(request)):
         return repeated
     change = _play_seat(table, seat, request)
-    return Played(version=table.version, changes=(*changes, change))
+    return Played(table.version, (*changes, change), is_secret=change.version is None)
 
 
 _HOUR: Final = 60 * 60 * 1000
@@ -168,7 +169,9 @@ def _play_seat(table: LockedTable, seat: int, request: MoveRequest) -> Change:
             )
     except IllegalMove as illegal:
         raise Refusal(illegal.message, code=illegal.code) from illegal
-    cause = Cause(ChangeKind.MOVE, seat, game.wire.write(move), request.move_id)
+    is_draft = isinstance(request.move, DraftMove)
+    written = game.wire.write(move)
+    cause = Cause(ChangeKind.MOVE, seat, written, request.move_id, is_draft=is_draft)
     with tracing.open_span("store"):
         return take_step(table, position, outcome, cause)
 
@@ -202,7 +205,9 @@ def _find_repeated(request: MoveRequest) -> Played | None:
     if request.move_id is None:
         return None
     first = StoredChange.objects.filter(table_id=request.table_id, move_id=request.move_id).first()
-    return None if first is None else Played(version=first.version or 0)
+    if first is None:
+        return None
+    return Played(version=first.version or 0, is_secret=first.version is None)
 
 
 def _expire(table: LockedTable) -> Change:

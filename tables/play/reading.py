@@ -207,6 +207,25 @@ def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
     ]
 
 
+_secrets = Prepared(
+    "secrets_since",
+    """
+SELECT count(*) FROM tables_change
+ WHERE table_id = $1::bigint AND version IS NULL AND private ? $2::text
+   AND id > (SELECT id FROM tables_change WHERE table_id = $1::bigint AND version = $3::bigint)""",
+    (int,),
+)
+
+
+def has_secrets_since(*, table_id: int, seat: int, version: int) -> bool:
+    """Return whether this seat has learned something that no version holds since then: an answer or arrangement.
+
+    An unknown version counts as one without.
+    """
+    found = _secrets.first(table_id, str(seat), version)
+    return bool(found and found[0])
+
+
 _VERSIONS: Final = """
 SELECT id, version, seats_taken - coalesce(cardinality(bot_seats), 0)
   FROM tables_table WHERE id = ANY(%s::bigint[])"""
