@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
+from uuid import UUID
 from weakref import WeakValueDictionary
 
 from channels.layers import get_channel_layer
@@ -227,7 +228,7 @@ class TableConsumer(GameConsumer):
             self._count_frame()
             frame = frames.parse(text_data)
         except BadFrame as bad:
-            await self._refuse_frame(bad)
+            await self._refuse_frame(bad, frames.find_id(text_data))
             return
         if self.feed.seat is not None and not self.is_taken_over:
             presence.note_heard(self.table_id, self.feed.seat, self.channel_name)
@@ -275,9 +276,15 @@ class TableConsumer(GameConsumer):
         """Return whether this is chat of a spectator with an account."""
         return isinstance(frame, Say) and self.user_id is not None and self.feed.is_spectator
 
-    async def _refuse_frame(self, bad: BadFrame) -> None:
-        await self.deliver(frames.Error(code=bad.code, message=bad.message))
+    async def _refuse_frame(self, bad: BadFrame, frame_id: UUID | None = None) -> None:
+        await self._send_refusal(frame_id, bad.code, bad.message)
         await self._count_bad(bad.code)
+
+    async def _send_refusal(self, frame_id: UUID | None, code: str, message: str) -> None:
+        if frame_id is None:
+            await self.deliver(frames.Error(code=code, message=message))
+        else:
+            await self.deliver(frames.Rej(id=frame_id, code=code, message=message))
 
     async def _count_bad(self, code: str) -> None:
         self.bad_messages += 1
@@ -287,11 +294,8 @@ class TableConsumer(GameConsumer):
             await asyncio.sleep(sockets.SECONDS_SLOWED)  # frames wait in the client's own buffers
 
     async def _refuse(self, frame: ClientFrame, refusal: Refusal) -> None:
-        code, sentence = refusal.code, str(refusal.sentence)
-        if isinstance(frame, Act | Ask | Again | Back):
-            await self.deliver(frames.Rej(id=frame.id, code=code, message=sentence))
-        else:
-            await self.deliver(frames.Error(code=code, message=sentence))
+        frame_id: UUID | None = getattr(frame, "id", None)
+        await self._send_refusal(frame_id, refusal.code, str(refusal.sentence))
 
     async def _part_with(self, close_code: int, refusal: Refusal) -> None:
         await self.part(close_code, refusal.code, str(refusal.sentence))

@@ -142,6 +142,21 @@ def build_unknown_type() -> BadFrame:
     return BadFrame("unknown_type", "There is no message of this type.")
 
 
+class _Identified(Struct):
+    id: UUID
+
+
+_identified = msgspec.json.Decoder(_Identified)
+
+
+def find_id(text: str | None) -> UUID | None:
+    """Return the id of a frame that was refused, whatever else is wrong with it; None if it has none."""
+    try:
+        return None if text is None else _identified.decode(text).id
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+
+
 def parse(text: str | None) -> ClientFrame:
     """Read one frame, or raise BadFrame: not_json, unknown_type, malformed_message."""
     if text is None:
@@ -243,7 +258,7 @@ class Ack(_ServerFrame, frozen=True, tag="ack"):
 
 
 class Rej(_ServerFrame, frozen=True, tag="rej"):
-    """The move or question is refused, and nothing has changed."""
+    """The frame with this id is refused, and nothing has changed."""
 
     id: UUID
     code: Code

@@ -57,7 +57,7 @@ def build_schema() -> dict[str, Any]:
 
 def _parts() -> Definitions:
     """Return the definitions of protocol_parts.json, with the games and formats that there are."""
-    parts = copy.deepcopy(_PARTS["$defs"])
+    parts: Definitions = copy.deepcopy(_PARTS["$defs"])
     fields = parts["table"]["properties"]
     fields["game"] = {"enum": list(GAMES)}
     fields["format"] = {"enum": FORMATS}

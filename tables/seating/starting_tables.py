@@ -121,6 +121,7 @@ def _rummikub_templates() -> list[TableTemplate]:
             point_value=1,
             bots_wanted=2,
             bot_strength="easy",
+            allows_api_players=True,
         ),
         _rummikub(name="Opal Room", preset="modern", point_value=1, is_rated=True),
         _rummikub(name="Sandal Court", preset="modern4", entry_fee=100, bots_wanted=2),

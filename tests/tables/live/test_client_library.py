@@ -107,6 +107,20 @@ async def test_the_client_raises_the_code_of_a_refused_move(scene):
         assert await in_thread(read_record, row) == before
 
 
+async def test_every_one_of_many_moves_at_once_is_answered(scene):
+    """More than a socket may send: those beyond are refused by their ids, and sent again later."""
+    async with connection(scene, 0) as one, connection(scene, 1) as other:
+        first = await await_state(one)
+        await await_state(other)
+        waits = other if is_own_turn(first) else one
+        async with asyncio.timeout(SECONDS):
+            answers = await asyncio.gather(
+                *(waits.act({"kind": "draw", "source": "closed"}) for _ in range(45)),
+                return_exceptions=True,
+            )
+        assert {getattr(answer, "code", answer) for answer in answers} == {"not_your_turn"}
+
+
 async def test_a_revoked_token_closes_the_client(scene):
     _address, _row, tokens = scene
     async with connection(scene, 0) as table:

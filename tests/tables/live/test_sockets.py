@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from core.threads import in_thread
+from tables.live.frames import find_id
 from tables.live.sockets import FRAMES_OF_A_PLAYER, HELLOS, OPENINGS
 from tables.models import Table
 from tables.play.reading import LONGEST_CATCH_UP, snapshot
@@ -97,6 +98,11 @@ BAD_FRAMES = [
 ]
 
 
+def test_the_id_of_a_bad_frame_is_found_where_it_has_one():
+    found = [find_id(frame) is not None for frame, _code in BAD_FRAMES]
+    assert found == [MOVE_ID in frame and code != "not_json" for frame, code in BAD_FRAMES]
+
+
 async def test_a_bad_frame_is_refused_to_its_sender_alone(scene):
     before = await in_thread(read_record, scene.table)
     async with scene.connect(1) as (other,):
@@ -104,7 +110,9 @@ async def test_a_bad_frame_is_refused_to_its_sender_alone(scene):
             async with scene.connect(0) as (sender,):
                 await sender.send_text(frame)
                 error = await sender.answer()
-                assert (error["type"], error["code"]) == ("error", code), frame
+                kind = "error" if (frame_id := find_id(frame)) is None else "rej"
+                assert (error["type"], error["code"]) == (kind, code), frame
+                assert error.get("id") == (frame_id and str(frame_id)), frame
                 assert error["message"].endswith(".")
                 # Both sockets are open, and the other received nothing.
                 for socket in (sender, other):

@@ -19,12 +19,15 @@ from openrummy_client.rest import Api
 
 SECONDS_BETWEEN_PINGS: Final = 2.5
 SECONDS_OF_SILENCE: Final = 9.0
+# Then a move without an answer is sent again, under its number.
+SECONDS_TO_ANSWER: Final = 5.0
 FIRST_PAUSE: Final = 0.4
 LONGEST_PAUSE: Final = 8.0
 # Reconnecting would change nothing: invalid token, no such table, not open to programs, too many messages,
 # played elsewhere.
 FINAL: Final = frozenset({4401, 4403, 4404, 4408, 4410})
 _NOT_ALLOWED: Final = 403
+_TOO_MANY: Final = "too_many_messages"
 
 State = dict[str, Any]
 
@@ -131,8 +134,11 @@ class Table:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = text, answer
         try:
-            await self._send(text)
-            return await answer
+            while True:
+                await self._send(text)
+                await asyncio.wait([answer], timeout=SECONDS_TO_ANSWER)
+                if answer.done():
+                    return answer.result()
         finally:
             self._waiting.pop(number, None)
 
@@ -218,8 +224,8 @@ class Table:
         if kind not in {"ack", "rej", "answer"} or message["id"] not in self._waiting:
             return
         _text, answer = self._waiting[message["id"]]
-        if answer.done():
-            return
+        if answer.done() or message.get("code") == _TOO_MANY:
+            return  # it is sent again after a few seconds
         if kind == "rej":
             answer.set_exception(MoveRefused(message["code"], message["message"]))
         else:
