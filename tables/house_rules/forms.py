@@ -7,10 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.base import JSON, FieldType, InvalidRules, RuleFact
+from games.engine.fields import NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
 from tables.catalog import presets_of, title_of_preset, translate
 from tables.house_rules.facts import GROUPS
@@ -232,6 +234,8 @@ def _ways_to_write(field: forms.Field, kind: FieldType) -> str:
     if number.kind != "number":
         return ""
     bounds = gettext("From %(least)s to %(most)s.") % {"least": number.least, "most": number.most}
+    if number.most == NO_LIMIT_MINUTES:
+        bounds = capfirst(gettext("at least %(least)s") % {"least": number.least})
     if isinstance(field, NumberOrNoneField):
         return gettext("A number or “%(none)s”.") % {"none": field.none} + f" {bounds}"
     return bounds

@@ -111,6 +111,7 @@ def test_a_field_tells_its_bounds():
     form = RulesForm(game="indian", preset="pool101")
     assert form.fields["rule_first_drop"].help_text.startswith("A number or “no drop”. From 0 to")
     assert form.fields["rule_split"].help_text == ""
+    assert form.fields["rule_max_minutes"].help_text.startswith("At least 1")
     sizes = RulesForm(game="basic", preset="points").fields["rule_hand_sizes"]
     assert sizes.help_text == "From 3 to 10."
 
