@@ -39,12 +39,14 @@ class _Subscriptions(PubSub):
     first, which nobody closes. Here a lost connection is an error, and the caller reconnects under its lock.
     """
 
+    connection: Any
+
     def __init__(self, pool: Any, on_reconnect: Callable[[], None]) -> None:
         super().__init__(pool)
         self._on_reconnect = on_reconnect
 
     async def connect(self) -> None:
-        await super().connect()
+        await super().connect()  # type: ignore[no-untyped-call]
         self.connection.retry = Retry(NoBackoff(), 0, supported_errors=())
 
     async def on_connect(self, connection: Any) -> None:
