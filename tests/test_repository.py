@@ -41,6 +41,15 @@ def test_the_checks_cover_every_supported_python_and_postgresql():
     assert "PostgreSQL 15 or newer" in (ROOT / "docs/install-debian.md").read_text()
 
 
+def test_both_commands_run_nightly_on_new_machines_as_root_and_without_rights():
+    job = read(".github/workflows/checks.yml")["jobs"]["fresh"]
+    matrix = job["strategy"]["matrix"]
+    assert (matrix["image"], matrix["user"]) == (["debian:12", "debian:13"], ["root", "player"])
+    commands = "\n".join(step.get("run", "") for step in job["steps"])
+    assert "bin/run &" in commands
+    assert "bin/test\n" in f"{commands}\n"
+
+
 def test_the_checks_run_every_stage_of_the_script():
     matrix = read(".github/workflows/checks.yml")["jobs"]["test"]["strategy"]["matrix"]
     run = {*matrix["stage"], *(one["stage"] for one in matrix["include"])}
