@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calls } from "../static/js/own_tables.js";
+import { calls, isListed } from "../static/js/own_tables.js";
 import { freePlace } from "../static/js/table/core/free.js";
 
 const FELT = { left: 0, right: 400, top: 50, bottom: 350 };
@@ -58,4 +58,10 @@ test("whoever waits alone is called once when somebody comes", () => {
   assert.equal(calls(table("pause"), [table("pause")]), false);
   assert.equal(calls(table("waiting"), [table("waiting")]), false);
   assert.equal(calls(table("other_turn"), [table("waiting")]), false);
+});
+
+test("a table without a seat of the player's follows them over no page", () => {
+  assert.equal(isListed(table("opened"), "bar"), false);
+  assert.equal(isListed(table("opened"), "list"), true);
+  assert.equal(isListed(table("waiting"), "bar"), true);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { permitted } from "../static/js/games/indian/core/permitted.js";
+import { lookOf } from "../static/js/games/indian/core/looks.js";
 import { matchOf, questionFor } from "../static/js/games/indian/core/standing.js";
 import { prizeOf } from "../static/js/table/core/stakes.js";
 
@@ -106,4 +107,15 @@ test("a stack too small for the next match asks for what is missing", () => {
   assert.equal(permitted(short, true, 10).bring, 50);
   const playing = { ...over, game: { ...over.game, phase: "between" } };
   assert.equal(permitted({ ...playing, seats: [{ ...seats[0], state: "playing" }] }, true).bring, 0);
+});
+
+test("a match with nothing at stake shows points, and a tournament's table its chips", () => {
+  globalThis.document = { documentElement: { lang: "en" } };
+  const texts = { points: "{points} points", chips: "{amount} chips" };
+  const match = { ...MATCH, deals: 2, standings: { 0: standing({ chips: 160 }) } };
+  const free = { stake: "entry_fee", point_value: 0, entry_fee: 0, event_url: null };
+  const holding = (table) => lookOf(texts, state("over", match, 0, table), 0, null).holding;
+  assert.equal(holding(free), "160 points");
+  assert.equal(holding({ ...free, event_url: "/tournaments/1/" }), "160 chips");
+  assert.equal(holding({ ...free, entry_fee: 500, point_value: 0 }), "160 chips");
 });

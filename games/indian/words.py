@@ -181,7 +181,7 @@ _CARDS: Final = {
 }
 
 _STANDING: Final = {
-    "status_shown": text(_("submitted")),
+    "status_shown": text(_("showed")),
     "status_dropped": text(_("dropped")),
     "status_wrong": text(_("wrong declaration")),
     "read_turn": text(_("{name} is at turn")),
@@ -208,9 +208,9 @@ _EVENTS: Final = {
     "event_declared_own": text(_("Your declaration is valid.")),
     "event_declared_wrong": text(_("{name} made a wrong declaration.")),
     "event_declared_wrong_own": text(_("Your declaration was wrong.")),
-    "event_shown": text(_("{name} submitted {points} points.")),
-    "event_shown_one": text(_("{name} submitted {points} point.")),
-    "event_shown_own": text(_("You submitted {points} points.")),
+    "event_shown": text(_("{name} showed {points} points.")),
+    "event_shown_one": text(_("{name} showed {points} point.")),
+    "event_shown_own": text(_("You showed {points} points.")),
 }
 
 _QUESTIONS: Final = {
@@ -341,12 +341,13 @@ _REASONS: Final = {
 _RESULTS: Final = {
     "result_title": text(_("{names} wins the deal")),
     "result_won": text(_("You win the deal")),
-    "how_shown": text(_("submitted")),
+    "how_shown": text(_("showed")),
     "how_saved": text(_("saved groups")),
     "how_best": text(_("best arrangement")),
     "how_first_drop": text(_("first drop")),
     "how_middle_drop": text(_("middle drop")),
-    "how_full_count": text(_("full count")),
+    "how_full_count": text(_("the most points")),
+    "no_pure_sequence": text(_("all cards count: no pure sequence")),
     "how_wrong": text(_("wrong declaration")),
 }
 

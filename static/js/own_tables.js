@@ -33,13 +33,13 @@ let timer = undefined;
 export async function showOwnTables(root, message) {
   const { now, tables } = /** @type {{now: number, tables: OwnTable[]}} */ (message);
   const before = shown;
-  shown = tables;
-  if (tables.length > 0) {
+  shown = tables.filter((table) => isListed(table, root.dataset.as));
+  if (shown.length > 0) {
     offset = now - Date.now();
     await loadSheet(root);
   }
   await draw(root);
-  const called = tables.find((table) => calls(table, before));
+  const called = shown.find((table) => calls(table, before));
   if (called !== undefined) call(root, called);
   timer ??= setInterval(() => tick(root), TICK_MS);
   tick(root);
@@ -55,6 +55,14 @@ export function calls({ id, state }, before) {
   const old = before.find((one) => one.id === id)?.state;
   return state === "own_turn" ? old !== state : old === "waiting" && state === "pause";
 }
+
+/**
+ * A table at which the player does not sit is listed in the lobby, and follows them over no other page.
+ *
+ * @param {OwnTable} table
+ * @param {string | undefined} as
+ */
+export const isListed = ({ state }, as) => as !== "bar" || state !== "opened";
 
 /** Its stylesheet, if the page has not loaded it. @param {HTMLElement} root */
 function loadSheet(root) {

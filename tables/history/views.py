@@ -171,7 +171,10 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
         "table": match.table,
         "title": title_of(match.table),
         "started_at": match.started_at,
-        "players": [player["name"] for player in match.players.values()],
+        "players": [
+            _("You") if player["user"] == user_id else player["name"]
+            for player in match.players.values()
+        ],
         "is_cancelled": match.status == MatchStatus.CANCELLED,
         "rank": (match.result or {}).get("ranks", {}).get(seat),
         "amount": settlement.get("amounts", {}).get(seat),

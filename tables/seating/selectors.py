@@ -7,6 +7,7 @@ from enum import StrEnum
 from secrets import compare_digest
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -254,10 +255,14 @@ def list_own_tables(
         return _own_tables(user_id, but=but, is_slow=is_slow)
 
 
+def select_own_seats(user_id: int) -> QuerySet[Seat]:
+    """Return the player's seats, without those whose stack alone is still held by a match."""
+    seats = Seat.objects.filter(user_id=user_id, left_at=None)
+    return seats.exclude(status=SeatStatus.LEAVING, bot_since=None)
+
+
 def _own_tables(user_id: int, *, but: int | None, is_slow: bool | None) -> list[OwnTable]:
-    seats = Seat.objects.filter(user_id=user_id, left_at=None).order_by("joined_at", "pk")
-    # Seats whose stack is held by the match only.
-    seats = seats.exclude(status=SeatStatus.LEAVING, bot_since=None)
+    seats = select_own_seats(user_id).order_by("joined_at", "pk")
     if but is not None:
         seats = seats.exclude(table_id=but)
     if is_slow is not None:

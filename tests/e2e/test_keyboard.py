@@ -183,6 +183,19 @@ MARK = "document.activeElement.isTheOneThatHadTheFocus = true"
 KEPT = "document.activeElement.isTheOneThatHadTheFocus === true"
 
 
+def test_the_arrows_reach_the_hand_from_a_fresh_table(page, live_site, table, seat):
+    open_page(page, live_site, table, seat)
+    expect(page.locator(CARDS).first).to_be_visible()
+    assert find_focused_card(page) is None
+    page.keyboard.press("ArrowRight")
+    cards = page.locator(CARDS)
+    assert find_focused_card(page) == cards.first.get_attribute("data-card")
+    page.reload()
+    expect(cards.first).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    assert find_focused_card(page) == cards.last.get_attribute("data-card")
+
+
 def test_the_focus_survives_other_players_moves(page, live_site, table, seat):
     open_page(page, live_site, table, 1 - seat)
     page.locator(CARDS).nth(4).focus()

@@ -35,7 +35,6 @@ from tables.history.puzzles.rush import (
     list_games_with_quick_puzzles,
 )
 from tables.models import Puzzle
-from tables.models.ranking import rating_text
 from tables.page.texts import card_texts
 from tables.refusals import Refusal
 
@@ -65,11 +64,11 @@ def puzzle_view(puzzle: Puzzle, judged: Judged | None) -> dict[str, Any]:
         context |= {
             "answered_by": f"history/puzzles/_{form}_answer.html",
             "solution": _solution(puzzle, judged, cards),
-            "puzzle_rating": rating_text(puzzle.value, puzzle.deviation),
+            "puzzle_rating": round(puzzle.value),
         }
         if kind.answers:
-            _label, better = kind.answers[puzzle.solution["right"][0]]
-            context["better"] = translate(better)
+            label, better = kind.answers[puzzle.solution["right"][0]]
+            context |= {"chosen": translate(label), "better": translate(better)}
     else:
         allowed = _answers(puzzle)
         context["answers"] = allowed

@@ -13,6 +13,7 @@ from qrcode.image.svg import SvgPathImage
 from accounts.people.adapter import forget_path, get_remembered_path, remember_path
 from accounts.people.guests import guest_of
 from tables.models import Table, TableStatus
+from tables.seating.selectors import select_own_seats
 
 LONGEST_INVITE = 16
 
@@ -51,9 +52,7 @@ def table_of_guest(session: SessionBase) -> int | None:
     guest = guest_of(session)
     if guest is None:
         return None
-    is_own = Q(is_lesson=True, opened_by=guest) | Q(
-        sittings__user=guest, sittings__left_at__isnull=True
-    )
+    is_own = Q(is_lesson=True, opened_by=guest) | Q(sittings__in=select_own_seats(guest))
     open_ones = Table.objects.filter(is_own).exclude(status=TableStatus.CLOSED)
     return open_ones.order_by("-pk").values_list("pk", flat=True).first()
 

@@ -54,6 +54,16 @@ def test_pages_show_what_was_won_and_lost_in_chips(client, played):
     assert match.deals.get().commitment in page
 
 
+def test_a_player_is_you_in_the_own_list_of_matches(client, played):
+    _match, players = played
+    own, other = players
+    client.force_login(own)
+    page = read_page(client, "/matches/")
+    assert "You" in page
+    assert own.player_name not in page.partition("<main")[2]
+    assert other.player_name in page
+
+
 def test_matches_are_filtered_by_format_and_currency(client, played, make_table):
     match, players = played
     pool = end_match(start_match(make_table(preset="pool61", entry_fee=FEE), *players))

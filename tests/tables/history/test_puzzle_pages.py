@@ -49,6 +49,15 @@ def test_a_visitors_answer_leaves_no_trace(puzzles, client):
     assert not Puzzle.objects.exclude(answers=0).exists()
 
 
+def test_a_right_choice_is_named_and_a_wrong_one_bettered(puzzles, client):
+    puzzle = get_puzzle("drop")
+    address = reverse("puzzle", args=[puzzle.pk])
+    right = client.post(address, {"answer": right_answer(puzzle)}).text
+    assert "Better:" not in right
+    assert "The other way gives away" in right
+    assert "Better:" in client.post(address, {"answer": wrong_answer(puzzle)}).text
+
+
 def test_a_guest_of_a_first_deal_is_not_rated(puzzles, client):
     client.post(reverse("begin_lesson"))
     puzzle = get_puzzle("drop")
@@ -66,6 +75,7 @@ def test_a_player_sees_the_first_answer_and_the_new_rating(puzzles, client, make
     page = client.get(address).text
     assert "Right!" in page
     assert "1500 → 1662" in page
+    assert "The rating of this puzzle: 1338." in page
     client.post(address, {"answer": wrong_answer(puzzle)})
     assert "Right!" in client.get(address).text
     shown = client.get(reverse("puzzles")).text

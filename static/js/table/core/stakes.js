@@ -18,6 +18,13 @@ export const isMatchTable = (table) => table.stake === "entry_fee";
 export const isFree = (table) => table.point_value === 0 && (table.entry_fee ?? 0) === 0;
 
 /**
+ * Whether a match counts points without any chips: nothing is at stake, and it is no tournament's.
+ *
+ * @param {TableView} table
+ */
+export const isPlayedForPoints = (table) => isFree(table) && !table.event_url;
+
+/**
  * The prize, in the smallest unit of the currency.
  *
  * @param {TableView} table

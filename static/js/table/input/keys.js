@@ -52,10 +52,13 @@ function letter(event, { letters }) {
  */
 function walk(event, actions) {
   const card = actions.focusedCard();
-  if (card === null) return;
   const groups = actions.groups();
   const cards = groups.flat();
   const step = STEPS[event.key] ?? 0;
+  if (card === null) {
+    enter(event, step, cards, actions);
+    return;
+  }
   if ((event.ctrlKey || event.altKey) && (step === 1 || step === -1)) {
     event.preventDefault();
     actions.shift(card, step);
@@ -65,6 +68,21 @@ function walk(event, actions) {
   if (next === null) return;
   event.preventDefault();
   actions.focusCard(next);
+}
+
+/**
+ * Left and right reach the hand while nothing has the focus: at its last card and at its first.
+ *
+ * @param {KeyboardEvent} event
+ * @param {number} step
+ * @param {readonly CardId[]} cards
+ * @param {KeyActions} actions
+ */
+function enter(event, step, cards, actions) {
+  const card = step < 0 ? cards.at(-1) : cards[0];
+  if (step === 0 || card === undefined || event.target !== document.body) return;
+  event.preventDefault();
+  actions.focusCard(card);
 }
 
 /** @type {Record<string, number>} */

@@ -325,6 +325,13 @@ class TestExpiry:
         assert list_names(table) == ["Player 1"]
         assert PRESS.search(guest.page()) is not None  # the browser is signed out
 
+    def test_the_first_page_leads_back_to_a_seat_until_the_guest_leaves(self, table, guest):
+        start(table)
+        words = "Back to your deal"
+        assert words in guest.client.get("/").text
+        guest.leave()
+        assert words not in guest.client.get("/").text
+
     def test_an_expired_guest_in_a_match_is_removed_after_it(self, table, guest):
         match = start(table)
         grow_old(guest.user)

@@ -2,6 +2,7 @@
 
 import { formatNumber } from "../../../lib/format.js";
 import { say } from "../../../table/core/say.js";
+import { isPlayedForPoints } from "../../../table/core/stakes.js";
 import { cardName } from "../../../table/core/tell.js";
 import { lastDiscard } from "../../rummy/core/lately.js";
 import { HAND_SIZE } from "./meld.js";
@@ -96,6 +97,7 @@ function holdingText(texts, state, seat) {
   const standing = standingOf(state, seat);
   if (standing === null) return null;
   if (matchOf(state)?.deals === null) return say(texts, "score_of", { points: standing.score });
+  if (isPlayedForPoints(state.table)) return say(texts, "points", { points: standing.chips });
   return say(texts, "chips", { amount: formatNumber(standing.chips), count: standing.chips });
 }
 

@@ -11,6 +11,9 @@ import { ResultPanel } from "../../rummy/view/result.js";
 /** @typedef {import("../../../table/core/protocol.js").ShownHand} ShownHand */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
 
+/** The ways in which a hand is counted by its groups. */
+const LAID = new Set(["shown", "saved", "best"]);
+
 export class ResultView extends ResultPanel {
   /** @override @param {TableState} state */
   fill(state) {
@@ -31,6 +34,12 @@ export class ResultView extends ResultPanel {
     region("result-hands").replaceChildren(...hands.map((hand) => this.#hand(state, hand, wild)));
   }
 
+  /** Why every card of a hand counts (R6.2). @param {ShownHand} hand */
+  #lack({ how, kinds, points }) {
+    if (!LAID.has(how) || points === 0 || kinds.includes("pure_sequence")) return [];
+    return [make("span", { class: "badge" }, say(this.texts, "no_pure_sequence"))];
+  }
+
   /** The reason why a declaration failed, shown to everybody. @param {TableState} state */
   #flaw({ game }) {
     const reason = game?.declaration?.valid === false ? game.declaration.reason : null;
@@ -49,6 +58,7 @@ export class ResultView extends ResultPanel {
       { class: "result__player" },
       this.who(state, hand.seat),
       make("span", { class: "badge" }, say(this.texts, `how_${hand.how}`)),
+      ...this.#lack(hand),
       make("span", { class: "result__points" }, say(this.texts, "points", { points: hand.points })),
       this.amountOf(state, hand.seat),
     );

@@ -5,6 +5,7 @@ import { formatNumber } from "../../../lib/format.js";
 import { scoreRow } from "../../../table/view/score_row.js";
 import { matchOf, standings } from "../core/standing.js";
 import { say } from "../../../table/core/say.js";
+import { isPlayedForPoints } from "../../../table/core/stakes.js";
 import { seatName } from "../../../table/core/tell.js";
 
 /** @typedef {import("../../../table/core/protocol.js").DealRecord} DealRecord */
@@ -44,7 +45,7 @@ export class StandingsView {
         { class: "scores" },
         make("caption", { class: "visually-hidden" }, say(this.texts, "score_sheet")),
         make("thead", {}, this.#names(state, entries)),
-        make("tbody", { class: "scores__totals" }, ...this.#totals(entries, isPool)),
+        make("tbody", { class: "scores__totals" }, ...this.#totals(state, entries, isPool)),
         make("tbody", {}, ...records.toReversed().map((record) => this.#deal(record, entries))),
       ),
     );
@@ -72,12 +73,13 @@ export class StandingsView {
   }
 
   /**
+   * @param {TableState} state
    * @param {Entry[]} entries
    * @param {boolean} isPool
    */
-  #totals(entries, isPool) {
+  #totals(state, entries, isPool) {
     const total = scoreRow(
-      say(this.texts, isPool ? "score_total" : "score_chips"),
+      say(this.texts, isPool || isPlayedForPoints(state.table) ? "score_total" : "score_chips"),
       entries.map(({ standing }) => formatNumber(isPool ? standing.score : standing.chips)),
       "scores__total",
     );
