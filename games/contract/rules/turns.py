@@ -37,6 +37,21 @@ def pass_for(step: Step, seat: int) -> None:
         answer(step, seat, buys=False)
 
 
+def _withdraw(step: Step, seat: int) -> None:
+    """Take a player who leaves out of the sale, with any answer already given (C19)."""
+    window = step.deal.window
+    if window is None or seat not in window.may:
+        return
+    window = replace(
+        window,
+        may=tuple(other for other in window.may if other != seat),
+        answers=tuple(given for given in window.answers if given[0] != seat),
+    )
+    step.set(window=window)
+    if window.is_decided:
+        close_sale(step)
+
+
 def close_sale(step: Step) -> None:
     """Sell the upcard to the first player, in order of play, who wants it (C7).
 
@@ -220,4 +235,4 @@ def leave(step: Step) -> None:
     elif is_turn:
         pass_turn(step)
     else:
-        pass_for(step, seat)
+        _withdraw(step, seat)

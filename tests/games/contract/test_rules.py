@@ -33,6 +33,7 @@ NAMES = {
     "MUST_SAME": replace(PLAIN, must_go_out_by_laying=True, lay_off_same_turn=True),
     "RETURNS": replace(PLAIN, may_return_open_card=True),
     "NO_BUYS": replace(USUAL, max_buys=0),
+    "TWO": "8D 7D",
     "MULTIPLE": PRESETS["multiple_buys"],
     "BLOCKED": replace(SINGLE, max_restocks=0),
     "LIMIT": replace(PLAIN, max_turns=1),
@@ -154,6 +155,14 @@ c19 leaving in one's turn :: A / B / C {next_closed=AH rules=PLAIN} :: 0 draw cl
 c19 leaving in one's sale :: A / B / C {open_pile=7D} :: 0 draw closed; 0 leave > kinds=left,unsold,turn buying=-
 c19 leaving while asked is a pass :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; 3 pass; 1 leave >
   kinds=left,bought,drawn
+c19 leaving withdraws an answer :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; 2 leave; 3 buy; 1 pass >
+  kinds=bought,drawn ev.0.seat=3 players.2.cards=3
+c19 leaving withdraws the only answer :: A / B / C / D {open_pile=7D} :: 0 draw closed; 2 buy; 2 leave; wait >
+  kinds=unsold,drawn ev.0.wanted=[]
+c19 the last answer that is withdrawn ends the sale :: A / B / C / D {open_pile=7D} :: 0 draw closed; 1 pass;
+  3 pass; 2 leave > kinds=left,unsold,drawn
+c19 several sales go on without a player who left :: A / B / C / D {open_pile=TWO rules=MULTIPLE} :: 0 draw
+  closed; 2 buy; 3 buy; 2 leave; 1 pass > kinds=bought,offered ev.0.seat=3 ev.1.seats=[1]
 c19 the others are still asked :: A / B / C / D {open_pile=7D} :: 0 draw closed; 3 leave > kinds=["left"]
   st.acting=[1,2]
 c19 the last one left wins :: A / B :: 1 leave > result.how=last_player res.winners=[0] res.ranks={"0":1,"1":2}
