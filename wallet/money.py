@@ -8,7 +8,10 @@ from enum import StrEnum
 BPS = 10_000
 MAX_AMOUNT = 10**15
 # ASCII digits alone: int() would also read "१२" or "1_000".
-_DECIMAL = re.compile(r"(?P<whole>[0-9]{1,16})(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
+_DECIMAL = re.compile(r"(?P<whole>[0-9,]+)(?:\.(?P<fraction>[0-9]+))?", re.ASCII)
+_MOST_DIGITS = 16
+# Digits in Indian groups (1,00,000), in groups of three (100,000), or in none.
+_GROUPED = re.compile(r"[0-9]+|[0-9]{1,2}(,[0-9]{2})*,[0-9]{3}|[0-9]{1,3}(,[0-9]{3})+", re.ASCII)
 
 
 class Currency(StrEnum):
@@ -105,17 +108,22 @@ def give_back(amount: int, *, paid: Buckets) -> Buckets:
 
 
 def parse_amount(text: str, currency: Currency) -> int:
-    """Return an amount as a person types it ("12.50") in the smallest unit.
+    """Return an amount as a person types it ("12.50", "1,00,000") in the smallest unit.
 
-    Raises AmountError with code not_an_amount, too_many_decimals, not_positive or too_large.
+    Raises AmountError with code not_an_amount, misplaced_comma, too_many_decimals, not_positive or too_large.
     """
-    match = _DECIMAL.fullmatch(text.strip().replace(",", ""))
+    match = _DECIMAL.fullmatch(text.strip())
     if match is None:
+        raise AmountError("not_an_amount")
+    if _GROUPED.fullmatch(match["whole"]) is None:  # such as "12,50": is it 12.50 or 1,250?
+        raise AmountError("misplaced_comma")
+    whole = match["whole"].replace(",", "")
+    if len(whole) > _MOST_DIGITS:
         raise AmountError("not_an_amount")
     fraction = match["fraction"] or ""
     if len(fraction) > currency.decimals:
         raise AmountError("too_many_decimals")
-    amount = int(match["whole"] + fraction.ljust(currency.decimals, "0"))
+    amount = int(whole + fraction.ljust(currency.decimals, "0"))
     if amount == 0:
         raise AmountError("not_positive")
     if amount > MAX_AMOUNT:
