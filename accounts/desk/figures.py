@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from core.models import OutgoingEmail
+from core.values.local_days import compute_day_start
 
 # An e-mail still pending after this long is late.
 LETTER_IS_LATE_AFTER = timedelta(minutes=5)
@@ -42,7 +43,7 @@ def list_of(model: str, **filters: Any) -> str:
 
 def get_midnight_before(now: datetime) -> datetime:
     """Return the last midnight before `now` in the operator's time zone."""
-    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+    return timezone.localtime(compute_day_start(timezone.localdate(now)))
 
 
 def list_people_figures(now: datetime) -> list[Figure]:

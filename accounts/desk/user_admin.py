@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import get_midnight_before
 from accounts.desk.person_page import PERSON_PAGES, Column, links_of, panels_of_account
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
@@ -26,6 +25,7 @@ from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, read_reason
+from core.values.local_days import compute_day_start
 
 NOTES_SHOWN = 20
 FROZEN = _("%(row)s is frozen, and every session has ended.")
@@ -94,11 +94,10 @@ class SeenFilter(admin.SimpleListFilter):
         return [("today", _("today")), ("week", _("in the last 7 days"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        since = get_midnight_before(timezone.now())
-        if self.value() == "week":
-            since -= timedelta(days=6)
-        elif self.value() != "today":
+        ago = {"today": 0, "week": 6}.get(self.value() or "")
+        if ago is None:
             return queryset
+        since = compute_day_start(timezone.localdate() - timedelta(days=ago))
         now, before = (
             model.objects.filter(last_seen_at__gte=since).values("user_id")
             for model in (UserSession, PastSession)

@@ -22,8 +22,8 @@ from config.monitoring.metrics import (
     measure_wal_failure,
     redis_answers,
 )
+from core.administration.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, get_last_backup
 from core.administration.lists import format_moment
-from core.backups import BACKUP_IS_LATE_AFTER, CHECK_IS_LATE_AFTER, get_last_backup
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 
 # More jobs than a worker handles in a few seconds.

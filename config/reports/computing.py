@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from core.administration.lists import compute_day_start
+from core.values.local_days import compute_day_start
 from tables.models import Match
 from wallet.api import find_transfers
 from wallet.models import AccountKind, ReportFigure, ReportPeriod, Transfer

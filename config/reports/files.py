@@ -7,7 +7,8 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils import timezone
 
-from core.administration.lists import compute_day_start, write_csv
+from core.administration.lists import write_csv
+from core.values.local_days import compute_day_start
 from wallet.api import find_transfers
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, format_plain_amount

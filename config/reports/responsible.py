@@ -12,7 +12,7 @@ from django.db.models import Count, F, Sum, Window
 from django.db.models.functions import Lag, TruncDate
 
 from accounts.models import User
-from core.administration.lists import compute_day_start
+from core.values.local_days import compute_day_start
 from wallet.models import Deposit, DepositLimit, LossLimit, SelfExclusion
 
 MOST_DAYS: Final = 31

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import formats, timezone
 from django.utils.dateparse import parse_date, parse_datetime
+
+from core.values.local_days import compute_day_start
 
 Bound = Any
 # Years that every calendar and time zone supports.
@@ -123,11 +125,6 @@ def day_of(text: str | None) -> date | None:
     except ValueError:
         return None
     return day if day is not None and _YEARS.start <= day.year < _YEARS.stop else None
-
-
-def compute_day_start(day: date) -> datetime:
-    """Return the beginning of a day in the site's time zone."""
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def quote_cell(text: str) -> str:

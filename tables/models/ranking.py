@@ -1,10 +1,12 @@
 """Ratings and leaderboards (docs/ratings.md), ranks in seasons of three months, achievements and goals of a day."""
 
+from datetime import date, timedelta
 from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tables.models.match import Match
@@ -169,7 +171,11 @@ class RankSeason(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"season from {self.begins_at:%Y-%m-%d}"
+        return f"season from {timezone.localdate(self.begins_at)}"
+
+    @property
+    def last_day(self) -> date:
+        return timezone.localdate(self.ends_at - timedelta(microseconds=1))
 
 
 class SeasonRank(models.Model):

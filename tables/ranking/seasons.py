@@ -6,7 +6,7 @@ measure strength, never move with it (docs/ratings.md).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from django.db import connection, transaction
@@ -15,6 +15,7 @@ from django.db.models.functions import Rank, Round
 from django.utils import timezone
 
 from core.database.advisory_locks import AdvisoryLock
+from core.values.local_days import compute_day_start
 from tables.models import Match, MatchStatus, RankSeason, RatingChange, SeasonRank
 from tables.ranking.glicko import Rating
 
@@ -40,7 +41,7 @@ def end_of_season(after: datetime) -> datetime:
     day = timezone.localdate(after)
     month = (day.month - 1) // MONTHS * MONTHS + MONTHS + 1
     first = date(day.year + (month > 12), (month - 1) % 12 + 1, 1)  # noqa: PLR2004 - December
-    return timezone.make_aware(datetime.combine(first, time()))
+    return compute_day_start(first)
 
 
 @transaction.atomic

@@ -1,6 +1,5 @@
 """The leaderboards: best players, most chips won, and seasonal ranks."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -88,7 +87,7 @@ def season(request: HttpRequest) -> HttpResponse:
         ],
         "is_rating": True,
         "season": shown,
-        "last_day": None if shown is None else shown.ends_at - timedelta(days=1),
+        "last_day": None if shown is None else shown.last_day,
         "least": LEAST_OF_A_SEASON,
         "places": [_season_line(line, user_id) for line in table.places] if table else [],
         "own": _season_line(table.own, user_id) if table and table.own else None,
@@ -107,10 +106,8 @@ def _game_in(chosen: dict[str, str]) -> tuple[str, str]:
 
 
 def _months(season: RankSeason) -> str:
-    first, last = season.begins_at, season.ends_at - timedelta(days=1)
-    return " \N{EN DASH} ".join(
-        date_format(timezone.localtime(one), "M Y") for one in (first, last)
-    )
+    first, last = timezone.localdate(season.begins_at), season.last_day
+    return " \N{EN DASH} ".join(date_format(one, "M Y") for one in (first, last))
 
 
 def _bot_line(line: LadderLine, viewer_id: int | None) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 
 from django.utils import timezone
 
+from core.values.local_days import compute_day_start
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.rules.schedule import generate_starts
 
@@ -51,8 +52,7 @@ def week_of(monday: date, *, now: datetime) -> list[Day]:
         monday + timedelta(days=number): Day(monday + timedelta(days=number)) for number in range(7)
     }
     zone = timezone.get_default_timezone()
-    begins = datetime.combine(monday, time(), tzinfo=zone)
-    ends = datetime.combine(monday + WEEK, time(), tzinfo=zone)
+    begins, ends = compute_day_start(monday), compute_day_start(monday + WEEK)
     there = Tournament.objects.filter(starts_at__gte=begins, starts_at__lt=ends, invite_code="")
     made: defaultdict[int | None, set[datetime]] = defaultdict(set)
     for tournament in there.order_by("starts_at", "pk")[:MOST]:
@@ -78,7 +78,7 @@ def _plan(
     ):
         if moment >= ends:
             break
-        by_day[moment.date()].append(moment)
+        by_day[timezone.localdate(moment, zone)].append(moment)
     return by_day
 
 

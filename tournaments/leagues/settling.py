@@ -1,6 +1,6 @@
 """Paying, cancelling and following up a league, each under the league's row lock."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -68,7 +68,9 @@ def follow(league: League) -> League | None:
     # Measured in local time: with a clock change, a week from Monday to Monday has an hour more or less.
     length = ends.replace(tzinfo=None) - starts.replace(tzinfo=None)
     zone = timezone.get_default_timezone()
-    following = (ends.replace(tzinfo=None) + length).replace(tzinfo=zone)
+    following = (ends.replace(tzinfo=None) + length).replace(tzinfo=zone).astimezone(UTC)
+    if following <= league.ends_at:  # it lasted for less than the hour that was repeated
+        following = league.ends_at + (league.ends_at - league.starts_at)
     names = (
         "name", "description", "words", "game", "format", "house_rules", "currency", "least_stake",
         "counted", "meetings", "settle_seconds", "repeats", "pool", "payout_table",

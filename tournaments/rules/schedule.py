@@ -69,11 +69,12 @@ def parse_schedule(expression: str) -> Schedule:
 
 
 def generate_starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterator[datetime]:
-    """Yield the matching moments after `after`, on the clocks of `zone`.
+    """Yield the matching moments after `after` on the clocks of `zone`, in UTC and increasing.
 
-    A time that a clock change skips is left out; one that it repeats counts once.
+    A time that a clock change skips is left out; one that it repeats counts once, when it first comes.
     """
     schedule = parse_schedule(expression)
+    after = after.astimezone(UTC)
     begin = after.astimezone(zone)
     for number in range(_LONGEST_SEARCH_DAYS):
         day = begin.date() + timedelta(days=number)
@@ -81,9 +82,10 @@ def generate_starts(expression: str, *, after: datetime, zone: tzinfo) -> Iterat
             continue
         hours = [hour for hour in schedule.hours if number or hour >= begin.hour]
         for hour, minute in product(hours, schedule.minutes):
-            moment = datetime.combine(day, time(hour, minute), tzinfo=zone)
-            is_shown = moment.astimezone(UTC).astimezone(zone).hour == hour
-            if is_shown and moment > after:
+            shown = datetime.combine(day, time(hour, minute))
+            # In UTC: a local time that comes twice equals no moment of another zone (PEP 495).
+            moment = shown.replace(tzinfo=zone).astimezone(UTC)
+            if moment > after and moment.astimezone(zone).replace(tzinfo=None) == shown:
                 yield moment
 
 

@@ -1,7 +1,7 @@
 """Creates tournaments from templates, by schedule or by hand."""
 
 from collections.abc import Container
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -55,7 +55,7 @@ def make_scheduled(*, template_id: int, now: datetime) -> list[Tournament]:
 
 def plan_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime]:
     """Return the starts to announce now."""
-    horizon = now + timedelta(seconds=template.announce_seconds)
+    horizon = now.astimezone(UTC) + timedelta(seconds=template.announce_seconds)
     planned: list[datetime] = []
     zone = timezone.get_default_timezone()
     for moment in generate_starts(template.schedule, after=now, zone=zone):
@@ -75,7 +75,7 @@ def make_tournament(
         ticket_for=template.ticket_for,
         rake_bps=fee.rake_bps,
         rake_cap=fee.rake_cap,
-        opens_at=starts_at - timedelta(seconds=template.registration_seconds),
+        opens_at=starts_at.astimezone(UTC) - timedelta(seconds=template.registration_seconds),
         starts_at=starts_at,
         rule_changes=template.get_changed_rules(),
         **template.terms(),

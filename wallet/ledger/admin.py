@@ -17,9 +17,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.desk.figures import get_midnight_before
-from core.administration.lists import PagesWithoutCount, compute_day_start, day_of
+from core.administration.lists import PagesWithoutCount, day_of
 from core.administration.pages import LookOnlyAdmin
+from core.values.local_days import compute_day_start
 from wallet.ledger.chart import AccountRef
 from wallet.ledger.entries import (
     JOURNALS,
@@ -137,10 +137,9 @@ class WhenFilter(admin.SimpleListFilter):
         return matches.filter(**{f"{self.timed.column}__lt": until}) if until else matches
 
     def _bounds(self) -> tuple[datetime | None, datetime | None]:
-        today = get_midnight_before(timezone.now())
         ago = {"today": 0, "week": 6, "month": 29}.get(self.value() or "")
         if ago is not None:
-            return today - timedelta(days=ago), None
+            return compute_day_start(timezone.localdate() - timedelta(days=ago)), None
         day = day_of(self.value())
         return (
             (compute_day_start(day), compute_day_start(day + timedelta(days=1)))

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from core.administration.lists import compute_day_start
+from core.values.local_days import compute_day_start
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, bonus, player, winnings
 from wallet.ledger.entries import PAGE_LENGTH, find_numbers_between, read_statement_page

@@ -1,11 +1,11 @@
 """Tax rules, and the figures of rule 133 from stored rows."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.utils import timezone
 
+from core.values.local_days import compute_day_start
 from wallet.models import (
     GIVEN_BACK,
     AccountKind,
@@ -63,7 +63,7 @@ def get_tax_rule(day: date) -> Rule:
 
 def year_begins(year: int) -> datetime:
     """Return the first moment of a financial year in the operator's time zone."""
-    return datetime.combine(first_day(year), time.min, timezone.get_default_timezone())
+    return compute_day_start(first_day(year))
 
 
 def filter_cash_before(moment: datetime) -> QuerySet[LedgerAccount]:

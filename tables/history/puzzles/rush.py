@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.values.local_days import compute_day_start
 from tables.history.puzzles.answering import judge_answer, live_puzzles
 from tables.models import Puzzle, PuzzleRush
 from tables.refusals import Refusal
@@ -106,7 +107,7 @@ def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -
 
 def get_bests(user_id: int) -> dict[str, Bests]:
     """Return the player's bests by game, for games with a rush of theirs."""
-    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = compute_day_start(timezone.localdate())
     rows = (
         PuzzleRush.objects.filter(user=user_id)
         .values("game")

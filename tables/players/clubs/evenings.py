@@ -17,6 +17,7 @@ from accounts.push.services import EVENING, Call, filter_subscribed_players, pus
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
 from core.site.features import PRIVATE_TABLES, is_on
+from core.values.local_days import compute_moment
 from games.engine.base import InvalidRules
 from games.registry import get_format, get_game
 from tables.catalog import (
@@ -41,13 +42,11 @@ _CALL_SECONDS: Final = 3_600
 
 
 def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
-    """Return the first such moment after `after`, in local time. Monday is 0."""
+    """Return the first moment after `after` at this local weekday and time. Monday is 0."""
     today = timezone.localdate(after)
     day = today + timedelta(days=(weekday - today.weekday()) % 7)
-    found = timezone.make_aware(datetime.combine(day, at))
-    if found > after:
-        return found
-    return timezone.make_aware(datetime.combine(day + timedelta(days=7), at))
+    found = compute_moment(day, at)
+    return found if found > after else compute_moment(day + timedelta(days=7), at)
 
 
 def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -6,11 +6,12 @@ they finish ahead of; practice bots do not count.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date
 
 from django.utils import timezone
 
 from accounts.models import User
+from core.values.local_days import compute_day_start
 from tables.models import BELONGS, ClubMember, Match, MatchStatus
 
 
@@ -42,8 +43,8 @@ def rank_members(club_id: int, month: date) -> list[SeasonLine]:
     played = Match.objects.filter(
         table__club=club_id,
         status=MatchStatus.FINISHED,
-        ended_at__gte=_begin(month),
-        ended_at__lt=_begin(season_after(month)),
+        ended_at__gte=compute_day_start(month),
+        ended_at__lt=compute_day_start(season_after(month)),
     )
     matches = played.values_list("players", "result__ranks").iterator(chunk_size=1_000)
     sums = points_of(matches)
@@ -75,7 +76,3 @@ def points_of(
             beaten = sum(ranks[other] > ranks[seat] for other in seats)
             sums[user] = (points + beaten, wins + (ranks[seat] == best), count + 1)
     return sums
-
-
-def _begin(month: date) -> datetime:
-    return timezone.make_aware(datetime.combine(month, time()))

@@ -1,7 +1,7 @@
 """Seasons: ranks that follow ratings, and the turn of a season."""
 
 import threading
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
@@ -43,6 +43,15 @@ def parse_moment(text):
 )
 def test_a_season_ends_with_a_quarter_of_the_site(moment, end):
     assert end_of_season(parse_moment(moment)) == parse_moment(end)
+
+
+def test_a_season_whose_last_day_has_a_clock_change_names_that_day(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    ends_at = end_of_season(datetime(2024, 2, 1, tzinfo=UTC))
+    assert ends_at == datetime(2024, 3, 31, 22, 0, tzinfo=UTC)
+    season = RankSeason(begins_at=datetime(2023, 12, 31, 23, 0, tzinfo=UTC), ends_at=ends_at)
+    assert season.last_day == date(2024, 3, 31)
+    assert str(season) == "season from 2024-01-01"
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def lines(days):
         (
             day.day.day,
             [timezone.localtime(row.starts_at).hour for row in day.tournaments],
-            [(line.first.hour, line.number) for line in day.planned],
+            [(timezone.localtime(line.first).hour, line.number) for line in day.planned],
         )
         for day in days
         if day.tournaments or day.planned
@@ -76,14 +76,23 @@ def test_the_calendar_shows_made_and_planned_tournaments_by_day():
     assert lines(week_of(MONDAY + timedelta(days=7), now=NOW)) == []
 
 
+def test_a_repeated_hour_is_listed_once(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    cup = template(schedule="0 2 * * *", announce_seconds=36 * 3_600)
+    now = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)
+    (made,) = make_scheduled(template_id=cup.pk, now=now)
+    sunday = week_of(date(2026, 10, 19), now=now)[6]
+    assert (sunday.tournaments, sunday.planned) == ([made], [])
+
+
 def test_many_starts_of_a_day_share_one_line():
     template(schedule="*/30 * * * *")
     week = week_of(MONDAY + timedelta(days=7), now=NOW)
-    assert [[(line.number, line.first.hour) for line in day.planned] for day in week] == [
-        [(48, 0)]
-    ] * 7
-    last = week[0].planned[0].last
-    assert last is not None
+    assert [
+        [(line.number, timezone.localtime(line.first).hour) for line in day.planned] for day in week
+    ] == [[(48, 0)]] * 7
+    assert week[0].planned[0].last is not None
+    last = timezone.localtime(week[0].planned[0].last)
     assert (last.hour, last.minute) == (23, 30)
 
 

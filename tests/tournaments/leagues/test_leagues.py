@@ -1,6 +1,6 @@
 """R10.12: the matches that count, the standings, and prizes paid exactly once."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -268,6 +268,15 @@ def test_the_next_league_is_announced_once_with_the_same_local_length(settings):
                 if f.name not in ("id", "created_at")
             }
         )
+
+
+def test_a_league_of_less_than_the_repeated_hour_is_followed_by_one_as_long(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    starts_at = datetime(2025, 10, 26, 0, 30, tzinfo=UTC)  # 02:30
+    ends_at = starts_at + timedelta(minutes=45)  # 02:15
+    made = follow(make_league(repeats=True, starts_at=starts_at, ends_at=ends_at))
+    assert made is not None
+    assert made.ends_at == ends_at + timedelta(minutes=45)
 
 
 def test_no_step_is_due_before_a_league_starts():

@@ -1,13 +1,15 @@
 """When a template's tournaments begin, and that each of them is made once."""
 
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tournaments.models import Tournament
 from tournaments.rules.schedule import InvalidSchedule, list_next_starts, parse_schedule
@@ -62,6 +64,93 @@ def test_a_skipped_time_is_skipped_and_a_repeated_time_counts_once():
         "25 Oct 02:30",
         "26 Oct 02:30",
     ]
+
+
+LORD_HOWE = ZoneInfo("Australia/Lord_Howe")
+
+
+def test_a_gap_of_half_an_hour_skips_only_the_times_in_it():
+    before = datetime(2026, 10, 3, 12, 0, tzinfo=LORD_HOWE)  # 02:00 becomes 02:30 on the 4th
+    found = list_next_starts("15,45 2 * * *", after=before, zone=LORD_HOWE, number=3)
+    assert found == (
+        datetime(2026, 10, 3, 15, 45, tzinfo=UTC),
+        datetime(2026, 10, 4, 15, 15, tzinfo=UTC),
+        datetime(2026, 10, 4, 15, 45, tzinfo=UTC),
+    )
+
+
+def list_clock_changes(zone, year):
+    """Return the first midnight of UTC at which each new offset of a year is in force."""
+    days = [datetime(year, 1, 1, tzinfo=UTC) + timedelta(days=number) for number in range(366)]
+    offsets = [day.astimezone(zone).utcoffset() for day in days]
+    return [days[n] for n in range(1, len(days)) if offsets[n] != offsets[n - 1]]
+
+
+@st.composite
+def evenings_before_clock_changes(draw):
+    zone = ZoneInfo(draw(st.sampled_from(sorted(available_timezones() - {"localtime"}))))
+    year = draw(st.integers(1990, 2037))
+    changes = list_clock_changes(zone, year) or [datetime(year, 3, 8, tzinfo=UTC)]
+    after = draw(st.sampled_from(changes)) - timedelta(minutes=draw(st.integers(0, 1_800)))
+    return zone, after.astimezone(draw(st.sampled_from([UTC, zone])))
+
+
+@given(
+    evenings_before_clock_changes(),
+    st.sampled_from(
+        ["0 * * * *", "*/15 * * * *", "15,45 2 * * *", "30 0-3 * * *", "0 0 * * *", "59 23 * * *"]
+    ),
+)
+def test_every_start_comes_once_in_every_zone(at, expression):
+    zone, after = at
+    schedule, begin = parse_schedule(expression), after.astimezone(UTC)
+    minutes = [begin + timedelta(minutes=number) for number in range(1, 48 * 60)]
+    clocks = [(moment, moment.astimezone(zone)) for moment in minutes]
+    expected = [
+        moment
+        for moment, shown in clocks
+        if shown.fold == 0 and (shown.hour in schedule.hours and shown.minute in schedule.minutes)
+    ]
+    found = list_next_starts(expression, after=after, zone=zone, number=len(expected))
+    assert len(expected) > 0
+    assert [moment.utcoffset() for moment in found] == [timedelta(0)] * len(expected)
+    assert list(found) == expected
+
+
+def test_a_repeated_hour_is_announced_once_and_stops_nothing(db, make_template, settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    template = make_template(schedule="0 * * * *", announce_seconds=86_400)
+    begin = datetime(2026, 10, 24, 12, 0, tzinfo=UTC)
+    for hours in range(30):
+        make_scheduled(template_id=template.pk, now=begin + timedelta(hours=hours))
+    starts = list(Tournament.objects.order_by("starts_at").values_list("starts_at", flat=True))
+    # 02:00 comes at 00:00 and at 01:00 of UTC; it is held at the first.
+    expected = [begin + timedelta(hours=n) for n in range(1, 54) if n != 13]
+    assert starts == expected
+
+
+@pytest.mark.parametrize(
+    ("schedule", "starts_at"),
+    [
+        ("0 3 8 3 *", datetime(2026, 3, 8, 7, 0, tzinfo=UTC)),
+        ("0 3 1 11 *", datetime(2026, 11, 1, 8, 0, tzinfo=UTC)),
+    ],
+)
+@pytest.mark.parametrize("seconds", [1_800, 86_400])
+@pytest.mark.django_db
+def test_registration_is_as_long_as_set_on_the_night_of_a_clock_change(
+    make_template, settings, schedule, starts_at, seconds
+):
+    settings.TIME_ZONE = "America/New_York"
+    template = make_template(
+        schedule=schedule, announce_seconds=172_800, registration_seconds=seconds
+    )
+    now = starts_at - timedelta(days=1, hours=12)
+    (made,) = make_scheduled(template_id=template.pk, now=now)
+    assert (made.starts_at, made.opens_at) == (starts_at, starts_at - timedelta(seconds=seconds))
+    local = starts_at.astimezone(ZoneInfo("America/New_York"))
+    by_hand = make_tournament(template, starts_at=local + timedelta(minutes=1), now=now)
+    assert by_hand.starts_at - by_hand.opens_at == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(
