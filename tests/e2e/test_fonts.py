@@ -50,9 +50,7 @@ def browser_without_scripts(
 ) -> Iterator[Browser]:
     config = tmp_path / "fonts.conf"
     config.write_text(
-        LATIN_ALONE.format(
-            unpacked=ROOT / "var/programs/root/usr/share/fonts", cache=tmp_path / "cache"
-        )
+        LATIN_ALONE.format(unpacked=ROOT / "var/programs/root", cache=tmp_path / "cache")
     )
     browser = launch_browser(env={**os.environ, "FONTCONFIG_FILE": str(config)})
     yield browser
