@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hostAwaited, isFree } from "../static/js/table/core/stakes.js";
+import { hostAwaited, isFree, mayStart } from "../static/js/table/core/stakes.js";
 import { costText } from "../static/js/table/view/amounts.js";
 import { noticeFor } from "../static/js/table/view/notice.js";
 
@@ -10,6 +10,9 @@ const TEXTS = {
   notice_host: "{name} starts",
   notice_company: "{here} of {seats} are here",
   notice_hidden: "Nobody watches",
+  next_start: "Press Start for the next",
+  next_host: "{name} starts the next",
+  next_asked: "Ask for the next",
   notice_sit: "Take a seat",
   drop_text: "{points} points ({cost})",
   drop_text_match: "{points} points",
@@ -39,6 +42,23 @@ test("the notice says who is there, who starts, and where nobody watches", () =>
   assert.equal(notice(state(1, two)), "Asha starts");
   assert.equal(notice(state(null, two, { status: "playing", watchers: false })), "Nobody watches");
   assert.equal(notice(state(null, two, { status: "playing" })), "Take a seat");
+});
+
+test("between two matches the host is waited for, who is away only two minutes", () => {
+  const between = { status: "between", awaits_press: true };
+  const seen = (own, table = between) => ({ ...state(own, two, table), game: { phase: "over" } });
+  assert.equal(notice(seen(0)), "Press Start for the next");
+  assert.equal(notice(seen(1)), "Asha starts the next");
+  assert.equal(hostAwaited(seen(0, { status: "between", awaits_press: false, due_at: 5 })), null);
+  const here = { seats: [0, 1] };
+  assert.equal(mayStart(seen(0), here), true);
+  assert.equal(mayStart(seen(1), here), false);
+  assert.equal(mayStart(seen(null), { seats: [] }), false);
+  assert.equal(mayStart(seen(1), { seats: [1] }), true);
+  assert.equal(mayStart(seen(1), { seats: [1], elsewhere: [0] }), false);
+  // In a slow game the last answer begins it.
+  assert.equal(mayStart(seen(0), null), false);
+  assert.equal(mayStart(state(1, two), null), true);
 });
 
 test("at a free table points cost no chips", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { nextDealText } from "../static/js/table/core/next_deal.js";
 import { rematch, usualStack, wayOn } from "../static/js/table/core/ways.js";
 
 const chair = (seat, name, more = {}) => ({
@@ -29,12 +30,40 @@ test("who stays asks for the next match and pays for it, once", () => {
   const seats = [chair(0, "Asha"), chair(1, "Ravi")];
   assert.deepEqual(wayOn(state(0, seats), 500), { kind: "again", isOver: true, bring: 100 });
   const asked = [chair(0, "Asha", { again: true }), chair(1, "Ravi")];
-  assert.deepEqual(wayOn(state(0, asked), 400), { kind: "wait", isOver: true });
+  assert.equal(wayOn(state(0, asked), 400).kind, "wait");
 });
 
 test("between two deals of a match the next one is waited for", () => {
   const running = { ...state(0, [chair(0, "Asha"), chair(1, "Ravi")]), game: { phase: "between" } };
   assert.deepEqual(wayOn(running, 500), { kind: "go_on", isOver: false });
+});
+
+test("against bots the next deal is asked for, at any length of the match", () => {
+  const seats = [chair(0, "Asha", { state: "playing" }), chair(1, "Bot")];
+  const waiting = { ...state(0, seats, { awaits_press: true }), game: { phase: "between" } };
+  assert.deepEqual(wayOn(waiting, 500), { kind: "again", isOver: false, bring: 0 });
+});
+
+test("the host starts the next match, once it costs nothing more to be in it", () => {
+  const seats = [chair(0, "Asha", { host: true, stack: 100 }), chair(1, "Ravi", { again: true, stack: 100 })];
+  const waiting = (own, chairs = seats) => state(own, chairs, { awaits_press: true });
+  assert.deepEqual(wayOn(waiting(0), 500, null, true), { kind: "start", isOver: true });
+  const poor = [{ ...seats[0], stack: 0 }, seats[1]];
+  assert.deepEqual(wayOn(waiting(0, poor), 500, null, true), { kind: "again", isOver: true, bring: 100 });
+  assert.equal(wayOn(waiting(1), 500).kind, "wait");
+  assert.deepEqual(wayOn(waiting(1), 500, null, true), { kind: "start", isOver: true });
+});
+
+test("what comes next is said with its time, or with who begins it", () => {
+  const texts = { next_deal: "deal in {time}", next_match: "match in {time}", next_asked: "ask", next_start: "press", next_host: "{name} starts" };
+  const seats = [chair(0, "Asha", { host: true }), chair(1, "Ravi")];
+  const of = (table, game, own = 0, chairs = seats) => nextDealText(texts, { ...state(own, chairs, table), game }, 0);
+  assert.equal(of({ due_at: 5_000 }, { phase: "over" }), "match in 0:05");
+  assert.equal(of({ due_at: null }, { phase: "between", due_at: 9_000 }), "deal in 0:09");
+  assert.equal(of({ awaits_press: true, due_at: null }, { phase: "over" }), "press");
+  assert.equal(of({ awaits_press: true, due_at: null }, { phase: "over" }, 1), "Asha starts");
+  assert.equal(of({ awaits_press: true }, { phase: "between", due_at: 9_000 }, 0, [chair(0, "Asha")]), "ask");
+  assert.equal(of({ due_at: 5_000 }, { phase: "turn" }), "");
 });
 
 test("whose seat was emptied has it again while nobody took it", () => {

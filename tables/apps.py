@@ -16,6 +16,7 @@ class TablesConfig(AppConfig):
             names_of_tables,
             title_of_game,
         )
+        from tables.learning import welcome  # noqa: PLC0415 - likewise
         from tables.seating import barring, bot_accounts  # noqa: PLC0415 - once the models are loaded
         from wallet import api as wallet  # noqa: PLC0415 - once the settings are there
 
@@ -23,6 +24,7 @@ class TablesConfig(AppConfig):
         FEATURES.update({game_switch(code): title(code) for code in GAMES})
         barring.connect()
         bot_accounts.connect()
+        welcome.connect()
         wallet.register_app(
             name=self.name,
             formats=list_charged_formats,

@@ -156,6 +156,27 @@ class NotTheHost(Refusal):
     sentence = _("Only the host of this table does that.")
 
 
+class HostStarts(NotTheHost):
+    sentence = _(
+        "The host starts the match. Once the host has been away for two minutes, anybody who sits "
+        "here may."
+    )
+
+
+class NotAllReady(Refusal):
+    """`names` are the players who have yet to agree to the next match."""
+
+    code = "not_all_ready"
+    sentence = _("Not everybody has asked for the next match yet.")
+    naming = _(
+        "These players have not pressed “Play again” yet: {names}. Wait for them, or send them away "
+        "under “Friends”."
+    )
+
+    def __init__(self, names: Sequence[str] = ()) -> None:
+        super().__init__(str(self.naming).format(names=", ".join(names)) if names else "")
+
+
 class TooFewPlayers(Refusal):
     code = "too_few_players"
     sentence = _("A match needs two players; wait until somebody else sits down.")

@@ -29,7 +29,6 @@ urlpatterns = [
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),
     path("<int:table_id>/guest/", sit_as_guest, name="sit_as_guest"),
-    path("<int:table_id>/start/", host_views.start, name="start"),
     path("<int:table_id>/pass-on/", host_views.pass_on, name="pass_on"),
     path("<int:table_id>/send-away/", host_views.send_away, name="send_away"),
     path("<int:table_id>/renew-link/", host_views.renew_link, name="renew_link"),

@@ -101,6 +101,11 @@ def name_guest(guest_id: int, name: str) -> None:
     raise TooManyGuests
 
 
+def has_been_guest(session: SessionBase, user_id: int) -> bool:
+    """Return whether the account that this browser is opening has been its guest until now."""
+    return bool(session.get(_KEY) == user_id)
+
+
 def forget_guest(session: SessionBase) -> None:
     """Unbind the guest, because somebody else uses this browser now."""
     session.pop(_KEY, None)

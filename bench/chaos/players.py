@@ -209,6 +209,9 @@ class Player:
         while not over.is_set():
             self._changed.clear()
             move = self._move()
+            if self._is_asked() and self._socket is not None:
+                with contextlib.suppress(*LOST):
+                    await self._send(self._socket, type="again", id=str(uuid4()), amount=0)
             if move is None:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(1):
@@ -219,6 +222,11 @@ class Player:
             move = self._move()
             if move is not None:
                 await self._act(move, over)
+
+    def _is_asked(self) -> bool:
+        """Return whether the next deal waits for this player, who is alone with a practice bot."""
+        is_seated = self.state.get("you", {}).get("seat") is not None
+        return is_seated and self.state["table"]["awaits_press"]
 
     def _move(self) -> dict[str, Any] | None:
         """Return a move: draw and discard, drop now and then, and lay the cards when somebody declares."""

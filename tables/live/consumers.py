@@ -38,6 +38,7 @@ from tables.live.frames import (
     Ping,
     PreActions,
     Say,
+    Start,
 )
 from tables.live.heartbeat import version_watch
 from tables.live.sockets import (
@@ -80,6 +81,7 @@ from tables.refusals import (
     TooManyQuestions,
 )
 from tables.seating.hosting.invitations import invite_in
+from tables.seating.hosting.services import start_table
 from tables.seating.selectors import may_see
 from tables.seating.sitting import play_again
 
@@ -445,6 +447,11 @@ class TableConsumer(GameConsumer):
         if change is not None:
             await self.feed.deliver_own(change)
 
+    async def on_start(self, frame: Start) -> None:
+        change = await in_thread(start_table, table_id=self.table_id, user_id=self.player)
+        await self.deliver(frames.Ack(id=frame.id, version=change.version or 0))
+        await self.feed.deliver_own(change)
+
     async def on_back(self, frame: Back) -> None:
         change = await in_thread(come_back, table_id=self.table_id, user_id=self.player)
         await self.deliver(frames.Ack(id=frame.id, version=change.version or 0))
@@ -531,6 +538,7 @@ _HANDLERS: Final[Mapping[type, Callable[[TableConsumer, Any], Awaitable[None]]]]
     Ask: TableConsumer.on_ask,
     PreActions: TableConsumer.on_pre_actions,
     Again: TableConsumer.on_again,
+    Start: TableConsumer.on_start,
     Back: TableConsumer.on_back,
     Say: TableConsumer.on_say,
     ClientSeed: TableConsumer.on_client_seed,

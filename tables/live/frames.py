@@ -82,6 +82,12 @@ class Again(_ClientFrame, frozen=True, tag="again"):
     amount: Amount
 
 
+class Start(_ClientFrame, frozen=True, tag="start"):
+    """I start the next match of a private table, as its host; the players there have agreed to it."""
+
+    id: UUID
+
+
 class Back(_ClientFrame, frozen=True, tag="back"):
     """I am back: the bot that has played for me returns my seat."""
 
@@ -113,11 +119,11 @@ class Me(_ClientFrame, frozen=True, tag="me"):
 
 
 ClientFrame: TypeAlias = (
-    Hello | Act | Draft | Ask | PreActions | Again | Back | Say | ClientSeed | Ping | Me
+    Hello | Act | Draft | Ask | PreActions | Again | Start | Back | Say | ClientSeed | Ping | Me
 )
 CLIENT_FRAMES: Final[dict[str, type[Struct]]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (Hello, Act, Draft, Ask, PreActions, Again, Back, Say, ClientSeed, Ping, Me)
+    for kind in (Hello, Act, Draft, Ask, PreActions, Again, Start, Back, Say, ClientSeed, Ping, Me)
 }
 
 

@@ -259,6 +259,11 @@ class Table(Stakes, Hosted):
     # The last outage for which the running match was compensated.
     outage_id = models.BigIntegerField(default=0)
 
+    # The next match or deal begins only once somebody asks for it. Then `deadline_at` says when the seats
+    # of players who have gone become free.
+    awaits_press = models.BooleanField(
+        _("waits for a press"), default=False, db_default=False, editable=False
+    )
     deadline_at = models.DateTimeField(null=True, blank=True)
     bot_due_at = models.DateTimeField(null=True, blank=True)
     due_at = models.GeneratedField(

@@ -41,7 +41,13 @@ def _slow(*, pays_points: bool) -> dict[str, str]:
     """Return the texts of a slow game that replace the usual ones."""
     next_match = _("Next match when all who stay have asked for it, in {time} at the latest")
     next_deal = _("Next deal when all have seen the result, in {time} at the latest")
-    return {"next_deal": next_match if pays_points else next_deal, "next_match": next_match}
+    asked = _("The next match begins when all who stay have asked for it")
+    return {
+        "next_deal": next_match if pays_points else next_deal,
+        "next_match": next_match,
+        "next_host": asked,
+        "next_start": asked,
+    }
 
 
 def card_texts() -> dict[str, str]:
@@ -137,6 +143,9 @@ def _notices() -> dict[str, str]:
         "notice_host": _("{name} starts the match when all are here"),
         "next_deal": _("Next deal in {time}"),
         "next_match": _("Next match in {time}"),
+        "next_asked": _("The next deal waits until you ask for it"),
+        "next_host": _("{name} starts the next match when all are ready"),
+        "next_start": _("Press Start when all are ready for the next match"),
     }
 
 
@@ -191,6 +200,7 @@ def _matches(most_seats: int) -> dict[str, str]:
         "result_stand_ins": _("A bot has played for: {names}."),
         "result_pot_you": pgettext("to whom the pot goes", "you"),
         "again": _("Play again"),
+        "again_deal": _("Next deal"),
         "again_for": _("Play again: {price}"),
         "again_you": pgettext("in a list of names", "you"),
         "again_asked": _("Playing again: {names}."),

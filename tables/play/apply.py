@@ -18,7 +18,7 @@ from tables.play.change import Change, save_change
 from tables.play.finish import charge_rejoins, finish_match, pot_view
 from tables.play.lock import LockedTable
 from tables.play.seat_view import Position, View, cache_position, compute_difference, is_open
-from tables.play.seats import pause_within
+from tables.play.seats import PRESS_WAIT, is_alone, pause_within
 from tables.play.seeds import compute_commitment, use_seed
 
 # After a deal players look at its result before they are offered to split the prize.
@@ -54,6 +54,30 @@ def _with(game: Game, outcome: Outcome, hasty: Any) -> Outcome:
     return replace(outcome, state=hasty, status=status)
 
 
+def wait_for_player(table: LockedTable, game: Game, outcome: Outcome) -> Outcome:
+    """Lengthen the break after a deal against bots until the player asks for the next one.
+
+    Return the same outcome unless such a break begins.
+    """
+    status = outcome.status
+    if status.acting or status.deadline is None or status.result is not None:
+        return outcome
+    if not is_alone(table.id):
+        return outcome
+    by_ms = table.now + PRESS_WAIT - status.deadline
+    return _with(game, outcome, game.core.postpone(outcome.state, by_ms=by_ms))
+
+
+def _note_wait(table: LockedTable, change: Change, *, waits: bool) -> Change:
+    """Store whether the next deal waits for a press, and announce a change of that."""
+    others = Table.objects.filter(pk=table.id).exclude(awaits_press=waits)
+    return (
+        change.with_patch({"table": {"awaits_press": waits}})
+        if others.update(awaits_press=waits)
+        else change
+    )
+
+
 def _overtime_of(table: LockedTable) -> Overtime | None:
     if table.overtime_at is None or table.count_at is None:
         return None
@@ -85,11 +109,13 @@ class Cause:
 def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: Cause) -> Change:
     """Store the outcome of a move or a deadline. Return the change to announce.
 
-    Order: shorten times (R10.4b), charge fees, plan offers, take the seed of a new deal, announce the pot,
-    end pre-actions, number the change, set the deadline, settle, save. Must run under `lock_table`.
+    Order: shorten times (R10.4b) or wait for a player alone with bots, charge fees, plan offers, take the seed
+    of a new deal, announce the pot, end pre-actions, number the change, set the deadline, settle, save. Must
+    run under `lock_table`.
     """
     game, before = get_game(table.game), position.status
-    outcome = hasten_table(table, game, outcome)
+    hastened = hasten_table(table, game, outcome)
+    outcome = wait_for_player(table, game, hastened)
     after, has_new_deal = outcome.status, outcome.status.deals > before.deals
     change = _describe(table, position, cache_position(game, table.id, outcome), outcome, cause)
 
@@ -103,6 +129,8 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
     if (after.fees, after.shares_offered) != (before.fees, before.shares_offered):
         change = change.with_patch({"table": pot_view(Table.objects.get(pk=table.id), after)})
     is_over = has_new_deal or after.result is not None
+    if is_over or outcome is not hastened:
+        change = _note_wait(table, change, waits=outcome is not hastened)
     change = _end_pre_actions(table, change, is_over=is_over)
     change = _number(table, change, acts_anew=after.acting != before.acting, acting=after.acting)
     set_game_deadline(table, after.deadline, must_change=cause.kind is ChangeKind.EXPIRY)

@@ -32,7 +32,7 @@ from tables.models import (
 from tables.models import Change as StoredChange
 from tables.play.change import Change, save_change
 from tables.play.lock import LockedTable, lock_table, milliseconds
-from tables.play.seat_view import cache_position, compute_difference, position_of
+from tables.play.seat_view import View, cache_position, compute_difference, position_of
 from tables.play.seats import save_seating
 from tables.refusals import NotOutOfOrder
 
@@ -120,8 +120,11 @@ def _compute_lost_time(table: LockedTable, outages: Sequence[ClockOutage]) -> In
     )
 
 
-def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
-    """Store the running match with all its times shifted by this many milliseconds."""
+def move_back(table: LockedTable, by_ms: Instant, *, patch: View | None = None) -> Change | None:
+    """Store the running match with all its times shifted by this many milliseconds.
+
+    `patch` is a change of the table that goes with it.
+    """
     if table.state is None:
         return None
     game = get_game(table.game)
@@ -146,7 +149,7 @@ def move_back(table: LockedTable, by_ms: Instant) -> Change | None:
         match_id=table.match_id,
         move={"by_ms": by_ms},
         events=[{"kind": "postponed", "by_ms": by_ms}],
-        patch={"game": compute_difference(before.public, after.public)},
+        patch={**(patch or {}), "game": compute_difference(before.public, after.public)},
     )
     save_change(table, change)
     return change

@@ -17,18 +17,22 @@ from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
 from tables.play.change import Change
 from tables.play.lock import LockedTable
 from tables.play.seats import (
+    SLOW_WAIT,
     call_bots,
     cash_out_sitting,
     filter_barred_players,
     is_deserted_lesson,
     is_going,
+    needs_press,
     note_bot_seats,
     plays_on,
     refuse_if_barred,
     return_stack,
     send_bots_away,
+    set_awaits_press,
     sort_for_locking,
     view_of_table,
+    wait_for_press,
 )
 from tables.refusals import Refusal
 from wallet import api as wallet
@@ -37,8 +41,6 @@ from wallet.money import Currency
 from wallet.refusals import WalletRefusal
 
 BETWEEN_PAUSE: Instant = 15_000
-# For slow games: nobody need be present when a match ends.
-SLOW_PAUSE: Instant = 24 * 3_600_000
 
 # Sent in the transaction that ends a match at an event's table, with `match_id`, `table_id` and `result` (a
 # games.engine.base.Result by seat). A failing receiver undoes the last move.
@@ -237,7 +239,10 @@ def close_row(table: LockedTable, row: Table) -> None:
         cash_out_sitting(row, sitting)
     note_bot_seats(table, row)
     row.status = table.status = TableStatus.CLOSED
-    Table.objects.filter(pk=row.pk).update(status=TableStatus.CLOSED, closed_at=Now())
+    row.awaits_press = False
+    Table.objects.filter(pk=row.pk).update(
+        status=TableStatus.CLOSED, closed_at=Now(), awaits_press=False
+    )
     table.set_deadline(None)
     table.bot_due = None
 
@@ -337,24 +342,28 @@ def _release_leaving(table: LockedTable, row: Table, match: Match) -> None:
 
 def _close_or_pause(table: LockedTable, row: Table) -> list[dict[str, str]]:
     """Close a table that staff have wound up, or a deserted lesson; otherwise pause. Return the closing events."""
-    if row.closing_at is None and not is_deserted_lesson(row):
-        _pause(table, row)
-        return []
     row.save(update_fields=["settlement", "next_order"])
+    if row.closing_at is None and not is_deserted_lesson(row):
+        schedule_next_match(table, row)
+        call_bots(table, row)
+        return []
     close_row(table, row)
     return [{"kind": "closed"}]
 
 
 def pause_of(row: Table) -> Instant:
     """Return the milliseconds from the end of a match to the next one."""
-    return SLOW_PAUSE if row.is_slow else BETWEEN_PAUSE
+    return SLOW_WAIT if row.is_slow else BETWEEN_PAUSE
 
 
-def _pause(table: LockedTable, row: Table) -> None:
-    """Schedule the next match if enough players are there."""
+def schedule_next_match(table: LockedTable, row: Table) -> None:
+    """Pause before the next match, or wait for a press, if enough players are there. Else wait for players."""
     goes_on = plays_on(row)
     row.status = TableStatus.BETWEEN if goes_on else TableStatus.WAITING
     table.status = TableStatus(row.status)
-    table.set_deadline(table.now + pause_of(row) if goes_on else None)
-    row.save(update_fields=["status", "settlement", "next_order"])
-    call_bots(table, row)
+    Table.objects.filter(pk=row.pk).update(status=row.status)
+    if goes_on and needs_press(row):
+        wait_for_press(table, row)
+    else:
+        set_awaits_press(row, value=False)
+        table.set_deadline(table.now + pause_of(row) if goes_on else None)

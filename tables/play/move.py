@@ -8,21 +8,23 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from core.observability import tracing
-from games.engine.base import IllegalMove
+from games.engine.base import IllegalMove, Instant
 from games.engine.game import Game, GameFault
 from games.engine.moves import LEAVE
 from games.registry import get_game
 from tables.models import Change as StoredChange
-from tables.models import ChangeKind, Doing, Table, TableStatus
+from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, take_step
 from tables.play.bots import refuse_stand_in, replace_absent
 from tables.play.change import Change
-from tables.play.faults import report_fault, take_time_back
+from tables.play.faults import move_back, report_fault, take_time_back
 from tables.play.lock import DATABASE_FAILED, LockedTable, lock_table
 from tables.play.seat_view import Position, position_of
+from tables.play.seats import PRESS_WAIT, has_gone
 from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
     NoMatch,
@@ -214,6 +216,9 @@ def _expire(table: LockedTable) -> Change:
     game, position = _game_and_position(table)
     state = position.state
     # Offer nothing: the next deal is about to begin.
+    waited = wait_on(table, position)
+    if waited is not None:
+        return waited
     if not position.status.acting and _is_last_deal_over(table):
         concluded = game.core.conclude(state)
         if concluded is not None:
@@ -223,6 +228,32 @@ def _expire(table: LockedTable) -> Change:
         return replaced
     expired = game.core.expire(state, now=table.now, seed=seed_of_next_deal(table))
     return take_step(table, position, expired, Cause(ChangeKind.EXPIRY))
+
+
+# How long a lesson waits for a player who has gone, such as one who registers, and by how much at a time.
+LESSON_WAIT: Final[Instant] = 60 * 60_000
+LESSON_TURN: Final[Instant] = 3 * 60_000
+
+
+def wait_on(table: LockedTable, position: Position) -> Change | None:
+    """Give a player more time who is alone with bots and still there: before a deal that they ask for
+    themselves, and in every turn of a lesson. Return None where the time is up.
+    """
+    own = Seat.objects.select_related("table").filter(
+        Q(table__awaits_press=True) | Q(table__is_lesson=True, status=SeatStatus.PLAYING),
+        table=table.id,
+        left_at=None,
+        user__is_bot=False,
+    )
+    sitting = own.only("number", "away_since", "table__awaits_press").first()
+    if sitting is None or table.deadline is None:
+        return None
+    if sitting.table.awaits_press:
+        waits, more = not has_gone(table, sitting), PRESS_WAIT
+    else:
+        acts = sitting.number in position.status.acting
+        waits, more = acts and not has_gone(table, sitting, after=LESSON_WAIT), LESSON_TURN
+    return move_back(table, table.now - table.deadline + more) if waits else None
 
 
 def _is_last_deal_over(table: LockedTable) -> bool:

@@ -72,22 +72,70 @@ def are_watched(user_ids: Collection[int]) -> bool:
 
 
 LEAST_PLAYERS = 2
+# How long a table waits for a press before the seats of players who have gone become free.
+PRESS_WAIT: Final[Instant] = 30 * 60_000
+# At a slow table nobody is there: after a day the seats of all who have not asked become free.
+SLOW_WAIT: Final[Instant] = 24 * 3_600_000
 
 
 # A player without an open page for this long counts as gone.
 GONE_AFTER: Final[Instant] = 120_000
 
 
-def has_gone(table: LockedTable, sitting: Seat) -> bool:
+def has_gone(table: LockedTable, sitting: Seat, *, after: Instant = GONE_AFTER) -> bool:
     """Return whether this player has had no page open for so long that nobody waits for them."""
     away_since = sitting.away_since
-    return away_since is not None and milliseconds(away_since) <= table.now - GONE_AFTER
+    return away_since is not None and milliseconds(away_since) <= table.now - after
 
 
 def plays_on(row: Table) -> bool:
     """Return whether another match can follow: two players are there, or bots fill up."""
     seated = row.sittings.filter(left_at__isnull=True).count()
     return seated >= (1 if row.fills_with_bots else LEAST_PLAYERS)
+
+
+def is_alone(table_id: int) -> bool:
+    """Return whether one person plays here with bots only, and no event waits for the table."""
+    seated = Seat.objects.filter(
+        table=table_id, left_at=None, user__is_bot=False, table__event_url=""
+    ).exclude(status=SeatStatus.LEAVING)
+    return [*seated.values_list("user__became_bot_at", flat=True)[:2]] == [None]
+
+
+def waits_for_host(row: Table) -> bool:
+    """Return whether a host starts the matches of this table; BOT accounts among themselves need none."""
+    people = row.sittings.filter(left_at=None, user__is_bot=False, user__became_bot_at=None)
+    return row.is_hosted and people.exists()
+
+
+def needs_press(row: Table) -> bool:
+    """Return whether the next match waits for a press: the host's, or that of a person alone with bots."""
+    return waits_for_host(row) or is_alone(row.pk)
+
+
+def wait_for_press(table: LockedTable, row: Table) -> None:
+    """Let nothing begin at this idle table until somebody asks for it."""
+    set_awaits_press(row, value=True)
+    table.set_deadline(table.now + (SLOW_WAIT if row.is_slow else PRESS_WAIT))
+
+
+def set_awaits_press(row: Table, *, value: bool) -> None:
+    row.awaits_press = value
+    Table.objects.filter(pk=row.pk).update(awaits_press=value)
+
+
+def is_ready(row: Table, sitting: Seat) -> bool:
+    """Return whether a player agrees to the next match: who has just sat down does, who played the last one says so."""
+    if sitting.plays_again or row.match is None:
+        return True
+    played = {player["sitting"] for player in row.match.players.values()}
+    return sitting.pk not in played
+
+
+def list_unready(row: Table) -> list[Seat]:
+    """Return the sittings of people who have yet to agree to the next match."""
+    people = row.sittings.filter(left_at=None, user__is_bot=False).select_related("user")
+    return [sitting for sitting in people.order_by("number") if not is_ready(row, sitting)]
 
 
 def view_of_table(table: LockedTable, row: Table) -> View:
@@ -152,6 +200,10 @@ def return_stack(row: Table, sitting: Seat, *, key: str) -> int:
         key=key,
         subject=f"table:{row.pk}",
     )
+
+
+def build_left_event(sitting: Seat) -> dict[str, JSON]:
+    return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}
 
 
 def call_bots(table: LockedTable, row: Table) -> None:

@@ -24,22 +24,34 @@ from tables.models.table import BETWEEN_MATCHES
 from tables.play.apply import hasten_table, set_game_deadline, wake_bots
 from tables.play.change import Change, save_change
 from tables.play.faults import build_latest_outage
-from tables.play.finish import charge_entries, close_row, pot_view
+from tables.play.finish import (
+    charge_entries,
+    close_row,
+    pause_of,
+    pot_view,
+    schedule_next_match,
+)
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import View, build_private_views, match_names
 from tables.play.seats import (
     LEAST_PLAYERS,
     are_watched,
+    build_left_event,
     call_bots,
     cash_out_sitting,
     fill_with_bots,
     has_gone,
     is_deserted_lesson,
+    list_unready,
+    needs_press,
     note_bot_seats,
     save_seating,
     send_bots_away,
+    set_awaits_press,
     sort_for_locking,
     view_of_table,
+    wait_for_press,
+    waits_for_host,
 )
 from tables.play.seeds import seed_of_next_deal, use_seed
 from wallet import api as wallet
@@ -67,8 +79,12 @@ def is_resting(table: LockedTable, stop: datetime | None) -> bool:
 
 
 def wait_while_resting(table: LockedTable, row: Table) -> Change:
-    """Restart the start timer during maintenance. Every player keeps seat and stack."""
-    table.set_deadline(table.now + RESTING_PAUSE)
+    """Restart the start timer during maintenance. Every player keeps seat and stack.
+
+    Who has asked for the match may be gone after it, so a table that needs a press waits for another one.
+    """
+    if not take_back_start(table, row):
+        table.set_deadline(table.now + RESTING_PAUSE)
     return save_seating(table, row, [{"kind": "resting"}])
 
 
@@ -123,9 +139,9 @@ def take_new_fee(table: LockedTable, row: Table) -> Change | None:
         return None
     row.rake_bps, row.rake_cap = fee.rake_bps, fee.rake_cap
     Table.objects.filter(pk=row.pk).update(rake_bps=fee.rake_bps, rake_cap=fee.rake_cap)
-    if table.deadline is not None:
-        table.set_deadline(max(table.deadline, table.now + FEE_PAUSE))
     _filter_sittings(row).update(plays_again=False)  # they have asked for a match with the old fee
+    if table.deadline is not None and not take_back_start(table, row):
+        table.set_deadline(max(table.deadline, table.now + FEE_PAUSE))
     event: dict[str, Any] = {
         "kind": "fee_changed",
         "rake_bps": fee.rake_bps,
@@ -162,10 +178,16 @@ _TOSSES = "tosses_every_deal"
 def start_when_ready(table: LockedTable, row: Table) -> None:
     """Set the start timer once two players wait at an idle table; a full one starts sooner.
 
-    A hosted table starts when it is full, or on its host's request (`start_by_host`).
+    A hosted table waits for its host (`start_on_request`). Somebody who joins a player with bots ends the wait for
+    that player's press: the next match has its pause again.
     """
+    if waits_for_host(row):
+        return
     seated = _filter_sittings(row).count()
     least = row.max_seats if row.is_hosted else LEAST_PLAYERS
+    if row.status == TableStatus.BETWEEN and row.awaits_press and not needs_press(row):
+        set_awaits_press(row, value=False)
+        table.set_deadline(table.now + pause_of(row))
     if row.status == TableStatus.WAITING and seated >= least:
         set_status(table, row, TableStatus.STARTING)
         # With an entry fee, a match begins with the players who have come; at a points table others join
@@ -176,22 +198,41 @@ def start_when_ready(table: LockedTable, row: Table) -> None:
         table.set_deadline(soon if table.deadline is None else min(soon, table.deadline))
 
 
-def start_by_host(table: LockedTable, row: Table) -> None:
+def start_on_request(table: LockedTable, row: Table) -> None:
     """Set the start timer of a hosted table, full or not."""
-    set_status(table, row, TableStatus.STARTING)
+    set_awaits_press(row, value=False)
+    if row.status == TableStatus.WAITING:
+        set_status(table, row, TableStatus.STARTING)
     table.set_deadline(table.now + START_PAUSE)
+
+
+def take_back_start(table: LockedTable, row: Table) -> bool:
+    """Stop the start timer of a table that needs a press, until somebody presses again. Return whether it does."""
+    if not needs_press(row) or row.status == TableStatus.PLAYING:
+        return False
+    if row.status == TableStatus.BETWEEN:
+        wait_for_press(table, row)
+    elif waits_for_host(row):
+        set_status(table, row, TableStatus.WAITING)
+        table.set_deadline(None)
+    else:
+        return False  # the first match with bots was asked for by sitting down
+    return True
 
 
 def start_if_agreed(table: LockedTable, row: Table) -> None:
     """Shorten the pause before the next match once all remaining players of the last one have asked for it.
 
-    It does not wait for practice bots and newcomers, who are ready anyway.
+    It does not wait for practice bots and newcomers, who are ready anyway. At a hosted table the host starts it,
+    unless it is a slow one: its players are rarely there at the same time.
     """
     if row.status != TableStatus.BETWEEN or row.match is None or table.deadline is None:
         return
+    if (waits_for_host(row) and not row.is_slow) or list_unready(row):
+        return
     played = [player["sitting"] for player in row.match.players.values() if not player["bot"]]
-    staying = _filter_sittings(row).filter(pk__in=played)
-    if staying.exists() and not staying.filter(plays_again=False).exists():
+    if _filter_sittings(row).filter(pk__in=played).exists():
+        set_awaits_press(row, value=False)
         table.set_deadline(min(table.deadline, table.now + AGREED_PAUSE))
 
 
@@ -206,9 +247,11 @@ def start_match(table: LockedTable) -> Change:
 
     A player who cannot, or may no longer play, is stood up with the rest of the stack (R7.3). With fewer than
     two players the table goes back to waiting. If the fee has changed, it is announced and the match begins
-    later. During maintenance the match waits.
+    later. During maintenance the match waits, and so it does where nobody has asked for it.
     """
     row = Table.objects.get(pk=table.id)
+    if row.awaits_press:
+        return _free_seats(table, row)
     told = take_new_fee(table, row)
     if told is not None:
         return told
@@ -321,6 +364,25 @@ def _build_own_views(row: Table, playing: dict[str, View]) -> dict[str, View]:
     return {str(number): playing.get(str(number), nothing) for number in numbers}
 
 
+def _free_seats(table: LockedTable, row: Table) -> Change:
+    """Stand up the players who have gone without asking for the next match, which waits for a press."""
+    unready = list_unready(row)
+    going = [sitting for sitting in unready if row.is_slow or has_gone(table, sitting)]
+    for sitting in sort_for_locking(_filter_sittings(row).filter(pk__in=[s.pk for s in going])):
+        cash_out_sitting(row, sitting)
+    events = [build_left_event(sitting) for sitting in going]
+    if is_deserted_lesson(row):
+        close_row(table, row)
+        return save_seating(table, row, [*events, {"kind": "closed"}])
+    if not _filter_sittings(row).filter(user__is_bot=False).exists():
+        send_bots_away(table, row)
+    schedule_next_match(table, row)
+    start_if_agreed(table, row)
+    if row.status == TableStatus.WAITING:
+        call_bots(table, row)
+    return save_seating(table, row, events)
+
+
 def _filter_sittings(row: Table) -> Any:
     return row.sittings.filter(left_at__isnull=True)
 
@@ -357,16 +419,19 @@ def _find_gone(table: LockedTable, row: Table, sittings: Sequence[Seat]) -> set[
     """Return the sittings of people who are gone and get no further match.
 
     With bots only if all people are gone: bots would otherwise play on with empty chairs. At a free table no
-    stack ever runs out, so everybody who is gone and has not asked for the match is left out. A slow game
-    waits a whole day for its players.
+    stack ever runs out, so everybody who is gone and has not asked for the match is left out. At a hosted
+    table for a stake nobody who is gone is charged. A slow game waits a whole day for its players.
     """
-    if row.is_slow or not (row.bots_wanted or row.is_free):
+    if row.is_slow or not (row.bots_wanted or row.is_free or row.is_hosted):
         return set()
     people = [sitting for sitting in sittings if not sitting.user.is_bot]
+    charges_no_absent = row.is_hosted and not row.is_free
     gone = {
-        sitting.pk for sitting in people if has_gone(table, sitting) and not sitting.plays_again
+        sitting.pk
+        for sitting in people
+        if has_gone(table, sitting) and (charges_no_absent or not sitting.plays_again)
     }
-    return gone if row.is_free or len(gone) == len(people) else set()
+    return gone if row.is_free or row.is_hosted or len(gone) == len(people) else set()
 
 
 def _is_gone_from_slow_game(row: Table, sitting: Seat) -> bool:
@@ -406,6 +471,7 @@ def _keep_waiting(table: LockedTable, row: Table) -> Change:
     if is_deserted_lesson(row):
         close_row(table, row)
         return save_seating(table, row, [{"kind": "closed"}])
+    set_awaits_press(row, value=False)
     set_status(table, row, TableStatus.WAITING)
     call_bots(table, row)
     table.set_deadline(None)

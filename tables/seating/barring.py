@@ -21,6 +21,7 @@ from tables.models import QueuePlace, Seat, SeatStatus, Table
 from tables.play.change import Change
 from tables.play.lock import lock_table
 from tables.play.seats import (
+    build_left_event,
     cash_out_sitting,
     filter_barred_players,
     save_seating,
@@ -28,7 +29,7 @@ from tables.play.seats import (
 )
 from tables.seating.companions import list_later_of_done_pairs, list_tables_of_done_pairs
 from tables.seating.queue import give_up
-from tables.seating.sitting import build_left_event, tidy_up
+from tables.seating.sitting import tidy_up
 from wallet.api import is_of_barred
 from wallet.money import Currency
 

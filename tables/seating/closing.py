@@ -17,7 +17,7 @@ from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Tabl
 from tables.play.apply import forget_deferred_moves
 from tables.play.change import Change, store_change
 from tables.play.faults import resolve_faults
-from tables.play.finish import NO_POT, close_row, pause_of
+from tables.play.finish import NO_POT, close_row, schedule_next_match
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seats import (
     call_bots,
@@ -25,7 +25,6 @@ from tables.play.seats import (
     filter_barred_players,
     is_going,
     note_bot_seats,
-    plays_on,
     save_seating,
     send_bots_away,
     sort_for_locking,
@@ -147,9 +146,7 @@ def _wait_for_next_match(table: LockedTable, row: Table) -> None:
     note_bot_seats(table, row)
     if row.is_hosted or not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
-    goes_on = plays_on(row)
-    set_status(table, row, TableStatus.BETWEEN if goes_on else TableStatus.WAITING)
-    table.set_deadline(table.now + pause_of(row) if goes_on else None)
+    schedule_next_match(table, row)
     call_bots(table, row)
 
 

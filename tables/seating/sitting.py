@@ -16,12 +16,13 @@ from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatu
 from tables.play.apply import Cause, take_step
 from tables.play.bots import may_stand_in, stand_in_for
 from tables.play.change import Change
-from tables.play.faults import report_fault
+from tables.play.faults import move_back, report_fault
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import position_of
 from tables.play.seats import (
     LEAST_PLAYERS,
+    build_left_event,
     call_bots,
     cash_out_sitting,
     is_deserted_lesson,
@@ -29,10 +30,17 @@ from tables.play.seats import (
     note_bot_seats,
     save_seating,
     send_bots_away,
+    set_awaits_press,
     view_of_table,
 )
 from tables.play.seeds import seed_of_next_deal
-from tables.play.start import set_status, start_if_agreed, start_when_ready
+from tables.play.start import (
+    AGREED_PAUSE,
+    set_status,
+    start_if_agreed,
+    start_when_ready,
+    take_back_start,
+)
 from tables.refusals import (
     AlreadySeated,
     ApiPlayersNotAllowed,
@@ -154,7 +162,7 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
         raise ApiPlayersNotAllowed
-    sitting = _require_sitting(row, user_id)
+    sitting = require_sitting(row, user_id)
     if amount <= 0:
         raise BuyInOutOfRange
     return save_seating(table, row, [_top_up(table, row, sitting, amount)])
@@ -164,7 +172,8 @@ def top_up(*, table_id: int, user_id: int, amount: int, by_program: bool = False
 def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
     """Ask for the next match with the same rules and seats, and add `amount` to the stack for it.
 
-    Once all remaining players have asked, the match begins without the rest of the pause. Return None if the
+    Once all remaining players have asked, the match begins without the rest of the pause; at a hosted table its
+    host begins it. Between two deals of a match against bots it asks for the next deal. Return None if the
     player has asked already: nothing is charged twice. Raises a Refusal; then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
@@ -172,7 +181,9 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
         raise TableClosed
     if table.is_broken:
         raise TableOutOfOrder
-    sitting = _require_sitting(row, user_id)
+    if row.status == TableStatus.PLAYING and row.awaits_press and table.seat is not None:
+        return _end_break(table, row)
+    sitting = require_sitting(row, user_id)
     if row.match_id is None:
         raise NoMatch
     if sitting.plays_again:
@@ -188,7 +199,15 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
     return save_seating(table, row, [*events, {"kind": "plays_again", "seat": sitting.number}])
 
 
-def _require_sitting(row: Table, user_id: int) -> Seat:
+def _end_break(table: LockedTable, row: Table) -> Change | None:
+    """Begin the next deal of a running match in a moment, at the request of its only person."""
+    set_awaits_press(row, value=False)
+    assert table.deadline is not None  # noqa: S101 - it waits
+    sooner = table.now + AGREED_PAUSE - table.deadline
+    return move_back(table, sooner, patch={"table": {"awaits_press": False}})
+
+
+def require_sitting(row: Table, user_id: int) -> Seat:
     sitting = row.sittings.select_related("user").filter(user_id=user_id, left_at=None).first()
     if sitting is None or sitting.status == SeatStatus.LEAVING:
         raise NotSeated
@@ -330,10 +349,13 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
     if not seated.filter(user__is_bot=False).exists():
         send_bots_away(table, row)
         table.bot_due = None
-    least = row.max_seats if row.is_hosted and row.status == TableStatus.STARTING else LEAST_PLAYERS
-    if seated.count() < least and row.status != TableStatus.PLAYING:
-        set_status(table, row, TableStatus.WAITING)
-        table.set_deadline(None)
+    if row.status != TableStatus.PLAYING:
+        if seated.count() < LEAST_PLAYERS:
+            set_awaits_press(row, value=False)
+            set_status(table, row, TableStatus.WAITING)
+            table.set_deadline(None)
+        else:
+            take_back_start(table, row)
     start_if_agreed(table, row)
     call_bots(table, row)
     return []
@@ -342,7 +364,3 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
 def _build_seated_event(sitting: Seat) -> dict[str, Any]:
     user = sitting.user
     return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
-
-
-def build_left_event(sitting: Seat) -> dict[str, Any]:
-    return {"kind": "left_table", "seat": sitting.number, "player": sitting.user_id}

@@ -1,13 +1,16 @@
 """A friend's link, a name, one press: a seat without an account; and then an account with the seat."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from core import throttling
 from tables.models import Seat, Table
+from tables.seating.hosting.services import start_table
 from tests.e2e.inspection import SMALL_PHONE, faults_at_sizes
-from tests.e2e.seated import OWN_SEAT, PATIENCE, RESULT, expect_cards
+from tests.e2e.seated import OWN_SEAT, PATIENCE, RESULT, button, expect_cards
 from tests.e2e.test_guest import Presses, register
 from tests.e2e.world import make_player
 from tests.points_tables import open_points_table
@@ -49,6 +52,7 @@ def test_a_friend_without_an_account_sits_plays_and_registers(visit, live_site, 
         expect(page.locator(OWN_SEAT)).to_contain_text("Asha", timeout=PATIENCE)
         seats = host.page.locator('[data-region="seats"]')
         expect(seats).to_contain_text("(guest)", timeout=PATIENCE)
+        button(host.page, "Start").click()
         expect_cards(page, 13)
         page.reload()
         expect_cards(page, 13)
@@ -79,6 +83,9 @@ def test_a_guest_who_lost_the_seat_plays_again_in_one_press(visit, scene):
         guest.visit(f"/tables/{table.pk}/?invite={table.invite_code}")
         expect(page.locator(DIALOG)).to_be_visible(timeout=PATIENCE)
         sit_down_as(page, "Asha")
+        expect(page.locator(OWN_SEAT)).to_contain_text("Asha", timeout=PATIENCE)
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(start_table, table_id=table.pk, user_id=ravi.pk).result(30)
         expect_cards(page, 13)
         row = User.objects.get(is_guest=True)
         leave(table, row)

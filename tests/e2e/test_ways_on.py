@@ -3,8 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tables.models import Match, SeatStatus
-from tables.play.finish import BETWEEN_PAUSE
+from tables.models import Deal, Match, SeatStatus
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import (
     NOTICE,
@@ -12,11 +11,14 @@ from tests.e2e.seated import (
     REASON,
     RESULT,
     expect_cards,
+    expect_online,
     open_page,
     table_of_two,
+    wait_for,
 )
-from tests.given import require
-from tests.tables.driving import act, game_view, player_at
+from tests.e2e.world import make_player
+from tests.points_tables import open_points_table
+from tests.tables.driving import act, game_view, play_a_turn, player_at, start_with_a_bot
 from wallet.ledger.balances import get_seat_balances
 from wallet.money import Currency
 
@@ -72,25 +74,52 @@ def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(page, live
 
 
 @pytest.mark.usefixtures("clock")
-def test_friends_play_again_once_both_have_agreed(visit):
+def test_friends_play_again_once_all_are_ready_and_the_host_starts(visit):
     table = table_of_two(invite_code="abcdefghijkl")
     first, second = player_at(table, 0), player_at(table, 1)
     with visit(first) as one, visit(second) as other:
         for visitor in (one, other):
             visitor.open_table(table)
         assert act(table, game_view(table)["turn"], kind="drop").refusal is None
-        agreed = [visitor.page.locator('[data-region="result-again"]') for visitor in (one, other)]
-        one.page.get_by_role("button", name="Play again").click(timeout=PATIENCE)
-        expect(agreed[0]).to_have_text("Playing again: you. Still to say: Player 2.")
-        expect(agreed[1]).to_have_text("Playing again: Player 1. Still to say: you.")
-        other.page.get_by_role("button", name="Play again").click()
+        results = [visitor.page.locator(RESULT) for visitor in (one, other)]
+        start = results[0].get_by_role("button", name="Start")
+        start.click(timeout=PATIENCE)
+        toast = one.page.locator('[data-region="toast"]')
+        expect(toast).to_contain_text("have not pressed “Play again” yet: Player 2")
+        expect(results[1]).to_contain_text("Player 1 starts the next match when all are ready")
+        results[1].get_by_role("button", name="Play again").click()
+        agreed = '[data-region="result-again"]'
+        expect(one.page.locator(agreed)).to_have_text("Playing again: Player 2. Still to say: you.")
+        expect(results[1].get_by_role("button", name="Start")).to_be_hidden()
+        start.click()
         for visitor in (one, other):
             expect(visitor.page.locator(RESULT)).to_be_hidden(timeout=PATIENCE)
             expect_cards(visitor.page, 13)
     assert Match.objects.filter(table=table).count() == 2
-    first_match, next_match = Match.objects.order_by("pk")
-    pause = next_match.started_at - require(first_match.ended_at)
-    assert pause.total_seconds() < BETWEEN_PAUSE / 1000
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize("preset", ["points", "pool101"])
+def test_the_next_deal_against_bots_waits_for_the_player(preset, page, live_site):
+    stake = {"point_value": 1} if preset == "points" else {"entry_fee": 100, "point_value": 0}
+    opened = open_points_table("Mango Grove", seats=2, preset=preset, bots_wanted=1, **stake)
+    table = start_with_a_bot(opened, make_player("Nila"))
+    open_page(page, live_site, table, 0)
+    if game_view(table)["turn"] != 0:
+        play_a_turn(table)
+    assert act(table, 0, kind="drop").refusal is None
+    result = page.locator(RESULT)
+    expect(result).to_contain_text("The next deal waits until you ask for it", timeout=PATIENCE)
+    again = "Play again" if preset == "points" else "Next deal"
+    page.reload()
+    expect_online(page)
+    expect(page.locator(NOTICE)).to_have_text("The next deal waits until you ask for it")
+    if not result.is_visible():
+        page.get_by_role("button", name="Last deal").click()
+    assert Deal.objects.filter(match__table=table).count() == 1
+    result.get_by_role("button", name=again).click()
+    expect_cards(page, 13)
+    wait_for(page, lambda: Deal.objects.filter(match__table=table).count() == 2)
 
 
 def test_the_next_deal_starts_in_one_press(page, live_site):

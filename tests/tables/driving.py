@@ -18,12 +18,14 @@ from tables.live.clock import act_on_table
 from tables.models import Follow, Match, PlayerRating, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
+from tables.play.seat_view import host_of
 from tables.ranking.ratings import SETTLES_WITHIN
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
-from tables.seating.sitting import leave_table, take_seat
+from tables.seating.hosting.services import start_table
+from tables.seating.sitting import leave_table, play_again, take_seat
 from tables.seating.supply import compute_usual_amount
-from tests.given import reload
+from tests.given import reload, require
 from tournaments.models import Tournament, TournamentTemplate
 from tournaments.running.scheduling import make_tournament
 from wallet.ledger.balances import get_player_balances
@@ -157,12 +159,32 @@ def expire_turn(table: Table) -> Change | None:
     return act_on_table(table.pk)
 
 
+def begin_next_deal(table: Table) -> None:
+    """End the break between two deals. A person alone with bots asks for the next one."""
+    if reload(table).awaits_press:
+        person = table.sittings.get(left_at=None, user__is_bot=False)
+        play_again(table_id=table.pk, user_id=person.user_id, amount=0)
+    expire_turn(table)
+
+
 def start_match(table: Table, *players: User) -> Table:
     """Seat the players and let the match begin."""
     seat_all(table, *players)
     let_time_pass(table)
     assert reload(table).status == TableStatus.PLAYING
     return table
+
+
+def begin_next_match(table: Table) -> Match:
+    """Let everybody ask for the next match and, at a hosted table, the host start it. Return it."""
+    people = table.sittings.filter(left_at=None, user__is_bot=False)
+    for user_id in people.order_by("number").values_list("user_id", flat=True):
+        play_again(table_id=table.pk, user_id=user_id, amount=0)
+    if reload(table).awaits_press:
+        host = require(host_of(table, people.select_related("user")))
+        start_table(table_id=table.pk, user_id=host.user_id)
+    let_time_pass(table)
+    return get_match(table)
 
 
 def begin_match(table: Table, *players: User) -> Match:
@@ -319,6 +341,6 @@ def end_match(table: Table) -> Match:
             return get_match(table)
         if waiting := game.core.status(game.stored.load(state_of(table))).acting:
             assert act(table, waiting[0], kind="drop").refusal is None
-        else:  # between two deals
-            expire_turn(table)
+        else:
+            begin_next_deal(table)
     raise AssertionError("the match does not end")

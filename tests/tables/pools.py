@@ -13,6 +13,7 @@ from tests.given import reload
 from tests.tables.driving import (
     act,
     begin_match,
+    begin_next_deal,
     drop,
     expire_turn,
     game_view,
@@ -39,7 +40,7 @@ def lose_deals(table: Table, loser: int) -> dict[str, Any]:
         if table.status != TableStatus.PLAYING or view["phase"] == "rejoin":
             return view
         if view["phase"] == "between":
-            expire_turn(table)
+            begin_next_deal(table)
         elif view["turn"] == loser:
             declare_wrongly(table, loser)
         elif view["players"][str(loser)]["status"] == "playing":

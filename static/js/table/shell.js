@@ -2,7 +2,7 @@
 // belongs to the game, and opens the table with itself.
 
 import { Announcer } from "../lib/announce.js";
-import { readJson, region } from "../lib/dom.js";
+import { readJson, region, submitForm } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
 import { tell } from "./core/tell.js";
@@ -21,8 +21,8 @@ import { Dialogs } from "./view/dialogs.js";
 
 /** Buttons answered by panels/main.js, which is loaded after the table. */
 const OF_PANELS = [
-  ...["drawer", "chat", "tab", "settings", "player", "say", "close-toast", "keys"],
-  ...["sit", "sit-again", "again", "back", "leave", "leave-now", "last-one"],
+  ...["drawer", "chat", "tab", "settings", "player", "close-toast"],
+  ...["sit", "sit-again", "again", "back", "leave"],
 ];
 
 /**
@@ -108,8 +108,16 @@ export function openTable(create, loadEffects) {
       (/** @type {HTMLElement} */ element) => void coming.then(({ actions }) => actions[name]?.(element)),
     ]),
   );
+  const actions = {
+    start: () => void session.done((id) => ({ type: "start", id })),
+    "last-one": () => session.preAction({ last_deal: !session.state.you.last_deal }),
+    // After a match leaving costs nothing, so no question is asked.
+    "leave-now": () => submitForm("leave"),
+    keys: () => void dialogs.keys(),
+    say: (/** @type {HTMLElement} */ element) => session.say({ phrase: element.dataset.phrase ?? "" }),
+  };
   listenToTaps(document.body, {
-    named: { ...ofPanels, ...game.actions },
+    named: { ...ofPanels, ...actions, ...game.actions },
     card: (card) => game.tapped(card),
     cardTwice: (card) => game.tappedTwice(card),
   });

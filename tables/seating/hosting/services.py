@@ -10,11 +10,22 @@ from tables.play.change import Change
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import host_of
-from tables.play.seats import cash_out_sitting, plays_on, save_seating
-from tables.play.start import start_by_host
+from tables.play.seats import (
+    build_left_event,
+    cash_out_sitting,
+    has_gone,
+    list_unready,
+    plays_on,
+    save_seating,
+    sort_for_locking,
+)
+from tables.play.start import start_on_request
 from tables.refusals import (
+    BuyInOutOfRange,
+    HostStarts,
     MatchRunning,
     NoPractice,
+    NotAllReady,
     NotAlone,
     NotSeated,
     NotTheHost,
@@ -27,7 +38,7 @@ from tables.refusals import (
 from tables.seating.hosting.private_tables import make_code
 from tables.seating.queue import give_up
 from tables.seating.selectors import own_waiting_table
-from tables.seating.sitting import build_left_event, tidy_up
+from tables.seating.sitting import require_sitting, stack_of, tidy_up
 from tables.seating.supply import play_now
 
 
@@ -85,18 +96,29 @@ def _people_at(table_id: int) -> list[int]:
 
 @transaction.atomic
 def start_table(*, table_id: int, user_id: int) -> Change:
-    """Start the first match of a private table in a few seconds, with the players who are there.
+    """Start the next match of a private table in a few seconds, with the players who are there.
 
-    Bots then fill it up, if the host has chosen that. Raises what `_as_host` raises, MatchRunning or
-    TooFewPlayers; then nothing has changed.
+    The host asks for it by that, all others must have done so: who has not and has gone loses the seat. Bots
+    then fill the table up, if the host has chosen that. Raises what `_as_host` raises, MatchRunning,
+    TooFewPlayers, NotAllReady, or BuyInOutOfRange if the host's stack is too small; then nothing has changed.
     """
-    table, row = _as_host(table_id, user_id)
-    if row.status != TableStatus.WAITING:
+    table, row = _as_host(table_id, user_id, may_be_replaced=True)
+    if row.status != TableStatus.WAITING and not row.awaits_press:
         raise MatchRunning
+    own = require_sitting(row, user_id)
+    if stack_of(row, own) < row.min_buy_in:
+        raise BuyInOutOfRange
+    row.sittings.filter(pk=own.pk).update(plays_again=True)
+    unready = list_unready(row)
+    awaited = [one for one in unready if row.is_slow or not has_gone(table, one)]
+    if awaited:
+        raise NotAllReady([one.user.player_name for one in awaited])
+    for one in sort_for_locking(row.sittings.filter(pk__in=[one.pk for one in unready])):
+        cash_out_sitting(row, one)
     if not plays_on(row):
         raise TooFewPlayers
-    start_by_host(table, row)
-    return save_seating(table, row, [{"kind": "starting"}])
+    start_on_request(table, row)
+    return save_seating(table, row, [*map(build_left_event, unready), {"kind": "starting"}])
 
 
 @transaction.atomic
@@ -145,7 +167,8 @@ def let_back(*, table_id: int, user_id: int, other_id: int) -> None:
     if lock_table(table_id) is None:
         return
     row = Table.objects.get(pk=table_id)
-    if other_id in (row.sent_away or ()) and _host_at(row) == user_id:
+    host = _host_at(row)
+    if other_id in (row.sent_away or ()) and host is not None and host.user_id == user_id:
         sent_away = [user for user in row.sent_away or () if user != other_id]
         Table.objects.filter(pk=row.pk).update(sent_away=sent_away)
 
@@ -177,10 +200,13 @@ def close_own_table(*, table_id: int, user_id: int) -> Change:
     return save_seating(table, row, [{"kind": "closed"}])
 
 
-def _as_host(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
+def _as_host(
+    table_id: int, user_id: int, *, may_be_replaced: bool = False
+) -> tuple[LockedTable, Table]:
     """Lock a private table for its host, so that the second of two concurrent requests sees the first one's change.
 
-    Raises TableNotFound, TableClosed, TableOutOfOrder, NotSeated or NotTheHost.
+    With `may_be_replaced` any player may act while the host has gone, and at a slow table at any time. Raises
+    TableNotFound, TableClosed, TableOutOfOrder, NotSeated or NotTheHost.
     """
     table = lock_table(table_id, user_id=user_id)
     row = Table.objects.get(pk=table_id) if table is not None else None
@@ -192,21 +218,23 @@ def _as_host(table_id: int, user_id: int) -> tuple[LockedTable, Table]:
         raise TableOutOfOrder
     if table.seat is None:
         raise NotSeated
-    if _host_at(row) != user_id:
-        raise NotTheHost
+    host = _host_at(row)
+    is_replaced = may_be_replaced and (row.is_slow or host is None or has_gone(table, host))
+    if not is_replaced and (host is None or host.user_id != user_id):
+        raise HostStarts if may_be_replaced else NotTheHost
     return table, row
 
 
 def is_host(*, table_id: int, user_id: int | None) -> bool:
     """Return whether this user hosts a private table now."""
     row = Table.objects.defer("state", "next_seed").filter(pk=table_id).first()
-    return row is not None and user_id is not None and _host_at(row) == user_id
+    host = None if row is None else _host_at(row)
+    return host is not None and host.user_id == user_id
 
 
-def _host_at(row: Table) -> int | None:
-    """Return the user who hosts a table, or None if there is none."""
-    host = host_of(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
-    return None if host is None else host.user_id
+def _host_at(row: Table) -> Seat | None:
+    """Return the sitting of a table's host, or None if there is none."""
+    return host_of(row, row.sittings.filter(left_at__isnull=True).select_related("user"))
 
 
 def _sitting_of(row: Table, user_id: int) -> Seat | None:

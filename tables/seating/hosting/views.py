@@ -91,12 +91,6 @@ class OtherForm(forms.Form):
 
 
 @require_POST
-def start(request: HttpRequest, table_id: int) -> HttpResponse:
-    """Start the first match of a private table."""
-    return _act(request, table_id, services.start_table)
-
-
-@require_POST
 def pass_on(request: HttpRequest, table_id: int) -> HttpResponse:
     """Make another player the host."""
     return _act(

@@ -8,6 +8,7 @@ from core.threads import in_thread
 from tables.live.clock import act_on_table, list_due_tables
 from tables.models import Change, ChangeKind, Match, Table, TableStatus
 from tables.play.lock import lock_table
+from tables.seating.sitting import play_again
 from tests.given import reload, require
 from tests.tables.clock.running import run_clocks, wait_for_clocks
 from tests.tables.driving import expire_turn, game_view, run_out_of_time, seat_all
@@ -61,6 +62,9 @@ async def test_two_clocks_start_a_table_once_and_bots_play_on(
             row.filter(bot_due_at__isnull=False).update(bot_due_at=Now())
         elif table.status == TableStatus.PLAYING:
             run_out_of_time(table)  # the turn of the idle player
+        elif table.awaits_press:
+            user = table.sittings.get(left_at=None, user__is_bot=False).user_id
+            play_again(table_id=table.pk, user_id=user, amount=0)
         else:
             between = row.filter(deadline_at__isnull=False).exclude(status=TableStatus.PLAYING)
             between.update(deadline_at=Now())

@@ -19,8 +19,17 @@ from tables.models import Deal, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.seeds import add_client_seed, compute_commitment
 from tables.refusals import SeedNotTaken
 from tests.given import reload
-from tests.tables.driving import WELCOME, chips_of, end_match, start_with_a_bot
+from tests.tables.driving import (
+    WELCOME,
+    chips_of,
+    end_match,
+    leave,
+    let_time_pass,
+    start_with_a_bot,
+)
+from wallet.ledger.balances import get_seat_balances
 from wallet.models import Journal
+from wallet.money import Currency
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +150,25 @@ class TestRegistering:
         assert Seat.objects.get(table=table, left_at=None, user__is_bot=False).user == user
         keys = Journal.objects.filter(key__startswith="welcome:").values_list("key", flat=True)
         assert list(keys) == [f"welcome:{user.pk}"]
+
+    def test_the_guest_comes_back_to_a_table_that_has_waited(self, client):
+        guest, table = begin(client)
+        start_with_a_bot(table)
+        end_match(table)
+        stack = get_seat_balances([Seat.objects.get(user=guest).pk], currency=Currency.CHIPS)
+        chips = chips_of(guest) + sum(stack.values())
+        let_time_pass(table)  # he types his address
+        client.post(reverse("account_signup"), FORM)
+        page = client.get(reverse("tables:table", args=[table.pk])).text
+        assert f"Welcome, Asha Rao. Your {chips:,} chips are kept" in page
+        assert (reload(table).status, table.awaits_press) == (TableStatus.BETWEEN, True)
+        assert Match.objects.filter(table=table).count() == 1
+        leave(table, reload(guest))
+        assert chips_of(guest) == chips
+
+    def test_who_was_no_guest_is_not_told_of_kept_chips(self, client):
+        client.post(reverse("account_signup"), FORM)
+        assert "are kept" not in client.get(reverse("lobby")).text
 
     def test_a_refused_form_changes_no_guest(self, client):
         User.objects.create_user("asha@example.com", player_name="First")

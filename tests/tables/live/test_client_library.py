@@ -13,7 +13,7 @@ from core.threads import in_thread
 from games.registry import get_game
 from tables.models import Change, Match
 from tests.given import require
-from tests.tables.driving import end_match, leave, player_at, start_match
+from tests.tables.driving import end_match, leave, player_at, seat_all, start_match
 from tests.tables.live.programs import SECONDS, await_state, connect, is_own_turn, make_tokens
 from tests.tables.live.scene import read_record
 
@@ -173,6 +173,22 @@ async def test_the_client_asks_for_the_next_match(scene):
         assert one.state["seats"][0]["again"] is True
         await other.play_again()
         assert all(chair["again"] for chair in other.state["seats"])
+
+
+@pytest.fixture
+def hosted(transactional_db, make_player, make_free):
+    """A free table with two players, and the token of its host."""
+    row = make_free(allows_api_players=True)
+    players = [make_player(), make_player()]
+    seat_all(row, *players)
+    return row, make_token(user_id=players[0].pk, name="bot", scopes=[*Scope])
+
+
+async def test_the_client_starts_a_table_as_its_host(live_site, hosted):
+    async with asyncio.timeout(SECONDS), connect(live_site, *hosted) as live:
+        await await_state(live)
+        await live.start()
+        assert live.state["table"]["status"] == "starting"
 
 
 @pytest.fixture

@@ -1,12 +1,21 @@
 """Sockets at a private table without watchers or chat."""
 
+from uuid import uuid4
+
 import pytest
 
 from core.threads import in_thread
 from tables.live.sockets import NOT_FOUND
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tables.seating.hosting.services import send_away, start_table
-from tests.tables.driving import let_time_pass, list_seated, play_a_turn, seat_all
+from tests.given import reload
+from tests.tables.driving import (
+    end_match,
+    let_time_pass,
+    list_seated,
+    play_a_turn,
+    seat_all,
+)
 from tests.tables.live.scene import Scene
 from tests.tables.socket_client import session_of
 
@@ -49,6 +58,31 @@ async def test_a_table_without_watchers_sends_them_no_game(scene, settings, seco
             await stranger.ping()
             assert stranger.state["game"] is None
             assert not [m for m in stranger.received if m["type"] == "ev"]
+
+
+async def test_the_host_starts_each_match_by_a_frame(scene):
+    async with scene.connect(0, 1) as (host, guest):
+        await guest.send(type="start", id=(move_id := str(uuid4())))
+        refused = await guest.receive_until("ack", "rej")
+        assert (refused["type"], refused["id"], refused["code"]) == ("rej", move_id, "not_the_host")
+        await host.send(type="start", id=(move_id := str(uuid4())))
+        answer = await host.receive_until("ack", "rej")
+        assert (answer["type"], answer["id"]) == ("ack", move_id)
+        await guest.receive_until_version(answer["v"])
+        assert guest.state["table"]["status"] == "starting"
+        await in_thread(let_time_pass, scene.table)
+        await in_thread(end_match, scene.table)
+        await host.receive_until_version(await in_thread(lambda: reload(scene.table).version))
+        assert (host.state["table"]["awaits_press"], host.state["table"]["due_at"]) == (True, None)
+        await host.send(type="start", id=str(uuid4()))
+        assert (await host.receive_until("ack", "rej"))["code"] == "not_all_ready"
+        await guest.send(type="again", id=str(uuid4()), amount=0)
+        assert (await guest.receive_until("ack", "rej"))["type"] == "ack"
+        await host.send(type="start", id=str(uuid4()))
+        answer = await host.receive_until("ack", "rej")
+        assert answer["type"] == "ack"
+        await host.receive_until_version(answer["v"])
+        assert host.state["table"]["awaits_press"] is False
 
 
 async def test_chat_is_refused_over_the_socket_too(scene):

@@ -51,6 +51,7 @@ async def test_frames_without_a_seat_are_refused_from_memory(scene, who, monkeyp
         {"type": "ask", "id": move_id, "question": {"kind": "judge", "groups": []}},
         {"type": "pre_action", "move": {"kind": "drop"}, "last_deal": None},
         {"type": "again", "id": move_id, "amount": 0},
+        {"type": "start", "id": move_id},
         *([{"type": "say", "phrase": "hello", "text": ""}] if who is None else []),
         {"type": "seed", "promise": "0" * 64, "seed": "0" * 32},
     ]
@@ -59,7 +60,7 @@ async def test_frames_without_a_seat_are_refused_from_memory(scene, who, monkeyp
         for frame in frames:
             await stranger.send(**frame)
             answer = await stranger.answer()
-            has_id = frame["type"] in {"act", "ask", "again"}
+            has_id = frame["type"] in {"act", "ask", "again", "start"}
             assert answer["type"] == ("rej" if has_id else "error")
             assert answer["code"] == "not_seated"
     monkeypatch.undo()

@@ -21,6 +21,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "ask": {"id": ID, "question": {"kind": "judge", "groups": [["7H.0"]]}},
     "pre_action": {"move": {"kind": "drop"}, "last_deal": True},
     "again": {"id": ID, "amount": 100},
+    "start": {"id": ID},
     "back": {"id": ID},
     "say": {"phrase": "hello", "text": ""},
     "seed": {"promise": "ab", "seed": "cd"},

@@ -9,6 +9,7 @@ from tables.models import Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import AGREED_PAUSE
 from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, Refusal, TableClosed
+from tables.seating.hosting.services import start_table
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import play_again, take_seat
 from tests.given import reload, require
@@ -203,14 +204,18 @@ def free_table(make_free, players):
 
 def test_an_absent_player_at_a_free_table_is_left_out(free_table, players):
     mark_gone(players[2])
+    ask_again(free_table, players[1], amount=0)
+    start_table(table_id=free_table.pk, user_id=players[0].pk)
     let_time_pass(free_table)
     assert sorted(get_match(free_table).participants) == [players[0].pk, players[1].pk]
     assert list_own_tables(players[2].pk) == []
 
 
 def test_an_absent_player_who_asked_for_the_match_is_dealt_in(free_table, players):
-    ask_again(free_table, players[2], amount=0)
+    for player in players[1:]:
+        ask_again(free_table, player, amount=0)
     mark_gone(players[2])
+    start_table(table_id=free_table.pk, user_id=players[0].pk)
     let_time_pass(free_table)
     assert len(get_match(free_table).participants) == 3
 

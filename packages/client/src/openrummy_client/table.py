@@ -108,8 +108,14 @@ class Table:
 
     async def play_again(self, amount: int = 0) -> None:
         """Ask for the next match when one is over, and bring this amount to your stack for it, in the smallest
-        unit of the currency. Raises MoveRefused or Closed."""
+        unit of the currency; alone with practice bots also for the next deal. Where `awaits_press` of the
+        table is true nothing begins before. Raises MoveRefused or Closed."""
         await self._do({"type": "again", "amount": amount})
+
+    async def start(self) -> None:
+        """Start the next match of a private table, as its host, once all others have asked for it. Raises
+        MoveRefused or Closed."""
+        await self._do({"type": "start"})
 
     async def take_seat_back(self) -> None:
         """Take your seat back from the bot that has played on for you. Raises MoveRefused or Closed."""

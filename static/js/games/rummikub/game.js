@@ -5,9 +5,9 @@ import { clockText } from "../../table/core/clock.js";
 import { isMatchTable, legalMove } from "../../table/core/stakes.js";
 import { say } from "../../table/core/say.js";
 import { seatName } from "../../table/core/tell.js";
+import { nextDealText } from "../../table/core/next_deal.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { showButton } from "../../table/view/buttons.js";
-import { nextDealAt } from "../rummy/view/result.js";
 import { Build } from "./controllers/build.js";
 import { Dragging } from "./controllers/dragging.js";
 import { lookOf, noticeFor, progressText } from "./core/looks.js";
@@ -118,9 +118,7 @@ export function createRummikub(shell, loadCoach) {
     render,
     tick() {
       const { state, now } = session;
-      const due = nextDealAt(state);
-      const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
-      setText(result.next, due === null ? "" : say(texts, key, { time: clockText(due - now) }));
+      setText(result.next, nextDealText(texts, state, now));
     },
     followed: () => build.follow(),
     received: () => {},

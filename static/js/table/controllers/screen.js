@@ -2,7 +2,7 @@
 
 import { find, region, setAttribute, setText } from "../../lib/dom.js";
 import { clockText, dateText, isLong, isSlow, remaining } from "../core/clock.js";
-import { hostAwaited, isFree, isMatchTable, isPlayedFor, prizeOf } from "../core/stakes.js";
+import { isFree, isMatchTable, isPlayedFor, prizeOf } from "../core/stakes.js";
 import { say } from "../core/say.js";
 import { percent } from "../core/tell.js";
 import { amountText } from "../view/amounts.js";
@@ -86,7 +86,8 @@ export class Screen {
 
   /** The waiting list is for people who find all seats taken. */
   #entrance() {
-    const { state } = this.session;
+    const { session } = this;
+    const { state } = session;
     const isFull = state.seats.every((seat) => seat.player !== null);
     // During a deal the hand needs the room.
     const invite = this.root.querySelector('[data-region="invite"]');
@@ -97,8 +98,7 @@ export class Screen {
     const guest = this.root.querySelector('[data-region="guest"]');
     if (guest instanceof HTMLElement) guest.hidden = this.game.plays();
     const start = this.root.querySelector('[data-region="start"]');
-    const host = hostAwaited(state);
-    if (start instanceof HTMLElement) start.hidden = host === null || host.seat !== state.you.seat;
+    if (start instanceof HTMLElement) start.hidden = !session.mayStart;
     const queue = this.root.querySelector('[data-region="queue"]');
     if (!(queue instanceof HTMLElement)) return;
     queue.hidden = state.you.seat !== null || !isFull || this.root.dataset.signedIn !== "yes";

@@ -1,8 +1,9 @@
 // The table and its server: received messages become the state, the player's actions are sent. It knows no
 // game, and passes game matters on.
 
-import { Clock } from "../core/clock.js";
+import { Clock, isSlow } from "../core/clock.js";
 import { OF_ONESELF } from "../core/protocol.js";
+import { EVERYBODY, mayStart } from "../core/stakes.js";
 import { Sync } from "../core/sync.js";
 import { TableSocket } from "../io/socket.js";
 
@@ -130,6 +131,11 @@ export class Session {
 
   get now() {
     return this.clock.serverTime(Date.now());
+  }
+
+  /** Whether this player may start the next match for all. In a slow game everybody is away most of the time. */
+  get mayStart() {
+    return mayStart(this.state, isSlow(this.state) ? null : (this.here ?? EVERYBODY));
   }
 
   get isConnected() {

@@ -44,6 +44,7 @@
  * @property {boolean} [plays_on] A bot plays on for a player who leaves a match.
  * @property {{arrangement: boolean, verdict: boolean}} [help] The server's help for players here.
  * @property {string} [event_url] The page of the table's event; empty if there is none.
+ * @property {boolean} [awaits_press] The next match or deal begins once a player asks for it.
  * @property {boolean} [out_of_order] Nothing happens here until staff have decided.
  * @property {string} status
  * @property {number | null} due_at
@@ -249,6 +250,7 @@
  *   | {type: "say", phrase: string, text: string}
  *   | {type: "pre_action", move: Move | {} | null, last_deal: boolean | null}
  *   | {type: "again", id: string, amount: number}
+ *   | {type: "start", id: string}
  *   | {type: "back", id: string}
  *   | {type: "me"}
  *   | {type: "ping", c: number}} ClientMessage

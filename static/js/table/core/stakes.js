@@ -32,7 +32,7 @@ export const isPlayedForPoints = (table) => isFree(table) && !table.event_url;
 export const prizeOf = (table) => table.pot?.net ?? 0;
 
 /**
- * The host of a private table whose first match they can start, with two players there or bots to fill up;
+ * The host of a private table whose next match they can start, with two players there or bots to fill up;
  * null if nothing waits for a host.
  *
  * @param {TableState} state
@@ -40,7 +40,26 @@ export const prizeOf = (table) => table.pot?.net ?? 0;
 export function hostAwaited({ table, seats }) {
   const host = seats.find((seat) => seat.host) ?? null;
   const seated = seats.filter(({ player }) => player !== null).length;
+  if (table.status === "between") return table.awaits_press ? host : null;
   return table.status === "waiting" && (seated > 1 || table.fills) ? host : null;
+}
+
+/** Nobody is known to be away. */
+export const EVERYBODY = { seats: [0, 1, 2, 3, 4, 5, 6, 7] };
+
+/**
+ * Whether this player may start the match that waits for its host: the host, or anybody while the host has no
+ * page open. At a slow table anybody starts the first match, and the last answer any other.
+ *
+ * @param {TableState} state
+ * @param {import("./protocol.js").Here | null} here Null where everybody may be away.
+ */
+export function mayStart(state, here) {
+  const host = hostAwaited(state);
+  if (host === null || state.you.seat === null) return false;
+  if (here === null) return state.table.status === "waiting";
+  if (host.seat === state.you.seat) return true;
+  return !here.seats.includes(host.seat) && here.elsewhere?.includes(host.seat) !== true;
 }
 
 /**

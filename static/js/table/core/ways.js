@@ -19,8 +19,8 @@ export function usualStack(table, purse) {
 
 /**
  * @typedef {object} WayOn A player's option after the result of a deal.
- * @property {"go_on" | "again" | "wait" | "sit" | null} kind Wait for the next deal, ask for the
- * next match, wait for it, take a seat again; null for nothing at this table.
+ * @property {"go_on" | "again" | "start" | "wait" | "sit" | null} kind Wait for the next deal, ask for the
+ * next match or deal, start it for all, wait for it, take a seat again; null for nothing at this table.
  * @property {boolean} isOver The match is over, so that leaving costs nothing.
  * @property {number | undefined} [bring] In the smallest unit of the currency; missing if the purse has too
  * little.
@@ -31,9 +31,10 @@ export function usualStack(table, purse) {
  * @param {TableState} state
  * @param {number | null} purse The amount that the player can bring to the table.
  * @param {number | null} [lastSeat] This player's last seat.
+ * @param {boolean} [mayStart] Whether they may start the next match for all.
  * @returns {WayOn}
  */
-export function wayOn(state, purse, lastSeat = null) {
+export function wayOn(state, purse, lastSeat = null, mayStart = false) {
   const { table, you, seats, game } = state;
   const isOver = game === null || game.phase === "over";
   if (table.status === "closed") return { kind: null, isOver: true };
@@ -44,8 +45,10 @@ export function wayOn(state, purse, lastSeat = null) {
     const seat = lastSeat !== null && free.includes(lastSeat) ? lastSeat : free[0];
     return { kind: "sit", isOver, seat, bring: usualStack(table, purse) ?? undefined };
   }
-  if (!isOver || table.event_url) return { kind: "go_on", isOver };
-  return own.again ? { kind: "wait", isOver } : { kind: "again", isOver, bring: missingStack(state, purse ?? Infinity) };
+  if (table.event_url || !(isOver || table.awaits_press)) return { kind: "go_on", isOver };
+  const bring = missingStack(state, purse ?? Infinity);
+  if (mayStart && (own.again || (own.host && bring === 0))) return { kind: "start", isOver };
+  return { kind: own.again ? "wait" : "again", isOver, bring };
 }
 
 /**
@@ -55,6 +58,5 @@ export function wayOn(state, purse, lastSeat = null) {
  */
 export function rematch({ seats, table }) {
   const staying = seats.filter(({ seat, player }) => player?.bot === false && String(seat) in (table.names ?? {}));
-  const asked = staying.filter(({ again }) => again === true);
-  return { asked, awaited: staying.filter((seat) => !asked.includes(seat)) };
+  return { asked: staying.filter(({ again }) => again), awaited: staying.filter(({ again }) => !again) };
 }

@@ -20,10 +20,6 @@ export const chairActions = (shell, game) => ({
     const amount = wayOn(shell.session.state, shell.session.purse).bring ?? 0;
     void shell.session.done((id) => ({ type: "again", id, amount }));
   },
-  // After a match leaving costs nothing, so no question is asked.
-  "leave-now": () => submitForm("leave"),
-  "last-one": () => shell.session.preAction({ last_deal: !shell.session.state.you.last_deal }),
-  keys: () => void shell.dialogs.keys(),
   async leave() {
     const { texts } = shell;
     const confirmed = await shell.dialogs.confirm({

@@ -62,7 +62,6 @@ export class Panels {
       settings: () => this.settings.open(),
       sit: (element) => void this.#sit(Number(element.dataset.seat)),
       "sit-again": () => this.#sitAgain(),
-      say: (element) => session.say({ phrase: element.dataset.phrase ?? "" }),
       "close-toast": () => this.toast.close(),
       player: (element) => void showPlayer(shell, element),
     };

@@ -15,8 +15,8 @@ import { amountText } from "../view/amounts.js";
  * @param {Texts} texts
  * @param {Session} session
  */
-export function showWays(texts, { state, purse, lastSeat, isConnected }) {
-  const way = wayOn(state, purse, lastSeat);
+export function showWays(texts, { state, purse, lastSeat, isConnected, mayStart }) {
+  const way = wayOn(state, purse, lastSeat, mayStart);
   const isSeated = state.you.seat !== null;
   const ways = region("result-ways");
   ways.dataset.over = String(way.isOver);
@@ -31,9 +31,8 @@ export function showWays(texts, { state, purse, lastSeat, isConnected }) {
   const lobby = document.querySelector('[data-region="way-to-lobby"]');
   if (lobby instanceof HTMLElement) lobby.hidden = !way.isOver;
   const agreed = region("result-again");
-  const text = state.table.due_at === null ? "" : agreement(texts, state);
-  agreed.hidden = text === "";
-  setText(agreed, text);
+  setText(agreed, agreement(texts, state));
+  agreed.hidden = agreed.textContent === "";
 }
 
 /**
@@ -43,8 +42,8 @@ export function showWays(texts, { state, purse, lastSeat, isConnected }) {
  * @param {WayOn} way
  * @param {string} currency
  */
-function wordsOf(texts, { bring = 0 }, currency) {
-  if (bring === 0) return say(texts, "again");
+function wordsOf(texts, { bring = 0, isOver }, currency) {
+  if (bring === 0) return say(texts, isOver ? "again" : "again_deal");
   return say(texts, "again_for", { price: amountText(texts, bring, currency) });
 }
 

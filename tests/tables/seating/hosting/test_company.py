@@ -14,6 +14,7 @@ from tables.seating.selectors import may_see
 from tests.given import reload, require
 from tests.tables.driving import (
     befriend,
+    begin_next_match,
     end_match,
     get_match,
     leave,
@@ -138,8 +139,7 @@ class TestBots:
         assert len(bots) == 2
         end_match(table)
         assert (reload(table).status, table.bot_seats) == (TableStatus.BETWEEN, [])
-        let_time_pass(table)
-        again = get_match(table)
+        again = begin_next_match(table)
         assert {s: p["user"] for s, p in again.players.items() if p["bot"]} == bots
 
     def test_a_host_plays_with_bots_until_a_friend_gets_their_chair(self, open_as, players):
@@ -149,13 +149,12 @@ class TestBots:
         let_time_pass(table)
         end_match(table)
         assert reload(table).status == TableStatus.BETWEEN
-        let_time_pass(table)
-        assert [player["bot"] for player in get_match(table).players.values()] == [False, True]
+        second = begin_next_match(table)
+        assert [player["bot"] for player in second.players.values()] == [False, True]
         join_queue(table_id=table.pk, user_id=guest.pk, invite=table.invite_code)
         end_match(table)
         seat_all(table, guest)
-        let_time_pass(table)
-        assert sorted(get_match(table).participants) == [host.pk, guest.pk]
+        assert sorted(begin_next_match(table).participants) == [host.pk, guest.pk]
         assert Match.objects.count() == 3
 
 

@@ -36,9 +36,9 @@ from tests.tables.driving import (
     CODE,
     act,
     begin_match,
+    begin_next_match,
     hurry_to_the_end,
     leave,
-    let_time_pass,
     play_to_the_end,
     seat_all,
     start_match,
@@ -167,8 +167,7 @@ def test_a_late_friend_is_seated_for_the_next_match(make_free, players, untouche
     late = Seat.objects.get(user=players[2])
     assert (late.status, len(Match.objects.get().players)) == (SeatStatus.WAITING, 2)
     hurry_to_the_end(table)
-    let_time_pass(table)
-    assert len(Match.objects.latest("pk").players) == 3
+    assert len(begin_next_match(table).players) == 3
 
 
 def test_a_free_match_counts_in_no_total_and_under_no_limit(make_free, players, untouched):

@@ -28,9 +28,10 @@ from tables.models import (
 )
 from tables.play.reading import snapshot
 from tables.players.selectors import find_open_player, find_player, list_recent_opponents
-from tables.refusals import NoGuests
+from tables.refusals import NoGuests, NotTheHost
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
+from tables.seating.hosting.services import start_table
 from tests.given import reload, require
 from tests.tables.driving import (
     CODE,
@@ -399,10 +400,11 @@ def test_the_first_guest_hosts_when_no_player_is_left(table, guest, host):
     Table.objects.filter(pk=table.pk).update(**waiting)
     leave(table, host)
     assert [bool(chair.get("host")) for chair in list_chairs(table)] == [False, True, False, False]
-    path = reverse("tables:start", args=[table.pk])
-    second.client.post(path)
+    first, other = table.sittings.filter(left_at=None).order_by("number")
+    with pytest.raises(NotTheHost):
+        start_table(table_id=table.pk, user_id=other.user_id)
     assert reload(table).status == TableStatus.WAITING
-    guest.client.post(path)
+    start_table(table_id=table.pk, user_id=first.user_id)
     assert reload(table).status == TableStatus.STARTING
 
 

@@ -87,13 +87,12 @@ def expect_refusal(table, player, refusal):
     assert Table.objects.filter(pk=table.pk).values().get() == before
 
 
-def test_a_private_table_waits_until_it_is_full(table, players):
-    sit(table, players[0], players[1])
+def test_a_full_private_table_waits_for_its_host(table, players):
+    sit(table, *players[:3])
     assert (table.status, table.deadline_at) == (TableStatus.WAITING, None)
     keep_supplied()
     assert reload(table).status == TableStatus.WAITING
-    sit(table, players[2])
-    assert table.status == TableStatus.STARTING
+    start_table(table_id=table.pk, user_id=players[0].pk)
     let_time_pass(table)
     assert len(Match.objects.get().players) == 3
 
@@ -126,7 +125,8 @@ def test_the_longest_seated_player_hosts_until_the_host_returns(table, players):
 
 def test_a_host_who_leaves_stops_the_start_and_the_next_player_hosts(full, players):
     host, guest, friend, _stranger = players
-    assert full.status == TableStatus.STARTING
+    start_table(table_id=full.pk, user_id=host.pk)
+    assert reload(full).status == TableStatus.STARTING
     leave(full, host)
     assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
     assert list_hosts(full) == [guest.pk]
@@ -298,7 +298,7 @@ class TestPages:
         assert (reload(full).status, full.deadline_at) == (TableStatus.WAITING, None)
         assert send(host, "renew_link").url == here
         assert send(host, "pass_on", guest).url == here
-        assert send(guest, "start").url == here
+        start_table(table_id=full.pk, user_id=guest.pk)
         assert (reload(full).sent_away, full.host_id) == ([friend.pk], guest.pk)
         assert full.status == TableStatus.STARTING
         assert full.invite_code != code
@@ -307,7 +307,7 @@ class TestPages:
         assert send(guest, "close").url == "/"
         assert reload(full).status == TableStatus.CLOSED
 
-    @pytest.mark.parametrize("name", ["start", "pass_on", "send_away", "renew_link", "close"])
+    @pytest.mark.parametrize("name", ["pass_on", "send_away", "renew_link", "close"])
     def test_pages_of_the_host_do_nothing_for_others(self, table, players, send, name):
         host, guest, _friend, stranger = players
         sit(table, host, guest)

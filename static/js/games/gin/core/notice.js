@@ -1,9 +1,9 @@
 // One sentence about the current state.
 
-import { clockText } from "../../../table/core/clock.js";
 import { legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
+import { nextDealText } from "../../../table/core/next_deal.js";
 import { acting, gameOf, isOwnClock } from "./seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
@@ -18,7 +18,7 @@ import { acting, gameOf, isOwnClock } from "./seen.js";
 export function noticeFor(texts, state, now) {
   const game = gameOf(state);
   if (game === null || game.phase === "over") return null;
-  if (game.phase === "between") return say(texts, "next_deal", { time: clockText((state.game?.due_at ?? now) - now) });
+  if (game.phase === "between") return nextDealText(texts, state, now);
   const knocker = game.knock === null ? "" : seatName(state, game.knock.seat);
   if (isOwnClock(state)) return say(texts, ownKey(state), { name: knocker });
   const [seat] = acting(state);

@@ -1,14 +1,12 @@
 // Everything that a table of gin shows: piles, open melds, hand, score sheet, result.
 
 import { find, region, setText } from "../../../lib/dom.js";
-import { clockText } from "../../../table/core/clock.js";
-import { isMatchTable } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/say.js";
+import { nextDealText } from "../../../table/core/next_deal.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { DiscardsView } from "../../rummy/view/discards.js";
 import { HandView } from "../../rummy/view/hand.js";
 import { PairOfPiles } from "../../rummy/view/piles.js";
-import { nextDealAt } from "../../rummy/view/result.js";
 import { proposal } from "../core/knocking.js";
 import { countHand } from "../core/melds.js";
 import { mayDiscard } from "../core/permitted.js";
@@ -57,9 +55,7 @@ export class Felt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
-    const due = nextDealAt(state);
-    const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
-    setText(this.result.next, due === null ? "" : say(this.texts, key, { time: clockText(due - now) }));
+    setText(this.result.next, nextDealText(this.texts, state, now));
   }
 
   /** The cards with which the player may knock. */

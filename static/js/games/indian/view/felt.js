@@ -2,12 +2,12 @@
 
 import { find, region, setText } from "../../../lib/dom.js";
 import { clockText } from "../../../table/core/clock.js";
-import { isMatchTable, legalMove } from "../../../table/core/stakes.js";
+import { legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
-import { nextDealAt } from "../../rummy/view/result.js";
 import { sessionMemory } from "../../../table/io/storage.js";
 import { withoutCard } from "../../../table/core/hand.js";
+import { nextDealText } from "../../../table/core/next_deal.js";
 import { DealHistory } from "../core/history.js";
 import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
 import { isOut, isPlaying, mayDiscard, owesShow } from "../core/permitted.js";
@@ -60,11 +60,10 @@ export class Felt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.session;
-    const due = nextDealAt(state);
-    const next = due === null ? "" : clockText(due - now);
-    const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
-    setText(this.result.next, next && say(this.texts, key, { time: next }));
+    setText(this.result.next, nextDealText(this.texts, state, now));
     const left = this.left();
+    const due = state.game?.phase === "over" ? state.table.due_at : null;
+    const next = due === null ? "" : clockText(due - now);
     this.ask.tick(left === null ? next : clockText(left.ms));
   }
 

@@ -7,6 +7,7 @@ import { matchOf, standingOf } from "../core/standing.js";
 import { windowMs } from "../core/looks.js";
 import { say } from "../../../table/core/say.js";
 import { namesOf, seatName } from "../../../table/core/tell.js";
+import { nextDealText } from "../../../table/core/next_deal.js";
 
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */
@@ -64,7 +65,8 @@ function betweenNotice(texts, { state, now }) {
     if (asker === null) return say(texts, "notice_split_table", { time });
     return say(texts, "notice_split", { name: seatName(state, asker), time });
   }
-  return say(texts, match?.tie_breaker ? "notice_tie_breaker" : "next_deal", { time });
+  if (match?.tie_breaker && !state.table.awaits_press) return say(texts, "notice_tie_breaker", { time });
+  return nextDealText(texts, state, now);
 }
 
 /**

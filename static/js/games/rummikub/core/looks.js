@@ -1,8 +1,8 @@
 // The standings of the players, the progress of the match, and a sentence about the current state.
 
-import { clockText } from "../../../table/core/clock.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
+import { nextDealText } from "../../../table/core/next_deal.js";
 import { acting, gameOf, isOwnClock, ownPlayer } from "./seen.js";
 
 /** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */
@@ -76,7 +76,7 @@ export function progressText(texts, state) {
 export function noticeFor(texts, state, now) {
   const game = gameOf(state);
   if (game === null || game.phase === "over") return null;
-  if (game.phase === "between") return say(texts, "next_deal", { time: clockText((state.game?.due_at ?? now) - now) });
+  if (game.phase === "between") return nextDealText(texts, state, now);
   if (!isOwnClock(state)) {
     const [seat] = acting(state);
     return say(texts, "notice_other", { name: seat === undefined ? "" : seatName(state, seat) });

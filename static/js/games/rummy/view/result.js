@@ -172,13 +172,3 @@ function hintAtMore(body, hint) {
   const sizes = new ResizeObserver(look);
   for (const part of [body, ...body.children]) sizes.observe(part);
 }
-
-/**
- * The time at which the next deal begins automatically, in this match or the next.
- *
- * @param {TableState} state
- */
-export function nextDealAt({ game, table }) {
-  if (game?.phase === "between") return game.due_at;
-  return game?.phase === "over" ? table.due_at : null;
-}

@@ -1,8 +1,8 @@
 // One sentence about a turn or the time between two deals.
 
-import { clockText } from "../../../../table/core/clock.js";
 import { say } from "../../../../table/core/say.js";
 import { seatName } from "../../../../table/core/tell.js";
+import { nextDealText } from "../../../../table/core/next_deal.js";
 import { atTurn, gameOf } from "./seen.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */
@@ -18,7 +18,7 @@ import { atTurn, gameOf } from "./seen.js";
 export function laidNotice(texts, state, now, mayLay) {
   const game = gameOf(state);
   if (game === null || game.phase === "over") return null;
-  if (game.phase === "between") return say(texts, "next_deal", { time: clockText((state.game?.due_at ?? now) - now) });
+  if (game.phase === "between") return nextDealText(texts, state, now);
   const [seat] = atTurn(state);
   const isDrawing = game.step === "draw";
   if (seat !== undefined && seat === state.you.seat) {

@@ -1,16 +1,14 @@
 // Everything that a table with melds shows: piles, melds, hand, discards, result, score sheet.
 
 import { find, region, setText } from "../../../../lib/dom.js";
-import { clockText } from "../../../../table/core/clock.js";
-import { isMatchTable } from "../../../../table/core/stakes.js";
 import { say } from "../../../../table/core/say.js";
+import { nextDealText } from "../../../../table/core/next_deal.js";
 import { showButton } from "../../../../table/view/buttons.js";
 import { countGroups } from "../../core/laid/counting.js";
 import { gameOf, isPlaying } from "../../core/laid/seen.js";
 import { DiscardsView } from "../discards.js";
 import { HandView } from "../hand.js";
 import { PairOfPiles } from "../piles.js";
-import { nextDealAt } from "../result.js";
 import { BoardView } from "./board.js";
 import { LaidResultView } from "./result.js";
 import { LaidSheetView } from "./sheet.js";
@@ -64,9 +62,7 @@ export class LaidFelt {
   /** Updates the clocks only. */
   tick() {
     const { state, now } = this.play;
-    const due = nextDealAt(state);
-    const key = isMatchTable(state.table) && state.game?.phase === "over" ? "next_match" : "next_deal";
-    setText(this.result.next, due === null ? "" : say(this.texts, key, { time: clockText(due - now) }));
+    setText(this.result.next, nextDealText(this.texts, state, now));
   }
 
   /** The text about the player's hand. @returns {{text: string, isReady: boolean}} */
