@@ -31,6 +31,15 @@ def test_every_yaml_file_is_valid(path):
     assert isinstance(read(path), dict)
 
 
+def test_pages_say_the_zone_of_every_time():
+    """Times are in the site's zone. A list of them may say it once, by `date:"T"` in the same line."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        if "admin" in path.parts:  # staff
+            continue
+        for line in path.read_text().splitlines():
+            assert not re.search(r'(date|time):"[^"]*H:i(:s)?"', line) or 'date:"T"' in line, path
+
+
 def test_the_checks_cover_every_supported_python_and_postgresql():
     job = read(".github/workflows/checks.yml")["jobs"]["test"]
     pythons = job["strategy"]["matrix"]["python"]

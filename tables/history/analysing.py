@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -57,8 +58,8 @@ class AnalysesUsedUp(Refusal):
         told = _(
             "You have had your %(count)s analyses of a day. The next one is possible at %(time)s."
         )
-        local = timezone.localtime(next_at)
-        super().__init__(told % {"count": ANALYSES_A_DAY, "time": f"{local:%H:%M}"})
+        local = date_format(timezone.localtime(next_at), "H:i T")
+        super().__init__(told % {"count": ANALYSES_A_DAY, "time": local})
 
     def data(self) -> Mapping[str, Any]:
         return {"next_at": self.next_at.isoformat()}

@@ -24,6 +24,8 @@ class ShownSeat:
     goes_on: bool | None
     is_winner: bool = False
     """Of the tournament; marked in its final alone."""
+    is_for_third_place: bool = False
+    """Whether the loser of a semi-final goes on to the match for third place (R10.4c)."""
 
 
 @dataclass(slots=True)
@@ -165,11 +167,13 @@ def _show_tables(tables: QuerySet[RoundTable], user_id: int | None) -> list[Show
                 replace(
                     _seat(seat, user_id),
                     is_winner=table.round.is_final and seat.entrant.is_winner,
+                    is_for_third_place=bool(place) and all(one.goes_on for one in seated),
                 )
-                for seat in table.seats.all()
+                for place, seat in enumerate(seated)
             ],
         )
         for table in tables.select_related("round").prefetch_related(seats)
+        for seated in [table.seats.all()]
     ]
 
 

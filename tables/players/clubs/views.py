@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -61,6 +62,7 @@ class EveningForm(forms.Form):
         kind = self.fields["kind"]
         assert isinstance(kind, forms.ChoiceField)  # noqa: S101 - as declared above
         kind.choices = evenings.list_kinds_of_evening()
+        self.fields["at"].label = f"{_('Time')} ({timezone.localtime():%Z})"
 
 
 @never_cache

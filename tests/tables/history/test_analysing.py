@@ -169,7 +169,7 @@ def test_a_refusal_over_the_daily_limit_names_the_next_time(finished):
         ask(match, own)
     next_at = now - timedelta(hours=ANALYSES_A_DAY) + timedelta(days=1)
     assert refused.value.next_at == next_at
-    assert f"{timezone.localtime(next_at):%H:%M}" in str(refused.value)
+    assert f"{timezone.localtime(next_at):%H:%M} IST" in str(refused.value)
     assert SeatAnalysis.objects.count() == ANALYSES_A_DAY
     SeatAnalysis.objects.filter(deal=100).update(asked_at=now - timedelta(days=2))
     assert ask(match, own).state == AnalysisState.WAITING

@@ -137,7 +137,7 @@ class TestFixedTablesMeet:
         other = list_ranked(RoundTable.objects.get(round__number=1, number=2))[0]
         assert (
             f"You go on. At your next table: {other.player_name}. "
-            f"It begins at {begins:%H:%M:%S} or soon after."
+            f"It begins at {begins:%H:%M:%S} IST or soon after."
         ) in read_region(client, running, "own-result")
 
     def test_a_player_who_is_out_sees_their_place_so_far(self, client, running):
@@ -202,8 +202,12 @@ def test_the_loser_of_a_semi_final_plays_for_third_place(client, start_tournamen
     for player, words in zip(list_ranked(first), told, strict=True):
         sign_in(client, player)
         assert words in read_region(client, tournament, "own-result")
+    own_way = read_tournament(client, tournament).partition('id="round-1"')[0]
+    assert own_way.count("bracket__seat--on") == 1  # of the winner alone
+    assert "· Third place" in own_way
     play_table(second.table)
     tick()
     body = read_tournament(client, tournament)
-    assert body.count("Third place") == 2  # in the round, and on the loser's own way
+    # In the round, on the loser's own way, and beside the loser there.
+    assert body.count("Third place") == 3
     assert "<h3" in body

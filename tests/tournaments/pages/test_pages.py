@@ -269,13 +269,17 @@ class TestWhileARoundIsPlayed:
         )
         assert read_region(signed_in, running, "round") == line.format(
             "2 tables still play",
-            f"{ends:%H:%M:%S}",
-            f"{ends + timedelta(seconds=120):%H:%M:%S}",
+            f"{ends:%H:%M:%S} IST",
+            f"{ends + timedelta(seconds=120):%H:%M:%S} IST",
         )
         assert read_region(signed_in, running, "own-result") == ""
         first, _second = open_tables(running)
         play_table(first)
         assert "1 table still plays" in read_region(signed_in, running, "round")
+        # The figure is the round of the headline, where others play the next one already.
+        Tournament.objects.filter(pk=running.pk).update(round_number=2)
+        page = " ".join(read_tournament(signed_in, running).split())
+        assert "<dt>Round</dt> <dd> 1 </dd>" in page
 
     def test_a_player_at_a_finished_table_sees_whether_they_go_on(self, signed_in, running):
         own = RoundTable.objects.get(seats__entrant__user=signed_in.player)

@@ -338,7 +338,7 @@ class TestEvening:
         assert reload(club).evening_at is None
         assert client.post(address, sent).status_code == 302
         assert reload(club).evening_at is not None
-        assert "Our evening: Friday, 20:00." in read_club(client, club)
+        assert "Our evening: Friday, 20:00 IST." in read_club(client, club)
         client.post(reverse("clubs:told", args=[club.pk]))
         assert club.members.get(user=people[1]).is_told is False
         client.post(address, {"end": "1"})
