@@ -148,6 +148,7 @@ def format_amount(amount: int, currency: Currency) -> str:
 
 
 def format_shown_amount(amount: int, currency: str) -> str:
-    """Return an amount as people read it: "-₹12,34,567.00", or "12,34,567" chips."""
+    """Return an amount as people read it: "₹12,34,567.00", or "12,34,567" chips; with a minus sign, no hyphen."""
+    minus = "\N{MINUS SIGN}" if amount < 0 else ""
     sign = "₹" if currency == Currency.INR else ""
-    return f"{'-' if amount < 0 else ''}{sign}{format_amount(abs(amount), Currency(currency))}"
+    return f"{minus}{sign}{format_amount(abs(amount), Currency(currency))}"

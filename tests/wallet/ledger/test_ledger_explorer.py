@@ -55,7 +55,7 @@ def test_an_account_links_to_its_events_and_their_subjects(desk, asha):
     assert f'/admin/accounts/user/{asha.pk}/change/">{asha.pk}</a>' in page
     assert f'/admin/wallet/journal/{transfer.journal_id}/change/">match:7:entries</a>' in page
     entries = page.split('data-region="entries"')[1]
-    assert "-250" in entries
+    assert "\N{MINUS SIGN}250" in entries
     assert "10,000" in entries  # the welcome before it
     event = text(desk, f"{JOURNAL_LIST}{transfer.journal_id}/change/")
     assert '/admin/tables/match/7/change/">match:7</a>' in event
@@ -73,10 +73,10 @@ def test_entries_are_narrowed_by_reason_and_days_and_paged(desk, asha, monkeypat
         pay(asha, 10 + number, f"match:7:entry:0:{number}")
     page = f"{ACCOUNTS}{account_of(chart.player(asha.pk, CHIPS)).pk}/change/"
     newest = text(desk, page)
-    assert ">-14<" in newest
-    assert ">-11<" not in newest
+    assert ">\N{MINUS SIGN}14<" in newest
+    assert ">\N{MINUS SIGN}11<" not in newest
     assert "?before=4" in newest
-    assert ">-11<" in text(desk, page, before=4)
+    assert ">\N{MINUS SIGN}11<" in text(desk, page, before=4)
     only = text(desk, page, reason="WELCOME").split('data-region="entries"')[1]
     assert "10,000" in only
     assert "match:7" not in only
@@ -84,7 +84,7 @@ def test_entries_are_narrowed_by_reason_and_days_and_paged(desk, asha, monkeypat
     assert "match:7" not in text(desk, page, until=yesterday.isoformat())
     assert "match:7" in text(desk, page, since=timezone.localdate().isoformat())
     for nonsense in ({"since": "2026-99-99"}, {"before": "x"}, {"reason": "x"}, {"until": "0001"}):
-        assert ">-14<" in text(desk, page, **nonsense)
+        assert ">\N{MINUS SIGN}14<" in text(desk, page, **nonsense)
 
 
 def test_accounts_are_filtered_by_kind_and_owner(desk, asha):

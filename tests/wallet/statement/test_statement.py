@@ -58,7 +58,7 @@ def test_each_line_explains_itself(client, asha):
     answer = client.get("/wallet/")
     assert rows(answer) == [
         ["Taken back from a table", "+1", "10,000"],
-        ["Brought to a table Table 3", "-1", "9,999"],
+        ["Brought to a table Table 3", "\N{MINUS SIGN}1", "9,999"],
         ["Welcome chips", "+10,000", "10,000"],
     ]
     assert '<a href="/tables/3/">Table 3</a>' in answer.text
@@ -111,7 +111,7 @@ def brought_and_won(user):
 def test_cash_has_statements_of_its_own(client, asha):
     brought_and_won(asha)
     assert rows(client.get("/wallet/?account=deposits")) == [
-        ["Brought to a table Match 9", "-₹250.50", "₹1,000.00"],
+        ["Brought to a table Match 9", "\N{MINUS SIGN}₹250.50", "₹1,000.00"],
         ["Deposit", "+₹1,250.50", "₹1,250.50"],
     ]
     answer = client.get("/wallet/?account=winnings")
@@ -262,7 +262,7 @@ def test_the_chart_is_the_balance_of_these_days(client, dated):
     assert chart["currency"] == "CHIPS"
     assert chart["times"][0] == datetime(2026, 4, 3, 6, 30, tzinfo=UTC).timestamp()
     assert (
-        "Balance from 3 Apr 2026, 12:00 to 5 Apr 2026, 12:00: 6 at first, 15 at last, "
+        "Balance from 3 Apr 2026, 12:00 IST to 5 Apr 2026, 12:00 IST: 6 at first, 15 at last, "
         "between 6 and 15." in " ".join(answer.text.split())
     )
     assert "balance-points" not in client.get("/wallet/?from=2026-04-09").text

@@ -19,6 +19,9 @@ const BUBBLE_MS = 4000;
 /** The parts that stay when a seat is redrawn. */
 const KEPT = ".seat__bubble, .seat__open";
 
+/** The mark in a bot's name stands beside it, too. @param {NonNullable<SeatView["player"]>} player */
+const plainName = ({ name, bot }) => (bot ? name.replace(/ \(bot\)$/, "") : name);
+
 /**
  * @typedef {object} SeatModel
  * @property {TableState} state
@@ -181,7 +184,7 @@ export class SeatsView {
     const player = /** @type {NonNullable<SeatView["player"]>} */ (seat.player);
     const isOwn = seat.seat === state.you.seat;
     const avatar = make("span", { class: "seat__face", "data-frame": player.frame, "aria-hidden": "true" }, faceOfPlayer(player));
-    const name = make("span", { class: "seat__name" }, player.name);
+    const name = make("span", { class: "seat__name" }, plainName(player));
     if (isOwn) name.append(" ", make("span", { class: "visually-hidden" }, say(this.texts, "you")));
     const stack = amountText(this.texts, seat.stack, state.table.currency);
     const detail = make(
