@@ -7,7 +7,9 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ActionForm
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import FieldDoesNotExist, PermissionDenied, ValidationError
 from django.db import models, transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -94,6 +96,29 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
         may_add = obj is None and self.has_add_permission(request)
         return may_add or (obj is not None and self.has_change_permission(request, obj))
 
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Return the list. Values that no date or number can take are an invalid filter, as others are."""
+        try:
+            return super().get_changelist_instance(request)
+        except (ValueError, OverflowError) as error:  # such as the year 9999, whose end is in 10000
+            raise IncorrectLookupParameters(error) from error
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the values of the query string for a new row, without keys that no row can have."""
+        initial: dict[str, Any] = super().get_changeform_initial_data(request)
+        return {name: value for name, value in initial.items() if self._may_be(name, value)}
+
+    def _may_be(self, name: str, value: object) -> bool:
+        try:
+            field = self.opts.get_field(name)
+            if isinstance(field, models.ForeignKey):
+                field.target_field.to_python(value)
+        except FieldDoesNotExist:
+            return True
+        except ValidationError:
+            return False
+        return True
+
     def get_actions(self, request: HttpRequest) -> Any:
         """Remove bulk deletion: rows are deleted one by one, each with a reason."""
         actions = super().get_actions(request)
@@ -110,7 +135,10 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             raise Http404
         if not self.has_view_permission(request):
             raise PermissionDenied
-        shown = self.get_changelist_instance(request)
+        try:
+            shown = self.get_changelist_instance(request)
+        except IncorrectLookupParameters:
+            raise Http404 from None
         with transaction.atomic():
             about = {
                 "rows": min(shown.result_count, MOST_ROWS),
