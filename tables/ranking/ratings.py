@@ -23,7 +23,7 @@ from tables.ranking.awards import REACHED, award, deals_of
 from tables.ranking.glicko import Rating, rate_match
 from tables.ranking.goals import note_matches
 from tables.ranking.pairs import add_to_pairs
-from tables.ranking.seasons import follow_ratings
+from tables.ranking.seasons import follow_ratings, open_season
 from wallet.money import Currency
 
 logger = logging.getLogger(__name__)
@@ -76,6 +76,9 @@ def _list_next_matches(failed: Collection[int]) -> list[int]:
     ended = Match.objects.filter(
         status=MatchStatus.FINISHED, counted_at__isnull=True, ended_at__lt=Now() - SETTLES_WITHIN
     ).exclude(pk__in=failed)
+    season = open_season()
+    if season is not None:  # later ones belong to the season that follows, and wait for it
+        ended = ended.filter(ended_at__lt=season.ends_at)
     return list(ended.order_by("ended_at", "pk").values_list("pk", flat=True)[:COUNTED_TOGETHER])
 
 

@@ -147,6 +147,23 @@ def test_the_end_of_a_season_waits_for_its_matches_for_a_while(season, make_tabl
     assert RankSeason.objects.filter(closed_at=None).get() != season
 
 
+def test_a_match_that_ends_after_the_season_counts_in_the_next(season, make_table, make_player):
+    RankSeason.objects.filter(pk=season.pk).update(ends_at=season.ends_at - timedelta(minutes=10))
+    ends_at = reload(season).ends_at
+    players = make_player(), make_player()
+    for seconds in (-1, 0):
+        play_rated(make_table, *players)
+        Match.objects.filter(pk=Match.objects.latest("pk").pk).update(
+            ended_at=ends_at + timedelta(seconds=seconds)
+        )
+    assert count_matches() == 1
+    assert {row[3] for row in list_ranks(season)} == {1}
+    assert turn_season(now=timezone.now())
+    assert count_matches() == 1
+    assert {row[3] for row in list_ranks(season)} == {1}
+    assert {row[3] for row in list_ranks(RankSeason.objects.get(closed_at=None))} == {1}
+
+
 def test_the_database_keeps_one_open_season_and_one_rank_each(season, make_player):
     player = make_player()
     rank(season, player, 1500.0)
