@@ -220,13 +220,23 @@ def get_standing(user_id: int, game: str) -> Standing | None:
 
 
 def count_streak(user_id: int, today: date) -> int:
-    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered."""
+    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered.
+
+    A day whose puzzle the player had answered before neither counts nor breaks the row: a puzzle is answered
+    once.
+    """
     first = today - timedelta(days=_LONGEST_STREAK)
-    answers = PuzzleAnswer.objects.filter(user=user_id, daily_on__gt=first)
-    by_day = dict(answers.values_list("daily_on", "is_right"))
-    day = today if today in by_day else today - timedelta(days=1)
+    answers = PuzzleAnswer.objects.filter(user=user_id)
+    by_day = dict(answers.filter(daily_on__gt=first).values_list("daily_on", "is_right"))
+    known = answers.filter(puzzle__daily_on__gt=first, puzzle__daily_on__lte=today)
+    passed_over = {
+        day
+        for day, at in known.values_list("puzzle__daily_on", "answered_at")
+        if day is not None and timezone.localdate(at) < day and day not in by_day
+    }
+    day = today if today in by_day or today in passed_over else today - timedelta(days=1)
     days = 0
-    while by_day.get(day):
-        days += 1
+    while by_day.get(day) or day in passed_over:
+        days += day not in passed_over
         day -= timedelta(days=1)
     return days

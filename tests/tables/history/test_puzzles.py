@@ -250,6 +250,39 @@ def test_a_streak_counts_days_in_a_row_up_to_a_wrong_answer(puzzles, make_player
     assert count_streak(player.pk, today + timedelta(days=2)) == 0
 
 
+def test_a_puzzle_known_from_training_does_not_break_a_streak(puzzles, make_player):
+    player, today = make_player(chips=False), timezone.localdate()
+
+    def answer(days_ago, *, puzzle_of, answered_days_ago):
+        answered = PuzzleAnswer.objects.create(
+            puzzle=puzzles[puzzle_of],
+            user=player,
+            answer="drop",
+            is_right=True,
+            loss=0,
+            daily_on=None if days_ago is None else today - timedelta(days=days_ago),
+            value_before=1500,
+            value=1500,
+        )
+        at = timezone.now() - timedelta(days=answered_days_ago)
+        PuzzleAnswer.objects.filter(pk=answered.pk).update(answered_at=at)
+
+    Puzzle.objects.update(daily_on=None)
+    for days_ago in range(5):
+        Puzzle.objects.filter(pk=puzzles[days_ago].pk).update(
+            daily_on=today - timedelta(days=days_ago)
+        )
+    answer(2, puzzle_of=2, answered_days_ago=2)
+    answer(None, puzzle_of=1, answered_days_ago=9)  # in training, before its day
+    assert count_streak(player.pk, today) == 1
+    answer(None, puzzle_of=0, answered_days_ago=9)
+    assert count_streak(player.pk, today) == 1
+    assert count_streak(player.pk, today + timedelta(days=2)) == 0
+    answer(None, puzzle_of=3, answered_days_ago=1)  # in training, after its day was missed
+    answer(4, puzzle_of=4, answered_days_ago=4)
+    assert count_streak(player.pk, today) == 1
+
+
 def test_an_answer_to_the_daily_puzzle_records_the_day(puzzles, make_player):
     player = make_player(chips=False)
     today = get_daily()
