@@ -57,7 +57,7 @@ from wallet.refusals import NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
 from wallet.stakes.refunds import (
     build_lines_back,
-    build_lines_out_of_pot,
+    build_refund_lines,
     list_fees_to_refund,
     refund_key,
 )
@@ -302,7 +302,7 @@ def settle_points(  # noqa: PLR0913 - the facts of a settlement, all by name
         for seat_id in sorted(losses)
         if losses[seat_id]
     ]
-    lines += _build_lines_out_of_pot(match_id, table_id, currency, shares=shares, house_share=fee)
+    lines += _build_settlement_lines(match_id, table_id, currency, shares=shares, house_share=fee)
     _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
     return PointsSettlement(gross=gross, rake=fee, net=gross - fee, shares=shares)
 
@@ -321,7 +321,7 @@ def settle_pot(
     `shares` maps the id of a seat to its share. Shares and `house_share` add up to the pot. A refusal is a
     bug: it is raised without a savepoint and ends the caller's transaction.
     """
-    lines = _build_lines_out_of_pot(
+    lines = _build_settlement_lines(
         match_id, table_id, currency, shares=shares, house_share=house_share
     )
     _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
@@ -333,14 +333,14 @@ def refund_match(*, match_id: int, currency: Currency, key: str) -> Posting | No
     Return None if nothing was paid. The caller has locked the table. A pot that has already paid winners
     is a bug: the refusal is raised without a savepoint and ends the caller's transaction.
     """
-    lines = build_lines_out_of_pot(match_id, currency)
+    lines = build_refund_lines(match_id, currency)
     if not lines:
         return None
     with translate_refusals(savepoint=False):
         return post_in_transaction(key=key, lines=lines, subject=f"match:{match_id}")
 
 
-def _build_lines_out_of_pot(
+def _build_settlement_lines(
     match_id: int,
     table_id: int,
     currency: Currency,

@@ -8,7 +8,7 @@ from wallet.models import AccountKind, Entry, Journal, Reason, Transfer
 from wallet.money import Currency
 
 
-def build_lines_out_of_pot(match_id: int, currency: Currency) -> list[Line]:
+def build_refund_lines(match_id: int, currency: Currency) -> list[Line]:
     """Return the lines that undo every payment into a match's pot."""
     the_pot = pot(match_id, currency)
     payments = (
