@@ -22,6 +22,7 @@ from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import PagesWithoutCount
 from core.administration.pages import REASON, AuditedAdmin, LookOnlyAdmin, ReasonedActionForm
+from core.values.numbers import parse_number
 
 # Settings configure sign-in with other sites, and staff must not see the keys.
 for model in (
@@ -73,8 +74,8 @@ class RoleAdmin(GroupAdmin, AuditedAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Begin a copy with the permissions of the copied group."""
-        asked = request.GET.get("copy", "")
-        group = Group.objects.filter(pk=int(asked)).first() if asked.isdecimal() else None
+        copied = parse_number(request.GET.get("copy", ""))
+        group = None if copied is None else Group.objects.filter(pk=copied).first()
         if group is None:
             return super().get_changeform_initial_data(request)
         name = gettext("%(role)s (copy)") % {"role": group.name}

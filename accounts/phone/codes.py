@@ -1,10 +1,11 @@
 """Codes by text message or e-mail that prove who reads there: one at a time in a browser's session."""
 
-import re
 import secrets
 import time
+import unicodedata
 from typing import Any, Final
 
+import phonenumbers
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase
@@ -27,9 +28,11 @@ OF_A_NETWORK: Final = 30
 _HOUR: Final = 3_600
 _DAY: Final = 86_400
 _KEY: Final = "phone_code"
-_BETWEEN_DIGITS: Final = re.compile(r"[\s().\-/]")
-# E.164: at most fifteen digits, beginning with the country code.
-_NUMBER: Final = re.compile(r"\+[1-9]\d{7,14}")
+# In some countries mobile numbers look like others.
+_READ_TEXTS: Final = (
+    phonenumbers.PhoneNumberType.MOBILE,
+    phonenumbers.PhoneNumberType.FIXED_LINE_OR_MOBILE,
+)
 
 
 def read_number(text: str) -> str:
@@ -37,12 +40,17 @@ def read_number(text: str) -> str:
 
     Raises NotANumber, also for a country that the operator does not send to.
     """
-    number = _BETWEEN_DIGITS.sub("", text.strip())
-    if number.startswith("00"):
-        number = f"+{number[2:]}"
-    elif not number.startswith("+"):
-        number = f"{settings.SMS_COUNTRIES[0]}{number.lstrip('0')}"
-    if not _NUMBER.fullmatch(number) or not number.startswith(tuple(settings.SMS_COUNTRIES)):
+    text = unicodedata.normalize("NFKC", text).strip()
+    if text.startswith("00"):
+        text = f"+{text[2:]}"
+    country = phonenumbers.parse(f"{settings.SMS_COUNTRIES[0]}000000").country_code or 0
+    try:
+        read = phonenumbers.parse(text, phonenumbers.region_code_for_country_code(country))
+    except phonenumbers.NumberParseException:
+        raise NotANumber from None
+    number = phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164)
+    is_mobile = phonenumbers.number_type(read) in _READ_TEXTS and not read.extension
+    if not is_mobile or not number.startswith(tuple(settings.SMS_COUNTRIES)):
         raise NotANumber
     return number
 

@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 from accounts.refusals import AccountRefusal
 from core.site.content import get_default_site, site
-from tables.play.lock import LARGEST_ID
+from core.values.numbers import LARGEST_ID
 from tables.refusals import Refusal as TableRefusal
 from tournaments.refusals import Refusal as TournamentRefusal
 from wallet.refusals import WalletRefusal

@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.values.numbers import parse_number
+
 # Models searched by the search fields of their list, and models found by their number only.
 BY_WORDS: Final = (
     "accounts.User",
@@ -25,7 +27,6 @@ BY_WORDS: Final = (
 BY_NUMBER: Final = ("tables.Match", "wallet.Transfer")
 SHOWN: Final = 8
 LONGEST: Final = 100
-_LARGEST_NUMBER: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,9 @@ def _find_hits(
     if not page.has_view_permission(request):
         return None
     all_rows = page.get_queryset(request)
-    number = int(text) if text.isascii() and text.isdigit() else None
+    number = parse_number(text)
     rows: list[Any] = []
-    if number is not None and number <= _LARGEST_NUMBER:
+    if number is not None:
         rows = list(all_rows.filter(pk=number))
     if by_words:
         named, doubles = page.get_search_results(request, all_rows, text)

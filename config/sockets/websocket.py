@@ -44,7 +44,7 @@ _elsewhere: Any = re_path("", _refuse)  # type: ignore[arg-type] # for views alo
 _for_pages = URLRouter([_table_of_page, *of_tournaments, _me, _elsewhere])
 
 
-_TABLE_PATH = re.compile(r"/ws/tables/(\d{1,18})/")
+_TABLE_PATH = re.compile(r"/ws/tables/([0-9]{1,18})/")
 
 
 def _find_guest(session: Any, table_id: int) -> User | None:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.administration.lists import DayRange, PagesWithoutCount
 from core.administration.pages import Decision, DecisionAdmin
+from core.values.numbers import parse_number
 from games.engine.base import TIMES
 from tables.catalog import amount_text, title_of_format
 from tables.history.records import deal_record, verdicts_on
@@ -129,8 +130,9 @@ class MatchAdmin(DecisionAdmin):
         words = search_term.strip()
         if not words:
             return queryset, False
-        if words.isdigit() and len(words) < len(str(2**62)):
-            return queryset.filter(pk=int(words)), False
+        number = parse_number(words)
+        if number is not None:
+            return queryset.filter(pk=number), False
         people = User.objects.filter(player_name__iexact=words) | User.objects.filter(
             email=words.lower()
         )

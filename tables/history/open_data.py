@@ -26,7 +26,7 @@ LEAST_PLAYERS: Final = 50
 MOST_DEALS: Final = 20_000
 TIME_LIMIT: Final = 3_600
 _FOLDER: Final = "open-data"
-_NAME: Final = re.compile(r"deals-(\d{4}-\d{2})\.jsonl\.gz")
+_NAME: Final = re.compile(r"deals-([0-9]{4}-[0-9]{2})\.jsonl\.gz")
 # Matches that begin at the end of a month have this long to finish.
 _DAYS_TO_FINISH: Final = 3
 _PUBLIC: Final = Q(

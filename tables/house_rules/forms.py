@@ -11,6 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.values.numbers import parse_number
 from games.engine.base import JSON, FieldType, InvalidRules, RuleFact
 from games.engine.fields import NO_LIMIT_MINUTES
 from games.registry import get_format, get_game
@@ -65,9 +66,10 @@ class ListField(forms.CharField):
     def _part(self, part: str) -> JSON:
         if self.kind.item is not None and self.kind.item.kind == "list":
             return [one.strip() for one in part.split("+")]
-        if not (part.isascii() and part.isdigit()):
+        number = parse_number(part)
+        if number is None:
             raise forms.ValidationError(_("Write numbers with commas between them."))
-        return int(part)
+        return number
 
 
 def format_list(value: Sequence[Any]) -> str:

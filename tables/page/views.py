@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.people.forms import GuestForm
 from accounts.people.guests import PRESS_BYTES, own_name_of
 from accounts.people.preferences import is_quiet
+from core.values.numbers import LARGEST_ID, parse_number
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.catalog import has_page
 from tables.chat.moderation import PHRASES, chat_is_on, list_phrases
@@ -27,7 +28,6 @@ from tables.page.selectors import (
     player_card,
 )
 from tables.page.texts import table_texts
-from tables.play.lock import LARGEST_ID
 from tables.play.reading import words_of_table
 from tables.ranking.selectors import list_reached_lately
 from tables.seating.hosting.guests import is_open_to_guests, take_wish
@@ -105,7 +105,7 @@ def moves(request: HttpRequest, table_id: int) -> JsonResponse:
     With `for_me` only those of moves that a bot has made for the requesting player.
     """
     asked = request.GET.get("v", "")
-    version = int(asked) if asked.isdecimal() and len(asked) < len(str(LARGEST_ID)) else 0
+    version = parse_number(asked) or 0
     table_id = min(table_id, LARGEST_ID)
     if "for_me" in request.GET:
         played = list_stand_in_events(table_id=table_id, user_id=player_at(request, table_id))

@@ -15,6 +15,7 @@ from django.db import InterfaceError, InternalError, OperationalError
 
 from core.database.prepared import Prepared, Read, read_bytes, read_flag, read_integers
 from core.observability import logs
+from core.values.numbers import LARGEST_ID
 from games.engine.base import Instant
 from tables.models import TableStatus
 
@@ -23,7 +24,6 @@ from tables.models import TableStatus
 DATABASE_FAILED: Final = (OperationalError, InterfaceError, InternalError)
 
 
-LARGEST_ID: Final = 2**63 - 1
 _LOCK: Final = """
 SELECT t.game, t.status, t.version, t.turn_version, t.state, t.match_id, t.next_seed,
        t.client_seeds, t.bot_seats, t.deferred_moves, t.broken_at IS NOT NULL, t.outage_id,

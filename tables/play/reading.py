@@ -10,6 +10,7 @@ from django.db import connection
 
 from accounts.models import PageShownTo
 from core.database.prepared import Prepared, read_flag
+from core.values.numbers import LARGEST_ID
 from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.game import GameFault
 from games.registry import get_game
@@ -26,7 +27,6 @@ from tables.models import (
 )
 from tables.play.change import Change
 from tables.play.finish import NO_POT, pot_view
-from tables.play.lock import LARGEST_ID
 from tables.play.seat_view import View, own_view, seats_view, table_view, with_ratings
 from tables.refusals import (
     HelpFailed,

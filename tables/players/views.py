@@ -15,6 +15,7 @@ from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
 from accounts.people.preferences import is_quiet
 from core.throttling import Rate, take
+from core.values.numbers import parse_number
 from tables.players import selectors, services
 from tables.players.away import dismiss
 from tables.players.online import is_seen_online, list_friends_online, show_online_to
@@ -115,8 +116,7 @@ def act(request: PlayerRequest, user_id: int) -> HttpResponse:
 
 def _table_in(request: HttpRequest) -> int:
     """Return the number of the table that a form names, 0 for an invalid number."""
-    table = request.POST.get("table", "")
-    return int(table) if table.isdecimal() and len(table) < 19 else 0  # noqa: PLR2004
+    return parse_number(request.POST.get("table", "")) or 0
 
 
 @login_required

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import choose_text
+from core.values.numbers import LARGEST_ID
 from tables.models import TableStatus
-from tables.play.lock import LARGEST_ID
 from tables.players.away import LINES_SHOWN, NewsLine
 from tournaments.models import (
     Entrant,

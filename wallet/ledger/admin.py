@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from core.administration.lists import PagesWithoutCount, day_of
 from core.administration.pages import LookOnlyAdmin
 from core.values.local_days import compute_day_start
+from core.values.numbers import parse_number
 from wallet.ledger.chart import AccountRef
 from wallet.ledger.entries import (
     JOURNALS,
@@ -73,10 +74,10 @@ def page_of_subject(words: str) -> str:
     """Return the page for "match:42" or the key "match:42:settle"; empty if there is none."""
     kind, _colon, rest = words.partition(":")
     number, model = rest.partition(":")[0], _SUBJECTS.get(kind)
-    if model is None or not number.isdigit():
+    if model is None or parse_number(number) is None:
         return ""
     try:
-        return reverse(f"admin:{model}_change", args=[int(number)])
+        return reverse(f"admin:{model}_change", args=[number])
     except NoReverseMatch:
         return ""
 
@@ -177,8 +178,7 @@ class LedgerPage(LookOnlyAdmin):
 
     def number_of(self, words: str) -> int | None:
         """Return the number that was searched for, or None for any other text."""
-        text = words.strip()
-        return int(text) if text.isdigit() and len(text) < len(str(2**62)) else None
+        return parse_number(words.strip())
 
 
 @admin.register(LedgerAccount)
@@ -241,10 +241,9 @@ class LedgerAccountAdmin(LedgerPage):
             since=compute_day_start(since) if since else None,
             until=compute_day_start(until + timedelta(days=1)) if until else None,
         )
-        before = asked.get("before", "")
         page = read_statement_page(
             ref,
-            before=int(before) if before.isdigit() else None,
+            before=parse_number(asked.get("before", "")),
             length=ENTRIES_SHOWN,
             reasons=[Reason(asked["reason"])] if asked.get("reason") in set(Reason) else (),
             numbers=numbers,

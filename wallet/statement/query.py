@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from core.values.local_days import compute_day_start
+from core.values.numbers import parse_number
 from wallet.cash import cash_is_on
 from wallet.ledger.chart import AccountRef, bonus, player, winnings
 from wallet.ledger.entries import PAGE_LENGTH, find_numbers_between, read_statement_page
@@ -17,7 +18,6 @@ from wallet.money import Currency
 from wallet.statement.columns import StatementLine, line_of
 from wallet.statement.texts import names_of, subject_of
 
-_LONGEST_NUMBER = 18
 # The accounts of a statement. All but chips need cash to be on.
 ACCOUNTS: Mapping[str, tuple[str | Promise, Callable[[int], AccountRef]]] = {
     "chips": (_("Chips"), lambda user_id: player(user_id, Currency.CHIPS)),
@@ -176,6 +176,7 @@ def _parse_day(text: str) -> date | None:
 def _number(text: str | None) -> int | None:
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER):
+    number = parse_number(text)
+    if number is None:
         raise UnknownStatement
-    return int(text)
+    return number

@@ -10,6 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.values.numbers import parse_number
 from games.engine.base import Format
 from games.engine.paces import PACE_TITLES, PACES
 from games.registry import get_format, get_game
@@ -348,5 +349,4 @@ def _rate(fee: FeeTerms) -> str:
 
 
 def _number(value: object) -> int:
-    text = str(value or "")
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0  # noqa: PLR2004
+    return parse_number(str(value or "")) or 0

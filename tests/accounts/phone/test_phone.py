@@ -64,12 +64,38 @@ def enter(client, code):
 class TestNumbers:
     @pytest.mark.parametrize(
         "text",
-        ["98765 43210", "098765-43210", "+91 (98765) 43210", "0091 9876543210", NUMBER],
+        [
+            "98765 43210",
+            "098765-43210",
+            "+91 (98765) 43210",
+            "0091 9876543210",
+            "91 98765 43210",
+            "098765 43210",
+            "९८७६५४३२१०",
+            "+९१ ९८७६५ ४३२१०",
+            "٩٨٧٦٥٤٣٢١٠",
+            "\uff19876543210",
+            NUMBER,
+        ],
     )
     def test_a_number_is_read_in_many_spellings(self, text):
         assert read_number(text) == NUMBER
 
-    @pytest.mark.parametrize("text", ["", "abc", "12", "+1 212 555 0100", "+91" + "9" * 20, "+٩٨٧"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "abc",
+            "12",
+            "+1 212 555 0100",
+            "+91" + "9" * 20,
+            "+٩٨٧",
+            "①②③④⑤⑥⑦⑧⑨⓪⓪",
+            "+91 12345 67890",
+            "+91 98765 43210 ext. 5",
+            "9 8",
+        ],
+    )
     def test_texts_that_are_no_mobile_number_are_refused(self, text):
         with pytest.raises(NotANumber):
             read_number(text)

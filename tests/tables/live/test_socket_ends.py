@@ -11,9 +11,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from core.threads import in_thread
+from core.values.numbers import LARGEST_ID
 from tables.live import consumers, frames, heartbeat, sockets
 from tables.live.sockets import TOO_SLOW
-from tables.play.lock import LARGEST_ID
 from tests.tables.driving import game_view, play_a_turn, player_at
 from tests.tables.live.scene import read_record, wait_for
 from tests.tables.socket_client import TableSocket, session_of
