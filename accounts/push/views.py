@@ -1,6 +1,5 @@
 """Turning push messages on and off for a browser; its page sends JSON."""
 
-import json
 from typing import Any
 
 from django.contrib import messages
@@ -21,6 +20,7 @@ from accounts.push.services import (
     unsubscribe_everywhere,
 )
 from accounts.refusals import SubscriptionUnusable
+from core.values.sent_json import BadJSON, read_json
 
 LONGEST_BODY = 4_096
 
@@ -94,6 +94,6 @@ def _read(request: PlayerRequest) -> Any:
     if len(request.body) > LONGEST_BODY:
         raise SubscriptionUnusable
     try:
-        return json.loads(request.body)
-    except (ValueError, RecursionError) as error:
+        return read_json(request.body)
+    except BadJSON as error:
         raise SubscriptionUnusable from error

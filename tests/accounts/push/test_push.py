@@ -223,7 +223,11 @@ def test_all_browsers_are_turned_off_at_once(service, asha):
 
 
 NO_KEYS = '{"endpoint": "", "keys": 3}'
-NO_SUBSCRIPTIONS = ["", "[]", "null", "{", '{"endpoint": 1}', NO_KEYS, "[" * 3_000]
+HALF = '{"endpoint": "https://fcm.googleapis.com/\\ud800", "keys": {"p256dh": "a", "auth": "b"}}'
+NO_SUBSCRIPTIONS = [
+    "", "[]", "null", "{", '{"endpoint": 1}', NO_KEYS, HALF, HALF.replace("ud800", "u0000"), "[" * 3_000,
+    "[" * 900 + "]" * 900,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("content", NO_SUBSCRIPTIONS)
@@ -234,7 +238,7 @@ def test_a_malformed_subscription_is_refused(service, asha, content):
     assert not PushSubscription.objects.exists()
 
 
-@pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", "[" * 3_000])
+@pytest.mark.parametrize("content", ["", "[]", "null", "{", "{}", HALF, "[" * 3_000])
 def test_a_malformed_request_turns_no_browser_off(device, asha, content):
     kept = turn_on(asha, device)
     answer = sign_in(asha).post("/accounts/push/off/", content, content_type="application/json")
@@ -274,6 +278,15 @@ def test_a_service_worker_renews_an_ended_subscription(service, asha):
     # Once more, as where the answer was lost.
     assert renew(sign_in(asha), new, new).status_code == 204
     assert PushSubscription.objects.count() == 1
+
+
+@pytest.mark.parametrize("content", [HALF, f'{{"old": "\\ud800", "new": {HALF}}}', "[" * 3_000])
+def test_a_malformed_renewal_is_refused(service, asha, content):
+    client = sign_in(asha)
+    answer = client.post(
+        "/accounts/push/renew/", content, content_type="application/json", headers=FROM_ITS_WORKER
+    )
+    assert (answer.status_code, PushSubscription.objects.count()) == (400, 0)
 
 
 def test_only_the_players_own_subscription_is_renewed(service, asha):
