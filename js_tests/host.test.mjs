@@ -50,6 +50,7 @@ test("between two matches the host is waited for, who is away only two minutes",
   assert.equal(notice(seen(0)), "Press Start for the next");
   assert.equal(notice(seen(1)), "Asha starts the next");
   assert.equal(hostAwaited(seen(0, { status: "between", awaits_press: false, due_at: 5 })), null);
+  assert.equal(hostAwaited(seen(0, { status: "playing", awaits_press: true })), null);
   const here = { seats: [0, 1] };
   assert.equal(mayStart(seen(0), here), true);
   assert.equal(mayStart(seen(1), here), false);

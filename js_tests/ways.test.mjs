@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nextDealText } from "../static/js/table/core/next_deal.js";
+import { nextDealText } from "../static/js/games/rummy/core/next_deal.js";
 import { rematch, usualStack, wayOn } from "../static/js/table/core/ways.js";
 
 const chair = (seat, name, more = {}) => ({

@@ -5,7 +5,7 @@ import { clockText } from "../../table/core/clock.js";
 import { isMatchTable, legalMove } from "../../table/core/stakes.js";
 import { say } from "../../table/core/say.js";
 import { seatName } from "../../table/core/tell.js";
-import { nextDealText } from "../../table/core/next_deal.js";
+import { nextDealText } from "../rummy/core/next_deal.js";
 import { listenToKeys } from "../../table/input/keys.js";
 import { showButton } from "../../table/view/buttons.js";
 import { Build } from "./controllers/build.js";

@@ -40,7 +40,7 @@ export const prizeOf = (table) => table.pot?.net ?? 0;
 export function hostAwaited({ table, seats }) {
   const host = seats.find((seat) => seat.host) ?? null;
   const seated = seats.filter(({ player }) => player !== null).length;
-  if (table.status === "between") return table.awaits_press ? host : null;
+  if (table.awaits_press) return table.status === "playing" ? null : host;
   return table.status === "waiting" && (seated > 1 || table.fills) ? host : null;
 }
 

@@ -3,7 +3,7 @@
 import { clockText } from "../core/clock.js";
 import { hostAwaited, isMatchTable, isPlayedFor } from "../core/stakes.js";
 import { say } from "../core/say.js";
-import { nextDealText } from "../core/next_deal.js";
+import { nextText } from "../core/next_deal.js";
 
 /** @typedef {import("../core/game.js").TableGame} TableGame */
 /** @typedef {import("../core/protocol.js").TableState} TableState */
@@ -47,7 +47,7 @@ function betweenMatches(texts, state, now) {
   if (table.event_url && table.status === "closed") return say(texts, "notice_event_over");
   if (table.status === "closed") return say(texts, "notice_closed");
   const host = hostAwaited(state);
-  if (table.awaits_press) return nextDealText(texts, state, now);
+  if (table.awaits_press) return nextText(texts, state, null, now);
   if (host !== null) {
     const key = host.seat === you.seat ? "notice_start" : "notice_host";
     return say(texts, key, { name: host.player?.name ?? "" });

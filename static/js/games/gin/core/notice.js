@@ -3,7 +3,7 @@
 import { legalMove } from "../../../table/core/stakes.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
-import { nextDealText } from "../../../table/core/next_deal.js";
+import { nextDealText } from "../../rummy/core/next_deal.js";
 import { acting, gameOf, isOwnClock } from "./seen.js";
 
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

@@ -2,7 +2,7 @@
 
 import { find, region, setText } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
-import { nextDealText } from "../../../table/core/next_deal.js";
+import { nextDealText } from "../../rummy/core/next_deal.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { DiscardsView } from "../../rummy/view/discards.js";
 import { HandView } from "../../rummy/view/hand.js";

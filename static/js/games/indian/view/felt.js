@@ -7,7 +7,7 @@ import { say } from "../../../table/core/say.js";
 import { showButton } from "../../../table/view/buttons.js";
 import { sessionMemory } from "../../../table/io/storage.js";
 import { withoutCard } from "../../../table/core/hand.js";
-import { nextDealText } from "../../../table/core/next_deal.js";
+import { nextDealText } from "../../rummy/core/next_deal.js";
 import { DealHistory } from "../core/history.js";
 import { countHand, declarationFlaw, HAND_SIZE } from "../core/meld.js";
 import { isOut, isPlaying, mayDiscard, owesShow } from "../core/permitted.js";

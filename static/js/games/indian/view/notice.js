@@ -7,7 +7,7 @@ import { matchOf, standingOf } from "../core/standing.js";
 import { windowMs } from "../core/looks.js";
 import { say } from "../../../table/core/say.js";
 import { namesOf, seatName } from "../../../table/core/tell.js";
-import { nextDealText } from "../../../table/core/next_deal.js";
+import { nextDealText } from "../../rummy/core/next_deal.js";
 
 /** @typedef {import("../../../table/core/protocol.js").Group} Group */
 /** @typedef {import("../../../table/core/protocol.js").TableState} TableState */

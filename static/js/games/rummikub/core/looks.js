@@ -2,7 +2,7 @@
 
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
-import { nextDealText } from "../../../table/core/next_deal.js";
+import { nextDealText } from "../../rummy/core/next_deal.js";
 import { acting, gameOf, isOwnClock, ownPlayer } from "./seen.js";
 
 /** @typedef {import("../../../table/core/game.js").SeatLook} SeatLook */

@@ -2,7 +2,7 @@
 
 import { say } from "../../../../table/core/say.js";
 import { seatName } from "../../../../table/core/tell.js";
-import { nextDealText } from "../../../../table/core/next_deal.js";
+import { nextDealText } from "../next_deal.js";
 import { atTurn, gameOf } from "./seen.js";
 
 /** @typedef {import("../../../../table/core/protocol.js").TableState} TableState */

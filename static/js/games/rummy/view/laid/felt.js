@@ -2,7 +2,7 @@
 
 import { find, region, setText } from "../../../../lib/dom.js";
 import { say } from "../../../../table/core/say.js";
-import { nextDealText } from "../../../../table/core/next_deal.js";
+import { nextDealText } from "../../core/next_deal.js";
 import { showButton } from "../../../../table/view/buttons.js";
 import { countGroups } from "../../core/laid/counting.js";
 import { gameOf, isPlaying } from "../../core/laid/seen.js";
