@@ -41,6 +41,14 @@ test("what there is none of gives way to what comes nearest", () => {
   assert.equal(choose(KINDS, { ...WISH, seats: 5 })?.option.id, 2);
 });
 
+test("what had to change with a choice is named", () => {
+  assert.deepEqual(choose(KINDS, WISH)?.changed, []);
+  assert.deepEqual(choose(KINDS, { ...WISH, seats: 4 })?.changed, ["stake"]);
+  assert.deepEqual(choose(KINDS, { ...WISH, format: "Pool 101" })?.changed, ["seats", "stake"]);
+  assert.deepEqual(choose(KINDS, { ...WISH, practice: false })?.changed, ["seats", "stake"]);
+  assert.deepEqual(choose(KINDS, { ...WISH, format: "Pool 61" })?.changed, ["format"]);
+});
+
 test("chips never become cash, nor cash chips", () => {
   assert.equal(choose(KINDS, { ...WISH, money: "INR" })?.option.id, 6);
   assert.equal(choose(KINDS.slice(0, 5), { ...WISH, money: "INR" }), null);

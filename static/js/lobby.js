@@ -35,7 +35,7 @@ class Tile {
     form.addEventListener("change", (event) => {
       const { target } = event;
       const isFormat = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-      if (isFormat && target.value !== "") this.want({ format: target.value });
+      if (isFormat && target.value !== "") this.want({ format: target.value }, "format");
     });
     form.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("[data-step]") : null;
@@ -44,10 +44,43 @@ class Tile {
     this.#draw();
   }
 
-  /** @param {Partial<Wish>} wish */
-  want(wish) {
+  /**
+   * What else has to change with a choice flashes, and a note says why.
+   *
+   * @param {Partial<Wish>} wish
+   * @param {"format" | "seats" | "stake" | "practice" | "money"} what
+   */
+  want(wish, what) {
+    const before = this.choice?.option ?? null;
     this.wish = { ...this.wish, ...wish };
     this.#draw();
+    this.#tell(before, what);
+  }
+
+  /**
+   * @param {Option | null} before
+   * @param {"format" | "seats" | "stake" | "practice" | "money"} what
+   */
+  #tell(before, what) {
+    const note = find('[data-part="note"]', this.form);
+    const outputs = { seats: find('output[data-part="seats"]', this.form), stake: find('output[data-part="stake"]', this.form) };
+    for (const output of Object.values(outputs)) output.classList.remove("is-changed");
+    note.hidden = true;
+    if (this.choice === null || before === null) return;
+    const { option, changed } = this.choice;
+    const other = changed.filter((name) => name !== what && isDifferent(name, before, option));
+    if (other.length === 0) return;
+    const words = { format: option.format, seats: outputs.seats.textContent ?? "", stake: option.stake };
+    const chosen = what === "practice" || what === "money" ? note.dataset[this.wish.practice ? "bots" : "people"] : words[what];
+    const list = other.map((name) => words[name].trim()).join(", ");
+    setText(note, (note.dataset.text ?? "").replace("{chosen}", (chosen ?? "").trim()).replace("{changed}", list));
+    note.hidden = false;
+    for (const name of other) {
+      if (name === "format") continue;
+      // The flash begins anew with each change.
+      void outputs[name].offsetWidth;
+      outputs[name].classList.add("is-changed");
+    }
   }
 
   /** @param {HTMLElement} button */
@@ -56,7 +89,9 @@ class Tile {
     const { option } = this.choice;
     const what = dataset.step === "seats" ? "seats" : "stake";
     const further = step(this.choice, what, Number(dataset.by));
-    this.want({ format: option.format, seats: option.seats, value: option.value, ...further });
+    // The stake that was chosen is kept in mind: back at other seats it holds again.
+    const kept = what === "stake" ? { seats: option.seats } : {};
+    this.want({ format: option.format, ...kept, ...further }, what);
   }
 
   #draw() {
@@ -77,6 +112,7 @@ class Tile {
     const words = option.seats === 1 ? output.dataset.one : output.dataset.other;
     setText(output, (words ?? "").replace("{count}", String(option.seats)));
     setText(find('output[data-part="stake"]', form), option.stake);
+    setText(find('[data-part="brings"]', form), option.brings);
     this.#formats(formats, option.format);
     this.#ends("seats", seats.indexOf(option.seats), seats.length);
     this.#ends("stake", stakes.indexOf(option), stakes.length);
@@ -121,12 +157,22 @@ class Tile {
   }
 }
 
+/**
+ * @param {"format" | "seats" | "stake"} name
+ * @param {Option} before
+ * @param {Option} option
+ */
+function isDifferent(name, before, option) {
+  return name === "stake" ? before.stake !== option.stake : before[name] !== option[name];
+}
+
 const tiles = [...document.querySelectorAll("form[data-tile]")].map(
   (form) => new Tile(/** @type {HTMLFormElement} */ (form)),
 );
 for (const field of document.querySelectorAll("[data-wish]")) {
   field.addEventListener("change", () => {
-    for (const tile of tiles) tile.want(common());
+    const what = field.getAttribute("data-wish") === "money" ? "money" : "practice";
+    for (const tile of tiles) tile.want(common(), what);
     showStrength();
   });
 }

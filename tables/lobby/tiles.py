@@ -19,6 +19,7 @@ from tables.catalog import (
 from tables.house_rules.facts import own_rules_line
 from tables.lobby.selectors import Kind
 from tables.models import TableTemplate
+from tables.seating.supply import USUAL_BUY_INS
 
 # One kind of table, as the tile's script reads it (static/js/lobby/choice.js).
 Option = Mapping[str, Any]
@@ -102,6 +103,7 @@ def _build_option(kind: Kind) -> Option:
         "money": template.currency,
         "practice": template.bots_wanted > 0,
         "facts": _list_facts(kind),
+        "brings": _describe_stack(template),
         "rules": own_rules_line(template.game, template.rule_set),
     }
 
@@ -110,6 +112,15 @@ def _describe_stake(template: TableTemplate) -> str:
     if template.entry_fee:
         return _("Entry %(fee)s") % {"fee": amount_text(template.entry_fee, template.currency)}
     return _("%(value)s a point") % {"value": amount_text(template.point_value, template.currency)}
+
+
+def _describe_stack(template: TableTemplate) -> str:
+    """Return the largest stack that "play now" brings for points; an entry fee is the stake itself."""
+    if template.entry_fee:
+        return ""
+    least = get_game(template.game).money.largest_loss(template.rule_set) * template.point_value
+    amount = amount_text(least * USUAL_BUY_INS, template.currency)
+    return _("You bring up to %(amount)s") % {"amount": amount}
 
 
 def _list_facts(kind: Kind) -> str:

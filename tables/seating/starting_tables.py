@@ -63,15 +63,41 @@ def _indian_templates() -> list[TableTemplate]:
             bot_strength="easy",
             allows_api_players=True,
         ),
-        _indian(name="Banyan Court", max_seats=4, point_value=2, bots_wanted=3),
-        _indian(
-            name="Monsoon Hall", max_seats=6, point_value=5, bots_wanted=5, bot_strength="hard"
+        *_with_bots(
+            {
+                (3, 1): "Tulsi Grove",
+                (4, 1): "Guava Grove",
+                (5, 1): "Papaya Grove",
+                (6, 1): "Fig Grove",
+                (2, 2): "Kadam Court",
+                (3, 2): "Sal Court",
+                (4, 2): "Banyan Court",
+                (5, 2): "Teak Court",
+                (6, 2): "Ashoka Court",
+                (2, 5): "Breeze Hall",
+                (3, 5): "Cloud Hall",
+                (4, 5): "Rain Hall",
+                (5, 5): "Thunder Hall",
+                (6, 5): "Monsoon Hall",
+            },
+            _indian,
         ),
         _indian(name="Jasmine Court", max_seats=3, preset="pool101", entry_fee=200, bots_wanted=2),
         _indian(name="Neem Court", max_seats=2, preset="deals2", entry_fee=100, bots_wanted=1),
-        _indian(name="Peacock Room", max_seats=2, point_value=1, is_rated=True),
-        _indian(name="Lotus Room", max_seats=4, point_value=5, is_rated=True),
-        _indian(name="Tiger Room", max_seats=6, point_value=10, is_rated=True),
+        *_for_people(
+            {
+                (2, 1): "Peacock Room",
+                (4, 1): "Koel Room",
+                (6, 1): "Parrot Room",
+                (2, 5): "Iris Room",
+                (4, 5): "Lotus Room",
+                (6, 5): "Marigold Room",
+                (2, 10): "Leopard Room",
+                (4, 10): "Elephant Room",
+                (6, 10): "Tiger Room",
+            },
+            _indian,
+        ),
         _indian(name="Saffron Hall", max_seats=6, preset="pool201", entry_fee=500, is_rated=True),
         _indian(name="Ivory Hall", max_seats=4, preset="pool61", entry_fee=100, is_rated=True),
         _indian(name="Cedar Room", max_seats=2, preset="deals3", entry_fee=250, is_rated=True),
@@ -88,6 +114,33 @@ def _indian_templates() -> list[TableTemplate]:
 
 def _indian(*, preset: str = "points", **stakes: Any) -> TableTemplate:
     return TableTemplate(game="indian", preset=preset, **stakes)
+
+
+# Names of tables by their seats and the chips a point. Every number of seats has every stake: whoever chooses
+# one of them in the lobby keeps the other (static/js/lobby/choice.js).
+_Grid = Mapping[tuple[int, int], str]
+# From this stake on bots play their best.
+_HARD_FROM: Final = 5
+
+
+def _with_bots(names: _Grid, build: Callable[..., TableTemplate]) -> list[TableTemplate]:
+    return [
+        build(
+            name=name,
+            max_seats=seats,
+            point_value=stake,
+            bots_wanted=seats - 1,
+            bot_strength="hard" if stake >= _HARD_FROM else "medium",
+        )
+        for (seats, stake), name in names.items()
+    ]
+
+
+def _for_people(names: _Grid, build: Callable[..., TableTemplate]) -> list[TableTemplate]:
+    return [
+        build(name=name, max_seats=seats, point_value=stake, is_rated=True)
+        for (seats, stake), name in names.items()
+    ]
 
 
 def _gin_templates() -> list[TableTemplate]:
@@ -146,8 +199,17 @@ def _basic_templates() -> list[TableTemplate]:
             bot_strength="easy",
             allows_api_players=True,
         ),
-        _basic(name="Hazel Court", max_seats=4, point_value=2, bots_wanted=3),
-        _basic(name="Cherry Room", max_seats=4, point_value=2, is_rated=True),
+        *_with_bots(
+            {
+                (3, 1): "Alder Room",
+                (4, 1): "Beech Room",
+                (2, 2): "Aster Court",
+                (3, 2): "Poppy Court",
+                (4, 2): "Hazel Court",
+            },
+            _basic,
+        ),
+        *_for_people({(2, 2): "Plum Room", (4, 2): "Cherry Room"}, _basic),
         _basic(name="Cypress Court", max_seats=4, preset="race100", entry_fee=100, bots_wanted=3),
         _basic(name="Rowan Room", max_seats=2, preset="one_meld", point_value=2, bots_wanted=1),
         _basic(name="Elm Room", max_seats=4, preset="one_meld", point_value=2, is_rated=True),
@@ -203,7 +265,7 @@ def _five_hundred_templates() -> list[TableTemplate]:
             bot_strength="easy",
             allows_api_players=True,
         ),
-        _five_hundred(name="Maple Court", max_seats=4, point_value=1, bots_wanted=3),
+        *_with_bots({(3, 1): "Sorrel Court", (4, 1): "Maple Court"}, _five_hundred),
         _five_hundred(
             name="Almond Court", max_seats=4, preset="race500", entry_fee=100, bots_wanted=3
         ),

@@ -66,29 +66,45 @@ def expect_the_first_thing_in_sight(visitor: Visitor, words: str) -> None:
     assert box["y"] + box["height"] <= bar["y"]
 
 
-def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):
+def test_a_tile_is_adjusted_and_plays_its_choice(visit, nila):  # noqa: PLR0915 - one walk
     with visit(nila) as visitor:
         page = visitor.page
         visitor.visit("/")
         indian = tile(page)
         stake, seats = indian.locator('[data-part="stake"]'), indian.locator('[data-part="seats"]')
         expect(stake).to_have_text("1 chip a point")
-        indian.get_by_role("button", name="More seats").click()
-        expect(seats).to_have_text("4 seats")
-        expect(stake).to_have_text("2 chips a point")
-        # Of four seats with bots there is one stake; a press on the end changes nothing.
+        note, brings = (indian.locator(f'[data-part="{part}"]') for part in ("note", "brings"))
+        expect(brings).to_have_text("You bring up to 160 chips")
+        # More seats, at the stake that was chosen.
+        for count in (3, 4, 5, 6):
+            indian.get_by_role("button", name="More seats").click()
+            expect(seats).to_have_text(f"{count} seats")
+            expect(stake).to_have_text("1 chip a point")
+        expect(note).to_be_hidden()
+        # A press on the end changes nothing.
         higher = indian.get_by_role("button", name="Higher stake")
+        for _ in range(2):
+            higher.click()
+        expect(stake).to_have_text("5 chips a point")
+        expect(brings).to_have_text("You bring up to 800 chips")
         expect(higher).to_have_attribute("aria-disabled", "true")
         higher.click(force=True)
-        expect(stake).to_have_text("2 chips a point")
-        # People instead of bots: what is there of four seats.
-        page.get_by_role("switch", name="Practice with bots").click()
         expect(stake).to_have_text("5 chips a point")
+        expect(seats).to_have_text("6 seats")
+        indian.get_by_role("button", name="Fewer seats").click()
+        # People instead of bots: five seats are not to be had, and the tile says so.
+        page.get_by_role("switch", name="Practice with bots").click()
+        expect(seats).to_have_text("4 seats")
+        expect(stake).to_have_text("5 chips a point")
+        expect(note).to_have_text("Without bots: only with 4 seats")
+        expect(seats).to_have_class("is-changed")
         expect(indian.locator('[data-part="facts"]')).to_contain_text("rated")
         expect(indian.get_by_role("radio", name="Pool 61")).to_be_visible()
         indian.get_by_role("radio", name="Pool 201").check(force=True)
         expect(stake).to_have_text("Entry 500 chips")
         expect(seats).to_have_text("6 seats")
+        expect(note).to_have_text("Pool 201: only with 6 seats, Entry 500 chips")
+        expect(brings).to_have_text("")
         indian.get_by_role("button", name="Play now").click()
         page.wait_for_url(re.compile(r"/tables/\d+/"))
         table = Seat.objects.select_related("table__template").get(user=nila).table
@@ -125,7 +141,7 @@ def see_people_and_tournaments_counted(page: Page) -> None:
     page.evaluate("document.body.dispatchEvent(new CustomEvent('now'))")
     expect(people).to_have_text(re.compile(r"1\s+person is playing now"))
     # What was chosen meanwhile stays.
-    expect(tile(page).locator('[data-part="seats"]')).to_have_text("4 seats")
+    expect(tile(page).locator('[data-part="seats"]')).to_have_text("3 seats")
 
 
 def ask_for_cash_tables(page: Page) -> None:

@@ -10,6 +10,7 @@
  * @property {string} money
  * @property {boolean} practice
  * @property {string} facts
+ * @property {string} brings The largest stack that "Play now" brings, as text; empty for an entry fee.
  * @property {string} rules Differences from the default rules, as text; empty if there are none.
  */
 
@@ -21,11 +22,12 @@
  * @property {readonly string[]} formats The available ones.
  * @property {readonly number[]} seats Those of the format, ascending.
  * @property {readonly Option[]} stakes Those of the format and seats, ascending.
+ * @property {readonly ("format" | "seats" | "stake")[]} changed What differs from the wish.
  */
 
 /**
- * Money and practice count before the format, then the seats, then the stake. Unavailable values are
- * skipped, but chips never become cash.
+ * Money and practice count before the format, then the seats, then the stake. What is unavailable becomes
+ * what comes nearest, and is named in `changed`; chips never become cash.
  *
  * @param {readonly Option[]} options
  * @param {Wish} wish
@@ -44,7 +46,20 @@ export function choose(options, wish) {
     .filter((option) => option.seats === size)
     .sort((one, other) => one.value - other.value);
   const option = /** @type {Option} */ (nearest(stakes, wish.value, ({ value }) => value));
-  return { option, formats, seats, stakes };
+  return { option, formats, seats, stakes, changed: findChanged(option, wish) };
+}
+
+/**
+ * @param {Option} option
+ * @param {Wish} wish
+ */
+function findChanged(option, wish) {
+  /** @type {("format" | "seats" | "stake")[]} */
+  const changed = [];
+  if (option.format !== wish.format) changed.push("format");
+  if (option.seats !== wish.seats) changed.push("seats");
+  if (option.value !== wish.value) changed.push("stake");
+  return changed;
 }
 
 /**

@@ -57,6 +57,7 @@ def test_there_is_a_tile_for_each_game_that_is_offered(several, client):
         "value": 1,
         "money": "CHIPS",
         "practice": True,
+        "brings": "You bring up to 160 chips",
         "facts": "practice with bots",
         "rules": "",
     }

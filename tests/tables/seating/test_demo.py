@@ -70,7 +70,7 @@ class TestANewSite:
         settings.DEMO_DATA = False
         settings.GAMES_OFFERED = ["indian"]
         call_command("starting_tables")
-        assert capsys.readouterr().out.startswith("15 table templates, 15 tables.")
+        assert capsys.readouterr().out.startswith("33 table templates, 33 tables.")
         assert list_names("INR") == set()
         assert not User.objects.filter(is_bot=False).exists()
         fees = FeeSchedule.objects.values_list("game", "format", "currency", "rake_bps")
@@ -93,11 +93,11 @@ class TestANewSite:
         call_command("starting_tables")
         settings.GAMES_OFFERED = ["indian", "gin"]
         call_command("starting_tables")
-        assert "22 table templates, 22 tables." in capsys.readouterr().out
+        assert "40 table templates, 40 tables." in capsys.readouterr().out
         games = Table.objects.values_list("game", flat=True)
-        assert (list(games).count("indian"), list(games).count("gin")) == (15, 7)
+        assert (list(games).count("indian"), list(games).count("gin")) == (33, 7)
         call_command("starting_tables")
-        assert TableTemplate.objects.count() == 22
+        assert TableTemplate.objects.count() == 40
 
     def test_starting_tables_offer_known_rules_with_and_without_bots(self):
         call_command("starting_tables")
@@ -121,6 +121,21 @@ class TestANewSite:
         assert len(names) == len(set(names))
         # Each table has a fee.
         assert Table.objects.count() == TableTemplate.objects.count()
+
+    def test_every_number_of_seats_has_every_stake(self):
+        call_command("starting_tables")
+        for practice in (True, False):
+            kinds = TableTemplate.objects.filter(point_value__gt=0).order_by()
+            kinds = kinds.exclude(bots_wanted=0) if practice else kinds.filter(bots_wanted=0)
+            found: dict[tuple[str, str], set[tuple[int, int]]] = {}
+            for game, preset, *cell in kinds.values_list(
+                "game", "preset", "max_seats", "point_value"
+            ):
+                found.setdefault((game, preset), set()).add((cell[0], cell[1]))
+            assert found
+            for kind, cells in found.items():
+                seats, stakes = ({cell[at] for cell in cells} for at in (0, 1))
+                assert len(cells) == len(seats) * len(stakes), kind
 
     def test_the_lobby_shows_a_newcomer_the_best_known_rules_first(self):
         call_command("starting_tables")
