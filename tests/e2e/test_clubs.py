@@ -16,7 +16,7 @@ from tables.players.clubs.services import join
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
 from tests.e2e.inspection import PHONE, axe_faults, small_targets, too_wide
-from tests.e2e.seated import OWN_SEAT, PATIENCE, expect_cards, sit_down
+from tests.e2e.seated import OWN_SEAT, PATIENCE, button, expect_cards, sit_down
 from tests.e2e.visitor import await_groups
 from tests.e2e.world import make_club, make_player
 from tests.tables.driving import get_match
@@ -61,6 +61,7 @@ def test_a_family_plays_its_weekly_evening(visit):
             amount = compute_usual_amount(table, person.pk)
             take_seat(table_id=table.pk, user_id=person.pk, amount=amount)
         assert Seat.objects.filter(table=table, left_at=None).count() == len(family)
+        button(host.page, "Start").click()
         for visitor in (host, other):
             expect_cards(visitor.page, 13)
         assert sorted(get_match(table).participants) == sorted(person.pk for person in family)

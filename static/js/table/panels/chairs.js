@@ -16,9 +16,10 @@ import { wayOn } from "../core/ways.js";
  * @returns {Record<string, (element: HTMLElement) => void>}
  */
 export const chairActions = (shell, game) => ({
-  again: () => {
-    const amount = wayOn(shell.session.state, shell.session.purse).bring ?? 0;
-    void shell.session.done((id) => ({ type: "again", id, amount }));
+  again() {
+    const { session } = shell;
+    const amount = wayOn(session.state, session.purse).bring ?? 0;
+    void session.done((id) => ({ type: "again", id, amount }));
   },
   async leave() {
     const { texts } = shell;

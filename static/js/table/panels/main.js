@@ -145,7 +145,7 @@ function listenToTalk(session) {
   talk?.addEventListener("submit", (event) => {
     event.preventDefault();
     const field = talk.querySelector("input");
-    if (field === null || field.value.trim() === "") return;
+    if (!field?.value.trim()) return;
     session.say({ text: field.value });
     field.value = "";
   });

@@ -28,11 +28,10 @@ export function showWays(texts, { state, purse, lastSeat, isConnected, mayStart 
   }
   region("way-out").hidden = isSeated && !state.table.event_url;
   // From an event's table players return to the event, and after its match anywhere.
-  const lobby = document.querySelector('[data-region="way-to-lobby"]');
-  if (lobby instanceof HTMLElement) lobby.hidden = !way.isOver;
+  document.querySelector('[data-region="way-to-lobby"]')?.toggleAttribute("hidden", !way.isOver);
   const agreed = region("result-again");
   setText(agreed, agreement(texts, state));
-  agreed.hidden = agreed.textContent === "";
+  agreed.hidden = !agreed.textContent;
 }
 
 /**
@@ -55,12 +54,12 @@ function wordsOf(texts, { bring = 0, isOver }, currency) {
  */
 function agreement(texts, state) {
   const { asked, awaited } = rematch(state);
-  if (asked.length === 0 || asked.length + awaited.length < 2) return "";
+  if (!asked.length || asked.length + awaited.length < 2) return "";
   const namesOf = (/** @type {SeatView[]} */ seats) =>
     seats
       .map(({ seat, player }) => (seat === state.you.seat ? say(texts, "again_you") : (player?.name ?? "")))
       .join(", ");
   const parts = [say(texts, "again_asked", { names: namesOf(asked) })];
-  if (awaited.length > 0) parts.push(say(texts, "again_awaited", { names: namesOf(awaited) }));
+  if (awaited.length) parts.push(say(texts, "again_awaited", { names: namesOf(awaited) }));
   return parts.join(" ");
 }
