@@ -51,7 +51,9 @@ def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
         return FieldType("list", bounds.least, bounds.most, item=type_of_field(parts[0]))
     if bounds is not None and hint is int:
         return FieldType("number", bounds.least, bounds.most)
-    raise TypeError(hint)
+    raise TypeError(
+        f"a rule needs bounds that a person could mean (games/engine/fields.py): {hint}"
+    )
 
 
 class RuleBook(Generic[RulesT]):

@@ -12,6 +12,7 @@ from games.cards import CARD_TEXT, Card, full_deck
 from games.engine import moves, state
 from games.engine.base import DEAL_ENDS, JSON, Format, Result, Strength, Text
 from games.engine.core import Core
+from games.engine.fields import Minutes, MissedTurns, Qualifiers, Seconds
 from games.engine.game import Game, Money, Records, View, Words
 from games.engine.moves import Leave, Move, Wire
 from games.engine.rules import RuleBook
@@ -23,11 +24,11 @@ SEATS: Final = range(2, 5)
 
 class Rules(Value, kw_only=True):
     name: str
-    turn_seconds: int = 30
-    qualifiers: int | None = None
+    turn_seconds: Seconds = 30
+    qualifiers: Qualifiers | None = None
     # Nobody is asked twice: who is silent turns up their card.
-    max_missed_turns: int = 2
-    max_minutes: int = 60
+    max_missed_turns: MissedTurns = 2
+    max_minutes: Minutes = 60
 
 
 RULES: Final = RuleBook(Rules(name="points"), Rules(name="pot"), check=lambda rules: None)
