@@ -49,27 +49,6 @@ def size(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 9))
 
 
-def test_the_table_page_stays_within_its_size(shipped: Path) -> None:
-    pages = (ROOT / "templates" / name for name in ("base.html", "games/indian/_head.html"))
-    names = [name for page in pages for name in LINK.findall(page.read_text())]
-    assert "js/games/indian/main.js" in names
-    assert "css/table-page.css" in names
-    # The coach is there for a first deal alone, the rewards for players who have chosen one, and scripts for
-    # readers of Bengali, Kannada, Tamil and Telugu.
-    seldom = (
-        "js/games/indian/controllers/coach.js",
-        "css/rewards.css",
-        "css/scripts.css",
-        "js/scripts.js",
-    )
-    assert set(seldom[1:]) < set(names)
-    always = {find_file(shipped, name).resolve() for name in names if name not in seldom}
-    coach = find_file(shipped, "js/games/indian/controllers/coach.js").resolve()
-    files = {file for path in always for file in with_imports(path)} - {coach}
-    assert len(files) >= 5
-    assert sum(map(size, files)) <= MOST_OF_A_TABLE
-
-
 @pytest.mark.parametrize(("name", "count"), [("table-page", 10), ("page", 5)])
 def test_the_stylesheets_of_a_page_are_bundled(shipped: Path, name: str, count: int) -> None:
     sheet = find_file(shipped, f"css/{name}.css").read_text()

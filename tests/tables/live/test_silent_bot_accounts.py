@@ -15,6 +15,7 @@ from tables.seating.hosting.private_tables import HostTerms, open_hosted_table
 from tests.given import reload, require
 from tests.tables.driving import (
     WELCOME,
+    begin_next_match,
     chips_of,
     expire_turn,
     game_view,
@@ -84,7 +85,7 @@ def test_a_silent_player_is_dropped_after_missed_turns(begin, is_bot):
     assert stay_silent(table) == [*range(1, MISSED + 1)]
     assert_dropped(table)
     assert reload(table).status == TableStatus.BETWEEN
-    let_time_pass(table)  # the next match begins by the clock
+    begin_next_match(table)
     assert reload(table).status == TableStatus.PLAYING
     leave(table, player_at(table, HOST))
     assert Match.objects.filter(table=table, status=MatchStatus.RUNNING).count() == 0

@@ -45,7 +45,7 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.socket_client import TableSocket, session_of
+from tests.tables.socket_client import SCHEMA, TableSocket, session_of
 
 CODE = "misbehaving"
 
@@ -88,6 +88,12 @@ ERRORS = {
     "GeneratorExit": GeneratorExit(),
 }
 WAYS = (*ERRORS, "past")
+
+
+@pytest.fixture(autouse=True)
+def schema_of_other_games(monkeypatch):
+    """The schema of the frames names the games that there are."""
+    monkeypatch.setitem(SCHEMA["$defs"]["table"]["properties"], "game", {"type": "string"})
 
 
 @pytest.fixture
