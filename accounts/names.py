@@ -4,12 +4,15 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from importlib import resources
 
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext_lazy as _
+
+from core.values.joiners import JOINERS, has_stray_joiner
 
 NAME_LENGTHS = range(3, 21)
 # Suffix of every BOT account's name. Players cannot choose it: their names have no brackets.
@@ -23,6 +26,14 @@ _MARKS_IN_A_ROW = 3
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 # Scripts that are written together in one word.
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
+# Words that are no script: digits of every script and marks of several begin with them.
+_OF_ANY_SCRIPT = frozenset({"DIGIT", "COMBINING", "VEDIC"})
+_OF_ARABIC = frozenset({"ARABIC-INDIC", "EXTENDED"})  # their digits
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+# What a name of that direction may hold besides (RFC 5893); its order would look like another one's.
+_AMONG_RIGHT_TO_LEFT = _RIGHT_TO_LEFT | frozenset(
+    {"AN", "EN", "ES", "CS", "ET", "ON", "BN", "NSM", "WS"}
+)
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _BIDI_MARKS = re.compile("[\u200e\u200f]")
 # The digit 1 reads as i or as l.
@@ -48,7 +59,7 @@ _CLOSED = re.compile(r"(?i)closed\W*\d+")
 _JOINTS = frozenset(" ._-'")
 _NOT_LAST = frozenset("_-'")
 # Letters, marks (Indian scripts write vowels as marks) and digits of any script.
-_CATEGORIES = frozenset("LMN")
+_CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl"})
 
 
 def tidy_player_name(value: str) -> str:
@@ -58,14 +69,19 @@ def tidy_player_name(value: str) -> str:
 
 @deconstructible
 class PlayerNameValidator:
-    """Refuses control, direction and invisible characters: names that look alike must be equal."""
+    """Refuses control, direction and invisible characters: names that look alike must be equal.
+
+    It judges a name as it is stored, for a form validates what was typed.
+    """
 
     def __call__(self, value: str) -> None:
+        value = tidy_player_name(value)
         if len(value) not in NAME_LENGTHS:
             raise ValidationError(
                 _("A player name has 3 to 20 characters."), code="player_name_length"
             )
-        if not all(_may_stand_in_a_name(c) for c in value) or _has_towers(value):
+        is_fit = all(_may_stand_in_a_name(c) for c in value) and not has_stray_joiner(value)
+        if not is_fit or _has_towers(value):
             raise ValidationError(
                 _("A player name has letters, digits, spaces and . _ - ' only."),
                 code="player_name_characters",
@@ -73,6 +89,11 @@ class PlayerNameValidator:
         if not _is_of_one_kind(value):
             raise ValidationError(
                 _("A player name is written in one alphabet."), code="player_name_alphabets"
+            )
+        if not _is_of_one_direction(value):
+            raise ValidationError(
+                _("A name written from right to left begins with a letter and has one direction."),
+                code="player_name_direction",
             )
         if unicodedata.category(value[0])[0] not in {"L", "N"} or value[-1] in _NOT_LAST:
             raise ValidationError(
@@ -118,9 +139,10 @@ def _words_of(value: str) -> list[str]:
 def compute_skeleton(value: str) -> str:
     """Return the skeleton of a name: names that look alike have the same one.
 
-    The skeleton of UTS 39, without accents and in lower case; "vv" counts as w.
+    The skeleton of UTS 39, without accents and joiners and in lower case; "vv" counts as w.
     """
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", value))
+    shown = "".join(c for c in value if c not in JOINERS)
+    bare = _ACCENTS.sub("", _decompose(shown))
     # A capital may look like a small letter of another kind: I like l.
     small = bare.translate(_load_prototypes()).casefold()
     return unicodedata.normalize("NFD", small.translate(_load_prototypes())).replace("vv", "w")
@@ -137,41 +159,63 @@ def _load_prototypes() -> Mapping[int, str]:
     pairs_of = json.loads(
         resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text()
     )
-    alike = {
-        character: {_BIDI_MARKS.sub("", pair["c"]) for pair in pairs}
-        for character, pairs in pairs_of.items()
+    alike: dict[str, set[str]] = {}
+    # Right-to-left characters stand between marks, as keys too.
+    for character, pairs in pairs_of.items():
+        partners = alike.setdefault(_BIDI_MARKS.sub("", character), set())
+        partners.update(_BIDI_MARKS.sub("", pair["c"]) for pair in pairs)
+    found = {
+        ord(character): _choose_prototype(character, partners, alike)
+        for character, partners in alike.items()
+        if len(character) == 1 and not _ACCENTS.fullmatch(character)
     }
-    found = {}
-    for character, partners in alike.items():
-        if len(character) != 1:
-            continue
-        several = [partner for partner in partners if len(partner) > 1]  # m looks like rn
-        if several:
-            found[ord(character)] = several[0]
-        elif len(partners) == 1:
-            [partner] = partners
-            is_pair = len(alike.get(partner, partners)) == 1
-            found[ord(character)] = min(character, partner) if is_pair else partner
-    return found
+    # NFKD takes the hamza off its letter, which the file knows with a high one.
+    found[0x0654] = "\u0674"
+    # A prototype may have accents, and letters whose own prototype was chosen otherwise.
+    bare = {code: _ACCENTS.sub("", _decompose(text)) for code, text in found.items()}
+    return {code: text.translate(found) or found[code] for code, text in bare.items()}
+
+
+def _decompose(text: str) -> str:
+    return unicodedata.normalize("NFKD", text)
+
+
+def _choose_prototype(
+    character: str, partners: AbstractSet[str], alike: Mapping[str, AbstractSet[str]]
+) -> str:
+    several = [partner for partner in partners if len(partner) > 1]  # m looks like rn
+    if several:
+        return min(several)
+    if len(partners) > 1:
+        return character
+    [partner] = partners
+    is_pair = len(alike.get(partner, partners)) == 1
+    return min(character, partner) if is_pair else partner
 
 
 def _strip_accents(value: str) -> str:
     """Return the text in small letters, without accents."""
     # Strip Latin accents only: vowels of Indian scripts are marks.
-    return _ACCENTS.sub("", unicodedata.normalize("NFKD", value.casefold()))
+    return _ACCENTS.sub("", _decompose(value.casefold()))
 
 
 def _may_stand_in_a_name(character: str) -> bool:
-    is_fit = unicodedata.category(character)[0] in _CATEGORIES or character in _JOINTS
+    is_fit = unicodedata.category(character) in _CATEGORIES or character in _JOINTS | JOINERS
     return is_fit and character not in _INVISIBLE
 
 
 def _has_towers(value: str) -> bool:
-    """Return whether a letter has more marks than any script needs: they would cover the lines around it."""
-    in_a_row = 0
+    """Return whether a letter has a mark twice or more marks than any script needs.
+
+    The first looks like one mark, the others would cover the lines around the name.
+    """
+    marks: list[str] = []
     for character in value:
-        in_a_row = in_a_row + 1 if unicodedata.category(character) == "Mn" else 0
-        if in_a_row > _MARKS_IN_A_ROW:
+        if unicodedata.category(character) == "Mn":
+            marks.append(character)
+        elif character not in JOINERS:
+            marks = []
+        if len(marks) > _MARKS_IN_A_ROW or len(set(marks)) < len(marks):
             return True
     return False
 
@@ -184,8 +228,21 @@ def _is_of_one_kind(value: str) -> bool:
 
 
 def _list_alphabets(word: str) -> frozenset[str]:
-    names = (unicodedata.name(c, "").split(" ")[0] for c in word if c.isalpha())
-    return frozenset("EAST ASIAN" if name in _EAST_ASIAN else name for name in names)
+    """Return the scripts of a word's letters, marks and digits."""
+    names = {unicodedata.name(c, "").split(" ")[0] for c in word if c not in JOINERS}
+    return frozenset(
+        "EAST ASIAN" if name in _EAST_ASIAN else "ARABIC" if name in _OF_ARABIC else name
+        for name in names - _OF_ANY_SCRIPT
+    )
+
+
+def _is_of_one_direction(value: str) -> bool:
+    """Return whether no other name could be shown in the same order of letters."""
+    directions = [unicodedata.bidirectional(c) for c in value if c not in JOINERS]
+    if not _RIGHT_TO_LEFT & {*directions}:
+        return "AN" not in directions
+    is_pure = {*directions} <= _AMONG_RIGHT_TO_LEFT and not {"AN", "EN"} <= {*directions}
+    return directions[0] in _RIGHT_TO_LEFT and is_pure
 
 
 @cache

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from core.values.joiners import has_stray_joiner
+
 GREATEST_AGE = 120
 # Numbers as printed, without spaces and hyphens. Aadhaar is not accepted: only licensed entities may store
 # its number.
@@ -34,7 +36,7 @@ def age_on(day: date, *, born_on: date) -> int:
 def tidy_full_name(text: str) -> str:
     """Return the name with single spaces between its words. Raises ValueError for a text that is no name."""
     name = " ".join(text.split())
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or has_stray_joiner(name):
         raise ValueError("no name")
     return name
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from core.site.features import CHAT, is_on
+from core.values.joiners import JOINERS, strip_stray_joiners
 from tables.models import LONGEST_LINE, ChatLine, Seat, Table
 from tables.play.reading import read_standing
 from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
@@ -87,12 +88,15 @@ def strip_invisible(text: str) -> str:
         category = unicodedata.category(letter)
         if category in {"Cc", "Zl", "Zp"}:
             letter = " "  # noqa: PLW2901 - a line's end is a space
+        elif letter in JOINERS:
+            shown.append(letter)
+            continue
         elif category in _NOT_SHOWN or letter in _BLANK or ord(letter) in _IGNORED:
             continue
         marks = marks + 1 if category.startswith("M") else 0
         if marks <= MOST_MARKS:
             shown.append(letter)
-    line = " ".join("".join(shown).split())
+    line = strip_stray_joiners(" ".join("".join(shown).split()))
     # Characters newer than this Python's Unicode, such as new emoji, count as visible.
     has_shape = any(unicodedata.category(one)[0] in "LNPS" or one > "\uffff" for one in line)
     return line if has_shape else ""

@@ -170,6 +170,7 @@ class TestPage:
             ({"born_on": "1890-01-01"}, "the date on which you were born"),
             ({"born_on": "yesterday"}, "valid date"),
             ({"full_name": "<b>"}, "Write your name in letters"),
+            ({"full_name": "Asha\u200dRao"}, "Write your name in letters"),
             ({"document_number": "12"}, "not a valid number of such a document"),
             ({"document_kind": "AADHAAR"}, "valid choice"),
             ({"front": "missing"}, "required"),

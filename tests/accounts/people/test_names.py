@@ -1,7 +1,13 @@
+import json
+import re
+import unicodedata
+from importlib import import_module, resources
+
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
 
-from accounts.models import User
+from accounts.models import User, is_name_taken
 from accounts.names import (
     PlayerNameValidator,
     compute_skeleton,
@@ -16,6 +22,8 @@ from accounts.people.bots import get_practice_bots
     [
         *("Asha", "R2D2", "Jean-Luc P.", "आशा राव", "O'Neil", "Łukasz 9", "Asha राव", "ஆஷா 7"),
         *("Иван", "Νίκος", "田中ひろ", "ക്ഷേമ", "Nguyễn"),
+        *("दुसर\u094d\u200dया", "ರಾಜ್\u200cಕುಮಾರ್", "র\u200d্যাফেল", "کبیر 7", "کبیر ۷", "राज ७"),  # noqa: RUF001
+        "علی\u200cرضا",  # noqa: RUF001
     ],
 )
 def test_names_of_every_script_are_welcome(name):
@@ -33,6 +41,23 @@ def test_names_of_every_script_are_welcome(name):
         ("Asha\u3164Rao", "player_name_characters"),
         ("Asha\ufe0fRao", "player_name_characters"),
         ("Asha" + "\u0316" * 4, "player_name_characters"),
+        ("Asha\u200dRao", "player_name_characters"),
+        ("Asha\u200cRao", "player_name_characters"),
+        ("आशा\u200dराव", "player_name_characters"),
+        ("र\u094d\u200d\u200dया", "player_name_characters"),
+        ("र\u200d\u094dया", "player_name_characters"),  # a ra that has no such form
+        ("ر\u200cضا", "player_name_characters"),  # noqa: RUF001 - after a letter that does not join
+        ("\u200dAsha", "player_name_characters"),
+        ("आशां\u0902", "player_name_characters"),  # one mark twice looks like one
+        ("Asha \u2776", "player_name_characters"),
+        ("Suni\u0661", "player_name_alphabets"),  # an Arabic digit
+        ("Asha\u0967", "player_name_alphabets"),  # one of Devanagari
+        ("Ash\u094d", "player_name_alphabets"),  # and a mark
+        ("Asha کبیر", "player_name_direction"),  # shown as "کبیر Asha" is
+        ("کبیر Asha", "player_name_direction"),
+        ("7 کبیر", "player_name_direction"),
+        ("کبیر ٧ 7", "player_name_direction"),  # noqa: RUF001
+        ("Asha \u0667", "player_name_direction"),
         ("\u0410sha", "player_name_alphabets"),  # a Cyrillic letter
         ("Ash\u03b1", "player_name_alphabets"),  # a Greek one
         ("Asha \u0420\u0430\u043e", "player_name_alphabets"),
@@ -40,7 +65,7 @@ def test_names_of_every_script_are_welcome(name):
         ("<b>Asha", "player_name_characters"),
         ("-Asha", "player_name_ends"),
         ("Asha-", "player_name_ends"),
-        ("\u093fAsha", "player_name_ends"),
+        ("\u093fराव", "player_name_ends"),
     ],
 )
 def test_names_that_could_deceive_are_refused(name, code):
@@ -85,6 +110,9 @@ ALIKE = [
     ("Evil0", "EviIO"),
     ("Amit", "Arnit"),
     ("Wanda", "Vvanda"),
+    ("کبیر", "كبير"),
+    ("मुन्ना", "मुन\u094d\u200dना"),
+    ("ರಾಜ್ಕುಮಾರ್", "ರಾಜ್\u200cಕುಮಾರ್"),
 ]
 
 
@@ -140,3 +168,36 @@ def test_only_staff_can_have_a_reserved_name(asha):
     User.objects.filter(pk=asha.pk).update(player_name="Support")
     asha = User.objects.get()
     asha.full_clean(exclude=["password", "adult_confirmed_at"])
+
+
+def test_every_pair_of_look_alikes_has_one_skeleton():
+    path = resources.files("confusable_homoglyphs").joinpath("confusables.json")
+    direction = re.compile("[\u200e\u200f]")
+    accent = re.compile("[\u0300-\u036f]")  # names that differ in these are equal anyway
+    pairs = 0
+    for character, partners in json.loads(path.read_text()).items():
+        for partner in partners:
+            one, other = (direction.sub("", text) for text in (character, partner["c"]))
+            # What NFKD changes is not stored.
+            is_stored = all(unicodedata.normalize("NFKD", text) == text for text in (one, other))
+            if is_stored and not accent.search(one + other):
+                assert compute_skeleton(one) == compute_skeleton(other), (one, other)
+                pairs += 1
+    assert pairs > 4_000
+
+
+@pytest.mark.django_db
+def test_an_upgrade_finds_the_look_alikes_of_older_names(asha):
+    User.objects.filter(pk=asha.pk).update(player_name="كبير", name_skeleton="كبير")
+    import_module("tables.migrations.0003_skeletons").compute_skeletons_anew(apps, None)
+    assert is_name_taken("کبیر")
+
+
+@pytest.mark.django_db
+def test_a_name_is_judged_as_it_is_stored(asha):
+    asha.player_name = "ﷺ"  # 18 characters when it is composed
+    asha.full_clean(exclude=["password", "adult_confirmed_at"])
+    asha.player_name = "ﷺ abc"
+    with pytest.raises(ValidationError) as refusal:
+        asha.full_clean(exclude=["password", "adult_confirmed_at"])
+    assert refusal.value.error_dict["player_name"][0].code == "player_name_length"
