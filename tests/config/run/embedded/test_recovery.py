@@ -1,7 +1,9 @@
 """deploy/recovery on a real PostgreSQL: a base backup, the WAL kept aside, and back to a moment."""
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -77,7 +79,7 @@ class Server:
         environment = {**self.environment, **given}
         return run_python(*arguments, env=environment, check=True).stdout.strip()
 
-    def script(self, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def script(self, name: str, *arguments: str, **given: str) -> subprocess.CompletedProcess[str]:
         """One of deploy/recovery, as the user of PostgreSQL."""
         programs = self.place.make_readable(find_postgres()) / "bin"
         return self.place.servant.run(
@@ -88,6 +90,7 @@ class Server:
                 "PGHOST": str(self.place.sockets),
                 "PGUSER": "postgres",
                 "PGPASSWORD": self.passwords.superuser,
+                **given,
             },
         )
 
@@ -176,8 +179,10 @@ def test_recovery_restores_exactly_the_rows_of_a_moment(servers):
 
 def test_recovery_does_not_overwrite_a_folder(servers):
     first, _second = servers
+    assert first.script("base.sh").returncode == 0
+    first.postgres.stop()
     before = {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")}
-    refused = first.script("recover.sh", str(first.data), "2026-11-21 17:53:01")
+    refused = first.script("recover.sh", str(first.data), "2099-11-21 17:53:01")
     assert refused.returncode == 1
     assert "is not empty" in refused.stderr
     assert {path: path.stat().st_mtime_ns for path in first.data.rglob("*.conf")} == before
@@ -187,8 +192,112 @@ def test_recovery_needs_an_earlier_base_backup(servers):
     first, second = servers
     refused = first.script("recover.sh", str(second.data), "2020-01-01")
     assert refused.returncode == 1
-    assert "No base backup" in refused.stderr
+    assert "no base backup" in refused.stderr
     assert not second.data.exists()
+
+
+def test_recovery_refuses_while_the_server_of_its_folder_runs(servers):
+    """`systemctl stop postgresql` returns before the cluster has ended: its folder may have been moved meanwhile."""
+    first, _second = servers
+    moved = first.data.with_name("moved")
+    refusals = []
+    for aside in ([str(moved)], []):
+        refusals.append(first.script("recover.sh", str(first.data), "2026-11-21 17:53:01", *aside))
+        if moved.exists():
+            break
+        first.data.rename(moved)
+    try:
+        assert not first.data.exists()
+    finally:
+        moved.rename(first.data)
+    for refused in refusals:
+        assert refused.returncode == 1
+        assert "still runs" in refused.stderr
+    assert len(refusals) == 2
+    assert first.ask("SELECT 1") == [(1,)]
+
+
+def recover_in_place(server, moment, **given):
+    aside = server.data.with_name(f"aside-{time.monotonic_ns()}")
+    recovered = server.script("recover.sh", str(server.data), str(moment), str(aside), **given)
+    assert recovered.returncode == 0, recovered.stderr
+    server.postgres.start()
+    wait_until(lambda: server.ask("SELECT pg_is_in_recovery()") == [(False,)])
+    return aside
+
+
+def test_the_folder_set_aside_is_archived_first_and_still_starts(servers):
+    first, _second = servers
+    first.archive_from_now_on()
+    assert first.script("base.sh").returncode == 0
+    time.sleep(1.1)
+    first.ask("CREATE TABLE kept AS SELECT 1 AS answer")
+    [[moment]] = first.ask("SELECT clock_timestamp()::text")
+    first.ask("DROP TABLE kept")
+    # The backup disk is away while the server stops, so its last segments stay behind.
+    away = (first.backups / "wal").rename(first.backups / "away")
+    first.postgres.stop()
+    ready = {path.stem for path in (first.data / "pg_wal/archive_status").glob("*.ready")}
+    assert ready
+    moved = first.data.with_name("moved")
+    refused = first.script("recover.sh", str(first.data), str(moment), str(moved))
+    assert refused.returncode == 1
+    assert "could not be archived" in refused.stderr
+    assert not moved.exists()
+
+    away.rename(first.backups / "wal")
+    aside = recover_in_place(first, moment)
+    assert {f"{name}.gz" for name in ready} <= first.list_kept()
+    assert not list((aside / "pg_wal/archive_status").glob("*.ready"))
+    assert first.ask("SELECT answer FROM kept") == [(1,)]
+    # Nothing is lost by it: the server that was replaced comes back, with the table dropped.
+    first.postgres.stop()
+    first.data.rename(aside.with_name("recovered"))
+    aside.rename(first.data)
+    first.postgres.start()
+    assert first.ask("SELECT to_regclass('kept')") == [(None,)]
+
+
+def test_a_crashed_server_comes_back_up_to_its_last_second_and_a_second_try_is_free(servers):
+    first, _second = servers
+    first.archive_from_now_on()
+    assert first.script("base.sh").returncode == 0
+    time.sleep(1.1)
+    moments = []
+    [[timeline]] = first.ask("SELECT timeline_id::text FROM pg_control_checkpoint()")
+    for number in (1, 2):
+        first.ask(f"CREATE TABLE kept{number} ()")
+        first.ask("SELECT pg_sleep(0.01)")
+        moments += first.ask("SELECT clock_timestamp()::text")[0]
+    first.ask("CREATE TABLE after ()")
+    first.ask("CHECKPOINT")  # these servers do not write their WAL at each commit
+    os.kill(int((first.data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+    wait_until(lambda: "postgres" not in processes_in(first.data))
+
+    def tables():
+        return [
+            name for name in ("kept1", "kept2", "after")
+            if first.ask(f"SELECT to_regclass('{name}')") != [(None,)]
+        ]  # fmt: skip
+
+    crashed = recover_in_place(first, moments[0])
+    assert tables() == ["kept1"]
+    # It was the wrong moment. The server has gone on in a history of its own; the first one leads to the other.
+    first.postgres.stop()
+    shutil.rmtree(first.data)
+    crashed.rename(first.data)
+    recover_in_place(first, moments[1], TIMELINE=timeline)
+    assert tables() == ["kept1", "kept2"]
+
+
+def processes_in(folder):
+    """Return the names of the processes whose working directory is this folder."""
+    names = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "cwd").readlink() == folder:
+                names.add((process / "comm").read_text().strip())
+    return names
 
 
 def test_an_archived_wal_file_is_not_replaced(servers):
