@@ -1,0 +1,70 @@
+"""A database that rewritten migrations have made is refused before anything is touched."""
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+FORGET = "DELETE FROM django_migrations WHERE "
+
+
+def as_owner(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+        for statement in statements:
+            cursor.execute(statement)
+        cursor.execute(f"SET ROLE {settings.DATABASE_APP_ROLE}")
+
+
+def read_history() -> list[tuple[object, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT app, name FROM django_migrations ORDER BY id")
+        return [*cursor.fetchall()]
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        (
+            [FORGET + "app IN ('tables', 'tournaments', 'wallet')"],
+            r"it has the table \w+, which \w+\.0001_initial is about to make",
+        ),
+        (
+            [
+                FORGET + "(app, name) = ('tables', '0002_table_awaits_press')",
+                "ALTER TABLE wallet_transfer RENAME COLUMN reason TO cause",
+            ],
+            "its table wallet_transfer has no column reason",
+        ),
+        (
+            [
+                FORGET + "(app, name) = ('tables', '0002_table_awaits_press')",
+                "ALTER TABLE core_backup RENAME TO core_copy",
+            ],
+            "it has no table core_backup",
+        ),
+        (
+            [FORGET + "(app, name) = ('accounts', '0001_initial')"],
+            r"Migration \w+\.\w+ is applied before its dependency accounts\.0001_initial",
+        ),
+    ],
+)
+def test_a_database_of_rewritten_migrations_is_refused_in_one_sentence(db, statements, reason):
+    as_owner(*statements)
+    before = read_history()
+    with pytest.raises(
+        CommandError, match=f"were rewritten after it was made: {reason}"
+    ) as refused:
+        call_command("migrate", verbosity=0)
+    assert "Nothing was changed." in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert read_history() == before
+
+
+def test_an_older_version_may_migrate_a_database_that_is_ahead_of_it(db):
+    """Without a migration to run nothing is compared: a later version may have dropped what this one knows."""
+    as_owner(
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('tables', '0999_later', now())",
+        "ALTER TABLE wallet_transfer RENAME COLUMN reason TO cause",
+    )
+    call_command("migrate", verbosity=0)
