@@ -5,7 +5,7 @@ of them: by default 2 web processes and 1 of each other, but none of those that 
 (`history`). A deployment may have only one beat, so the other machines have BEAT_PROCESSES=0. A process that
 ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all; SIGUSR1
 restarts them without an interruption: a web process, a clock and a worker end when their successor has
-started.
+started. `python -m config.run.supervisor web` does this for one kind: the unit deploy/openrummy@.service.
 """
 
 import contextlib
@@ -87,8 +87,12 @@ class Supervisor:
         *listeners: socket.socket,
         roster: Roster | None = None,
         is_forking: bool = False,
+        only: str | None = None,
     ) -> None:
-        """With `is_forking`, run the ROLES of a warm parent in place of the Procfile's commands, with one listener."""
+        """With `is_forking`, run the ROLES of a warm parent in place of the Procfile's commands, with one listener.
+
+        With `only`, run processes of that kind.
+        """
         self._folder = TemporaryDirectory(prefix="openrummy-run-")
         # Each process stores its counters here, so that any of them can report the totals (/metrics).
         self._counts = Path(self._folder.name) / "counts"
@@ -108,7 +112,7 @@ class Supervisor:
             )
         else:
             self._commands = read_procfile((ROOT / "Procfile").read_text())
-            self._kinds = list(self._commands)
+            self._kinds = list(self._commands) if only is None else [only]
         self._processes: list[Process] = []
         self._roster = roster
         self._came_up: set[str] = set()  # kinds of which a process has lived for a while
@@ -211,7 +215,7 @@ class Supervisor:
         ]
 
     def _number_of(self, kind: str) -> int:
-        usual = PROCESSES.get(kind, 1)
+        usual = PROCESSES.get(kind, 1) or int(self._kinds == [kind])
         wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES") or usual)
         return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
 
@@ -373,8 +377,13 @@ def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list
 
 def main() -> int:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    kinds = [*read_procfile((ROOT / "Procfile").read_text())]
+    if sys.argv[1:] not in ([], *([kind] for kind in kinds)):
+        sys.exit(f"openrummy: name none or one of {', '.join(kinds)}")
+    only = next(iter(sys.argv[1:]), None)
     host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-    supervisor = Supervisor(os.environ, *open_listeners(host, port, os.environ))
+    listeners = open_listeners(host, port, os.environ) if only in {None, "web"} else []
+    supervisor = Supervisor(os.environ, *listeners, only=only)
     signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
     signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
     signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())

@@ -31,6 +31,46 @@ COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 # Services of the image that are no process of the Procfile, and why.
 NO_PROCESSES = {"migrate": "runs once, before the others start"}
 
+# --- Units of systemd -----------------------------------------------------------------------------
+
+
+def read_unit(name):
+    lines = (ROOT / "deploy" / name).read_text().splitlines()
+    return [line for line in lines if line and not line.startswith(("#", "["))]
+
+
+def test_both_kinds_of_units_are_hardened_alike():
+    hardened = [
+        [
+            line
+            for line in read_unit(name)
+            if re.match(r"(P[ro]|R[es]t?r|Lock|Cap|NoNew|ReadW)", line)
+        ]
+        for name in ("openrummy.service", "openrummy@.service")
+    ]
+    assert len(hardened[0]) > 10
+    for lines in hardened:
+        lines[:] = [line for line in lines if not line.startswith(("Restart", "PartOf"))]
+    assert hardened[0] == hardened[1]
+
+
+def test_units_call_no_program_that_a_minimal_debian_lacks():
+    commands = [
+        line for path in (ROOT / "deploy").glob("*.service") for line in read_unit(path.name)
+        if line.startswith("Exec")
+    ]  # fmt: skip
+    assert len(commands) > 4
+    for command in commands:
+        program = command.partition("=")[2].split()[0]
+        assert program == "/bin/sh" or program.startswith("/srv/openrummy/"), command
+
+
+def test_what_debian_does_not_start_again_has_a_drop_in():
+    assert {"Restart=on-failure", "StartLimitBurst=10"} <= set(read_unit("restart.conf"))
+    for unit in ("postgresql@.service", "nginx.service"):
+        assert f"deploy/restart.conf /etc/systemd/system/{unit}.d/restart.conf" in INSTALL
+
+
 # --- The image ------------------------------------------------------------------------------------
 
 

@@ -26,12 +26,20 @@ def test_the_unit_starts_one_process_and_the_document_lists_them():
     unit = configparser.ConfigParser(interpolation=None, strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(ROOT / "deploy/openrummy@.service")
-    assert "exec python -m config.run.process %i" in unit["Service"]["ExecStart"]
+    command = "python -m config.run.process wait && exec python -m config.run.supervisor %i'"
+    assert unit["Service"]["ExecStart"].endswith(command)
     assert unit["Service"]["Restart"] == "always"
     named = "openrummy@{" + ",".join(sorted(KINDS, key=list(KINDS).index)) + "}"
     text = (ROOT / "docs/install-debian.md").read_text()
     listed = text[text.index("openrummy@{") :].partition("}")[0].removeprefix("openrummy@{")
     assert set(listed.split(",")) == set(KINDS), named
+
+
+@pytest.mark.parametrize("arguments", [["none"], ["web", "clock"]])
+def test_the_supervisor_of_an_unknown_kind_is_refused_with_the_names(arguments):
+    finished = run_python("-m", "config.run.supervisor", *arguments)
+    assert finished.returncode == 1
+    assert finished.stderr == f"openrummy: name none or one of {', '.join(KINDS)}\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["none"], ["web", "clock"]])

@@ -36,8 +36,8 @@ wait_until = partial(wait_half_a_minute, seconds=60)  # whole processes begin an
 
 
 @contextmanager
-def run_procfile(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    """Run the Procfile on the tests' database. Yield the address and the supervisor."""
+def run_procfile(*only: str, **counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run the Procfile, or only a kind of it, on the tests' database. Yield the address and the supervisor."""
     given = urlsplit(os.environ["DATABASE_URL"])
     port = find_free_port()
     environment = {
@@ -56,7 +56,8 @@ def run_procfile(**counts: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]
         "BEAT_PROCESSES": "0",
         **counts,
     }
-    running = subprocess.Popen([sys.executable, "-m", "config.run.supervisor"], env=environment)
+    command = [sys.executable, "-m", "config.run.supervisor", *only]
+    running = subprocess.Popen(command, env=environment)
     try:
         address = f"http://127.0.0.1:{port}"
         wait_until(lambda: is_answering(f"{address}/healthz"))
@@ -142,6 +143,35 @@ async def test_a_match_survives_the_replacement_and_the_death_of_every_process(
     assert (await in_thread(Table.objects.get, pk=table.pk)).status == "PLAYING"
 
 
+def test_the_only_web_process_of_a_unit_is_replaced_without_a_pause(transactional_db):
+    """`systemctl reload openrummy@web`; a restart refuses connections for seconds."""
+    with run_procfile("web") as (address, supervisor):
+        before = children_of(supervisor)
+        assert list(before.values()) == ["web.1"]
+        supervisor.send_signal(signal.SIGUSR1)
+        answers = []
+
+        def is_replaced():
+            answers.append(is_answering(f"{address}/healthz"))
+            now = children_of(supervisor)
+            return len(now) == 1 and not now.keys() & before.keys()
+
+        wait_until(is_replaced)
+        assert is_answering(f"{address}/healthz")
+    assert len(answers) > 3
+    assert all(answers)
+
+
+def test_a_kind_that_no_machine_runs_by_default_runs_in_a_unit_of_its_own(small, tmp_path):
+    procfile = LIVES + "history: sh -c 'echo $$ >>read; exec sleep 60'\n"
+    with run_supervisor(small(procfile, only="history")):
+        wait_until(lambda: read_births(tmp_path, "read"))
+    assert not read_births(tmp_path)
+    with run_supervisor(small(procfile)):
+        wait_until(lambda: read_births(tmp_path))
+    assert len(read_births(tmp_path, "read")) == 1
+
+
 def test_connections_have_the_keepalive_of_the_settings():
     listener = open_listener("127.0.0.1", 0)
     with listener, socket.create_connection(listener.getsockname()):
@@ -171,12 +201,12 @@ def small(monkeypatch, tmp_path):
     # Only the end of a process or a call wakes the supervisor.
     monkeypatch.setattr(supervising, "LONGEST_WAIT", 600)
 
-    def make(procfile, roster=None, listeners=(), **environment):
+    def make(procfile, roster=None, listeners=(), only=None, **environment):
         (tmp_path / "Procfile").write_text(procfile)
         monkeypatch.setattr(supervising, "ROOT", tmp_path)
         path = os.environ["PATH"]
         own = listeners or [open_listener("127.0.0.1", 0)]
-        return Supervisor({"PATH": path, **environment}, *own, roster=roster)
+        return Supervisor({"PATH": path, **environment}, *own, roster=roster, only=only)
 
     return make
 
