@@ -66,7 +66,7 @@ def test_units_call_no_program_that_a_minimal_debian_lacks():
 
 
 def test_what_debian_does_not_start_again_has_a_drop_in():
-    assert {"Restart=on-failure", "StartLimitBurst=10"} <= set(read_unit("restart.conf"))
+    assert {"Restart=on-failure", "StartLimitBurst=5"} <= set(read_unit("restart.conf"))
     for unit in ("postgresql@.service", "nginx.service"):
         assert f"deploy/restart.conf /etc/systemd/system/{unit}.d/restart.conf" in INSTALL
 
