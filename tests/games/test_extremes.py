@@ -20,10 +20,10 @@ from tests.games.extremes import Kind, choose_extreme_rules, play_extreme_match
 
 # Seconds of a processor on an idle machine (bench/extremes.py), and how much slower another may be.
 MOST_SECONDS = {"question": 0.2, "view": 0.2, "bot": 1.0}
-SLOWER = 5
+SLOWER = 3
 MATCHES = 12
-# Experts that play deals out think for up to a second.
-MOVES = {"basic": 10, "contract": 10}
+# Of a match; experts that play deals out think for up to a second.
+MOVES = {"basic": 20, "contract": 40}
 # Each call is measured as the first one of a process.
 CACHES = [cache for _name, cache in list_caches("games.")]
 

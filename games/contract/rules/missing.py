@@ -5,7 +5,7 @@ are placed first; jokers fill the rest, as far as a meld may hold them (C4).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from games.cards import FACE_RANK, PRINTED_JOKER, Card
 from games.contract.rules.deal import Deal, Player
 from games.contract.rules.melds import Laid
 from games.contract.rules.ruleset import RUN, SET, Contract, ContractRules
-from games.engine.laid import HIGH_ACE, face_at
+from games.engine.laid import HIGH_ACE, LOW_ACE, face_at
 
 _RANKS: Final = 13
 
@@ -28,7 +28,12 @@ class Run(NamedTuple):
 
     @property
     def faces(self) -> tuple[int, ...]:
-        return tuple(face_at(self.suit, self.start + step) for step in range(self.size))
+        return _list_faces(self)
+
+
+@lru_cache(maxsize=1 << 10)  # at most 1 MB
+def _list_faces(run: Run) -> tuple[int, ...]:
+    return tuple(face_at(run.suit, run.start + step) for step in range(run.size))
 
 
 class Layout(NamedTuple):
@@ -90,11 +95,13 @@ def _find_missing(hand: tuple[Card, ...], contract: Contract, rules: ContractRul
     sets, runs = contract.count(SET), contract.count(RUN)
     needed = sets * rules.min_set + runs * rules.min_run
     best: Layout | None = None
-    most_in_sets = held.count_most_in_sets(sets)
-    for places in _run_places(held, runs, rules.min_run):
-        most = sum(map(held.count_held_in, places)) + most_in_sets + held.jokers + held.deuces
-        if best is not None and most <= best.used:
-            continue
+    others = held.count_most_in_sets(sets) + held.jokers + held.deuces
+
+    def count_least() -> int:
+        """Return how many cards runs must hold to be better than the best ones so far."""
+        return 0 if best is None else best.used - others + 1
+
+    for places in _run_places(held, runs, rules.min_run, count_least):
         for layout in held.list_layouts(places, sets):
             if best is None or layout.used > best.used:
                 best = layout
@@ -122,6 +129,16 @@ def _find_missing_of_whole(
     return held.make_missing(best, lacking, is_complete=not lacking and len(hand) == size)
 
 
+class _Placed(NamedTuple):
+    """Runs with cards of the hand, the jokers that they have room for, and the hand's other cards by rank."""
+
+    runs: tuple[Run, ...]
+    left_to_sets: frozenset[int]
+    naturals: int
+    room: int
+    of_rank: Counter[int]
+
+
 class _Held:
     """A hand by faces. A wild deuce counts under its own face and may be used as a joker."""
 
@@ -144,8 +161,9 @@ class _Held:
     def list_orders(self, runs: tuple[Run, ...]) -> Iterator[tuple[Run, ...]]:
         """Yield the runs in both orders if they compete for an ace; the first run takes it."""
         yield runs
-        faces = Counter(face for run in runs for face in run.faces)
-        if any(count > 1 and self.of_face[face] == 1 for face, count in faces.items()):
+        low = {run.suit for run in runs if run.start == LOW_ACE}
+        high = {run.suit for run in runs if run.start + run.size > HIGH_ACE}
+        if any(self.of_face[face_at(suit, LOW_ACE)] == 1 for suit in low & high):
             yield runs[::-1]
 
     def count_most_in_sets(self, sets: int) -> int:
@@ -155,41 +173,52 @@ class _Held:
 
     def list_layouts(self, runs: tuple[Run, ...], sets: int) -> Iterator[Layout]:
         """Yield the layouts with these runs that may be the best."""
+        placed = self._place_runs(runs, frozenset())
+        faces = {face for run in runs for face in run.faces if self.of_face[face]}
+        without: dict[frozenset[int], _Placed] = {}
         for ranks in combinations_with_replacement(self.good_ranks, sets):
-            layout, has_spare = self._use_cards(runs, ranks, frozenset())
+            layout, has_spare = self._add_sets(placed, ranks)
             yield layout
             if not has_spare:
                 continue
             # With jokers to spare it may help to leave a card to a set.
-            faces = {face for run in runs for face in run.faces}
-            contested = [f for f in faces if self.of_face[f] and FACE_RANK[f] in ranks]
+            contested = [face for face in faces if FACE_RANK[face] in ranks]
             for size in range(1, len(contested) + 1):
-                for left in combinations(contested, size):
-                    yield self._use_cards(runs, ranks, frozenset(left))[0]
+                for left in map(frozenset, combinations(contested, size)):
+                    if left not in without:
+                        without[left] = self._place_runs(runs, left)
+                    yield self._add_sets(without[left], ranks)[0]
 
     def lay_runs_only(self, runs: tuple[Run, ...]) -> Layout:
-        return self._use_cards(runs, (), frozenset())[0]
+        return self._add_sets(self._place_runs(runs, frozenset()), ())[0]
 
-    def _use_cards(
-        self, runs: tuple[Run, ...], ranks: tuple[int, ...], left: frozenset[int]
-    ) -> tuple[Layout, bool]:
-        """Return the layout, and whether jokers are left over that no meld has room for."""
-        rules = self.rules
-        free = Counter(self.of_face)
+    def _place_runs(self, runs: tuple[Run, ...], left: frozenset[int]) -> _Placed:
+        """Return the runs with the cards of the hand that stand for themselves in them."""
+        free = dict(self.of_face)
+        of_rank = self.of_rank.copy()
         naturals = room = 0
         for run in runs:
-            own = sum(1 for face in run.faces if face not in left and _use(free, face))
+            own = 0
+            for face in run.faces:
+                if face not in left and free.get(face):
+                    free[face] -= 1
+                    of_rank[FACE_RANK[face]] -= 1
+                    own += 1
             naturals += own
-            room += min(run.size - own, run.size - rules.min_naturals_run)
-        of_rank = Counter(
-            FACE_RANK[face] for face, count in free.items() for _ in range(count) if count > 0
-        )
+            room += min(run.size - own, run.size - self.rules.min_naturals_run)
+        return _Placed(runs, left, naturals, room, of_rank)
+
+    def _add_sets(self, placed: _Placed, ranks: tuple[int, ...]) -> tuple[Layout, bool]:
+        """Return the layout, and whether jokers are left over that no meld has room for."""
+        runs, left, naturals, room, of_rank = placed
+        least, most_jokers = self.rules.min_set, self.rules.min_set - self.rules.min_naturals_set
+        taken: dict[int, int] = {}
         for rank in ranks:
-            own = min(of_rank[rank], rules.min_set)
-            of_rank[rank] -= own
+            own = min(of_rank[rank] - taken.get(rank, 0), least)
+            taken[rank] = taken.get(rank, 0) + own
             naturals += own
-            room += min(rules.min_set - own, rules.min_set - rules.min_naturals_set)
-        over = of_rank[2] if self.deuces else 0
+            room += min(least - own, most_jokers)
+        over = of_rank[2] - taken.get(2, 0) if self.deuces else 0
         wild = self.jokers + over
         layout = Layout(naturals + min(wild, room), runs, ranks, left)
         return layout, wild > room and bool(ranks)
@@ -232,13 +261,6 @@ class _Held:
         )
 
 
-def _use(free: Counter[int], face: int) -> bool:
-    if not free[face]:
-        return False
-    free[face] -= 1
-    return True
-
-
 def _take(free: list[Card], face: int) -> Card | None:
     for card in free:
         if card.face == face:
@@ -247,21 +269,33 @@ def _take(free: list[Card], face: int) -> Card | None:
     return None
 
 
-def _run_places(held: _Held, runs: int, size: int) -> Iterator[tuple[Run, ...]]:
-    """Yield places for runs that do not touch (C5), the places with the most cards first.
+def _run_places(
+    held: _Held, runs: int, size: int, count_least: Callable[[], int]
+) -> Iterator[tuple[Run, ...]]:
+    """Yield places for runs that do not touch (C5) and hold enough cards, the most cards first.
 
     All places without a card of the hand are equal: one in each suit that the hand lacks will do.
     """
     places = [
         Run(suit, start, size) for suit in range(4) for start in range(1, HIGH_ACE - size + 2)
     ]
-    filled = [run for run in places if held.count_held_in(run)]
-    suits = {run.suit for run in filled}
-    filled += [Run(suit, 1, size) for suit in range(4) if suit not in suits]
-    filled.sort(key=held.count_held_in, reverse=True)
-    for chosen in combinations(filled, runs):
-        if not any(_touch(one, other) for one, other in combinations(chosen, 2)):
+    filled = [(count, run) for run in places if (count := held.count_held_in(run))]
+    suits = {run.suit for _, run in filled}
+    filled += [(0, Run(suit, 1, size)) for suit in range(4) if suit not in suits]
+    filled.sort(key=lambda place: place[0], reverse=True)
+
+    def choose(start: int, chosen: tuple[Run, ...], count: int) -> Iterator[tuple[Run, ...]]:
+        left = runs - len(chosen)
+        if not left:
             yield from held.list_orders(chosen)
+            return
+        for number, (own, run) in enumerate(filled[start:], start + 1):
+            if count + left * own < count_least():
+                return  # the places after it hold no more
+            if not any(_touch(run, other) for other in chosen):
+                yield from choose(number, (*chosen, run), count + own)
+
+    return choose(0, (), 0)
 
 
 def _touch(one: Run, other: Run) -> bool:
