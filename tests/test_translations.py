@@ -21,7 +21,7 @@ CATALOGUES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
 # Files whose texts only staff read; languages beside Hindi need not have them.
 STAFF = re.compile(
     r"(^|/)(desk|administration|management|alerts|\w*admin)(/|\.py$)"
-    r"|^config/reports/|^core/site/(numbers|features)|^wallet/fees/forms|^(core/models/running|tables/models/faults)"
+    r"|^config/reports/|^core/site/(numbers|features)|^wallet/fees/forms|^(core/models/running|tables/models/faults|wallet/models/cases)"
 )
 # The same of a model: what its fields and its rows are called.
 STAFF_CALL = re.compile(r"(Field|Key|Constraint)$")

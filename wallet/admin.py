@@ -9,7 +9,7 @@ from wallet.ledger.admin import (
     TransferAdmin,
 )
 from wallet.limits.admin import DepositLimitAdmin, LossLimitAdmin, SelfExclusionAdmin
-from wallet.payments.admin import ProviderChoiceAdmin
+from wallet.payments.admin import PaymentCaseAdmin, ProviderChoiceAdmin
 from wallet.tax.admin import TaxRuleAdmin, YearEndTaxAdmin
 from wallet.withdrawals.admin import WithdrawalAdmin, WithdrawalPolicyAdmin
 
@@ -25,6 +25,7 @@ __all__ = [
     "LedgerCheckAdmin",
     "LedgerSealAdmin",
     "LossLimitAdmin",
+    "PaymentCaseAdmin",
     "ProviderChoiceAdmin",
     "SelfExclusionAdmin",
     "TaxRuleAdmin",

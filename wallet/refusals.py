@@ -328,6 +328,19 @@ class PlayerFrozen(WalletRefusal):
     message = _("This account is frozen: nothing is paid out to it. Unfreeze it or refuse.")
 
 
+class CaseDecided(WalletRefusal):
+    code = "case_decided"
+    message = RefundDecided.message
+
+
+class PaymentDisputed(WalletRefusal):
+    code = "payment_disputed"
+    message = _(
+        "The bank wants a payment of yours back. You can withdraw again once this is settled; "
+        "write to our support."
+    )
+
+
 # Refusals by the SQLSTATE of the posting functions (wallet/sql) and by violated constraint.
 BY_SQLSTATE: dict[str, type[WalletRefusal]] = {
     "LG001": IdempotencyConflict,

@@ -8,6 +8,7 @@ from wallet.deposits.services import expire_deposits as expire_unpaid_deposits
 from wallet.ledger.checks import check_recent
 from wallet.ledger.checks import seal_ledger as seal_what_happened
 from wallet.ledger.holds import expire_holds as give_back_expired_holds
+from wallet.payments.cases import collect_due
 from wallet.tax.year_end import settle_last_year as settle_tax_of_last_year
 from wallet.withdrawals.payouts import send_payouts as send_due_payouts
 
@@ -47,6 +48,12 @@ def expire_deposits() -> int:
 def send_refunds() -> int:
     """Send refunds. Return how many the provider accepted."""
     return send_due_refunds(now=timezone.now())
+
+
+@shared_task(name="wallet.collect_held")
+def collect_held() -> int:
+    """Hold back what is missing in undecided payment cases. Return in how many cases something was."""
+    return collect_due(now=timezone.now())
 
 
 @shared_task(name="wallet.tend_bonuses")

@@ -6,8 +6,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from wallet.cash import hide_without_cash
+from wallet.deposits.refunds import take_report
 from wallet.deposits.services import take_payment_webhook
-from wallet.payments.base import About, Webhook, WebhookRefused
+from wallet.payments.base import About, Report, Webhook, WebhookRefused
 from wallet.payments.providers import UnknownProvider, provider_of
 from wallet.withdrawals.payouts import take_payout_webhook
 
@@ -21,10 +22,10 @@ _TAKEN_BY: Final[Mapping[About, Callable[[Webhook], str]]] = {
 @require_POST
 @hide_without_cash
 def webhook(request: HttpRequest, provider: str) -> HttpResponse:
-    """Take a payment provider's webhook about a payment or a payout.
+    """Take a payment provider's webhook about a payment, a payout, a dispute or a refund.
 
-    200: processed or of no interest; do not send it again. 400: a bad signature or content. 404: no such
-    provider, or a payment that is not ours.
+    200: processed, kept for staff or of no interest; do not send it again. 400: a bad signature or content.
+    404: no such provider, or a payment that is not ours.
     """
     try:
         told = provider_of(provider).read_webhook(request.headers, request.body)
@@ -36,5 +37,5 @@ def webhook(request: HttpRequest, provider: str) -> HttpResponse:
         return JsonResponse({"effect": "IGNORED"})
     if told.provider != provider:  # a provider may only report its own payments
         raise Http404
-    effect = _TAKEN_BY[told.about](told)
+    effect = take_report(told) if isinstance(told, Report) else _TAKEN_BY[told.about](told)
     return JsonResponse({"effect": effect}, status=404 if effect == "UNKNOWN" else 200)

@@ -78,6 +78,8 @@ RIGHTS: Mapping[str, Grants] = {
     "wallet.campaignuse": {"view": (S, F)},
     "wallet.deposit": {"view": (S, F)},
     "wallet.paymentwebhook": {"view": (S, F)},
+    "wallet.paymentcase": {"view": (S, F)},
+    "wallet.providerreport": {"view": (S, F)},
     "wallet.withdrawal": {"view": (S, F), "decide_withdrawal": (F,)},
     "wallet.payoutwebhook": {"view": (S, F)},
     "wallet.providerchoice": {"view": (F,), "add": (F,), "change": (F,), "delete": (F,)},

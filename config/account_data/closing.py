@@ -29,7 +29,7 @@ from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
 from tournaments.models import Entrant, EntrantState
 from wallet.api import forget_free_chips, get_player_balances
-from wallet.models import Deposit, Withdrawal, YearEndTax
+from wallet.models import Deposit, PaymentCase, Withdrawal, YearEndTax
 
 _MAY_STILL_BE_PAID = timedelta(days=1)
 _DEPOSIT_IS_OPEN = (
@@ -58,6 +58,9 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
     # A deposit that was started long ago and never paid does not block closing.
     begun = Q(state=Deposit.State.WAITING, started_at__gt=timezone.now() - _MAY_STILL_BE_PAID)
     open_deposits = Deposit.objects.filter(begun | Q(state__in=_DEPOSIT_IS_OPEN), user_id=user.pk)
+    open_cases = PaymentCase.objects.filter(
+        deposit__user_id=user.pk, state__in=[PaymentCase.State.OPEN, PaymentCase.State.OWED]
+    )
     entered = Entrant.objects.filter(user_id=user.pk, state__in=_IN_A_TOURNAMENT)
     obstacles = {
         gettext_lazy("Ask another administrator to take your rights away first."): user.is_staff,
@@ -65,7 +68,8 @@ def list_obstacles_to_closing(user: User) -> list[str | Promise]:
         gettext_lazy("Withdraw from your tournaments, or play them to the end."): entered.exists(),
         gettext_lazy("Withdraw or play your cash first."): bool(cash.winnings + cash.deposit),
         gettext_lazy("Wait until your withdrawals are paid."): open_withdrawals.exists(),
-        gettext_lazy("Wait until your deposits are decided."): open_deposits.exists(),
+        gettext_lazy("Wait until your deposits are decided."): open_deposits.exists()
+        or open_cases.exists(),
     }
     return [sentence for sentence, stands in obstacles.items() if stands]
 

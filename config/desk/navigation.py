@@ -98,6 +98,7 @@ GROUPS: Final = (
         (
             "wallet.withdrawal",
             "wallet.deposit",
+            "wallet.paymentcase",
             "wallet.feeschedule",
             "wallet.bonus",
             "wallet.campaign",

@@ -243,6 +243,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "collect-held": {
+        "task": "wallet.collect_held",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "tend-bonuses": {
         "task": "wallet.tend_bonuses",
         "schedule": 60.0,

@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from wallet.cash import cash_is_on
-from wallet.models import Deposit
-from wallet.payments.base import RefundOrder, RefundRefused
+from wallet.models import Deposit, PaymentWebhook
+from wallet.payments import cases
+from wallet.payments.base import Concern, RefundOrder, RefundRefused, Report, Stage
 from wallet.payments.providers import list_providers, provider_of
 from wallet.refusals import RefundDecided
 
@@ -53,7 +54,57 @@ def decide_refund(*, deposit_id: int, was_paid_back: bool) -> None:
         if was_paid_back:
             _save(deposit, State.REFUNDED)
         else:
+            # What the provider has refused or failed to do stays so under its reference.
+            deposit.refund_attempt += 1
             _save(deposit, State.REFUNDING, refund_at=timezone.now())
+
+
+def take_report(report: Report) -> str:
+    """Process a provider's report. Return its effect.
+
+    A refund that this site ordered is known by its reference. If it has failed, the deposit waits for staff. All
+    else is a case of `wallet.payments.cases`.
+    """
+    if report.concern is Concern.REFUND:
+        own = Deposit.objects.filter(
+            provider=report.provider,
+            payment_id=report.payment_id,
+            state__in=[State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED],
+        )
+        for deposit in own:
+            if report.reference.startswith(deposit.reference):
+                return _take_own(deposit.pk, report)
+    return cases.take_report(report)
+
+
+def _take_own(deposit_id: int, report: Report) -> str:
+    if report.stage is not Stage.KEPT:
+        return PaymentWebhook.Effect.IGNORED
+    with _lock(deposit_id) as deposit:
+        known = PaymentWebhook.objects.filter(provider=report.provider, event_id=report.event_id)
+        if known.exists():
+            return PaymentWebhook.Effect.REPEATED
+        is_current = (
+            deposit.state in {State.REFUNDING, State.REFUNDED}
+            and report.reference == deposit.refund_reference
+        )
+        effect = (
+            PaymentWebhook.Effect.REFUND_FAILED if is_current else PaymentWebhook.Effect.IGNORED
+        )
+        PaymentWebhook.objects.create(
+            deposit=deposit,
+            provider=report.provider,
+            event_id=report.event_id,
+            payment_id=report.payment_id,
+            outcome=report.event,
+            amount=report.amount,
+            currency=report.currency,
+            effect=effect,
+        )
+        if is_current:
+            log.warning("deposit %s is not paid back: the refund failed", deposit.reference)
+            _save(deposit, State.REFUND_REFUSED, refund_id=report.subject_id)
+    return effect
 
 
 def _send(deposit: Deposit, *, now: datetime) -> bool:
@@ -63,7 +114,7 @@ def _send(deposit: Deposit, *, now: datetime) -> bool:
     ).update(refund_at=now + TRIED_AGAIN_AFTER)
     if not taken:
         return False
-    order = RefundOrder(deposit.reference, deposit.payment_id, deposit.amount)
+    order = RefundOrder(deposit.refund_reference, deposit.payment_id, deposit.amount)
     try:
         refund_id = provider_of(deposit.provider).refund_payment(order)
     except RefundRefused as refusal:
@@ -93,4 +144,4 @@ def _save(
     deposit: Deposit, to: Deposit.State, *, refund_at: datetime | None = None, refund_id: str = ""
 ) -> None:
     deposit.state, deposit.refund_at, deposit.refund_id = to, refund_at, refund_id
-    deposit.save(update_fields=["state", "refund_at", "refund_id"])
+    deposit.save(update_fields=["state", "refund_at", "refund_id", "refund_attempt"])

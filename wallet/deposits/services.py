@@ -29,6 +29,7 @@ from wallet.limits.services import (
 from wallet.models import Deposit, PaymentWebhook, Reason
 from wallet.money import Currency
 from wallet.payments.base import Outcome, Webhook
+from wallet.payments.cases import hold_back_of, open_mismatch
 from wallet.payments.providers import get_payment_provider, provider_of
 from wallet.refusals import (
     AccountClosed,
@@ -182,6 +183,10 @@ def take_payment_webhook(webhook: Webhook) -> PaymentWebhook.Effect:
             effect=effect,
         )
         _apply(deposit, webhook, effect)
+        if effect is Effect.CREDITED:
+            hold_back_of(deposit)
+        elif effect is Effect.MISMATCH:
+            open_mismatch(webhook, deposit=deposit)
     if effect is Effect.MISMATCH:
         log.error("deposit %s: asked %s, paid %s", deposit.pk, deposit.amount, webhook.amount)
     return effect

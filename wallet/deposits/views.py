@@ -23,6 +23,7 @@ from wallet.deposits.services import (
     start_deposit,
 )
 from wallet.desk.units import CashField
+from wallet.payments.cases import compute_held
 from wallet.payments.providers import get_payment_provider
 from wallet.refusals import RegionNotStated, WalletRefusal
 
@@ -76,5 +77,5 @@ def deposit_state(request: PlayerRequest, reference: str) -> HttpResponse:
     row = deposit_of(request.user.pk, reference=reference)
     if row is None:
         raise Http404
-    context = {"deposit": row, "why": WHY.get(row.refused_for)}
+    context = {"deposit": row, "why": WHY.get(row.refused_for), "held": compute_held(row)}
     return render(request, "wallet/deposit_state.html", context)

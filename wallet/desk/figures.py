@@ -9,12 +9,21 @@ from django.utils.translation import gettext_lazy as _
 from accounts.desk.figures import Figure, get_midnight_before, list_of
 from wallet.cash import cash_is_on
 from wallet.ledger.entries import TRANSFERS, ids_between
-from wallet.models import Deposit, LedgerCheck, LedgerSeal, Reason, Transfer, Withdrawal
+from wallet.models import (
+    Deposit,
+    LedgerCheck,
+    LedgerSeal,
+    PaymentCase,
+    Reason,
+    Transfer,
+    Withdrawal,
+)
 from wallet.money import Currency, format_shown_amount
 
 # A check runs every hour, a seal follows every ten seconds while something happens.
 CHECK_IS_OLD_AFTER = timedelta(hours=2)
 WAITING = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
+UNDECIDED = (PaymentCase.State.OPEN, PaymentCase.State.OWED)
 ON_THEIR_WAY = (Withdrawal.State.APPROVED, Withdrawal.State.SENT)
 
 
@@ -56,6 +65,7 @@ def list_cash_figures(now: datetime) -> list[Figure]:
         going=Count("pk", filter=Q(state__in=ON_THEIR_WAY)),
         disputed=Count("pk", filter=Q(state=Withdrawal.State.IN_DISPUTE)),
     )
+    cases = PaymentCase.objects.filter(state__in=UNDECIDED).count()
     paid = {"state__exact": "PAID"}
     return [
         Figure(
@@ -89,6 +99,12 @@ def list_cash_figures(now: datetime) -> list[Figure]:
             str(paid_in["refused"]),
             list_of("wallet_deposit", state__exact="REFUND_REFUSED"),
             is_alarm=paid_in["refused"] > 0,
+        ),
+        Figure(
+            _("Payment cases"),
+            str(cases),
+            list_of("wallet_paymentcase", state__in=",".join(UNDECIDED)),
+            is_alarm=cases > 0,
         ),
     ]
 

@@ -19,7 +19,8 @@ OF_THE_HOUSE = frozenset(
         AccountKind.MINT,
     }
 )
-# These stand for the outside world or count gifts. All others never go below zero.
+# These stand for the outside world, count gifts, or wait for money that the provider took. All others never
+# go below zero.
 MAY_BE_NEGATIVE = frozenset(
     {
         AccountKind.MINT,
@@ -27,6 +28,7 @@ MAY_BE_NEGATIVE = frozenset(
         AccountKind.BONUS_EXPENSE,
         AccountKind.OVERLAY,
         AccountKind.SUSPENSE,
+        AccountKind.DISPUTED,
     }
 )
 CASH_ONLY = frozenset(
@@ -38,6 +40,7 @@ CASH_ONLY = frozenset(
         AccountKind.GST_PAYABLE,
         AccountKind.DEPOSITS,
         AccountKind.WITHDRAWALS,
+        AccountKind.DISPUTED,
     }
 )
 CHIPS_ONLY = frozenset({AccountKind.MINT})
@@ -105,6 +108,11 @@ def withdrawals() -> AccountRef:
 
 def tds_payable() -> AccountRef:
     return AccountRef(AccountKind.TDS_PAYABLE, 0, Currency.INR)
+
+
+def disputed(case_id: int) -> AccountRef:
+    """Return the account that keeps what is held back for a case of a payment provider."""
+    return AccountRef(AccountKind.DISPUTED, case_id, Currency.INR)
 
 
 def seat(seat_id: int, currency: Currency) -> AccountRef:

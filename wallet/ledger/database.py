@@ -1,5 +1,6 @@
 """The ledger's SQL files (wallet/sql/ledger), and its partitions of old entries (ADR 0008)."""
 
+import re
 from pathlib import Path
 
 from django.conf import settings
@@ -26,6 +27,23 @@ def read_all_sql() -> str:
     parts = ["SET LOCAL check_function_bodies = off;", sql_of("types"), sql_of("tables")]
     parts += map(sql_of, function_names())
     return "\n".join([*parts, sql_of("triggers")])
+
+
+_DOMAIN = re.compile(
+    r"CREATE DOMAIN (\w+) AS text CONSTRAINT (\w+_is_known) (CHECK \(.*?\)\));", re.DOTALL
+)
+
+
+def renew_vocabulary() -> str:
+    """Return SQL that gives an existing database the kinds, currencies and reasons of types.sql.
+
+    Words are only added, so that no stored row has to be read again.
+    """
+    return "\n".join(
+        f"ALTER DOMAIN {domain} DROP CONSTRAINT {name};\n"
+        f"ALTER DOMAIN {domain} ADD CONSTRAINT {name} {check} NOT VALID;"
+        for domain, name, check in _DOMAIN.findall(sql_of("types"))
+    )
 
 
 # Postings wait while this waits for the table, so it does not wait for long.

@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import hint_after_commit
 from wallet.ledger.chart import AccountRef, Line
-from wallet.models import AccountKind, HoldLine, Reason
+from wallet.models import AccountKind, HoldLine, Reason, Transfer
 from wallet.refusals import BY_CONSTRAINT, BY_SQLSTATE, MalformedPosting
 
 BALANCE = "balance"
@@ -158,7 +158,9 @@ def sweep(
     return Swept(journal_id, amount)
 
 
-def spend_cash(*, key: str, line: Line, bonus_bps: int, actor_id: int, subject: str) -> Posting:
+def spend_cash(
+    *, key: str, line: Line, bonus_bps: int, actor_id: int | None, subject: str
+) -> Posting:
     """Post a payment of a player's cash: from the bonus up to this share, from deposits, then from winnings.
 
     `line` names the player's deposits as its source. A refusal is raised without a savepoint.
@@ -169,7 +171,23 @@ def spend_cash(*, key: str, line: Line, bonus_bps: int, actor_id: int, subject: 
             [key, _line_literal(line), bonus_bps, actor_id, subject],
         )
     )
-    hint_players({actor_id})
+    hint_accounts(line.source)
+    return posting
+
+
+def reverse(
+    *, key: str, journal_id: int, actor_id: int | None = None, subject: str = ""
+) -> Posting:
+    """Post the opposite of an event, once. Raises AlreadyReversed, NothingToReverse or what post_transfers raises."""
+    with translate_refusals(savepoint=connection.in_atomic_block):
+        posting = Posting(
+            *call(
+                "SELECT journal_id, replayed FROM ledger_reverse(%s, %s, %s, %s)",
+                [key, journal_id, actor_id, subject],
+            )
+        )
+    owners = Transfer.objects.filter(journal_id=journal_id, source__kind__in=_OF_PLAYERS)
+    hint_players(set(owners.values_list("source__owner_id", flat=True)))
     return posting
 
 

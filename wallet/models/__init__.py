@@ -1,5 +1,6 @@
 """Everything of the wallet that is stored."""
 
+from wallet.models.cases import PaymentCase, ProviderReport
 from wallet.models.fees import FeeSchedule
 from wallet.models.gifts import Bonus, Campaign, CampaignUse, FreeChips
 from wallet.models.ledger import (
@@ -43,9 +44,11 @@ __all__ = [
     "LedgerSeal",
     "LimitPeriod",
     "LossLimit",
+    "PaymentCase",
     "PaymentWebhook",
     "PayoutWebhook",
     "ProviderChoice",
+    "ProviderReport",
     "Reason",
     "ReportFigure",
     "ReportPeriod",

@@ -35,6 +35,8 @@ class AccountKind(StrEnum):
     DEPOSITS = "DEPOSITS"  # money outside, on its way in
     WITHDRAWALS = "WITHDRAWALS"  # money outside, paid out
     SUSPENSE = "SUSPENSE"
+    # Held back for a case of the provider. Below zero: taken by the provider and not yet collected.
+    DISPUTED = "DISPUTED"
     MINT = "MINT"  # where chips come from
 
 
@@ -62,6 +64,9 @@ class Reason(StrEnum):
     TAX = "TAX"
     REVERSAL = "REVERSAL"
     ADJUSTMENT = "ADJUSTMENT"
+    HELD_BACK = "HELD_BACK"
+    CHARGEBACK = "CHARGEBACK"
+    CORRECTION = "CORRECTION"
 
 
 class LedgerAccount(models.Model):

@@ -46,6 +46,8 @@ class Deposit(models.Model):
     # When the refund is sent to the provider next.
     refund_at = models.DateTimeField(_("pay back at"), null=True)
     refund_id = models.TextField(_("refund"), blank=True, help_text=_("The provider's."))
+    # Counts the orders after refused ones: each is known to the provider by a reference of its own.
+    refund_attempt = models.SmallIntegerField(default=0, db_default=0, editable=False)
 
     class Meta:
         verbose_name = _("deposit")
@@ -87,6 +89,11 @@ class Deposit(models.Model):
             f"{self.get_state_display()}"
         )
 
+    @property
+    def refund_reference(self) -> str:
+        """The reference of the current order to pay back."""
+        return f"{self.reference}-{self.refund_attempt}" if self.refund_attempt else self.reference
+
 
 class PaymentWebhook(models.Model):
     """A provider's webhook about a payment, stored once, with its effect."""
@@ -97,6 +104,7 @@ class PaymentWebhook(models.Model):
         IGNORED = "IGNORED", _("nothing: already decided")
         MISMATCH = "MISMATCH", _("not credited: another amount or a second payment")
         REFUNDED = "REFUNDED", _("not credited: goes back to the payer")
+        REFUND_FAILED = "REFUND_FAILED", _("not credited, the provider does not pay it back")
         REPEATED = "REPEATED", _("nothing: came before")
         UNKNOWN = "UNKNOWN", _("nothing: unknown reference")
 

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -6,9 +7,101 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from wallet.desk.pages import WhereCashIsOn
-from wallet.models import ProviderChoice
+from core.administration.lists import DayRange
+from core.administration.pages import Decision, DecisionAdmin
+from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, make_rupee_column
+from wallet.models import PaymentCase, ProviderChoice, ProviderReport
+from wallet.payments.cases import (
+    bear_rest,
+    book_taken,
+    give_back,
+    is_of_credited,
+    note_done,
+)
 from wallet.payments.providers import list_providers
+from wallet.refusals import WalletRefusal
+
+
+class ProviderReportInline(WebhookInline):
+    model = ProviderReport
+    fields = readonly_fields = ("received_at", "event", "event_id", "shown_facts")
+
+    @admin.display(description=_("facts"))
+    def shown_facts(self, obj: ProviderReport) -> str:
+        return ", ".join(f"{name}: {value}" for name, value in obj.facts.items())
+
+
+@admin.register(PaymentCase)
+class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
+    """Disputes, refunds by the provider, and events that nobody knows. Staff end each."""
+
+    decision_permission = "wallet.decide_withdrawal"
+    decision_label = _("Reason: kept in the audit log.")
+    refusals = (WalletRefusal,)
+    list_display = (
+        "subject_id", "kind", "player", "asked", "shown_held", "stage", "state", "opened_at",
+    )  # fmt: skip
+    list_filter = (
+        "state",
+        "kind",
+        "stage",
+        "provider",
+        ("opened_at", DayRange),
+        ("amount", RupeeRange),
+    )
+    list_select_related = ("deposit__user", "withdrawal__user")
+    search_fields = ("subject_id", "payment_id", "deposit__user__player_name", "deposit__reference")
+    ordering = ("-ended_at", "opened_at")
+    inlines = (ProviderReportInline,)
+    fields = (
+        "kind", "player", "deposit", "withdrawal", "asked", "shown_held", "shown_taken",
+        "stage", "state", "opened_at", "taken_at", "ended_at",
+        "provider", "subject_id", "payment_id",
+    )  # fmt: skip
+    readonly_fields = ("player", "asked", "shown_held", "shown_taken")
+    asked = make_rupee_column("amount", _("amount"))
+    shown_held = make_rupee_column("held", _("held back"))
+    shown_taken = make_rupee_column("taken", _("taken"))
+
+    @admin.display(description=_("player"))
+    def player(self, obj: PaymentCase) -> str:
+        about = obj.deposit or obj.withdrawal
+        return "-" if about is None else str(about.user)
+
+    def decisions(self, obj: PaymentCase) -> Sequence[Decision]:
+        give = Decision(
+            "give_back",
+            _("Give the player back what is held"),
+            _("The player has the money back."),
+        )
+        if obj.state == PaymentCase.State.OWED:
+            rest = Decision(
+                "bear_rest",
+                _("The house bears the rest"),
+                _("Nothing more is collected from the player."),
+                is_against=True,
+            )
+            return (rest, give)
+        if obj.state != PaymentCase.State.OPEN:
+            return ()
+        if obj.held or obj.taken or is_of_credited(obj):
+            taken = Decision(
+                "taken",
+                _("The provider has taken the money"),
+                _("Booked. What is not held yet is collected from the player."),
+                is_against=True,
+            )
+            return (taken, give)
+        return (Decision("done", _("Done"), _("The case is done.")),)
+
+    def decide(self, request: HttpRequest, obj: PaymentCase, code: str, reason: str) -> None:
+        act = {
+            "give_back": give_back,
+            "taken": book_taken,
+            "bear_rest": bear_rest,
+            "done": note_done,
+        }[code]
+        act(case_id=obj.pk)
 
 
 class ProviderChoiceForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time

@@ -1,7 +1,7 @@
 """The interface of a payment provider. To add one, see docs/adding.md."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -40,6 +40,44 @@ class Webhook:
     outcome: Outcome
     amount: int
     currency: Currency
+
+
+class Concern(StrEnum):
+    """The subject of a report that is no outcome of an order."""
+
+    DISPUTE = "DISPUTE"  # the payer's bank wants a payment back
+    REFUND = "REFUND"
+    UNKNOWN = "UNKNOWN"  # a kind of event that this site does not know
+
+
+class Stage(StrEnum):
+    """How far a dispute or refund has come. All but OPEN are ends, of which a later one counts."""
+
+    OPEN = "OPEN"
+    TAKEN = "TAKEN"  # the provider has taken the money: dispute lost, refund made
+    KEPT = "KEPT"  # the money stays: dispute won, refund failed
+    CLOSED = "CLOSED"  # ended without saying who has the money
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A provider's statement that needs staff, its signature checked: a dispute, a refund, an unknown event.
+
+    It may come twice, late, or out of order. `subject_id` is the provider's id of the dispute or refund, or the
+    event's kind; `reference` is ours, for a refund that we ordered. `facts` are words for staff: no personal data.
+    """
+
+    provider: str
+    event_id: str
+    event: str
+    concern: Concern
+    stage: Stage
+    subject_id: str
+    payment_id: str = ""
+    reference: str = ""
+    amount: int = 0
+    currency: Currency = Currency.INR
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 class WebhookRefused(Exception):  # noqa: N818 - expected: anybody may call a webhook
@@ -123,10 +161,11 @@ class PaymentProvider(Protocol):
         """
         ...
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | Report | None:
         """Read a request to `/wallet/webhooks/<code>/`. The headers' names are case-insensitive.
 
-        Return None for a genuine webhook of no interest here. Raises WebhookRefused for a bad signature or
+        Return a Report about a dispute, about a refund, and for a kind of event that the provider's code does not
+        know; None for a known kind that changes nothing here. Raises WebhookRefused for a bad signature or
         malformed content.
         """
         ...

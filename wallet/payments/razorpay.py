@@ -26,11 +26,14 @@ from django.utils import timezone
 from wallet.money import MAX_AMOUNT, Currency
 from wallet.payments.base import (
     About,
+    Concern,
     Outcome,
     PayoutOrder,
     PayoutRefused,
     RefundOrder,
     RefundRefused,
+    Report,
+    Stage,
     Webhook,
     WebhookRefused,
 )
@@ -133,22 +136,78 @@ _PAYOUTS: Final = {
 }
 
 
+_DISPUTES: Final = {
+    "payment.dispute.created": Stage.OPEN,
+    "payment.dispute.action_required": Stage.OPEN,
+    "payment.dispute.under_review": Stage.OPEN,
+    "payment.dispute.won": Stage.KEPT,
+    "payment.dispute.lost": Stage.TAKEN,
+    "payment.dispute.closed": Stage.CLOSED,
+}
+_REFUNDS: Final = {
+    "refund.created": Stage.OPEN,
+    "refund.processed": Stage.TAKEN,
+    "refund.failed": Stage.KEPT,
+}
+# Known, and without effect here: another event decides, or nobody's money changes.
+_WITHOUT_EFFECT: Final = frozenset(
+    {
+        "payment.authorized",
+        "payment.captured",
+        "payment.failed",
+        "payment.downtime.started",
+        "payment.downtime.updated",
+        "payment.downtime.resolved",
+        "order.paid",
+        "refund.speed_changed",
+        "settlement.processed",
+        "payout.pending",
+        "payout.queued",
+        "payout.initiated",
+        "payout.updated",
+        "payout.downtime.started",
+        "payout.downtime.resolved",
+        "transaction.created",
+        "transaction.updated",
+    }
+)
+# All events that the code knows; the table of docs/money.md has the same.
+KNOWN_EVENTS: Final = frozenset({*_PAYMENTS, *_PAYOUTS, *_DISPUTES, *_REFUNDS, *_WITHOUT_EFFECT})
+_LONGEST_FACT: Final = 200
+# Facts for staff. Names, addresses and cards of people are left out.
+_FACTS: Final = (
+    "id",
+    "payment_id",
+    "status",
+    "phase",
+    "reason_code",
+    "reason_description",
+    "amount",
+    "amount_deducted",
+    "currency",
+    "respond_by",
+    "receipt",
+)
+
+
 def read_event(
     headers: Mapping[str, str], body: bytes, *, provider: str, secrets: Sequence[str]
-) -> Webhook | None:
-    """Read a webhook; None for an event of no interest here. Raises WebhookRefused."""
+) -> Webhook | Report | None:
+    """Read a webhook; None for a known event without effect here. Raises WebhookRefused."""
     _check_signature(headers.get("X-Razorpay-Signature", ""), body, secrets)
     try:
         told = json.loads(body)
-        if told["event"] in _PAYMENTS:
-            about, outcome = About.PAYMENT, _PAYMENTS[told["event"]]
+        name = _check_identifier(told["event"])
+        if name in _PAYMENTS:
+            about, outcome = About.PAYMENT, _PAYMENTS[name]
             reference, subject = _of_link(told["payload"], outcome)
-        elif told["event"] in _PAYOUTS:
-            about, outcome = About.PAYOUT, _PAYOUTS[told["event"]]
+        elif name in _PAYOUTS:
+            about, outcome = About.PAYOUT, _PAYOUTS[name]
             subject = told["payload"]["payout"]["entity"]
             reference = subject["reference_id"]
         else:
-            return None
+            event_id = _check_identifier(headers.get("X-Razorpay-Event-Id"))
+            return _read_report(told, provider=provider, event_id=event_id)
         return Webhook(
             about=about,
             provider=provider,
@@ -159,8 +218,47 @@ def read_event(
             amount=_check_amount(subject["amount"]),
             currency=Currency(subject["currency"]),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise WebhookRefused("malformed_webhook") from error
+
+
+def _read_report(told: Any, *, provider: str, event_id: str) -> Report | None:
+    event, payload = told["event"], told.get("payload", {})
+    if event in _WITHOUT_EFFECT:
+        return None
+    about = (provider, event_id, event)
+    facts = _list_facts(payload)
+    if event in _DISPUTES:
+        concern, stage, subject = Concern.DISPUTE, _DISPUTES[event], payload["dispute"]["entity"]
+    elif event in _REFUNDS:
+        concern, stage, subject = Concern.REFUND, _REFUNDS[event], payload["refund"]["entity"]
+        if payload.get("payment", {}).get("entity", {}).get("captured") is False:
+            return None  # the payment never reached this site
+    else:
+        return Report(*about, Concern.UNKNOWN, Stage.OPEN, subject_id=event, facts=facts)
+    return Report(
+        *about,
+        concern,
+        stage,
+        subject_id=_check_identifier(subject["id"]),
+        payment_id=_check_identifier(subject["payment_id"]),
+        reference=str(subject.get("receipt") or "")[:_LONGEST_ID],
+        amount=_check_amount(subject["amount"]),
+        currency=Currency(subject["currency"]),
+        facts=facts,
+    )
+
+
+def _list_facts(payload: Any) -> dict[str, str]:
+    """Return the facts of each entity of the payload, by names such as "dispute.status"."""
+    entities = payload.items() if isinstance(payload, dict) else ()
+    return {
+        f"{name}.{fact}"[:_LONGEST_ID]: str(entity[fact])[:_LONGEST_FACT]
+        for name, wrapped in entities
+        if isinstance(entity := wrapped.get("entity") if isinstance(wrapped, dict) else None, dict)
+        for fact in _FACTS
+        if isinstance(entity.get(fact), str | int)
+    }
 
 
 def _check_signature(signature: str, body: bytes, secrets: Sequence[str]) -> None:
@@ -275,7 +373,7 @@ class RazorpayProvider:
             raise PayoutRefused(str(answer["status"]))
         return _name_of(answer)
 
-    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | None:
+    def read_webhook(self, headers: Mapping[str, str], body: bytes) -> Webhook | Report | None:
         # Payments and RazorpayX have a secret each. A new secret is valid beside the old one for a while.
         secrets = read_option("WEBHOOK_SECRET").replace(",", " ").split()
         return read_event(headers, body, provider=self.code, secrets=secrets)

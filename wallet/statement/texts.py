@@ -49,6 +49,9 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
     (Reason.BONUS_EXPIRY, False): _("Bonus expired"),
     (Reason.REVERSAL, True): _("Correction"),
     (Reason.REVERSAL, False): _("Correction"),
+    (Reason.HELD_BACK, False): _("Held back: the bank wants your payment back"),
+    (Reason.CORRECTION, True): _("Correction of a match"),
+    (Reason.CORRECTION, False): _("Correction of a match"),
     (Reason.ADJUSTMENT, True): _("Adjustment by the house"),
     (Reason.ADJUSTMENT, False): _("Adjustment by the house"),
 }

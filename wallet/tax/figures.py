@@ -12,6 +12,7 @@ from wallet.models import (
     Deposit,
     Entry,
     LedgerAccount,
+    PaymentCase,
     Reason,
     TaxRule,
     Transfer,
@@ -97,9 +98,10 @@ def figures_of(user_id: int, year: int) -> YearFigures:
     deposited = Deposit.objects.filter(
         user_id=user_id, state=Deposit.State.PAID, decided_at__gte=begins, decided_at__lt=ends
     ).aggregate(total=Sum("amount"))["total"]
+    taken = _sum_taken(user_id, taken_at__gte=begins, taken_at__lt=ends)
     return YearFigures(
         withdrawn=sums["withdrawn"] or 0,
-        deposited=(deposited or 0) + (came_back or 0),
+        deposited=(deposited or 0) + (came_back or 0) - taken,
         opening=opening_of(user_id, year),
         taxed=sums["taxed"] or 0,
     )
@@ -128,18 +130,35 @@ def compute_life_figures(user_id: int, *, now: datetime) -> LifeFigures:
     out = Withdrawal.objects.filter(user_id=user_id).exclude(state__in=GIVEN_BACK)
     deposited = paid_in.aggregate(total=Sum("amount", default=0))["total"]
     withdrawn = out.aggregate(total=Sum("amount", default=0))["total"]
+    deposited -= _sum_taken(user_id)
     return LifeFigures(deposited, withdrawn, own_cash_at(user_id, now) + withdrawn - deposited)
 
 
 def own_cash_at(user_id: int, moment: datetime) -> int:
-    """Return deposits and winnings at a moment, tables included, less pending withdrawals."""
+    """Return deposits and winnings at a moment, at tables and held back too, less pending withdrawals."""
     balances = _balances_at(filter_cash_before(moment).filter(owner_id=user_id), moment)
     if not balances:
         return 0
     leaving = Withdrawal.objects.filter(
         Q(ended_at=None) | Q(ended_at__gte=moment), user_id=user_id, requested_at__lt=moment
     ).aggregate(total=Sum("amount"))["total"]
-    return sum(balances.values()) + _own_at_tables(user_id, moment) - (leaving or 0)
+    at_tables, held = _own_at_tables(user_id, moment), _held_back_at(user_id, moment)
+    return sum(balances.values()) + at_tables + held - (leaving or 0)
+
+
+def _sum_taken(user_id: int, **when: datetime) -> int:
+    """Return the deposits that a provider has taken back: they are no deposits any more."""
+    cases = PaymentCase.objects.filter(deposit__user_id=user_id, taken__gt=0, **when)
+    return int(cases.aggregate(total=Sum("taken", default=0))["total"])
+
+
+def _held_back_at(user_id: int, moment: datetime) -> int:
+    """Return what was held back at a moment for cases in which nothing had been taken yet."""
+    undecided = PaymentCase.objects.filter(deposit__user_id=user_id).exclude(taken_at__lt=moment)
+    accounts = LedgerAccount.objects.filter(
+        kind=AccountKind.DISPUTED, owner_id__in=undecided.values("pk")
+    )
+    return sum(_balances_at(accounts, moment).values())
 
 
 def _own_at_tables(user_id: int, moment: datetime) -> int:

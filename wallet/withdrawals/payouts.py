@@ -12,6 +12,7 @@ from wallet.ledger.checks import ledger_is_sound
 from wallet.models import PayoutWebhook, Withdrawal
 from wallet.money import Currency
 from wallet.payments.base import Outcome, PayoutOrder, PayoutRefused, Webhook
+from wallet.payments.cases import list_owing_players, open_mismatch
 from wallet.payments.providers import list_providers, provider_of
 from wallet.refusals import InsufficientFunds
 from wallet.withdrawals.steps import lock_withdrawal, take_step
@@ -28,19 +29,20 @@ BANK_REFUSED = gettext_noop("The bank did not accept the payment.")
 def send_payouts(*, now: datetime) -> int:
     """Send approved withdrawals that are due to the provider. Return how many it accepted.
 
-    Nothing is sent while a ledger check has findings, and nothing to a frozen player. Our reference is
-    the provider's idempotency key: a payout repeated after a crash is paid once.
+    Nothing is sent while a ledger check has findings, and nothing to a frozen player or to one whose bank
+    wants a payment back. Our reference is the provider's idempotency key: a payout repeated after a crash is paid once.
     """
     if not cash_is_on():
         return 0
     if not ledger_is_sound():
         log.error("the ledger is off: no payout is sent until a check finds nothing")
         return 0
-    due = Withdrawal.objects.filter(
+    ready = Withdrawal.objects.filter(
         send_at__lte=now,
         provider__in=[listed.code for listed in list_providers()],
         user__is_active=True,
-    ).order_by("send_at")
+    )
+    due = ready.exclude(user_id__in=list_owing_players()).order_by("send_at")
     taken = 0
     for withdrawal in list(due[:SENT_AT_ONCE]):
         try:
@@ -122,6 +124,8 @@ def take_payout_webhook(webhook: Webhook) -> PayoutWebhook.Effect:
             currency=webhook.currency,
             effect=effect,
         )
+        if effect is Effect.MISMATCH and withdrawal.state != State.IN_DISPUTE:
+            open_mismatch(webhook, withdrawal=withdrawal)
     if effect is Effect.MISMATCH:
         log.error(
             "withdrawal %s is %s, sent %s: %s of %s",

@@ -13,6 +13,7 @@ from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import refuse_while_frozen
 from wallet.limits.services import lock_player, refuse_unless_confirmed
 from wallet.models import GIVEN_BACK, Withdrawal, WithdrawalPolicy
+from wallet.payments.cases import refuse_while_owing
 from wallet.payments.providers import get_payment_provider
 from wallet.refusals import (
     IdentityNotApproved,
@@ -94,7 +95,8 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     """Return tax and net of a withdrawal of `amount` paise.
 
     Raises CashIsOff, WithdrawalsFrozen, AddressNotConfirmed, WithdrawalsNotOpen, NoTaxRule,
-    IdentityNotApproved, YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached or InsufficientFunds.
+    PaymentDisputed, IdentityNotApproved, YearNotSettled, WithdrawalTooSmall, WithdrawalLimitReached
+    or InsufficientFunds.
     """
     require_cash()
     refuse_while_frozen()
@@ -102,6 +104,7 @@ def quote_withdrawal(*, user_id: int, amount: int, now: datetime) -> WithdrawalQ
     policy = get_withdrawal_policy(now)
     today = timezone.localdate(now)
     rule = get_tax_rule(today)
+    refuse_while_owing(user_id)
     if not identity_is_approved(user_id):
         raise IdentityNotApproved
     if amount < policy.least:

@@ -14,6 +14,7 @@ from wallet.ledger.checks import refuse_while_frozen
 from wallet.ledger.holds import capture, hold, release
 from wallet.ledger.posting import post_transfers
 from wallet.models import GIVEN_BACK, STEPS, HoldResolution, Reason, Withdrawal
+from wallet.payments.cases import refuse_while_owing
 from wallet.refusals import (
     OwnWithdrawal,
     PlayerFrozen,
@@ -117,8 +118,8 @@ def _build_subject(withdrawal: Withdrawal) -> str:
 def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
     """Approve a withdrawal; a large one then waits for a second administrator.
 
-    Raises CashIsOff, WithdrawalsFrozen, OwnWithdrawal, PlayerFrozen, SameAdministrator or
-    WithdrawalDecided.
+    Raises CashIsOff, WithdrawalsFrozen, OwnWithdrawal, PlayerFrozen, PaymentDisputed, SameAdministrator
+    or WithdrawalDecided.
     """
     require_cash()
     refuse_while_frozen()
@@ -127,6 +128,7 @@ def approve_withdrawal(*, withdrawal_id: int, staff_id: int) -> Withdrawal:
             raise OwnWithdrawal
         if not withdrawal.user.is_active:
             raise PlayerFrozen
+        refuse_while_owing(withdrawal.user_id)
         if withdrawal.state == State.NEEDS_SECOND:
             if withdrawal.approved_by_id == staff_id:
                 raise SameAdministrator

@@ -122,6 +122,25 @@ class Razorpay:
     def over(self, reference, how="expired"):
         return event(f"payment_link.{how}", {"payment_link": {"entity": self.links[reference]}})
 
+    def dispute(self, how, payment_id="pay_1", amount=25_000, number="disp_1", **changes):
+        entity = {
+            "id": number, "entity": "dispute", "payment_id": payment_id, "amount": amount,
+            "currency": "INR", "amount_deducted": 0, "reason_code": "goods_not_received",
+            "respond_by": 1_796_000_000, "status": "open", "phase": "chargeback", **changes,
+        }  # fmt: skip
+        payment = {"id": payment_id, "amount": amount, "email": "asha@example.com", "vpa": "a@upi"}
+        payload = {"payment": {"entity": payment}, "dispute": {"entity": entity}}
+        return event(f"payment.dispute.{how}", payload)
+
+    def of_refund(self, how, *, payment_id="pay_1", amount=25_000, number="rfnd_1", **changes):
+        entity = {
+            "id": number, "entity": "refund", "payment_id": payment_id, "amount": amount,
+            "currency": "INR", "receipt": None, "status": how, **changes,
+        }  # fmt: skip
+        payment = {"id": payment_id, "amount": amount, "captured": True}
+        payload = {"refund": {"entity": entity}, "payment": {"entity": payment}}
+        return event(f"refund.{how}", payload)
+
     def of_payout(self, payout_id, how="processed", **changes):
         entity = {**self.payouts[payout_id], "status": how, **changes}
         return event(f"payout.{how}", {"payout": {"entity": entity}})

@@ -31,7 +31,14 @@ from wallet.deposits import refunds
 from wallet.deposits.refunds import send_refunds
 from wallet.deposits.services import compute_payment_deadline, payment_page_of, start_deposit
 from wallet.ledger.checks import reconcile
-from wallet.models import Deposit, Journal, PaymentWebhook, PayoutWebhook, ProviderChoice
+from wallet.models import (
+    Deposit,
+    Journal,
+    PaymentCase,
+    PaymentWebhook,
+    PayoutWebhook,
+    ProviderChoice,
+)
 from wallet.payments import razorpay as calls
 from wallet.payments.providers import get_payment_provider, provider_of
 from wallet.refusals import ProviderAway
@@ -186,6 +193,40 @@ class TestRefund:
         assert send_refunds(now=timezone.now()) == 0
         assert (state(refused), razorpay.refunds) == ("REFUND_REFUSED", {})
 
+    def test_a_refund_that_fails_after_it_was_accepted_waits_for_staff(
+        self, live_site, razorpay, refused
+    ):
+        send_refunds(now=timezone.now())
+        ((refund_id, refund),) = razorpay.refunds.items()
+        about = {"payment_id": "pay_back", "number": refund_id, "receipt": refund["receipt"]}
+        made, failed = (razorpay.of_refund(how, **about) for how in ("processed", "failed"))
+        assert report(live_site, made, event_id="evt_2") == (200, "IGNORED")
+        assert state(refused) == "REFUNDED"
+        assert report(live_site, failed, event_id="evt_3") == (200, "REFUND_FAILED")
+        assert (state(refused), refused.refund_id) == ("REFUND_REFUSED", refund_id)
+        assert report(live_site, failed, event_id="evt_3") == (200, "REPEATED")
+        # A new order has a reference of its own: under the old one the refund stays failed.
+        refunds.decide_refund(deposit_id=refused.pk, was_paid_back=False)
+        assert send_refunds(now=timezone.now()) == 1
+        again = set(razorpay.refunds) - {refund_id}
+        assert {(state(refused), refused.refund_id)} == {("REFUNDED", one) for one in again}
+        # The old failure, told again under another number, says nothing about the new order.
+        assert report(live_site, failed, event_id="evt_4") == (200, "IGNORED")
+        assert state(refused) == "REFUNDED"
+        assert not PaymentCase.objects.exists()
+        assert Journal.objects.count() == 0
+
+    def test_a_failure_that_comes_before_the_answer_counts(self, live_site, razorpay, refused):
+        def fail():
+            failed = razorpay.of_refund(
+                "failed", payment_id="pay_back", number="rfnd_9", receipt=refused.reference
+            )
+            assert report(live_site, failed, event_id="evt_5") == (200, "REFUND_FAILED")
+
+        razorpay.faults.append(fail)
+        send_refunds(now=timezone.now())
+        assert state(refused) == "REFUND_REFUSED"
+
 
 class TestPayout:
     @pytest.fixture
@@ -275,6 +316,8 @@ class TestPayout:
         assert state(withdrawal) == "PAID"
         effects = [webhook.effect for webhook in PayoutWebhook.objects.order_by("pk")]
         assert effects == ["PAID", "MISMATCH"]
+        case = PaymentCase.objects.get()
+        assert (case.kind, case.state, case.withdrawal) == ("MISMATCH", "OPEN", withdrawal)
 
 
 _SEND_PAYOUTS = """

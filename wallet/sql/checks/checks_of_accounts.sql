@@ -12,7 +12,8 @@ UNION ALL
 SELECT 'account is overdrawn',
        format('%s %s %s: %s with %s held', kind, owner_id, currency, balance, held)
 FROM wallet_account
-WHERE balance < held AND kind NOT IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE')
+WHERE balance < held AND kind NOT IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE',
+                                         'DISPUTED')
 
 UNION ALL
 SELECT 'closed account is not empty', format('%s %s %s: %s', kind, owner_id, currency, balance)
@@ -39,3 +40,12 @@ WHERE CASE
   WHEN w.state IN ('REFUSED', 'CANCELLED', 'FAILED') THEN r.outcome IS DISTINCT FROM 'VOIDED'
   WHEN w.state = 'PAID' THEN r.hold_id IS NULL
   ELSE false END
+
+UNION ALL
+-- What is held back for a case, less what the provider has taken, is the balance of the case's account.
+SELECT 'case and its account disagree',
+       format('%s: holds %s, taken %s, balance %s', coalesce(c.id, a.owner_id), c.held, c.taken,
+              coalesce(a.balance, 0))
+FROM wallet_payment_case c
+FULL JOIN (SELECT * FROM wallet_account WHERE kind = 'DISPUTED') AS a ON a.owner_id = c.id
+WHERE coalesce(c.held - c.taken, 0) <> coalesce(a.balance, 0)

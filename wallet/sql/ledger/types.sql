@@ -4,13 +4,14 @@
 -- domain's (docs/adr/0007-what-guards-a-posting.md).
 CREATE DOMAIN wallet_kind AS text CONSTRAINT wallet_kind_is_known CHECK (VALUE IN (
   'PLAYER', 'WINNINGS', 'BONUS', 'SEAT', 'POT', 'PRIZE_POOL', 'RAKE', 'HOUSE', 'BONUS_EXPENSE',
-  'OVERLAY', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS', 'WITHDRAWALS', 'SUSPENSE', 'MINT'));
+  'OVERLAY', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS', 'WITHDRAWALS', 'SUSPENSE', 'DISPUTED',
+  'MINT'));
 CREATE DOMAIN wallet_currency AS text CONSTRAINT wallet_currency_is_known CHECK (VALUE IN (
   'CHIPS', 'INR'));
 CREATE DOMAIN wallet_reason AS text CONSTRAINT wallet_reason_is_known CHECK (VALUE IN (
   'WELCOME', 'PRACTICE_CHIPS', 'DEPOSIT', 'WITHDRAWAL', 'BUY_IN', 'TOP_UP', 'CASH_OUT', 'ENTRY_FEE',
   'REFUND', 'STAKE', 'WINNINGS', 'PRIZE', 'RAKE', 'SWEEP', 'BONUS', 'BONUS_RELEASE', 'BONUS_EXPIRY',
-  'OVERLAY', 'TAX', 'REVERSAL', 'ADJUSTMENT'));
+  'OVERLAY', 'TAX', 'REVERSAL', 'ADJUSTMENT', 'HELD_BACK', 'CHARGEBACK', 'CORRECTION'));
 CREATE DOMAIN wallet_key AS text CONSTRAINT wallet_key_is_plain_text CHECK (
   length(VALUE) BETWEEN 3 AND 200 AND VALUE ~ '^[!-~]+$');
 CREATE DOMAIN wallet_amount AS bigint

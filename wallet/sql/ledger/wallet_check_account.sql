@@ -2,8 +2,9 @@
 CREATE OR REPLACE FUNCTION wallet_check_account() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  -- Accounts of the outside world and of the house's gifts; all others never go below zero.
-  NEW.may_be_negative := NEW.kind IN ('MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE');
+  -- Accounts of the outside world, of the house's gifts and of disputed payments; all others never go below zero.
+  NEW.may_be_negative := NEW.kind IN (
+    'MINT', 'DEPOSITS', 'BONUS_EXPENSE', 'OVERLAY', 'SUSPENSE', 'DISPUTED');
   IF (NEW.owner_id > 0) = (NEW.kind IN (
        'HOUSE', 'BONUS_EXPENSE', 'OVERLAY', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS',
        'WITHDRAWALS', 'SUSPENSE', 'MINT')) OR NEW.owner_id < 0 THEN
@@ -12,7 +13,7 @@ BEGIN
   END IF;
   IF NEW.currency = 'INR' AND NEW.kind = 'MINT' OR NEW.currency = 'CHIPS' AND NEW.kind IN (
        'WINNINGS', 'BONUS', 'BONUS_EXPENSE', 'TDS_PAYABLE', 'GST_PAYABLE', 'DEPOSITS',
-       'WITHDRAWALS') THEN
+       'WITHDRAWALS', 'DISPUTED') THEN
     RAISE EXCEPTION '% holds no %', NEW.kind, NEW.currency
       USING ERRCODE = '23514', CONSTRAINT = 'wallet_account_kind_fits_its_currency';
   END IF;

@@ -1,0 +1,323 @@
+"""What a provider reports of payments that were credited: disputes, refunds, and events that nobody knows."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.accounts.staff import decide
+from tests.given import reload
+from tests.programs import ROOT
+from tests.together import run_at_once
+from tests.wallet.cash_players import bring_winnings, make_player, may_withdraw, read_cash
+from tests.wallet.payments.razorpay_stand_in import event, razorpay_answers, report
+from tests.wallet.rawsql import post
+from tests.wallet.withdrawals.asking import approve_for
+from wallet.deposits.services import payment_page_of, start_deposit
+from wallet.ledger.checks import reconcile
+from wallet.models import Journal, PaymentCase, ProviderReport
+from wallet.payments.cases import collect_due, give_back
+from wallet.payments.razorpay import KNOWN_EVENTS
+from wallet.refusals import CaseDecided, PaymentDisputed
+from wallet.tax.figures import compute_life_figures
+from wallet.withdrawals.payouts import send_payouts
+from wallet.withdrawals.requesting import quote_withdrawal
+
+AMOUNT = 25_000
+REASON = "The bank's letter of today."
+
+
+@pytest.fixture
+def razorpay(settings, transactional_db):
+    with razorpay_answers() as answering:
+        settings.PAYMENT_PROVIDERS = ["wallet.payments.razorpay.RazorpayProvider"]
+        settings.PAYMENT_OPTIONS = answering.options
+        yield answering
+
+
+@pytest.fixture
+def begun(razorpay, asha):
+    deposit = start_deposit(user_id=asha.pk, amount=AMOUNT)
+    payment_page_of(deposit)
+    return deposit
+
+
+@pytest.fixture
+def paid(live_site, razorpay, begun):
+    """A deposit that was credited: payment pay_1."""
+    told = razorpay.pay_link(begun.reference, id="pay_1")
+    assert report(live_site, told, event_id="paid") == (200, "CREDITED")
+    return begun
+
+
+def cash(user):
+    return read_cash(user).deposit, read_cash(user).winnings
+
+
+def spend(user, amount):
+    """A stake that is lost."""
+    post(f"lost:{user.pk}", f"PLAYER,{user.pk},SUSPENSE,0,INR,{amount},STAKE")
+
+
+def read_case():
+    return PaymentCase.objects.get()
+
+
+def is_clean():
+    return reconcile().findings == ()
+
+
+class TestDispute:
+    def test_a_lost_dispute_holds_the_money_and_waits_for_staff(
+        self, live_site, razorpay, paid, asha, desk
+    ):
+        lost = razorpay.dispute("lost")
+        assert report(live_site, lost, event_id="evt_1") == (200, "HELD")
+        case = read_case()
+        assert (case.kind, case.stage, case.state) == ("DISPUTE", "TAKEN", "OPEN")
+        assert (case.deposit, case.held, cash(asha)) == (paid, AMOUNT, (0, 0))
+        assert is_clean()
+        first = desk.get("/admin/").text
+        assert reverse("admin:wallet_paymentcase_changelist") in first
+        page = desk.get(reverse("admin:wallet_paymentcase_change", args=[case.pk])).text
+        assert "goods_not_received" in page
+        assert "asha@example.com" not in page
+        assert "a@upi" not in page
+        decide(desk, case, "taken", REASON)
+        assert (case.state, case.taken, cash(asha)) == ("TAKEN", AMOUNT, (0, 0))
+        assert compute_life_figures(asha.pk, now=timezone.now()).deposited == 0
+        assert compute_life_figures(asha.pk, now=timezone.now()).won == 0
+        assert is_clean()
+
+    def test_reports_repeated_and_out_of_order_hold_once(self, live_site, razorpay, paid, asha):
+        stages = ["lost", "created", "under_review", "action_required"]
+        for number, stage in enumerate(stages):
+            told = razorpay.dispute(stage)
+            assert report(live_site, told, event_id=f"e{number}")[0] == 200
+            assert report(live_site, told, event_id=f"e{number}") == (200, "REPEATED")
+        # The number is not signed: the same report under another one holds nothing again.
+        assert report(live_site, razorpay.dispute("lost"), event_id="e9") == (200, "NOTED")
+        case = read_case()
+        assert (case.stage, case.held, cash(asha)) == ("TAKEN", AMOUNT, (0, 0))
+        assert case.reports.count() == 5
+        assert Journal.objects.filter(key__startswith="case:").count() == 1
+        assert is_clean()
+
+    def test_the_same_report_on_many_connections_holds_once(self, live_site, razorpay, paid, asha):
+        told = razorpay.dispute("created")
+        sent = [lambda: report(live_site, told, event_id="one")[1] for _ in range(5)]
+        assert sorted(run_at_once(*sent)) == ["HELD", *4 * ["REPEATED"]]
+        others = [
+            lambda number=number: report(live_site, told, event_id=f"e{number}")[1]
+            for number in range(5)
+        ]
+        assert run_at_once(*others) == 5 * ["NOTED"]
+        assert (read_case().held, cash(asha)) == (AMOUNT, (0, 0))
+        assert is_clean()
+
+    def test_a_dispute_that_was_won_is_given_back_by_staff(
+        self, live_site, razorpay, paid, asha, desk
+    ):
+        bring_winnings(asha, 7_000)
+        spend(asha, 5_000)
+        report(live_site, razorpay.dispute("created"), event_id="e1")
+        assert (read_case().held, cash(asha)) == (AMOUNT, (0, 2_000))
+        report(live_site, razorpay.dispute("won"), event_id="e2")
+        case = read_case()
+        assert (case.stage, case.state, case.held) == ("KEPT", "OPEN", AMOUNT)
+        # Held twice over by a late report? No: the end stays the end.
+        assert report(live_site, razorpay.dispute("created"), event_id="e3") == (200, "NOTED")
+        decide(desk, case, "give_back", REASON)
+        assert (case.state, case.held, cash(asha)) == ("GIVEN_BACK", 0, (20_000, 7_000))
+        assert is_clean()
+        with pytest.raises(CaseDecided):
+            give_back(case_id=case.pk)
+        assert report(live_site, razorpay.dispute("under_review"), event_id="e4")[1] == "NOTED"
+        assert (read_case().state, cash(asha)) == ("GIVEN_BACK", (20_000, 7_000))
+
+    def test_a_case_opens_again_when_its_end_changes(self, live_site, razorpay, paid, asha, desk):
+        report(live_site, razorpay.dispute("won"), event_id="e1")
+        case = read_case()
+        decide(desk, case, "give_back", REASON)
+        assert report(live_site, razorpay.dispute("lost"), event_id="e2") == (200, "HELD")
+        decide(desk, case, "taken", REASON)
+        assert (case.state, case.held, case.taken) == ("TAKEN", AMOUNT, AMOUNT)
+        # Arbitration turns it round once more.
+        report(live_site, razorpay.dispute("won"), event_id="e3")
+        assert reload(case).state == "OPEN"
+        decide(desk, case, "give_back", REASON)
+        assert (case.state, case.held, case.taken, cash(asha)) == (
+            "GIVEN_BACK", 0, 0, (AMOUNT, 0),
+        )  # fmt: skip
+        assert is_clean()
+
+    def test_what_was_spent_is_collected_later_or_borne_by_the_house(
+        self, live_site, razorpay, paid, asha, boss, desk
+    ):
+        may_withdraw(asha, boss, winnings=30_000)
+        withdrawal = approve_for(asha, boss, amount=30_000)
+        spend(asha, 20_000)
+        report(live_site, razorpay.dispute("created"), event_id="e1")
+        case = read_case()
+        assert (case.held, cash(asha)) == (5_000, (0, 0))
+        # Nothing goes out meanwhile, neither what was approved nor something new.
+        assert send_payouts(now=timezone.now() + timedelta(hours=1)) == 0
+        assert reload(withdrawal).state == "APPROVED"
+        bring_winnings(asha, 12_000, key="later")
+        with pytest.raises(PaymentDisputed):
+            quote_withdrawal(user_id=asha.pk, amount=10_000, now=timezone.now())
+        decide(desk, case, "taken", REASON)
+        assert (case.state, case.taken) == ("OWED", AMOUNT)
+        assert is_clean()
+        assert collect_due(now=timezone.now()) == 1
+        assert collect_due(now=timezone.now()) == 0
+        assert (reload(case).held, case.state, cash(asha)) == (17_000, "OWED", (0, 0))
+        assert is_clean()
+        decide(desk, case, "bear_rest", REASON)
+        assert case.state == "BORNE"
+        bring_winnings(asha, 12_000, key="last")
+        assert collect_due(now=timezone.now()) == 0
+        assert cash(asha) == (0, 12_000)
+        assert is_clean()
+
+    def test_a_rest_that_is_collected_ends_the_case(self, live_site, razorpay, paid, asha, desk):
+        spend(asha, 20_000)
+        report(live_site, razorpay.dispute("lost"), event_id="e1")
+        case = read_case()
+        decide(desk, case, "taken", REASON)
+        bring_winnings(asha, 30_000)
+        collects = [lambda: collect_due(now=timezone.now()) for _ in range(3)]
+        assert sum(run_at_once(*collects)) == 1
+        assert (reload(case).state, case.held, cash(asha)) == ("TAKEN", AMOUNT, (0, 10_000))
+        assert is_clean()
+
+    def test_an_account_that_is_frozen_or_closed_is_held_back_from_too(
+        self, live_site, razorpay, paid, asha
+    ):
+        asha.is_active = False
+        asha.save()
+        assert report(live_site, razorpay.dispute("created"), event_id="e1") == (200, "HELD")
+        assert (read_case().held, cash(asha)) == (AMOUNT, (0, 0))
+        assert is_clean()
+
+    def test_a_dispute_that_comes_before_the_payment_holds_when_it_is_credited(
+        self, live_site, razorpay, begun, asha
+    ):
+        assert report(live_site, razorpay.dispute("created"), event_id="e1") == (200, "NOTED")
+        assert read_case().deposit is None
+        told = razorpay.pay_link(begun.reference, id="pay_1")
+        assert report(live_site, told, event_id="e2") == (200, "CREDITED")
+        case = read_case()
+        assert (case.deposit, case.held, cash(asha)) == (begun, AMOUNT, (0, 0))
+        assert is_clean()
+
+    def test_a_credit_between_finding_and_storing_is_found_by_the_tick(
+        self, live_site, razorpay, paid, asha
+    ):
+        report(live_site, razorpay.dispute("created", payment_id="pay_2"), event_id="e1")
+        PaymentCase.objects.update(payment_id="pay_1")  # as if pay_1 had been credited meanwhile
+        assert collect_due(now=timezone.now()) == 1
+        assert (read_case().deposit, cash(asha)) == (paid, (0, 0))
+
+    def test_a_dispute_and_a_refund_hold_no_more_than_the_deposit(
+        self, live_site, razorpay, paid, asha
+    ):
+        bring_winnings(asha, 50_000)
+        report(live_site, razorpay.dispute("created", amount=20_000), event_id="e1")
+        report(live_site, razorpay.of_refund("processed", amount=20_000), event_id="e2")
+        held = PaymentCase.objects.order_by("pk").values_list("held", flat=True)
+        assert (list(held), cash(asha)) == ([20_000, 5_000], (0, 50_000))
+
+    def test_the_player_reads_what_is_held_back(self, live_site, razorpay, paid, asha, client):
+        report(live_site, razorpay.dispute("created"), event_id="e1")
+        client.force_login(asha)
+        page = client.get(reverse("wallet:deposit_state", args=[paid.reference])).text
+        assert "₹250.00 is held back: the bank wants this payment back." in page
+        statement = client.get(reverse("wallet:statement"), {"account": "deposits"}).text
+        assert "Held back: the bank wants your payment back" in statement
+        assert reverse("wallet:deposit_state", args=[paid.reference]) in statement
+
+
+class TestRefundByTheProvider:
+    def test_it_is_held_back_and_one_that_failed_is_not(self, live_site, razorpay, paid, asha):
+        made = razorpay.of_refund("processed", amount=10_000)
+        assert report(live_site, made, event_id="e1") == (200, "HELD")
+        failed = razorpay.of_refund("failed", amount=5_000, number="rfnd_2")
+        assert report(live_site, failed, event_id="e2") == (200, "NOTED")
+        assert cash(asha) == (15_000, 0)
+        states = PaymentCase.objects.order_by("pk").values_list("kind", "stage", "state", "held")
+        assert list(states) == [("REFUND", "TAKEN", "OPEN", 10_000), ("REFUND", "KEPT", "OPEN", 0)]
+        assert is_clean()
+
+    def test_the_refund_of_a_payment_that_was_never_captured_is_nothing(
+        self, live_site, razorpay, paid
+    ):
+        told = razorpay.of_refund("processed", payment_id="pay_7").replace(b"true", b"false")
+        assert report(live_site, told, event_id="e1") == (200, "IGNORED")
+        assert not PaymentCase.objects.exists()
+
+
+class TestUnknown:
+    def test_an_unknown_kind_is_stored_and_shown(self, live_site, razorpay, paid, asha, desk):
+        secret = {"id": "x_1", "status": "odd", "email": "asha@example.com"}
+        told = event("payment.teleported", {"payment": {"entity": secret}})
+        assert report(live_site, told, event_id="e1") == (200, "NOTED")
+        case = read_case()
+        assert (case.kind, case.subject_id, case.held) == ("UNKNOWN", "payment.teleported", 0)
+        page = desk.get(reverse("admin:wallet_paymentcase_change", args=[case.pk])).text
+        assert "payment.status: odd" in page
+        assert "asha@example.com" not in page
+        decide(desk, case, "done", REASON)
+        assert case.state == "DONE"
+        report(live_site, told, event_id="e2")
+        assert (reload(case).state, case.reports.count()) == ("OPEN", 2)
+        assert cash(asha) == (AMOUNT, 0)
+
+    @pytest.mark.parametrize("payload", [None, [], {"x": None}, {"x": {"entity": [1]}}])
+    def test_an_unknown_shape_is_stored(self, live_site, razorpay, payload):
+        assert report(live_site, event("x.y", payload), event_id="e1") == (200, "NOTED")
+        assert ProviderReport.objects.get().facts == {}
+
+    @pytest.mark.parametrize("change", [{"amount": "1"}, {"amount": -1}, {"id": None}])
+    def test_a_malformed_dispute_is_refused(self, live_site, razorpay, paid, asha, change):
+        told = razorpay.dispute("created", **change)
+        assert report(live_site, told, event_id="e1") == (400, "malformed_webhook")
+        assert (PaymentCase.objects.count(), cash(asha)) == (0, (AMOUNT, 0))
+
+    def test_a_known_kind_without_effect_leaves_no_row(self, live_site, razorpay):
+        assert report(live_site, event("payment.captured", {}), event_id="e1") == (200, "IGNORED")
+        assert not PaymentCase.objects.exists()
+
+
+def test_a_second_payment_of_a_deposit_is_a_case(live_site, razorpay, paid, asha, desk):
+    told = razorpay.pay_link(paid.reference, id="pay_2")
+    assert report(live_site, told, event_id="e2") == (200, "MISMATCH")
+    case = read_case()
+    assert (case.kind, case.deposit, case.subject_id) == ("MISMATCH", paid, "pay_2")
+    # A dispute about that second payment holds nothing of the first.
+    report(live_site, razorpay.dispute("created", payment_id="pay_2"), event_id="e3")
+    assert cash(asha) == (AMOUNT, 0)
+    decide(desk, case, "done", REASON)
+    assert case.state == "DONE"
+
+
+def test_a_case_whose_account_differs_is_found(live_site, razorpay, paid, asha):
+    report(live_site, razorpay.dispute("created"), event_id="e1")
+    PaymentCase.objects.update(held=1)
+    assert [finding.check for finding in reconcile().findings] == ["case and its account disagree"]
+
+
+def test_only_those_who_decide_about_withdrawals_end_a_case(live_site, razorpay, paid, client):
+    report(live_site, razorpay.dispute("created"), event_id="e1")
+    client.force_login(make_player("Nobody"))
+    case = read_case()
+    decide(client, case, "give_back", REASON)
+    assert (case.state, case.held) == ("OPEN", AMOUNT)
+
+
+def test_the_documents_name_every_event_of_the_provider():
+    text = (ROOT / "docs/money.md").read_text()
+    table = text[text.index("| event of Razorpay |") :].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z_.]+\.[a-z_]+)`", table)) == KNOWN_EVENTS

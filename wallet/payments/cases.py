@@ -1,0 +1,335 @@
+"""Cases of payment providers: disputes, refunds that we did not order, and events that nobody knows.
+
+A report only ever holds money back. Staff end a case: the money goes back to the player, or the provider has
+kept it. What the player has already spent is collected later, while the case is open.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet, Sum
+from django.utils import timezone
+
+from wallet.cash import cash_is_on
+from wallet.ledger.balances import get_player_balances
+from wallet.ledger.chart import Line, deposits, disputed, player
+from wallet.ledger.posting import post_transfers, reverse, spend_cash, translate_refusals
+from wallet.limits.services import lock_player
+from wallet.models import (
+    Deposit,
+    Journal,
+    PaymentCase,
+    PaymentWebhook,
+    ProviderReport,
+    Reason,
+    Transfer,
+    Withdrawal,
+)
+from wallet.money import Currency
+from wallet.payments.base import Report, Webhook
+from wallet.refusals import CaseDecided, InsufficientFunds, PaymentDisputed
+
+log = logging.getLogger(__name__)
+
+Kind, Stage, State = PaymentCase.Kind, PaymentCase.Stage, PaymentCase.State
+UNDECIDED = (State.OPEN, State.OWED)
+_COLLECTED_AT_ONCE = 200
+_TRIES = 3
+
+
+def take_report(report: Report) -> str:
+    """Store a report in its case and hold the money back. Return "HELD", "NOTED" or "REPEATED".
+
+    A repeated report does nothing, and reports may come in any order: an end is not undone by an earlier stage.
+    A case that staff have ended opens again when its end changes.
+    """
+    deposit_id = _find_deposit_id(report.provider, report.payment_id)
+    with _lock_player_of(deposit_id):
+        case = _lock_or_open(
+            Kind(report.concern),
+            report.provider,
+            report.subject_id,
+            payment_id=report.payment_id,
+            deposit_id=deposit_id,
+            amount=report.amount if report.currency is Currency.INR else 0,
+        )
+        known = ProviderReport.objects.filter(provider=report.provider, event_id=report.event_id)
+        if known.exists():
+            return "REPEATED"
+        ProviderReport.objects.create(
+            case=case,
+            provider=report.provider,
+            event_id=report.event_id,
+            event=report.event,
+            amount=report.amount,
+            facts=dict(report.facts),
+        )
+        is_news = _advance(case, Stage(report.stage))
+        if not case.taken and report.currency is Currency.INR:
+            case.amount = max(case.amount, report.amount)
+        if case.deposit_id is None:
+            case.deposit_id = deposit_id
+        if case.state not in UNDECIDED and (is_news or case.kind == Kind.UNKNOWN):
+            case.state, case.ended_at = State.OPEN, None
+        case.save()
+        was_held = case.held
+        _hold_back(case)
+    log.warning("%s of %s: %s, see payment case %s", report.event, report.provider, case, case.pk)
+    return "HELD" if case.held > was_held else "NOTED"
+
+
+def open_mismatch(
+    webhook: Webhook, *, deposit: Deposit | None = None, withdrawal: Withdrawal | None = None
+) -> None:
+    """Open a case for an outcome that does not fit the order. The money in question was never booked."""
+    case = _lock_or_open(
+        Kind.MISMATCH,
+        webhook.provider,
+        webhook.payment_id,
+        payment_id=webhook.payment_id,
+        deposit_id=None if deposit is None else deposit.pk,
+        amount=webhook.amount if webhook.currency is Currency.INR else 0,
+    )
+    case.withdrawal, case.state, case.ended_at = withdrawal, State.OPEN, None
+    case.save()
+
+
+def hold_back_of(deposit: Deposit) -> None:
+    """Hold back what reports asked of this deposit before it was credited. The caller has locked the player."""
+    reported = PaymentCase.objects.filter(
+        provider=deposit.provider, payment_id=deposit.payment_id, state__in=UNDECIDED
+    ).exclude(kind=Kind.MISMATCH)
+    for case in reported.select_for_update(no_key=True).order_by("pk"):
+        case.deposit = deposit
+        case.save()
+        _hold_back(case)
+
+
+def collect_due(*, now: datetime) -> int:
+    """Hold back what was missing in undecided cases and has come to the player since. Return how many cases grew."""
+    if not cash_is_on():
+        return 0
+    due = (
+        PaymentCase.objects.filter(state__in=UNDECIDED, kind__in=[Kind.DISPUTE, Kind.REFUND])
+        .filter(opened_at__lte=now, held__lt=F("amount"))
+        .exclude(stage=Stage.KEPT)
+        .order_by("opened_at")
+    )
+    return sum(
+        _collect(case_id) for case_id in due.values_list("pk", flat=True)[:_COLLECTED_AT_ONCE]
+    )
+
+
+def _collect(case_id: int) -> bool:
+    try:
+        with _lock_case(case_id) as case:
+            was_held = case.held
+            _hold_back(case)
+            if case.state == State.OWED and case.held >= case.taken:
+                _end(case, State.TAKEN)
+            return case.held > was_held
+    except Exception:  # one case must not block the others
+        log.exception("payment case %s could not be collected", case_id)
+        return False
+
+
+def refuse_while_owing(user_id: int) -> None:
+    """Raise PaymentDisputed while less is held back than a provider may take from this player."""
+    if PaymentCase.objects.filter(_OWING, deposit__user_id=user_id).exists():
+        raise PaymentDisputed
+
+
+def list_owing_players() -> QuerySet[PaymentCase, int]:
+    """Return the ids of players of whom less is held back than a provider may take."""
+    return PaymentCase.objects.filter(_OWING).values_list("deposit__user_id", flat=True)
+
+
+def compute_held(deposit: Deposit) -> int:
+    """Return what is held back of a deposit while its cases are undecided."""
+    undecided = deposit.cases.filter(state__in=UNDECIDED)
+    return int(undecided.aggregate(total=Sum("held", default=0))["total"])
+
+
+_OWING = (
+    Q(state__in=UNDECIDED, kind__in=[Kind.DISPUTE, Kind.REFUND], held__lt=F("amount"))
+    & Q(deposit__state=Deposit.State.PAID, deposit__payment_id=F("payment_id"))
+    & ~Q(stage=Stage.KEPT)
+)
+
+
+def give_back(*, case_id: int) -> None:
+    """Give the player back what is held, also what was booked as taken by the provider. Raises CaseDecided."""
+    with _lock_case(case_id) as case:
+        if case.state not in UNDECIDED:
+            raise CaseDecided
+        for journal in _list_postings(case):
+            reverse(key=_next_key(case, "back"), journal_id=journal.pk, subject=_subject_of(case))
+        case.held = case.taken = 0
+        case.taken_at = None
+        _end(case, State.GIVEN_BACK)
+
+
+def book_taken(*, case_id: int) -> None:
+    """Book the case's amount as taken by the provider. What is not held yet is collected. Raises CaseDecided."""
+    with _lock_case(case_id) as case:
+        if case.state != State.OPEN or not is_of_credited(case):
+            raise CaseDecided
+        if not case.taken:
+            line = Line(disputed(case.pk), deposits(), case.amount, Reason.CHARGEBACK)
+            post_transfers(key=_next_key(case, "taken"), lines=[line], subject=_subject_of(case))
+            case.taken, case.taken_at = case.amount, timezone.now()
+        if case.held < case.taken:
+            case.state = State.OWED
+            case.save()
+        else:
+            _end(case, State.TAKEN)
+
+
+def bear_rest(*, case_id: int) -> None:
+    """End a case whose rest nobody will pay: the house bears it. Raises CaseDecided."""
+    with _lock_case(case_id) as case:
+        if case.state != State.OWED:
+            raise CaseDecided
+        _end(case, State.BORNE)
+
+
+def note_done(*, case_id: int) -> None:
+    """End a case that moved no money. Raises CaseDecided."""
+    with _lock_case(case_id) as case:
+        if case.state != State.OPEN or case.held or case.taken:
+            raise CaseDecided
+        _end(case, State.DONE)
+
+
+def _find_deposit_id(provider: str, payment_id: str) -> int | None:
+    """Return the deposit of a payment, credited or not."""
+    if not payment_id:
+        return None
+    known = Deposit.objects.filter(provider=provider, payment_id=payment_id)
+    found = known.values_list("pk", flat=True).first()
+    if found is None:
+        told = PaymentWebhook.objects.filter(provider=provider, payment_id=payment_id)
+        found = told.values_list("deposit_id", flat=True).first()
+    return found
+
+
+@contextmanager
+def _lock_player_of(deposit_id: int | None) -> Iterator[None]:
+    """Lock the deposit's player in a transaction, as every decision about their money does."""
+    with transaction.atomic():
+        if deposit_id is not None:
+            lock_player(Deposit.objects.values_list("user_id", flat=True).get(pk=deposit_id))
+        yield
+
+
+@contextmanager
+def _lock_case(case_id: int) -> Iterator[PaymentCase]:
+    found = PaymentCase.objects.values_list("provider", "payment_id", "deposit_id").get(pk=case_id)
+    deposit_id = found[2] or _find_deposit_id(*found[:2])
+    with _lock_player_of(deposit_id):
+        case = PaymentCase.objects.select_for_update(no_key=True).get(pk=case_id)
+        if case.deposit_id is None and deposit_id is not None and case.payment_id:
+            case.deposit_id = deposit_id  # the payment was credited at the same time
+            case.save()
+        yield case
+
+
+def _lock_or_open(
+    kind: PaymentCase.Kind, provider: str, subject_id: str, **facts: Any
+) -> PaymentCase:
+    PaymentCase.objects.get_or_create(
+        kind=kind, provider=provider, subject_id=subject_id, defaults=facts
+    )
+    return PaymentCase.objects.select_for_update(no_key=True).get(
+        kind=kind, provider=provider, subject_id=subject_id
+    )
+
+
+def _advance(case: PaymentCase, to: PaymentCase.Stage) -> bool:
+    """Take over a later stage. Return whether the stage has changed."""
+    if to in {Stage.OPEN, case.stage}:
+        return False
+    case.stage = to
+    return True
+
+
+def is_of_credited(case: PaymentCase) -> bool:
+    """Return whether the case is about the very payment that was credited."""
+    deposit = case.deposit
+    return (
+        case.kind in {Kind.DISPUTE, Kind.REFUND}
+        and case.amount > 0
+        and deposit is not None
+        and deposit.state == Deposit.State.PAID
+        and deposit.payment_id == case.payment_id
+    )
+
+
+def _hold_back(case: PaymentCase) -> None:
+    """Move what is missing from deposits, then from winnings, as far as there is any.
+
+    The caller has locked player and case. Several cases together hold no more than the deposit.
+    """
+    deposit = case.deposit
+    if deposit is None or not is_of_credited(case):
+        return
+    if case.stage == Stage.KEPT or case.state not in UNDECIDED:
+        return
+    others = deposit.cases.exclude(pk=case.pk).aggregate(total=Sum("held", default=0))["total"]
+    missing = min(case.amount, deposit.amount - others) - case.held
+    for _try in range(_TRIES):
+        cash = get_player_balances(deposit.user_id).cash
+        amount = min(missing, cash.deposit + cash.winnings)
+        if amount <= 0:
+            return
+        line = Line(
+            player(deposit.user_id, Currency.INR), disputed(case.pk), amount, Reason.HELD_BACK
+        )
+        try:
+            _spend(line, case)
+        except (
+            InsufficientFunds
+        ):  # spent at a table in this moment; the next run collects what is left
+            continue
+        case.held += amount
+        case.save()
+        return
+
+
+def _spend(line: Line, case: PaymentCase) -> None:
+    key = _next_key(case, "held")
+    with translate_refusals(savepoint=True):
+        spend_cash(key=key, line=line, bonus_bps=0, actor_id=None, subject=_subject_of(case))
+
+
+def _next_key(case: PaymentCase, what: str) -> str:
+    """Return the key of the case's next posting. It ends with the deposit's reference, as a deposit's own does."""
+    reference = "" if case.deposit is None else case.deposit.reference
+    case.moves += 1
+    return f"case:{case.pk}:{case.moves}:{what}:{reference}"
+
+
+def _subject_of(case: PaymentCase) -> str:
+    return f"deposit:{case.deposit_id}"
+
+
+def _list_postings(case: PaymentCase) -> list[Journal]:
+    """Return the case's events that still count, the newest first."""
+    account = disputed(case.pk)
+    moved = Transfer.objects.filter(
+        entry__account__kind=account.kind, entry__account__owner_id=account.owner_id
+    )
+    return list(
+        Journal.objects.filter(
+            pk__in=moved.values("journal_id"), reverses=None, reversed_by=None
+        ).order_by("-pk")
+    )
+
+
+def _end(case: PaymentCase, state: PaymentCase.State) -> None:
+    case.state, case.ended_at = state, timezone.now()
+    case.save()
