@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { windowMs } from "../static/js/games/indian/core/looks.js";
+import { localNow } from "../static/js/lib/local_now.js";
 import { Clock, clockText, dateText, isSlow, remaining } from "../static/js/table/core/clock.js";
 
 const RULES = { turn_seconds: 30, declare_seconds: 45 };
@@ -16,6 +17,40 @@ test("the quickest answer decides the offset", () => {
   assert.equal(clock.serverTime(3000), 8000);
   clock.sample(4000, 9010, 4020);
   assert.equal(clock.serverTime(4020), 9020);
+});
+
+test("an answer that contradicts the older ones decides alone", () => {
+  const clock = new Clock();
+  clock.sample(1000, 6005, 1010);
+  assert.equal(clock.offset, 5000);
+  // The computer slept for an hour, in which its monotonic clock stood still. This answer was slow.
+  clock.sample(4000, 9100 + 3_600_000, 4200);
+  assert.equal(clock.offset, 5000 + 3_600_000);
+  // Slow answers agree with all that they may mean.
+  clock.sample(6000, 11_500 + 3_600_000, 7000);
+  assert.equal(clock.offset, 5000 + 3_600_000);
+  assert.equal(clock.samples.length, 2);
+});
+
+test("an answer of a minute ago decides no longer", () => {
+  const clock = new Clock();
+  clock.sample(0, 5005, 10);
+  // From then on this clock is slow by one part in a thousand, and no answer is as quick.
+  for (let now = 2500; now <= 65_000; now += 2500) clock.sample(now - 200, 4900 + now * 1.001, now);
+  assert.ok(Math.abs(clock.serverTime(65_000) - (5000 + 65_000 * 1.001)) < 60, `${clock.offset}`);
+});
+
+test("the local time goes on evenly when the system's clock is set", () => {
+  const before = localNow();
+  const { now } = Date;
+  Date.now = () => now() + 3_600_000;
+  try {
+    assert.ok(localNow() - before < 1000);
+  } finally {
+    Date.now = now;
+  }
+  assert.ok(Number.isInteger(before));
+  assert.ok(Math.abs(before - Date.now()) < 60_000);
 });
 
 test("a turn has its time, then the player's extra time, then none", () => {

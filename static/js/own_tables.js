@@ -2,6 +2,7 @@
 // list; the others are built from its messages.
 
 import { clockText, remaining } from "./table/core/clock.js";
+import { localNow } from "./lib/local_now.js";
 import { find, make, setAttribute, setText } from "./lib/dom.js";
 import { refreshParts } from "./lib/refresh.js";
 
@@ -35,7 +36,7 @@ export async function showOwnTables(root, message) {
   const before = shown;
   shown = tables.filter((table) => isListed(table, root.dataset.as));
   if (shown.length > 0) {
-    offset = now - Date.now();
+    offset = now - localNow();
     await loadSheet(root);
   }
   await draw(root);
@@ -134,7 +135,7 @@ function tick(old) {
     element.dataset.state = table.state;
     const words = root.dataset[table.state] ?? "";
     setText(find(".own-table__state", element), words.replace("{name}", table.player));
-    const left = remaining(/** @type {any} */ (table), table.length_ms, Date.now() + offset);
+    const left = remaining(/** @type {any} */ (table), table.length_ms, localNow() + offset);
     const clock = find(".own-table__clock", element);
     setText(clock, left === null ? "" : clockText(left.ms));
     setAttribute(element, "data-part", left?.part);

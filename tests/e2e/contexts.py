@@ -29,6 +29,8 @@ _LASTING = (
     "set_offline",
     "set_storage_state",
 )
+# The monotonic clock of a page goes on beside a fixed time.
+_STOP = "{ const now = performance.now(); performance.now = () => now; }"
 _LASTING_CLOCK = ("install", "pause_at", "set_fixed_time", "set_system_time")
 # All but the caches of what is loaded and compiled.
 _STORAGE = "file_systems,indexeddb,local_storage,service_workers,cache_storage,storage_buckets"
@@ -129,6 +131,7 @@ class Contexts:
         context = self._new_context(browser, **options)
         if fixed_time is not None:
             context.clock.set_fixed_time(fixed_time)
+            context.add_init_script(_STOP)
         for script in self._init_scripts:
             context.add_init_script(script)
         return _Lent(context, idle).lend()

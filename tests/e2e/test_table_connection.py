@@ -189,3 +189,30 @@ def tell_soon(user_id: int, message: dict[str, Any]) -> None:
     """From a thread: the browser's loop runs in this one."""
     with ThreadPoolExecutor(1) as threads:
         threads.submit(async_to_sync(tell), user_id, message).result()
+
+
+SET_CLOCKS = """() => {
+  const now = Date.now;
+  globalThis.step = 0;
+  Date.now = () => now() + globalThis.step;
+}"""
+
+
+def test_a_turn_keeps_its_time_when_the_system_clock_is_set(page, live_site, table):
+    """Forward or back, as when a phone has asked a time server; another answer of the server changes nothing."""
+    page.add_init_script(f"({SET_CLOCKS})()")
+    seat = game_view(table)["turn"]
+    open_page(page, live_site, table, seat)
+    expect_online(page)
+    clock = page.locator(".seat--acting .seat__clock")
+
+    def read_seconds() -> int:
+        minutes, seconds = clock.inner_text().split(":")
+        return int(minutes) * 60 + int(seconds)
+
+    before = read_seconds()
+    assert before > 5
+    for step in (20_000, -20_000):
+        page.evaluate("(step) => { globalThis.step = step; }", step)
+        page.wait_for_timeout(600)
+        assert 0 <= before - read_seconds() <= 4

@@ -2,6 +2,7 @@
 // server's time in seconds.
 
 import { find, setText } from "./dom.js";
+import { localNow } from "./local_now.js";
 
 const DAY_SECONDS = 86_400;
 const TICK_MS = 1_000;
@@ -23,10 +24,10 @@ export function countdown(ms) {
 /** Updates all countdowns on the page, including later ones. */
 export function countDown() {
   /** Server time less local time. */
-  const offset = Number(find("[data-now]").dataset.now) * 1_000 - Date.now();
+  const offset = Number(find("[data-now]").dataset.now) * 1_000 - localNow();
   const tick = () => {
     for (const time of document.querySelectorAll("[data-starts]")) {
-      const left = countdown(Number(time.getAttribute("data-starts")) - Date.now() - offset);
+      const left = countdown(Number(time.getAttribute("data-starts")) - localNow() - offset);
       if (left !== null) setText(time, left);
     }
   };

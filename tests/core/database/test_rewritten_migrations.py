@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 FORGET = "DELETE FROM django_migrations WHERE "
-FORGET_LAST = FORGET + "id = (SELECT max(id) FROM django_migrations WHERE app = 'tables')"
+FORGET_LAST = f"{FORGET} id = (SELECT max(id) FROM django_migrations WHERE app = 'tables')"  # noqa: S608 - fixed words
 
 
 def as_owner(*statements: str) -> None:

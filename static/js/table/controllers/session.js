@@ -6,6 +6,7 @@ import { OF_ONESELF } from "../core/protocol.js";
 import { EVERYBODY, mayStart } from "../core/stakes.js";
 import { Sync } from "../core/sync.js";
 import { TableSocket } from "../io/socket.js";
+import { localNow } from "../../lib/local_now.js";
 
 /** @typedef {import("../core/protocol.js").Ack} Ack */
 /** @typedef {import("../core/protocol.js").Answer} Answer */
@@ -77,7 +78,7 @@ export class Session {
   constructor(first, path, purse) {
     this.purse = purse;
     this.sync = new Sync(first);
-    this.clock = new Clock(first.now - Date.now());
+    this.clock = new Clock(first.now - localNow());
     /** This player's present or last seat; it is theirs again while nobody has taken it. */
     this.lastSeat = first.state.you.seat;
     /** @type {Net} */
@@ -130,7 +131,7 @@ export class Session {
   }
 
   get now() {
-    return this.clock.serverTime(Date.now());
+    return this.clock.serverTime(localNow());
   }
 
   /** Whether this player may start the next match for all. In a slow game everybody is away most of the time. */
@@ -176,7 +177,7 @@ export class Session {
 
   /** @param {Move} move */
   act(move) {
-    this.#send(this.sync.act(move, newId(), Date.now()));
+    this.#send(this.sync.act(move, newId(), localNow()));
     this.changed();
   }
 
@@ -236,7 +237,7 @@ export class Session {
   }
 
   #opened() {
-    this.#send(this.sync.opened(Date.now()));
+    this.#send(this.sync.opened(localNow()));
     this.#askOfOneself();
     this.#game?.reconnected();
     this.changed();
@@ -259,7 +260,7 @@ export class Session {
       this.#listener?.told(message);
       return;
     }
-    const now = Date.now();
+    const now = localNow();
     if (message.type === "pong") this.clock.sample(message.c, message.s, now);
     if (message.type === "drafted") this.#game?.drafted(message.rev, message.draft);
     if (message.type === "error") this.#refused(message);
@@ -301,7 +302,7 @@ export class Session {
   }
 
   #tick() {
-    const now = Date.now();
+    const now = localNow();
     const messages = this.sync.tick(now);
     this.#send(messages);
     if (messages.length > 0) this.changed();

@@ -4,12 +4,18 @@
 /** @typedef {import("./protocol.js").GameView} GameView */
 
 const SAMPLES = 12;
+/** Older samples say little about a clock that runs a bit too fast or too slow. */
+const SAMPLE_LIVES_MS = 60_000;
+/** Two samples that differ by more than their errors, and this, show that one of the clocks was set. */
+const TOLERANCE_MS = 20;
+
+/** @typedef {{rtt: number, offset: number, at: number}} Sample The true offset lies within half of `rtt`. */
 
 export class Clock {
   /** @param {number} offset Server time less local time, in milliseconds: the initial estimate. */
   constructor(offset = 0) {
     this.offset = offset;
-    /** @type {{rtt: number, offset: number}[]} */
+    /** @type {Sample[]} */
     this.samples = [];
   }
 
@@ -20,7 +26,9 @@ export class Clock {
    */
   sample(sentAt, server, now) {
     const rtt = Math.max(0, now - sentAt);
-    this.samples = [...this.samples, { rtt, offset: server + rtt / 2 - now }].slice(-SAMPLES);
+    const sample = { rtt, offset: server + rtt / 2 - now, at: now };
+    const kept = this.samples.filter((old) => now - old.at < SAMPLE_LIVES_MS && agree(old, sample));
+    this.samples = [...kept, sample].slice(-SAMPLES);
     // The fastest answer has the smallest error.
     this.offset = this.samples.reduce((best, next) => (next.rtt < best.rtt ? next : best)).offset;
   }
@@ -30,6 +38,15 @@ export class Clock {
     return local + this.offset;
   }
 }
+
+/**
+ * The clocks disagree when a computer slept, during which its monotonic clock may stand still, or when the server's
+ * clock was set.
+ *
+ * @param {Sample} one
+ * @param {Sample} other
+ */
+const agree = (one, other) => Math.abs(one.offset - other.offset) <= (one.rtt + other.rtt) / 2 + TOLERANCE_MS;
 
 /**
  * @typedef {object} Remaining

@@ -1,6 +1,7 @@
 // The table's socket: its messages, a watchdog for missing answers, and an immediate retry when the page or
 // the network wakes up.
 
+import { localNow } from "../../lib/local_now.js";
 import { Reconnecting } from "../../lib/reconnecting.js";
 import { readMessage } from "../core/protocol.js";
 
@@ -32,7 +33,7 @@ export class TableSocket {
   constructor(path, listener) {
     this.listener = listener;
     this.#socket = new Reconnecting(path, PACE, {
-      ping: () => ({ type: "ping", c: Date.now() }),
+      ping: () => ({ type: "ping", c: localNow() }),
       heard: (data) => {
         // The report was wrong.
         if (this.#isOffline) this.#say(false);

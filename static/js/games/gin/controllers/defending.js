@@ -1,6 +1,7 @@
 // The answer to a knock: the player's own melds, and cards laid off on the knocker's melds. It begins with
 // the server's best answer.
 
+import { localNow } from "../../../lib/local_now.js";
 import { say } from "../../../table/core/say.js";
 import { seatName } from "../../../table/core/tell.js";
 import { captioned, groupPicture } from "../../rummy/view/groups.js";
@@ -107,7 +108,7 @@ export class Defending {
     const laid = defence.lay_offs.map(([card]) => card);
     play.selection.clear();
     play.aside = defence.lay_offs.map(([card, meld]) => [card, meld]);
-    play.arrangement.change([...defence.groups, ...loose, laid].filter((group) => group.length > 0), Date.now());
+    play.arrangement.change([...defence.groups, ...loose, laid].filter((group) => group.length > 0), localNow());
   }
 
   #pictures() {

@@ -1,6 +1,7 @@
 // The player's hand in gin, and the cards that they lay off.
 
 import { OwnHand } from "../../rummy/controllers/own_hand.js";
+import { localNow } from "../../../lib/local_now.js";
 import { sameGroups } from "../../../table/core/hand.js";
 import { inMeldOrder } from "../../rummy/core/meld_order.js";
 import { meldKind } from "../core/melds.js";
@@ -34,7 +35,7 @@ export class Play extends OwnHand {
   /** @override @param {Group[]} groups */
   arrange(groups) {
     const all = this.aside.length === 0 ? groups : [...groups, this.aside.map(([card]) => card)];
-    if (!sameGroups(all, this.arrangement.groups)) this.arrangement.change(all, Date.now());
+    if (!sameGroups(all, this.arrangement.groups)) this.arrangement.change(all, localNow());
     this.session.changed();
   }
 }

@@ -1,6 +1,7 @@
 // The table that the player is building in their turn. The server stores every step and evaluates it; steps
 // can be undone one by one or all at once.
 
+import { localNow } from "../../../lib/local_now.js";
 import { legalMove } from "../../../table/core/stakes.js";
 import { boardOf, isSameBoard, moved, tilesOf } from "../core/board.js";
 import { gameOf, isOwnClock, isPlaying, ownOf } from "../core/seen.js";
@@ -168,7 +169,7 @@ export class Build {
     this.board = board;
     this.check = null;
     this.rev += 1;
-    this.dueAt = Date.now() + WAIT_MS;
+    this.dueAt = localNow() + WAIT_MS;
   }
 
   /** Sends changes, at the latest before the page may be suspended. @param {number} now */
@@ -196,7 +197,7 @@ export class Build {
   again() {
     if (this.board === null || !this.mayBuild) return;
     this.rev += 1;
-    this.dueAt = Date.now() + WAIT_MS;
+    this.dueAt = localNow() + WAIT_MS;
   }
 
   lay() {

@@ -1,6 +1,7 @@
 // The player's hand: its groups, and the selected cards.
 
 import { Arrangement } from "../../../table/core/arrangement.js";
+import { localNow } from "../../../lib/local_now.js";
 import { sameGroups } from "../../../table/core/hand.js";
 import { legalMove } from "../../../table/core/stakes.js";
 
@@ -21,7 +22,7 @@ export class OwnHand {
   constructor(session) {
     this.session = session;
     this.arrangement = new Arrangement();
-    this.arrangement.follow(session.state, Date.now());
+    this.arrangement.follow(session.state, localNow());
     /** @type {Set<CardId>} */
     this.selection = new Set();
   }
@@ -76,7 +77,7 @@ export class OwnHand {
 
   /** @param {Group[]} groups */
   arrange(groups) {
-    if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, Date.now());
+    if (!sameGroups(groups, this.groups)) this.arrangement.change(groups, localNow());
     this.session.changed();
   }
 
@@ -87,7 +88,7 @@ export class OwnHand {
     const answer = await this.session.ask({ kind: "arrange" });
     if (answer?.type === "rej") this.session.warn(answer.message);
     if (answer?.type !== "answer") return false;
-    const isLaid = this.arrangement.lay(rev, answer.answer.groups, Date.now());
+    const isLaid = this.arrangement.lay(rev, answer.answer.groups, localNow());
     if (isLaid) {
       this.saveGroups();
       this.session.changed();
@@ -97,7 +98,7 @@ export class OwnHand {
 
   /** Restores the former arrangement of the hand. */
   undo() {
-    if (!mayArrange(this.state) || !this.arrangement.undo(Date.now())) return false;
+    if (!mayArrange(this.state) || !this.arrangement.undo(localNow())) return false;
     this.selection.clear();
     this.session.changed();
     return true;
