@@ -1,4 +1,4 @@
-"""Signed-in sessions of a person: recorded when used, listed, ended."""
+"""Signed-in sessions of a person: kept, recorded when used, listed, ended."""
 
 import hashlib
 from collections.abc import Callable, Collection
@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account.signals import password_changed, password_set
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.auth.signals import user_logged_out
 from django.contrib.sessions.models import Session
@@ -27,6 +28,25 @@ NOTED_EVERY_SECONDS = 300
 HERE_FOR = timedelta(minutes=30)
 # Ended sessions kept for each player.
 PAST_SESSIONS_KEPT = 10
+
+
+@sync_only_middleware
+def keep_newer_sessions(get_response: Callable[[HttpRequest], HttpResponse]) -> Any:
+    """Middleware: let no request of a script or a service worker take the session's cookie away.
+
+    Such a request may carry the key of before a sign-in in the same browser. It finds no session, and
+    Django then deletes the cookie: by now that of the new session.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
+        is_in_background = request.headers.get("Sec-Fetch-Mode", "navigate") != "navigate"
+        if is_in_background and cookie is not None and not cookie.value:
+            del response.cookies[settings.SESSION_COOKIE_NAME]
+        return response
+
+    return middleware
 
 
 @sync_only_middleware

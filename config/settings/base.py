@@ -85,6 +85,7 @@ MIDDLEWARE = [
     "config.errors.drop_unusable_cookies",
     "core.stores.private_answers.keep_private_answers_out",
     "accounts.origins.number_browsers",
+    "accounts.sessions.services.keep_newer_sessions",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -128,3 +129,16 @@ def test_strangers_have_no_list(client):
     assert client.get(PAGE).status_code == 302
     assert client.post(reverse("accounts:sign_out_everywhere")).status_code == 302
     assert client.post(reverse("accounts:end_session", args=[1])).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("mode", "deletes"), [("cors", False), ("no-cors", False), ("navigate", True)]
+)
+def test_a_late_request_with_the_session_of_before_signs_nobody_out(mode, deletes):
+    """A request of another tab's script may be answered after the sign-in, with the key of before."""
+    late = Client(HTTP_SEC_FETCH_MODE=mode)
+    late.cookies[settings.SESSION_COOKIE_NAME] = "ended-by-a-sign-in-since-then-01"
+    for path in ("/offline/en/", "/sw.js", "/"):
+        answer = late.get(path)
+        assert answer.status_code == 200
+        assert (settings.SESSION_COOKIE_NAME in answer.cookies) is deletes
