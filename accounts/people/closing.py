@@ -8,6 +8,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.admin.models import LogEntry
 from django.db import transaction
 from django.dispatch import Signal
 from django.utils import timezone
@@ -72,6 +73,7 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
         IdentityCheck.objects.filter(user_id=user_id).delete()
     for name in names:
         call_after_commit(private_files.forget, name)
+    _rename_in_log(user_id)
     user.email = f"closed-{user_id}@closed.invalid"
     user.player_name, user.face = name_of_closed(user_id), ""
     user.set_unusable_password()
@@ -93,6 +95,12 @@ def make_unknown(*, user_id: int, keep_identity: bool) -> None:
     )
     user.groups.clear()
     user.user_permissions.clear()
+
+
+def _rename_in_log(user_id: int) -> None:
+    """Replace the name in the administration's own list of changes. The audit log keeps none of players."""
+    entries = LogEntry.objects.filter(object_id=str(user_id), content_type__model="user")
+    entries.filter(content_type__app_label="accounts").update(object_repr=name_of_closed(user_id))
 
 
 # Sent in the transaction that opens an account, so a receiver commits or fails with it. It carries

@@ -20,7 +20,9 @@ from accounts.refusals import AccountRefusal
 from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import words_of
+from core.webhooks.delivery import rename_in_deliveries
 from tables.chat.services import forget_player, sits_somewhere
+from tables.history.forgetting import rename_in_records
 from tables.models import ChipsPassed, Seat
 from tables.players.clubs.services import leave_every_club
 from tables.refusals import Refusal
@@ -90,13 +92,21 @@ def close_account(*, user_id: int) -> None:
         or YearEndTax.objects.filter(user_id=user_id, tax__gt=0).exists()
     )
     leave_every_club(user_id)
-    forget_player(user_id=user_id, name=name_of_closed(user_id))
-    make_unknown(user_id=user_id, keep_identity=in_the_books)
+    _erase(user, keep_identity=in_the_books)
     if not address:
         return
     with override(user.language):
         subject, text = words_of(CLOSED, name=name, values={})
     call_after_commit(send_mail, subject, text, None, [address])
+
+
+def _erase(user: User, *, keep_identity: bool) -> None:
+    """Delete the person's data, and replace the name wherever there is a copy of it."""
+    name = name_of_closed(user.pk)
+    forget_player(user_id=user.pk, name=name)
+    rename_in_records(user_id=user.pk, old_name=user.player_name, name=name)
+    rename_in_deliveries(user_id=user.pk, name=name)
+    make_unknown(user_id=user.pk, keep_identity=keep_identity)
 
 
 def _compose_closing(values: Values) -> tuple[str, str]:
@@ -144,8 +154,7 @@ def _remove(user_id: int, *, now: datetime) -> bool:
         # The guest may have registered in the meantime.
         if not lock_guest(user_id) or sits_somewhere(user_id):
             return False
-        forget_player(user_id=user_id, name=name_of_closed(user_id))
-        make_unknown(user_id=user_id, keep_identity=False)
+        _erase(User.objects.get(pk=user_id), keep_identity=False)
     return True
 
 

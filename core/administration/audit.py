@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allauth.account.adapter import get_adapter
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models, transaction
 from django.http import HttpRequest
@@ -18,6 +19,11 @@ SECRET_FIELDS = frozenset(
     {"password", "token_hash", "key", "secret", "token", "token_secret", "seed", "next_seed"}
     | {"data", "session_key"}
 )
+
+
+# Names of people are read where the log is shown: it is kept longer than their accounts.
+_NAMES = ("player_name", "name_skeleton")
+_LEFT_OUT = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +73,23 @@ def write_entry(
     after: Mapping[str, Any],
     reason: str = "",
 ) -> AuditEntry:
-    """Write an audit entry. Only fields that differ between `before` and `after` are stored."""
+    """Write an audit entry. Only fields that differ between `before` and `after` are stored.
+
+    Of a name it stores only that it changed.
+    """
     changed = [
         name for name in {**before, **after} if before.get(name, ...) != after.get(name, ...)
     ]
+    is_person = isinstance(obj, AbstractBaseUser)
+    hidden = dict.fromkeys(_NAMES, _LEFT_OUT) if is_person else {}
     return _write(
         by,
         action,
         kind=obj._meta.label_lower,  # noqa: SLF001 - likewise
         pk=str(obj.pk),
-        name=str(obj),
-        before={name: before[name] for name in changed if name in before},
-        after={name: after[name] for name in changed if name in after},
+        name="" if is_person else str(obj),
+        before={name: hidden.get(name, before[name]) for name in changed if name in before},
+        after={name: hidden.get(name, after[name]) for name in changed if name in after},
         reason=reason,
     )
 

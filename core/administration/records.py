@@ -5,8 +5,11 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.auth import get_user_model
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import Model
+from django.db.models import BigIntegerField, Case, Model, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Cast
+from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -43,11 +46,25 @@ class AuditEntryAdmin(LookOnlyAdmin):
     )
     readonly_fields = ("changes",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
+        """Return the entries, each about a person with the name that they have now."""
+        people = get_user_model()
+        number = Cast(OuterRef("object_id"), BigIntegerField())
+        name = people.objects.filter(pk=number).values("player_name")
+        is_of_a_person = When(
+            object_type=people._meta.label_lower,  # noqa: SLF001 - Django's name for what everybody may read
+            object_id__regex="^[0-9]{1,18}$",
+            then=Subquery(name),
+        )
+        entries: QuerySet[AuditEntry] = super().get_queryset(request)
+        return entries.annotate(person_name=Case(is_of_a_person))
+
     @admin.display(description=_("object"))
     def what(self, entry: AuditEntry) -> str:
         model = _model_of(entry)
         kind = entry.object_type if model is None else model._meta.verbose_name  # noqa: SLF001 - Django's name for what everybody may read
-        return f"{kind} {entry.object_id}: {entry.object_name}"
+        name = vars(entry).get("person_name") or entry.object_name
+        return f"{kind} {entry.object_id}: {name}"
 
     @admin.display(description=_("before and after"))
     def changes(self, entry: AuditEntry) -> SafeString:

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.contrib import admin
 from django.db import models
 from django.db.models import Value
+from django.utils.functional import Promise
 from django.utils.text import capfirst
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 # Language to column to text.
@@ -32,6 +33,17 @@ def choose_text(words: Any, column: str, usual: str, *, language: str | None = N
     code = (language or get_language() or "").split("-")[0]
     written = words.get(code) if isinstance(words, Mapping) else None
     return (written.get(column) if isinstance(written, Mapping) else None) or usual
+
+
+def translate_everywhere(text: Promise) -> tuple[str, dict[str, str]]:
+    """Return a text of ours in the site's default language, and in each of the others."""
+    with override(settings.LANGUAGE_CODE):
+        usual = str(text)
+    others = {}
+    for code, _name in list_other_languages():
+        with override(code):
+            others[code] = str(text)
+    return usual, others
 
 
 class WordsWidget(forms.MultiWidget):

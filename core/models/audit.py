@@ -22,6 +22,7 @@ class AuditEntry(models.Model):
     action = models.TextField(_("action"))
     object_type = models.TextField(_("kind of object"))
     object_id = models.TextField(_("number of the object"))
+    # Empty for a person: their name is read when the log is shown.
     object_name = models.TextField(_("object"))
     # Fields whose value changed, by name.
     before = models.JSONField(_("before"), encoder=DjangoJSONEncoder)

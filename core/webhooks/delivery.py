@@ -45,6 +45,18 @@ def note_result(
     return len(wanting)
 
 
+def rename_in_deliveries(*, user_id: int, name: str) -> None:
+    """Replace a person's name in results that are to be sent or are kept as a log."""
+    for delivery in WebhookDelivery.objects.filter(body__contains=f'"id":{user_id},'):
+        told = json.loads(delivery.body)
+        people = [*told["data"].get("players", ()), *told["data"].get("places", ())]
+        for person in people:
+            if person["id"] == user_id:
+                person["name"] = name
+        delivery.body = json.dumps(told, separators=(",", ":"))
+        delivery.save(update_fields=["body"])
+
+
 def send_again(delivery: WebhookDelivery, *, now: datetime) -> None:
     """Deliver again with a full series of attempts, whatever became of the delivery."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(

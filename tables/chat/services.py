@@ -169,10 +169,11 @@ def _refuse_too_many(reporter_id: int, reported_id: int) -> None:
         raise TooManyReports
 
 
-def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str]]:
+def _build_excerpt(lines: Sequence[ChatLine]) -> list[Mapping[str, str | int]]:
     return [
         {
             "at": line.said_at.isoformat(timespec="seconds"),
+            "user": line.user_id,
             "player": line.user.player_name,
             "line": line.phrase or line.text,
         }

@@ -5,7 +5,7 @@ import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from core.database.advisory_locks import AdvisoryLock
 from tables.models import Change, Match, MatchArchive, MatchStatus
+from tables.play.change import SEATED
 
 # Columns of each change, in this order. Old archives are read for ever: append new columns, remove none.
 COLUMNS: Final = (
@@ -29,10 +30,16 @@ def changes_of(match: Match, *, only: Sequence[str] = COLUMNS) -> Iterator[Chang
 
 
 NO_CHANGES: Final = zlib.compress(b"[]")
-# The database writes the rows as text: building objects from them would take most of the time.
+# The database writes the rows as text: building objects from them would take most of the time. Names are left
+# out, for accounts are closed: a replay takes them from the match.
 _PACKED = """
 SELECT match_id, json_agg(json_build_array(
-  id, version, kind, seat, move, move_id, at_ms, events, patch, private) ORDER BY id)::text
+  id, version, kind, seat, move, move_id, at_ms,
+  CASE WHEN events @> '[{"kind": "seated"}]' THEN (
+    SELECT jsonb_agg(CASE WHEN event ->> 'kind' = 'seated' THEN event - 'name' ELSE event END
+                     ORDER BY place)
+    FROM jsonb_array_elements(events) WITH ORDINALITY AS p (event, place)) ELSE events END,
+  patch - 'seats' #- '{table,names}', private) ORDER BY id)::text
 FROM tables_change WHERE match_id = ANY(%s) GROUP BY match_id"""
 
 
@@ -41,6 +48,19 @@ def pack_changes(match_ids: Collection[int]) -> dict[int, bytes]:
     with connection.cursor() as cursor:
         cursor.execute(_PACKED, [list(match_ids)])
         return {match_id: zlib.compress(rows.encode()) for match_id, rows in cursor.fetchall()}
+
+
+def strip_names(events: Iterable[dict[str, Any]]) -> bool:
+    """Take the names of people out of a change's events. Return whether there were any."""
+    named = [event.pop("name", None) for event in events if event["kind"] == SEATED]
+    return any(named)
+
+
+def strip_names_of_row(row: Sequence[Any]) -> bool:
+    """Take the names out of a row that was packed with them. Return whether it had any."""
+    patch = row[COLUMNS.index("patch")]
+    parts = (patch.pop("seats", None), patch.get("table", {}).pop("names", None))
+    return strip_names(row[COLUMNS.index("events")]) or parts != (None, None)
 
 
 def unpack(match: Match, packed: bytes) -> Iterator[Change]:

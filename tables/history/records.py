@@ -13,6 +13,7 @@ from games.engine.game import Game
 from games.registry import get_game
 from tables.history.archiving import changes_of
 from tables.models import Change, ChangeKind, Deal, Match, MatchStatus
+from tables.play.change import SEATED
 
 FORMAT = "openrummy-deal-3"
 
@@ -61,7 +62,14 @@ def _changes_of(match: Match, number: int) -> Iterator[Change]:
 
 def _step(game: Game, change: Change) -> dict[str, JSON]:
     """Return the events of a change, with details that only its player saw then."""
-    step: dict[str, JSON] = {"at_ms": change.at_ms, "events": change.events}
+    # Names stand in the match, and archives have none.
+    events = [
+        {name: value for name, value in event.items() if name != "name"}
+        if event["kind"] == SEATED
+        else event
+        for event in change.events
+    ]
+    step: dict[str, JSON] = {"at_ms": change.at_ms, "events": events}
     if change.kind in {ChangeKind.MOVE, ChangeKind.STAND_IN}:
         step |= {"seat": change.seat, "move": change.move}
     if change.kind == ChangeKind.STAND_IN:

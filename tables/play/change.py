@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 # Compact JSON, for storing and sending.
 encode: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+# The kind of the event that somebody sits down.
+SEATED: Final = "seated"
 # Tells the player's pages that they have sat down or got up; the pages then ask where the player sits.
 OWN_TABLES: Final = "tables"
 

@@ -15,7 +15,7 @@ from games.registry import get_game
 from tables.models import ChangeKind, Doing, Seat, SeatStatus, Table, TableStatus
 from tables.play.apply import Cause, take_step
 from tables.play.bots import may_stand_in, stand_in_for
-from tables.play.change import Change
+from tables.play.change import SEATED, Change
 from tables.play.faults import move_back, report_fault
 from tables.play.finish import close_row
 from tables.play.lock import LockedTable, lock_table
@@ -363,4 +363,4 @@ def tidy_up(table: LockedTable, row: Table) -> list[dict[str, Any]]:
 
 def _build_seated_event(sitting: Seat) -> dict[str, Any]:
     user = sitting.user
-    return {"kind": "seated", "seat": sitting.number, "player": user.pk, "name": user.player_name}
+    return {"kind": SEATED, "seat": sitting.number, "player": user.pk, "name": user.player_name}

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from core.database.translated_texts import translate_everywhere
 from core.site.features import PRIVATE_TOURNAMENTS, is_on
 from tournaments.models import Tournament
 from tournaments.refusals import (
@@ -83,8 +85,11 @@ def _build_tournament(host: User, terms: PrivateTerms, now: datetime) -> Tournam
     is_heads_up = terms.format == HEADS_UP.code
     seats = 2 if is_heads_up else terms.seats
     fee = _fee_of(terms, now)
+    # No copy of the host's name: it would outlast the account.
+    name, others = translate_everywhere(gettext_lazy("Tournament of friends"))
     tournament = Tournament(
-        name=_("%(name)s's tournament") % {"name": host.player_name},
+        name=name,
+        words={code: {"name": text} for code, text in others.items()},
         opened_by=host,
         invite_code=secrets.token_urlsafe(INVITE_BYTES),
         format=terms.format,

@@ -5,14 +5,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy
 
 from accounts.models.sessions import NOWHERE, Origin
-from core.database.translated_texts import Words, list_other_languages
+from core.database.translated_texts import Words, translate_everywhere
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import JSON, Strength
 from games.engine.paces import Pace, is_slow, pace_fields
@@ -200,13 +198,8 @@ def _table_terms(terms: HostTerms, user_id: int | None) -> TableTerms:
 
 def _name() -> tuple[str, Words]:
     """Return the name of every hosted table, which contains no person's name, in all languages."""
-    with override(settings.LANGUAGE_CODE):
-        usual = _("Table of friends")
-    words: dict[str, dict[str, str]] = {}
-    for code, _language in list_other_languages():
-        with override(code):
-            words[code] = {"name": _("Table of friends")}
-    return usual, words
+    usual, others = translate_everywhere(gettext_lazy("Table of friends"))
+    return usual, {code: {"name": name} for code, name in others.items()}
 
 
 def _name_of_club(club_id: int) -> str:
