@@ -17,17 +17,17 @@ from django.http.response import HttpResponseBase
 from django.template import loader
 from django.utils.decorators import sync_only_middleware
 from django.views import defaults
-from psycopg_pool import PoolTimeout
+
+from core.database.outage import is_away
 
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_COME_BACK: Final = 1
+# The pool looks for a database that is away twice a second.
+SECONDS_TO_COME_BACK_AFTER_OUTAGE: Final = 5
 # Lock and statement timeouts, deadlocks, serialization failures, and transactions that were idle for too
 # long.
 _BUSY: Final = frozenset({"55P03", "57014", "40P01", "40001", "25P03"})
-# PgBouncer's own messages share one code. These two: a statement waited too long for a session, and the
-# server refuses new logins, as a stalled one does. Nothing was done in either case.
-_WITHOUT_SESSION: Final = ("query_wait_timeout", "server_login_retry")
 # Values that no column can hold. psycopg refuses NUL itself, without a database error code.
 _UNUSABLE: Final = frozenset({None, "22003", "22021", "22P05"})
 
@@ -48,8 +48,8 @@ def _tidy(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 def _answer_server_error(request: HttpRequest) -> HttpResponse:
     """Answer for a failing middleware: `AnswerDatabaseErrors` only handles views."""
     error = sys.exc_info()[1]
-    if isinstance(error, Exception) and is_busy(error):
-        return _answer_busy(error)
+    if isinstance(error, Exception) and (is_busy(error) or is_away(error)):
+        return _answer_given_up(error)
     return defaults.server_error(request)
 
 
@@ -60,16 +60,8 @@ server_error = _tidy(_answer_server_error)
 
 
 def is_busy(error: Exception) -> bool:
-    """Return whether a request that the database refused may be repeated at once.
-
-    This includes waiting in vain for a connection of the pool, which has no database error code, or for a
-    session of the pooler.
-    """
-    return isinstance(error, OperationalError | InternalError) and (
-        _code_of(error) in _BUSY
-        or isinstance(error.__cause__, PoolTimeout)
-        or any(words in str(error) for words in _WITHOUT_SESSION)
-    )
+    """Return whether the database refused a request for another one: nothing was done, and it may be repeated."""
+    return isinstance(error, OperationalError | InternalError) and _code_of(error) in _BUSY
 
 
 def is_unusable(error: Exception) -> bool:
@@ -81,13 +73,20 @@ def _code_of(error: Exception) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
 
 
-def _answer_busy(error: Exception) -> HttpResponse:
-    # Log one line: a traceback for each would let a blocked row fill the log.
-    logger.warning("a page was given up: %s", str(error).strip().splitlines()[0])
+def log_given_up(kind: str, error: Exception) -> int:
+    """Log one line, as a traceback for each would let a blocked row fill the log. Return the seconds until a retry."""
+    is_outage = not is_busy(error)
+    line = str(error).strip().splitlines()[0]
+    logger.warning(f"{kind} was given up: %s", line, extra={"is_outage": is_outage})  # noqa: G004 - a kind of lines
+    return SECONDS_TO_COME_BACK_AFTER_OUTAGE if is_outage else SECONDS_TO_COME_BACK
+
+
+def _answer_given_up(error: Exception) -> HttpResponse:
+    seconds = log_given_up("a page", error)
     return HttpResponse(
-        loader.get_template("503.html").render(),
+        loader.get_template("503.html").render({"is_outage": not is_busy(error)}),
         status=503,
-        headers={"Retry-After": str(SECONDS_TO_COME_BACK), "Cache-Control": "no-store"},
+        headers={"Retry-After": str(seconds), "Cache-Control": "no-store"},
     )
 
 
@@ -101,8 +100,8 @@ class AnswerDatabaseErrors:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if is_busy(error):
-            return _answer_busy(error)
+        if is_busy(error) or is_away(error):
+            return _answer_given_up(error)
         if is_unusable(error):
             if "\0" in request.path:
                 return page_not_found(request, Http404())

@@ -157,6 +157,7 @@ OF_REQUESTS: Final = {
     "parse_error": "The body is not what it says it is.",
     "permission_denied": "The token may not do that.",
     "throttled": "Too many requests.",
+    "unavailable": "The site is out of order for a moment. It is unknown whether this was done; look, then try again.",
     "unsupported_media_type": "The body is not JSON.",
 }
 

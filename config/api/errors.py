@@ -1,6 +1,5 @@
 """The REST API's routes, and one format for all errors."""
 
-import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -16,17 +15,16 @@ from rest_framework.views import exception_handler, set_rollback
 from accounts.api.base import ApiView
 from accounts.api.views import AccountView
 from accounts.refusals import AccountRefusal
-from config.api.description import PROBLEM_JSON, list_error_codes
+from config.api.description import OF_REQUESTS, PROBLEM_JSON, list_error_codes
 from config.api.pages import api_docs, swagger
-from config.errors import SECONDS_TO_COME_BACK, is_busy, is_unusable
+from config.errors import is_busy, is_unusable, log_given_up
+from core.database.outage import is_away
 from tables.api import clubs, leaderboards, lobby, matches, seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments.api import leagues, tournaments
 from tournaments.refusals import Refusal as TournamentRefusal
 from wallet import rest as wallet
 from wallet.refusals import WalletRefusal
-
-logger = logging.getLogger(__name__)
 
 REFUSED = 409
 _NOTHING = exceptions.NotFound("There is nothing here.")
@@ -101,8 +99,8 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         status = 404 if error.code in _NOT_FOUND else REFUSED
         more = error.data() if isinstance(error, TableRefusal) else {}
         return _build_problem(Response(status=status), error.code, str(error), **more)
-    if is_busy(error):
-        return _answer_busy(error)
+    if is_busy(error) or is_away(error):
+        return _answer_given_up(error)
     if is_unusable(error):
         in_path = "\0" in context["request"].path
         error = _NOTHING if in_path else _UNUSABLE
@@ -120,13 +118,12 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
     return _build_problem(answer, codes if isinstance(codes, str) else "error", str(error.detail))
 
 
-def _answer_busy(error: Exception) -> Response:
-    logger.warning("a call was given up: %s", str(error).strip().splitlines()[0])
+def _answer_given_up(error: Exception) -> Response:
+    seconds = log_given_up("a call", error)
     set_rollback()
-    answer = Response(status=503, headers={"Retry-After": str(SECONDS_TO_COME_BACK)})
-    return _build_problem(
-        answer, "busy", "Somebody else changes this right now. Nothing was done; try again."
-    )
+    code = "busy" if is_busy(error) else "unavailable"
+    answer = Response(status=503, headers={"Retry-After": str(seconds)})
+    return _build_problem(answer, code, OF_REQUESTS[code])
 
 
 def _build_problem(answer: Response, code: str, detail: str, **more: Any) -> Response:

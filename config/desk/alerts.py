@@ -3,20 +3,21 @@ lasted, and once more when it is over.
 
 A job checks every minute, on the workers that send mail, so it still runs when the play workers are down.
 While no broker takes the job, beat does it itself (config/run/beating.py). The next run retries failed
-messages.
+messages. While the database is away, which keeps the alerts, the cache keeps that one.
 """
 
 import json
 import logging
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.request import Request, urlopen
 
 from django.conf import settings
+from django.core.cache import cache
 from django.core.mail import send_mail
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -24,8 +25,9 @@ from django.utils.translation import override
 from config.desk.dashboard import BLOCKS
 from core.administration.lists import format_moment
 from core.database.leases import Job, lease
+from core.database.outage import is_away
 from core.models.running import LONGEST_VALUE, Alert, Told
-from core.site.content import site
+from core.site.content import get_known_site
 
 log = logging.getLogger(__name__)
 
@@ -33,19 +35,64 @@ log = logging.getLogger(__name__)
 TOLD_AFTER: Final = timedelta(minutes=1)
 SECONDS_TO_ANSWER: Final = 5
 _WAYS: Final = ("mailed", "posted")
+_OUTAGE: Final = "alerts:outage-of-the-database"
+
+Send: TypeAlias = Callable[[Sequence[Alert]], None]
 
 
 def check_alerts(*, now: datetime) -> int:
     """Check the alerts. Return how many are on, or 0 while another run is checking."""
+    try:
+        return _check(now)
+    except (OperationalError, InterfaceError) as error:
+        if not is_away(error):
+            raise
+    _tell_outage(now)
+    return 1
+
+
+def _check(now: datetime) -> int:
     with lease(Job.CHECKING_ALERTS) as is_alone:
         if not is_alone:
             return 0
+        _end_outage(now)
         running = _note(_list_alarms(now), now)
-        if settings.ALERT_EMAILS:
-            _tell("mailed", _send_mail, now)
-        if settings.ALERT_WEBHOOK_URL:
-            _tell("posted", _post, now)
+        for way, send in _list_ways():
+            _tell(way, send, now)
         return running
+
+
+def _list_ways() -> Iterator[tuple[str, Send]]:
+    if settings.ALERT_EMAILS:
+        yield "mailed", _send_mail
+    if settings.ALERT_WEBHOOK_URL:
+        yield "posted", _post
+
+
+def _tell_outage(now: datetime) -> None:
+    """Send the alert about the database once it has lasted. It becomes a row when the database is back."""
+    outage = cache.get(_OUTAGE) or {"began": now.timestamp(), **dict.fromkeys(_WAYS, Told.NOTHING)}
+    alert = _outage_alert(outage)
+    if alert.began_at <= now - TOLD_AFTER:
+        for way, send in _list_ways():
+            if outage[way] == Told.NOTHING and _is_sent(way, send, [alert]):
+                outage[way] = Told.BEGAN
+    cache.set(_OUTAGE, outage, None)
+
+
+def _end_outage(now: datetime) -> None:
+    outage = cache.get(_OUTAGE)
+    if outage is not None:
+        alert = _outage_alert(outage)
+        alert.checked_at = alert.ended_at = now
+        alert.save()
+        cache.delete(_OUTAGE)
+
+
+def _outage_alert(outage: dict[str, Any]) -> Alert:
+    told = {way: outage[way] for way in _WAYS}
+    began_at = datetime.fromtimestamp(outage["began"], UTC)
+    return Alert(code="Database", value="does not answer", began_at=began_at, **told)
 
 
 def _list_alarms(now: datetime) -> dict[str, str]:
@@ -77,20 +124,24 @@ def _note(alarms: dict[str, str], now: datetime) -> int:
     return len(alarms)
 
 
-def _tell(way: str, send: Callable[[Sequence[Alert]], None], now: datetime) -> None:
+def _tell(way: str, send: Send, now: datetime) -> None:
     began = Q(**{way: Told.NOTHING}, ended_at=None, began_at__lte=now - TOLD_AFTER)
     ended = Q(**{way: Told.BEGAN}, ended_at__isnull=False)
     due = list(Alert.objects.filter(began | ended).order_by("pk"))
-    if not due:
-        return
-    try:
-        send(due)
-    except (OSError, SMTPException):
-        log.exception("%s alerts could not be %s", len(due), way)
+    if not due or not _is_sent(way, send, due):
         return
     for alert in due:
         said = Told.BEGAN if alert.ended_at is None else Told.ENDED
         Alert.objects.filter(pk=alert.pk).update(**{way: said})
+
+
+def _is_sent(way: str, send: Send, alerts: Sequence[Alert]) -> bool:
+    try:
+        send(alerts)
+    except (OSError, SMTPException):
+        log.exception("%s alerts could not be %s", len(alerts), way)
+        return False
+    return True
 
 
 def _send_mail(alerts: Sequence[Alert]) -> None:
@@ -98,7 +149,12 @@ def _send_mail(alerts: Sequence[Alert]) -> None:
         running = [alert for alert in alerts if alert.ended_at is None]
         subject = ", ".join(f"{alert.code}: {alert.value}" for alert in running) or _("All is well")
         lines = [_write_sentence(alert) for alert in alerts]
-        send_mail(f"[{site().name}] {subject}"[:200], "\n".join(lines), None, settings.ALERT_EMAILS)
+        send_mail(
+            f"[{get_known_site().name}] {subject}"[:200],
+            "\n".join(lines),
+            None,
+            settings.ALERT_EMAILS,
+        )
 
 
 def _write_sentence(alert: Alert) -> str:

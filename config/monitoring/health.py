@@ -6,7 +6,7 @@ from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -18,6 +18,7 @@ from config.monitoring.metrics import (
     count_waiting_jobs,
     redis_answers,
 )
+from core.database.outage import is_database_answering
 from core.database.replica import REPLICA_IS_BEHIND_FROM_SECONDS, has_replica, measure_replica_lag
 from tables.models import ClockBeat
 from wallet.api import get_last_ledger_check
@@ -26,15 +27,12 @@ CLOCK_STANDS_AFTER: Final = timedelta(seconds=10)
 
 
 def alive(request: HttpRequest) -> HttpResponse:
-    """Answer 200 "ok", or 503 "database" if the database, which this process needs, does not respond.
+    """Answer 200 "ok", or 503 "database" within a second if the database, which this process needs, does not respond.
 
     Other failures do not count: another process would be no better, and a new version that fixes them must be
     able to start.
     """
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
+    if not is_database_answering():
         return HttpResponse("database", status=503, content_type="text/plain")
     return HttpResponse("ok", content_type="text/plain")
 
@@ -48,10 +46,9 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 def ledger(request: HttpRequest) -> HttpResponse:
     """Answer with the result and time of the last ledger check; 503 if it found anything."""
-    try:
-        last = get_last_ledger_check()
-    except DatabaseError:
+    if not is_database_answering():
         return JsonResponse({"ledger": "unknown", "database": "does not answer"}, status=503)
+    last = get_last_ledger_check()
     if last is None:
         return JsonResponse({"ledger": "ok", "checked": None})
     checked = last.checked_at.isoformat()
@@ -63,10 +60,9 @@ def ledger(request: HttpRequest) -> HttpResponse:
 
 
 def _database_parts() -> dict[str, str]:
-    try:
-        beats = ClockBeat.objects.filter(beat_at__gt=Now() - CLOCK_STANDS_AFTER).exists()
-    except DatabaseError:
+    if not is_database_answering():
         return {"database": "does not answer", "clock": "unknown"}
+    beats = ClockBeat.objects.filter(beat_at__gt=Now() - CLOCK_STANDS_AFTER).exists()
     return {
         "database": "ok",
         "clock": "ok" if beats else "has not been heard of for 10 seconds",

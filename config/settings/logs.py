@@ -13,6 +13,7 @@ LOGGING: dict[str, Any] = {
     "filters": {
         "context": {"()": "core.observability.logs.ContextFilter"},
         "client": {"()": "core.observability.logs.ClientLimit"},
+        "outage": {"()": "core.database.outage.OutageLimit"},
         "chosen": {"()": "core.observability.logs.ChosenAnswers"},
     },
     "formatters": {
@@ -30,7 +31,7 @@ LOGGING: dict[str, Any] = {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": LOG_FORMAT,
-            "filters": ["context", "client"],
+            "filters": ["context", "client", "outage"],
         }
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},

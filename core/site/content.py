@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Max, Q
 
 from core.after_commit import call_after_commit
@@ -79,6 +79,14 @@ def site() -> Site:
         read = Site(**values)
     found = _seen[_KEY] = _with_settings(read)
     return found
+
+
+def get_known_site() -> Site:
+    """Return the site as last committed, or as this process last saw it while the database is away."""
+    try:
+        return site()
+    except DatabaseError:
+        return get_seen_site()
 
 
 def get_seen_site() -> Site:

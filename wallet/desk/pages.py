@@ -37,7 +37,14 @@ def _parse_paise(text: str) -> int | None:
         return None
 
 
-_WEBHOOK_FIELDS: tuple[str, ...] = ("received_at", "event_id", "payment_id", "outcome", "amount", "effect")
+_WEBHOOK_FIELDS: tuple[str, ...] = (
+    "received_at",
+    "event_id",
+    "payment_id",
+    "outcome",
+    "amount",
+    "effect",
+)
 
 
 def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:

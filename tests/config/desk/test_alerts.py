@@ -3,10 +3,13 @@
 import json
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
+from django.db import connections
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
@@ -154,3 +157,56 @@ def test_two_concurrent_workers_send_an_alert_once(now):
     run_at_once(*[lambda: check_alerts(now=now + MINUTE)] * 2)
     assert len(subjects()) == 1
     assert Alert.objects.count() == 1
+
+
+@contextmanager
+def away():
+    """Lead this thread's connection to a server that is not there, as while PostgreSQL is down."""
+    usual: Any = connections["default"]
+    nowhere = {**usual.settings_dict, "HOST": "127.0.0.1", "PORT": "1"}
+    nowhere["OPTIONS"] = {key: value for key, value in nowhere["OPTIONS"].items() if key != "pool"}
+    connections["default"] = type(usual)(nowhere, alias="default")
+    try:
+        yield
+    finally:
+        connections["default"] = usual
+
+
+@pytest.fixture
+def _no_outage():
+    cache.delete(alerts._OUTAGE)
+    yield
+    cache.delete(alerts._OUTAGE)
+
+
+@pytest.mark.usefixtures("_no_outage")
+def test_an_outage_of_the_database_is_mailed_while_it_lasts():
+    """The database keeps the alerts, so nobody was told of its own outage."""
+    now = timezone.now()
+    beat(now + 5 * MINUTE)
+    check_alerts(now=now)
+    with away():
+        cache.delete("site")  # not even the name of the site can be read
+        assert check_alerts(now=now) == 1
+        assert subjects() == []
+        for minutes in (1, 2, 3):
+            assert check_alerts(now=now + minutes * MINUTE) == 1
+    assert [subject.partition("] ")[2] for subject in subjects()] == ["Database: does not answer"]
+    back = now + 4 * MINUTE
+    beat(back)
+    for _again in range(2):
+        check_alerts(now=back)
+    assert [subject.partition("] ")[2] for subject in subjects()[1:]] == ["All is well"]
+    kept = Alert.objects.get(code="Database")
+    assert (kept.began_at, kept.ended_at, kept.mailed) == (now, back, "ENDED")
+
+
+@pytest.mark.usefixtures("_no_outage")
+def test_a_short_outage_of_the_database_alerts_nobody():
+    now = timezone.now()
+    with away():
+        check_alerts(now=now)
+    beat(now + MINUTE)
+    check_alerts(now=now + MINUTE)
+    check_alerts(now=now + 2 * MINUTE)
+    assert subjects() == []

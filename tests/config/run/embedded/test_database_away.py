@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import requests
 
 from config.run.embedded.place import Place
 from config.run.embedded.postgres import Postgres
@@ -21,6 +23,7 @@ from tests.ports import find_free_port
 from tests.programs import ROOT, answers, run_python
 from tests.workers import wait_until
 
+PROCESSES = 3  # two of web, a clock
 # The pauses of the pool, if it doubled them: tries after 1, 3, 7 and 15 seconds.
 AWAY_SECONDS = 9
 DUE = "UPDATE tables_table SET deadline_at = clock_timestamp() WHERE id = %s"
@@ -81,12 +84,44 @@ def run_site(migrated: Migrated, var: Path) -> Iterator[Site]:
             **{f"{kind}_PROCESSES": "0" for kind in ("WORKER", "MAILER", "SLOW", "COACH", "BEAT")},
         }
         opened = run_python("-c", TABLE, env=environment, check=True)
+        log = at_the_end.enter_context((var / "log").open("w"))
         supervisor = subprocess.Popen(
-            [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT
+            [sys.executable, "-m", "config.run.supervisor"], env=environment, cwd=ROOT, stderr=log
         )
         at_the_end.callback(supervisor.wait, 40)
         at_the_end.callback(supervisor.terminate)
         yield Site(f"http://127.0.0.1:{port}/", postgres, int(opened.stdout))
+
+
+def test_an_outage_is_said_soon_and_fills_no_log(migrated: Migrated, var: Path) -> None:
+    with run_site(migrated, var) as site:
+        wait_until(lambda: answers(site.address))
+        wait_until(lambda: site.ask("SELECT 1 FROM tables_clockbeat"))
+        site.postgres.stop()
+        slowest = 0.0
+        for path in ("healthz", "readyz", "ledgerz") * 2:
+            began = time.monotonic()
+            answer = requests.get(f"{site.address}{path}", timeout=10)
+            slowest = max(slowest, time.monotonic() - began)
+            assert (answer.status_code, "database" in answer.text) == (503, True), path
+        assert slowest < 2  # 0.8 s, and what other tests take beside it
+        page = requests.get(f"{site.address}tables/", timeout=20, cookies={"sessionid": "a" * 32})
+        assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+        assert "The site is out of order for a moment" in page.text
+        call = requests.get(
+            f"{site.address}api/v1/lobby/", timeout=20, headers={"Authorization": "Bearer none"}
+        )
+        assert (call.status_code, call.json()["code"]) == (503, "unavailable")
+        time.sleep(3)
+        site.postgres.start()
+        wait_until(lambda: requests.get(f"{site.address}healthz", timeout=10).ok, seconds=30)
+    lines = [line for line in (var / "log").read_text().splitlines() if "supervisor" not in line]
+    kinds = Counter(line.partition(": ")[0] for line in lines)
+    assert kinds["WARNING psycopg.pool"] <= PROCESSES * 2, (
+        kinds
+    )  # it also says that it connects no more
+    assert 0 < len(lines) <= PROCESSES * 6, lines
+    assert not [line for line in lines if line.startswith(("Traceback", " "))]
 
 
 def test_pages_and_the_clock_recover_within_two_seconds(migrated: Migrated, var: Path) -> None:

@@ -1,0 +1,115 @@
+"""An outage of the database: how it shows in an error, whether it lasts, and what it writes into the log."""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import Final
+
+import psycopg
+from django.db import InterfaceError, OperationalError, connection
+
+# For a load balancer and monitoring, which wait about a second; the pool's own timeout is several.
+SECONDS_TO_ANSWER: Final = 0.8
+SECONDS_BETWEEN_LINES: Final = 60
+# Classes and codes of errors: no connection, the server shuts down or starts, too many connections.
+_AWAY: Final = ("08", "57P01", "57P02", "57P03", "53300")
+_POOL: Final = "psycopg.pool"
+
+
+def is_away(error: BaseException) -> bool:
+    """Return whether the database could not be reached, or was lost during a statement.
+
+    After a lost connection it is unknown whether the transaction was committed. psycopg's own errors, such as a pool
+    without a free connection, have no database error code.
+    """
+    if isinstance(error, InterfaceError):
+        return "closed" in str(error)
+    if not isinstance(error, OperationalError):
+        return False
+    code = getattr(error.__cause__, "sqlstate", None)
+    return code is None or code.startswith(_AWAY)
+
+
+def is_database_answering() -> bool:
+    """Ask the database in a thread, and do not wait for long. Later callers join a question that is still open."""
+    try:
+        return _ask_once().result(timeout=SECONDS_TO_ANSWER)
+    except TimeoutError:
+        return False
+
+
+_asking = threading.Lock()
+_asked: Future[bool] | None = None
+
+
+def _ask_once() -> Future[bool]:
+    global _asked  # noqa: PLW0603 - one question for each process
+    with _asking:
+        if _asked is None or _asked.done():
+            _asked = _open_thread().submit(_ask)
+        return _asked
+
+
+@cache
+def _open_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="database-probe")
+
+
+def _ask() -> bool:
+    """Ask over a connection of its own: a pool whose connections are all taken says nothing about the database."""
+    parameters = connection.get_connection_params() | {"autocommit": True}
+    try:
+        with psycopg.connect(**parameters) as own:
+            own.execute("SELECT 1")
+    except psycopg.Error:
+        return False
+    return True
+
+
+class OutageLimit(logging.Filter):
+    """Passes one record a minute of each kind about a database that is away, on one line without its traceback.
+
+    Each process tries again several times a second, and each job and page fails in the same way. A kind is a logger
+    with its unformatted message.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        is_of_outage = getattr(record, "is_outage", record.name == _POOL) or (
+            error is not None and any(is_away(one) for one in _chain(error))
+        )
+        if record.levelno < logging.WARNING or not is_of_outage:
+            return True
+        kind = (record.name, str(record.msg))
+        passed_at, dropped = self._kinds.get(kind, (-SECONDS_BETWEEN_LINES, 0))
+        now = time.monotonic()
+        if now - passed_at < SECONDS_BETWEEN_LINES:
+            self._kinds[kind] = (passed_at, dropped + 1)
+            return False
+        self._kinds[kind] = (now, 0)
+        self._shorten(record, error, dropped)
+        return True
+
+    def _shorten(
+        self, record: logging.LogRecord, error: BaseException | None, dropped: int
+    ) -> None:
+        more = f" ({dropped} more in the last minutes)" if dropped else ""
+        because = (
+            f": {error}" if error is not None and str(error) not in record.getMessage() else ""
+        )
+        record.msg = " ".join(f"{record.getMessage()}{because}".split()) + more
+        record.args = ()
+        record.exc_info = record.exc_text = None
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
