@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 BPS = 10_000
@@ -129,6 +130,16 @@ def parse_amount(text: str, currency: Currency) -> int:
     if amount > MAX_AMOUNT:
         raise AmountError("too_large")
     return amount
+
+
+def to_decimal(amount: int, currency: Currency) -> Decimal:
+    """Return an amount as a number of rupees or chips, with the currency's decimals."""
+    return Decimal(amount).scaleb(-currency.decimals)
+
+
+def to_smallest(number: Decimal, currency: Currency) -> int:
+    """Return the amount of which `to_decimal` made this number."""
+    return int(number.scaleb(currency.decimals))
 
 
 def format_plain_amount(amount: int, currency: Currency) -> str:

@@ -24,6 +24,7 @@ from accounts.desk.figures import Figure
 from accounts.identity.services import get_latest_identity_check, identity_is_asked_for
 from accounts.models import IdentityCheck, PastSession, User
 from accounts.sessions.devices import device_of
+from core.administration import cells
 from core.administration.lists import format_moment
 
 
@@ -61,7 +62,11 @@ class Column:
     name: str
     title: str | Promise
     permission: str
-    values: Callable[[Sequence[int]], Mapping[int, str]]
+    values: Callable[[Sequence[int]], Mapping[int, cells.Cell]]
+    # How the page shows a value; the list's file has the value itself.
+    show: Callable[[Any], str] = str
+    # The unit of an amount in the file's heading.
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

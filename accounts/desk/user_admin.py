@@ -23,6 +23,7 @@ from accounts.refusals import AccountRefusal
 from accounts.sessions.ending import end_access
 from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
+from core.administration.cells import Cell, in_file
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, read_reason
 from core.values.local_days import compute_day_start
@@ -118,15 +119,21 @@ class PeopleList(ChangeList):
         found = {c.name: c.values(ids) for c in PERSON_PAGES.columns_for(request.user)}
         for person in people:
             vars(person)["columns"] = {
-                name: values.get(person.pk, "-") for name, values in found.items()
+                name: values.get(person.pk) for name, values in found.items()
             }
         return people
 
 
 def _make_column(column: Column) -> Callable[[User], str]:
+    def read(user: User) -> Cell:
+        value: Cell = vars(user)["columns"][column.name]
+        return value
+
+    @in_file(read, unit=column.unit)
     @admin.display(description=str(column.title))
     def shown(user: User) -> str:
-        return str(vars(user)["columns"][column.name])
+        value = read(user)
+        return "-" if value is None else column.show(value)
 
     shown.__name__ = column.name
     return shown

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from accounts.desk.figures import Figure, list_of
 from accounts.desk.person_page import Column, Panel
 from accounts.models import User
 from core.administration.audit import staff_of, write_entry
+from core.administration.cells import Cell
 from core.administration.lists import format_moment
 from core.administration.pages import LONGEST_REASON
 from wallet import api as wallet
@@ -34,7 +36,7 @@ from wallet.models import (
     LedgerAccount,
     Withdrawal,
 )
-from wallet.money import Currency, format_shown_amount
+from wallet.money import Currency, format_shown_amount, to_decimal, to_smallest
 from wallet.refusals import WalletRefusal
 
 _CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
@@ -128,38 +130,54 @@ def _build_limits_panel(user: User) -> Panel:
 # --- The list of players --------------------------------------------------------------------------
 
 
-def _list_chips(ids: Sequence[int]) -> Mapping[int, str]:
+def _list_chips(ids: Sequence[int]) -> Mapping[int, Cell]:
     return _list_balances(ids, [AccountKind.PLAYER], Currency.CHIPS)
 
 
-def _list_cash(ids: Sequence[int]) -> Mapping[int, str]:
+def _list_cash(ids: Sequence[int]) -> Mapping[int, Cell]:
     return _list_balances(ids, _CASH, Currency.INR) if cash_is_on() else {}
 
 
 def _list_balances(
     ids: Sequence[int], kinds: Sequence[AccountKind], currency: Currency
-) -> Mapping[int, str]:
+) -> Mapping[int, Cell]:
     accounts = LedgerAccount.objects.filter(
         kind__in=kinds, owner_id__in=ids, currency=currency, shard=0
     )
     sums = accounts.order_by().values_list("owner_id").annotate(Sum(F("balance")))
-    return {owner: format_shown_amount(amount, currency) for owner, amount in sums}
+    return {owner: to_decimal(amount, currency) for owner, amount in sums}
 
 
-def _sum_deposits(ids: Sequence[int]) -> Mapping[int, str]:
+def _sum_deposits(ids: Sequence[int]) -> Mapping[int, Cell]:
     if not cash_is_on():
         return {}
     paid = Deposit.objects.filter(user__in=ids, state=Deposit.State.PAID).order_by()
     return {
-        user: _format_rupees(amount)
+        user: to_decimal(amount, Currency.INR)
         for user, amount in paid.values_list("user").annotate(Sum("amount"))
     }
 
 
+def _show_chips(amount: Decimal) -> str:
+    return format_shown_amount(to_smallest(amount, Currency.CHIPS), Currency.CHIPS)
+
+
+def _show_cash(amount: Decimal) -> str:
+    return format_shown_amount(to_smallest(amount, Currency.INR), Currency.INR)
+
+
+_INR = Currency.INR.value
 COLUMNS: Final = (
-    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _list_chips),
-    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _list_cash),
-    Column("deposited", gettext_lazy("deposited"), "wallet.view_deposit", _sum_deposits),
+    Column("chips", gettext_lazy("chips"), "wallet.view_deposit", _list_chips, _show_chips),
+    Column("cash", gettext_lazy("cash"), "wallet.view_deposit", _list_cash, _show_cash, _INR),
+    Column(
+        "deposited",
+        gettext_lazy("deposited"),
+        "wallet.view_deposit",
+        _sum_deposits,
+        _show_cash,
+        _INR,
+    ),
 )
 
 

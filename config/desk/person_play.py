@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from accounts.desk.figures import Figure, list_of
 from accounts.desk.person_page import Cell, Column, Panel
 from accounts.models import User
+from core.administration import cells
 from core.administration.lists import format_moment
 from tables.catalog import amount_text, title_of_format
 from tables.history.selectors import matches_of
@@ -210,21 +211,27 @@ def panels_of_cases(user: User) -> Sequence[Panel]:
 # --- The list of players --------------------------------------------------------------------------
 
 
-def _count_matches(ids: Sequence[int]) -> Mapping[int, str]:
+def _count_matches(ids: Sequence[int]) -> Mapping[int, cells.Cell]:
     sums = DayTotal.objects.filter(user__in=ids).order_by().values_list("user")
-    return {user: str(matches) for user, matches in sums.annotate(Sum("matches"))}
+    return dict(sums.annotate(Sum("matches")))
 
 
-def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, str]:
+def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, cells.Cell]:
     last = (
         Seat.objects.filter(user__in=ids).order_by().values_list("user").annotate(Max("joined_at"))
     )
-    return {user: format_moment(moment) for user, moment in last}
+    return dict(last)
 
 
 COLUMNS: Final = (
     Column("matches", gettext_lazy("matches"), "tables.view_match", _count_matches),
-    Column("played", gettext_lazy("last at a table"), "tables.view_match", _list_last_seatings),
+    Column(
+        "played",
+        gettext_lazy("last at a table"),
+        "tables.view_match",
+        _list_last_seatings,
+        format_moment,
+    ),
 )
 
 

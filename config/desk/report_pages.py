@@ -1,8 +1,9 @@
 """The reports in the administration: tables, bar charts, and the same as files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
@@ -12,14 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from config.reports import files, reading, responsible
 from config.reports.computing import Length
+from core.administration.cells import TYPES, Cell, write_file
 from core.administration.lists import day_of
 from wallet.api import cash_is_on
-from wallet.money import Currency, format_plain_amount, format_shown_amount
+from wallet.money import Currency, format_shown_amount, to_decimal
 
 MAY_SEE_REPORTS = "wallet.view_reportperiod"
 MAY_SEE_CASH = "wallet.view_withdrawal"
@@ -48,12 +52,12 @@ _TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The parsed query: the length of the periods, days, a page or a file."""
+    """The parsed query: the length of the periods, days, and the kind of file, empty for a page."""
 
     length: Length
     since: date
     until: date
-    is_file: bool
+    file: str
 
     @property
     def query(self) -> str:
@@ -69,7 +73,13 @@ def read(request: HttpRequest, *, most_days: int | None = None) -> Asked:
     since = day_of(request.GET.get("since")) or min(usual_since, until)
     if most_days is not None:
         since = max(since, until - timedelta(days=most_days - 1))
-    return Asked(length, min(since, until), until, request.GET.get("file") == "csv")
+    return Asked(length, min(since, until), until, _file_of(request))
+
+
+def _file_of(request: HttpRequest) -> str:
+    """Return the kind of file that the query or the address names; empty for a page."""
+    kinds = (request.GET.get("file", ""), request.path.rpartition(".")[2])
+    return next((kind for kind in kinds if kind in TYPES), "")
 
 
 def columns_for(request: HttpRequest) -> list[reading.Column]:
@@ -87,12 +97,10 @@ def columns_for(request: HttpRequest) -> list[reading.Column]:
 def overview(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked, columns = read(request), columns_for(request)
     rows = reading.read_overview(asked.length, since=asked.since, until=asked.until)
-    if asked.is_file:
-        heading = ["begins", *(column.code for column in columns)]
-        cells = (
-            [row.begins.isoformat(), *(_format_plain(c, row) for c in columns)] for row in rows
-        )
-        return files.render_csv("report", heading, cells)
+    if asked.file:
+        heading = [_("From"), *(_title_in_file(column) for column in columns)]
+        cells = ([row.begins, *(_cell_of(c, row) for c in columns)] for row in rows)
+        return _send(asked, "report", heading, cells)
     context = {
         "tables": [
             (name, title, some, _list_cells(some, rows))
@@ -118,20 +126,22 @@ def fee_report(request: HttpRequest, site: AdminSite) -> HttpResponse:
         for row in reading.read_fees(since=asked.since, until=asked.until)
         if row.currency != Currency.INR or cash_is_on()
     ]
-    if asked.is_file:
-        heading = ("format", "currency", "stake", "rate in per cent", "fees", "matches")
+    if asked.file:
+        heading = (
+            _("format"), _("currency"), _("stake"), _("rate in per cent"), _("fees"), _("matches"),
+        )  # fmt: skip
         cells = (
             (
                 row.title,
                 row.currency,
-                format_plain_amount(row.stake, Currency(row.currency)),
-                f"{row.rate / 100:g}",
-                format_plain_amount(row.amount, Currency(row.currency)),
+                to_decimal(row.stake, Currency(row.currency)),
+                Decimal(row.rate) / 100,
+                to_decimal(row.amount, Currency(row.currency)),
                 row.number,
             )
             for row in rows
         )
-        return files.render_csv("fees", heading, cells)
+        return _send(asked, "fees", heading, cells)
     shown = [
         (
             row.title,
@@ -180,18 +190,19 @@ def responsible_play(request: HttpRequest, site: AdminSite) -> HttpResponse:
 def tax_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
     rows = files.list_tax_rows(since=asked.since, until=asked.until)
-    return files.render_csv("tax", files.TAX_HEADING, rows)
+    return _send(asked, "tax", files.TAX_HEADING, rows)
 
 
 def ledger_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
+    most = files.MOST_LINES[asked.file]
     try:
-        rows = files.list_ledger_rows(since=asked.since, until=asked.until)
+        rows = files.list_ledger_rows(since=asked.since, until=asked.until, most=most)
     except files.TooManyLines:
         told = _("These days have more than %(most)s transfers. Choose fewer days.")
-        messages.error(request, told % {"most": files.MOST_LINES})
+        messages.error(request, told % {"most": most})
         return redirect("admin:reports")
-    return files.render_csv("ledger", files.LEDGER_HEADING, rows)
+    return _send(asked, "ledger", files.LEDGER_HEADING, rows)
 
 
 Page = Callable[[HttpRequest, AdminSite], HttpResponse]
@@ -200,7 +211,9 @@ _PAGES: Sequence[tuple[str, str, str, Page]] = (
     ("reports/fees/", "reports_fees", MAY_SEE_REPORTS, fee_report),
     ("reports/responsible/", "reports_responsible", MAY_SEE_LIMITS, responsible_play),
     ("reports/tax.csv", "reports_tax", MAY_SEE_TAX, tax_file),
+    ("reports/tax.xlsx", "reports_tax_book", MAY_SEE_TAX, tax_file),
     ("reports/ledger.csv", "reports_ledger", MAY_SEE_LEDGER, ledger_file),
+    ("reports/ledger.xlsx", "reports_ledger_book", MAY_SEE_LEDGER, ledger_file),
 )
 
 
@@ -258,9 +271,21 @@ def _write_value(column: reading.Column, value: int) -> str:
     return format_shown_amount(value, column.currency) if column.is_amount else f"{value:,}"
 
 
-def _format_plain(column: reading.Column, row: reading.Row) -> str | int:
+def _cell_of(column: reading.Column, row: reading.Row) -> Cell:
     value = row.values[column.code]
-    return format_plain_amount(value, Currency(column.currency)) if column.is_amount else value
+    return to_decimal(value, Currency(column.currency)) if column.is_amount else value
+
+
+def _title_in_file(column: reading.Column) -> str:
+    """Return a column's heading, with the currency of an amount."""
+    title = capfirst(str(column.title))
+    return f"{title} ({column.currency})" if column.is_amount else title
+
+
+def _send(
+    asked: Asked, name: str, heading: Sequence[str | Promise], rows: Iterable[Sequence[Cell]]
+) -> HttpResponse:
+    return write_file(asked.file or "csv", name, [capfirst(str(one)) for one in heading], rows)
 
 
 def _draw_chart(column: reading.Column, rows: Sequence[reading.Row]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Staff close a table or remove somebody from it with the services that players us
 """
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.contrib import admin, messages
@@ -16,6 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import record_act, staff_of
+from core.administration.cells import in_file
 from core.administration.lists import DayRange
 from core.administration.pages import (
     Decision,
@@ -49,7 +51,7 @@ from tables.seating.closing import (
     seats_at,
 )
 from wallet.api import get_seat_balances
-from wallet.desk.pages import InUnits, amount_in
+from wallet.desk.pages import InUnits, amount_cell, amount_in, currency_of
 from wallet.money import Currency
 
 
@@ -58,6 +60,11 @@ def describe_stake(row: Table | TableTemplate) -> str:
     if row.point_value:
         return gettext("%(amount)s a point") % {"amount": amount_in(row, "point_value")}
     return amount_in(row, "entry_fee")
+
+
+def stake_cell(row: Table | TableTemplate) -> Decimal | None:
+    """Return the stake as the cell of a file: of a point, or of the pot."""
+    return amount_cell(row, "point_value" if row.point_value else "entry_fee")
 
 
 class GameFilter(admin.SimpleListFilter):
@@ -154,6 +161,7 @@ class TableAdmin(DecisionAdmin, InUnits):
     def played(self, table: Table) -> str:
         return f"{title_of_game(table.game)} · {title_of(table)}"
 
+    @in_file(stake_cell, currency=currency_of)
     @admin.display(description=_("Stake"))
     def stake(self, table: Table) -> str:
         return describe_stake(table)

@@ -7,15 +7,16 @@ from django.contrib import admin
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from core.administration.cells import in_file
 from core.administration.pages import DraftsAdmin
 from games.engine.base import InvalidRules
 from tables.catalog import title_of_game
 from tables.desk.rules_field import AsksRules, RulesField, rules_title
-from tables.desk.table_admin import GameFilter, describe_stake
+from tables.desk.table_admin import GameFilter, describe_stake, stake_cell
 from tables.models import TableTemplate
 from tables.models.house_rules import changes_of, read_rules
 from tables.seating.supply import check_stakes
-from wallet.desk.pages import InUnits
+from wallet.desk.pages import InUnits, currency_of
 from wallet.desk.units import InCurrency
 
 
@@ -86,6 +87,7 @@ class TableTemplateAdmin(DraftsAdmin, InUnits):
     def game_title(self, template: TableTemplate) -> str:
         return title_of_game(template.game)
 
+    @in_file(stake_cell, currency=currency_of)
     @admin.display(description=_("Stake"))
     def stake(self, template: TableTemplate) -> str:
         return describe_stake(template)

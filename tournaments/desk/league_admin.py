@@ -22,7 +22,7 @@ from tournaments.models import League, LeaguePlace
 from tournaments.refusals import Refusal
 from tournaments.rules.payout_tables import parse_payout_table, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidPayoutTable, PayoutTableKind
-from wallet.desk.pages import InUnits
+from wallet.desk.pages import InUnits, make_amount_column
 from wallet.desk.units import InCurrency
 
 _TERMS = (
@@ -205,7 +205,8 @@ def _is_open(league: League | None) -> bool:
 
 @admin.register(LeaguePlace)
 class LeaguePlaceAdmin(LookOnlyAdmin):
-    list_display = ("league", "user", "points", "matches", "rank", "prize", "disqualified_at")
+    list_display = ("league", "user", "points", "matches", "rank", "won", "disqualified_at")
+    won = make_amount_column("prize", _("prize"), lambda place: place.league.currency)
     list_filter = (("disqualified_at", admin.EmptyFieldListFilter),)
     search_fields = ("user__player_name", "user__email", "league__name")
     list_select_related = ("league", "user")

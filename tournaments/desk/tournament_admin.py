@@ -50,7 +50,7 @@ from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
 from tournaments.running.scheduling import make_tournament
 from tournaments.running.starting_schedule import schedule_state, switch_schedule
-from wallet.desk.pages import InUnits
+from wallet.desk.pages import InUnits, currency_of, make_amount_column
 from wallet.refusals import NoFeeSchedule
 
 MOVEMENTS_SHOWN = 500
@@ -366,7 +366,7 @@ class TournamentAdmin(DecidingAdmin, InUnits):
 
 @admin.register(Entrant)
 class EntrantAdmin(LookOnlyAdmin):
-    list_display = ("tournament", "user", "state", "payments", "place", "prize")
+    list_display = ("tournament", "user", "state", "payments", "place", "won")
     list_filter = ("state",)
     search_fields = ("user__player_name", "user__email", "tournament__name")
     list_select_related = ("tournament", "user")
@@ -391,12 +391,15 @@ class EntrantAdmin(LookOnlyAdmin):
                 said = gettext("%(player)s is disqualified.") % {"player": entrant.user}
                 messages.success(request, said)
 
+    won = make_amount_column("prize", _("prize"), lambda entrant: entrant.tournament.currency)
+
     def has_disqualify_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("tournaments.change_tournament")
 
 
 @admin.register(Ticket)
 class TicketAdmin(LookOnlyAdmin):
-    list_display = ("user", "template", "price", "currency", "won_in", "used_at")
+    list_display = ("user", "template", "shown_price", "currency", "won_in", "used_at")
+    shown_price = make_amount_column("price", _("price"), currency_of)
     list_filter = ("currency", ("used_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "template", "won_in")

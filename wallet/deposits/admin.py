@@ -23,6 +23,9 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
     refusals = (WalletRefusal,)
     list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
+    export_display = (
+        "id", *list_display, "refused_for", "payment_id", "refund_id",
+    )  # fmt: skip
     list_filter = (
         "state",
         "refused_for",

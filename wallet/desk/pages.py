@@ -1,6 +1,7 @@
 """Bases for pages of the administration that show money, rates and times in the units of people."""
 
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -12,11 +13,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from core.administration.cells import Cell, in_file
 from core.administration.lists import Bound, RangeFilter
 from core.administration.pages import AuditedAdmin
 from wallet.cash import cash_is_on
 from wallet.desk.units import AmountField, MinutesField, PercentField, UnitField
-from wallet.money import AmountError, Currency, format_shown_amount, parse_amount
+from wallet.money import AmountError, Currency, format_shown_amount, parse_amount, to_decimal
 
 
 class RupeeRange(RangeFilter):
@@ -47,14 +49,35 @@ _WEBHOOK_FIELDS: tuple[str, ...] = (
 )
 
 
-def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:
-    """Return a column that shows paise as rupees."""
+def make_amount_column(
+    field: str, label: Any, currency: Callable[[Any], str]
+) -> Callable[[Any, Any], str]:
+    """Return a column that shows an amount in its currency, and whose file has it as a number."""
 
+    def cell(obj: Any) -> Cell:
+        return amount_cell(obj, field, currency(obj))
+
+    @in_file(cell, currency=currency)
     @admin.display(description=label, ordering=field)
     def column(_admin: Any, obj: Any) -> str:
-        return format_shown_amount(getattr(obj, field), Currency.INR)
+        return format_shown_amount(getattr(obj, field), currency(obj))
 
     return column
+
+
+def make_rupee_column(field: str, label: Any) -> Callable[[Any, Any], str]:
+    """Return a column that shows paise as rupees."""
+    return make_amount_column(field, label, lambda _obj: Currency.INR)
+
+
+def amount_cell(obj: Any, field: str, currency: str | None = None) -> Decimal | None:
+    """Return an amount as the cell of a file, None for none; in the row's currency, rupees if it has none."""
+    value = getattr(obj, field)
+    return None if value is None else to_decimal(value, Currency(currency or currency_of(obj)))
+
+
+def currency_of(obj: Any) -> str:
+    return str(getattr(obj, "currency", Currency.INR))
 
 
 class WhereCashIsOn(AuditedAdmin):
@@ -138,6 +161,16 @@ class InUnits(AuditedAdmin):
                 setattr(self, SHOWN + name, self._column(name, show))
 
     def _column(self, name: str, show: Callable[[Any, str], str]) -> Callable[[Any], str]:
+        units: dict[Any, tuple[int, str]] = {rate_in: (100, "%"), time_in: (60, "min")}
+        parts, unit = units.get(show, (0, ""))
+
+        def cell(obj: Any) -> Cell:
+            if not parts:
+                return amount_cell(obj, name)
+            value = getattr(obj, name)
+            return None if value is None else value / parts
+
+        @in_file(cell, currency=None if parts else currency_of, unit=unit)
         @admin.display(description=self._label(name), ordering=name)
         def column(obj: Any) -> str:
             return show(obj, name)

@@ -17,6 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from core.administration.cells import in_file
 from core.administration.lists import PagesWithoutCount, day_of
 from core.administration.pages import LookOnlyAdmin
 from core.values.local_days import compute_day_start
@@ -39,7 +40,7 @@ from wallet.models import (
     Reason,
     Transfer,
 )
-from wallet.money import Currency, format_shown_amount
+from wallet.money import Currency, format_shown_amount, to_decimal
 
 _OWNERS = {
     AccountKind.PLAYER: "accounts_user",
@@ -218,10 +219,18 @@ class LedgerAccountAdmin(LedgerPage):
     def whose(self, account: LedgerAccount) -> SafeString | str:
         return link(page_of_owner(account), account.owner_id or _("the house"))
 
+    @in_file(
+        lambda account: to_decimal(account.balance, Currency(account.currency)),
+        currency=lambda account: str(account.currency),
+    )
     @admin.display(description=_("balance"))
     def shown_balance(self, account: LedgerAccount) -> str:
         return format_shown_amount(account.balance, account.currency)
 
+    @in_file(
+        lambda account: to_decimal(account.held, Currency(account.currency)),
+        currency=lambda account: str(account.currency),
+    )
     @admin.display(description=_("held"))
     def shown_held(self, account: LedgerAccount) -> str:
         return format_shown_amount(account.held, account.currency)
@@ -280,6 +289,10 @@ class TransferAdmin(LedgerPage):
         journal_ids = Journal.objects.filter(key=search_term.strip()).values_list("pk", flat=True)
         return queryset.filter(journal_id__in=list(journal_ids)), False
 
+    @in_file(
+        lambda transfer: to_decimal(transfer.amount, Currency(transfer.currency)),
+        currency=lambda transfer: str(transfer.currency),
+    )
     @admin.display(description=_("amount"))
     def shown(self, transfer: Transfer) -> str:
         return format_shown_amount(transfer.amount, transfer.currency)

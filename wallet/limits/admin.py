@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from core.administration.cells import in_file
 from core.administration.lists import DayRange
 from core.administration.pages import LookOnlyAdmin
-from wallet.desk.pages import WhereCashIsOn
+from wallet.desk.pages import WhereCashIsOn, amount_cell, currency_of
 from wallet.models import DepositLimit, LossLimit, SelfExclusion
 from wallet.money import Currency, format_shown_amount
 
@@ -21,6 +22,7 @@ class LimitAdmin(WhereCashIsOn, LookOnlyAdmin):
     fields = ("user", "period", "most", "effective_from")
     readonly_fields = ("most",)
 
+    @in_file(lambda limit: amount_cell(limit, "amount"), currency=currency_of)
     @admin.display(description=_("most"), ordering="amount")
     def most(self, limit: Any) -> str:
         return "-" if limit.amount is None else format_shown_amount(limit.amount, Currency.INR)

@@ -41,6 +41,9 @@ class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
     list_display = (
         "subject_id", "kind", "player", "asked", "shown_held", "stage", "state", "opened_at",
     )  # fmt: skip
+    export_display = (
+        "id", *list_display, "shown_taken", "taken_at", "ended_at", "provider", "payment_id",
+    )  # fmt: skip
     list_filter = (
         "state",
         "kind",

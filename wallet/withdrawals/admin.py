@@ -36,7 +36,15 @@ class PayoutWebhookInline(WebhookInline):
 class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
     refusals = (WalletRefusal,)
-    list_display = ("user", "gross", "tds", "paid_out", "state", "requested_at", "approved_by")
+    list_display = (
+        "user", "gross", "tds", "paid_out", "state", "requested_at", "approved_by",
+        "second_approved_by",
+    )  # fmt: skip
+    export_display = (
+        "id", "reference", "user", "pay_to", "gross", "winnings", "tds", "paid_out", "state",
+        "requested_at", "approved_by", "second_approved_by", "ended_by", "ended_at", "reason",
+        "provider", "payout_id",
+    )  # fmt: skip
     list_filter = (
         "state",
         "provider",
@@ -46,7 +54,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     )
     actions = ("approve_them",)
     action_form = ReasonedActionForm
-    list_select_related = ("user", "approved_by", "policy")
+    list_select_related = ("user", "approved_by", "second_approved_by", "ended_by", "policy")
     search_fields = ("reference", "payout_id", "pay_to", "user__email", "user__player_name")
     # The longest waiting first.
     ordering = ("-ended_at", "requested_at")

@@ -4,6 +4,7 @@ import csv
 import io
 from datetime import datetime, time, timedelta
 
+import openpyxl
 import pytest
 from django.db import connection
 from django.db.models import Sum
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from accounts.models import User
+from config.reports import files
 from config.reports.computing import OF_PLAYERS, Length, Span, compute, compute_due, span_of
 from config.reports.reading import read_fees, read_overview
 from config.reports.responsible import list_longest_players
@@ -87,6 +89,16 @@ def busy_day(make_player, make_table):
     let_time_pass(table)
     drop(table)
     return asha, ravi
+
+
+def read_csv(answer):
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def read_book(answer):
+    """Return the rows of a workbook as another library reads them."""
+    book = openpyxl.load_workbook(io.BytesIO(answer.content))
+    return [list(row) for row in book.active.iter_rows(values_only=True)]
 
 
 def test_the_report_of_a_day_matches_the_ledger(busy_day, noon):
@@ -228,7 +240,7 @@ class TestPages:
     def rows(self, client, **asked):
         answer = client.get(PAGE, {"file": "csv", **asked})
         assert answer["Content-Type"].startswith("text/csv")
-        return list(csv.DictReader(io.StringIO(answer.text)))
+        return read_csv(answer)
 
     def test_the_pages_read_neither_ledger_nor_matches(self, busy_day, noon):
         compute_due(now=noon)
@@ -245,8 +257,8 @@ class TestPages:
         desk = office(member(Role.FINANCE))
         today = f"{timezone.localdate():%Y-%m-%d}"
         (row,) = self.rows(desk, since=today, until=today)
-        assert (row["begins"], row["players"], row["rake_chips"]) == (today, "2", "14")
-        assert (row["deposits"], row["cash_held"]) == ("500.00", "900.00")
+        assert (row["From"], row["Players"], row["Fees, chips (CHIPS)"]) == (today, "2", "14")
+        assert (row["Deposits (INR)"], row["Cash of players (INR)"]) == ("500.00", "900.00")
         page = desk.get(PAGE, {"since": today, "until": today}).text
         assert "₹500.00" in page
         assert page.count("<svg") >= 4
@@ -271,31 +283,54 @@ class TestPages:
     def test_the_games_role_sees_no_cash_flows(self, busy_day, noon):
         compute_due(now=noon)
         (row, *_rest) = self.rows(office(member(Role.GAMES)))
-        assert "rake_inr" in row
-        assert not {"deposits", "withdrawals", "cash_held", "tax"} & set(row)
+        assert "Fees, cash (INR)" in row
+        hidden = {"Deposits (INR)", "Withdrawals (INR)", "Cash of players (INR)", "Tax (INR)"}
+        assert not hidden & set(row)
 
     def test_the_ledger_is_downloaded_as_a_file(self, busy_day):
         desk = office(member(Role.FINANCE))
         today = f"{timezone.localdate():%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": today, "until": today})
-        rows = list(csv.DictReader(io.StringIO(answer.text)))
+        rows = read_csv(answer)
         transfers = Transfer.objects.order_by("pk").values_list("pk", flat=True)
-        assert [int(row["transfer"]) for row in rows] == list(transfers)
-        rakes = [row for row in rows if row["reason"] == "RAKE"]
-        assert sum(int(row["amount"]) for row in rakes) == 14
+        assert [int(row["Transfer"]) for row in rows] == list(transfers)
+        rakes = [row for row in rows if row["Reason"] == "RAKE"]
+        assert sum(int(row["Amount"]) for row in rakes) == 14
         yesterday = f"{timezone.localdate() - timedelta(days=1):%Y-%m-%d}"
         answer = desk.get(f"{PAGE}ledger.csv", {"since": yesterday, "until": yesterday})
         assert len(answer.text.splitlines()) == 1
+
+    def test_workbooks_hold_numbers_and_days(self, busy_day, noon):
+        compute_due(now=noon)
+        desk = office(member(Role.FINANCE))
+        today = f"{timezone.localdate():%Y-%m-%d}"
+        asked = {"since": today, "until": today}
+        heading, row = read_book(desk.get(PAGE, {"file": "xlsx", **asked}))
+        cells = dict(zip(heading, row, strict=True))
+        assert cells["From"].date() == timezone.localdate()
+        assert cells["Cash of players (INR)"] == 900
+        heading, *rows = read_book(desk.get(f"{PAGE}ledger.xlsx", asked))
+        amount, currency, reason = map(heading.index, ("Amount", "Currency", "Reason"))
+        rakes = [row for row in rows if (row[reason], row[currency]) == ("RAKE", "CHIPS")]
+        assert sum(row[amount] for row in rakes) == 14
+        assert all(isinstance(row[heading.index("Time")], datetime) for row in rows)
+        assert len(read_book(desk.get(f"{PAGE}fees/", {"file": "xlsx", **asked}))) > 1
+        assert desk.get(f"{PAGE}tax.xlsx").status_code == 200
+
+    def test_a_ledger_that_is_too_long_is_no_file(self, busy_day, monkeypatch):
+        monkeypatch.setitem(files.MOST_LINES, "xlsx", 1)
+        answer = office(member(Role.FINANCE)).get(f"{PAGE}ledger.xlsx", follow=True)
+        assert "more than 1 transfers" in answer.text
 
     def test_tax_is_downloaded_as_a_file(self, busy_day):
         asha, _ravi = busy_day
         row = ask(asha, 30_000)
         mark_paid(row, make_staff("Second"))
         answer = office(member(Role.FINANCE)).get(f"{PAGE}tax.csv")
-        (line,) = csv.DictReader(io.StringIO(answer.text))
-        assert (line["player"], line["event"]) == (str(asha.pk), "withdrawal:w1")
-        assert line["tax"] == f"{row.tax / 100:.2f}"
-        assert (line["rate in per cent"], line["rule"]) == ("30", "IN-194BA")
+        (line,) = read_csv(answer)
+        assert (line["Player"], line["Event"]) == (str(asha.pk), "withdrawal:w1")
+        assert line["Tax"] == f"{row.tax / 100:.2f}"
+        assert (line["Rate in per cent"], line["Rule"]) == ("30", "IN-194BA")
 
 
 class TestResponsiblePlay:
