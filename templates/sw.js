@@ -53,21 +53,34 @@ async function renewPush({ oldSubscription, newSubscription }) {
   await notePushAddress();
 }
 
-// A message is JSON: title, body, url (a path of this site), tag.
-async function show(message) {
-  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  // A person who is looking at the site sees it there.
-  if (pages.some((page) => page.visibilityState === "visible")) return;
-  const { title, body, url, tag, lang } = message;
+// A message is JSON: title, body, url (a path of this site), tag. Browsers take the permission away from a site that
+// does not show each one: Safari at once, others after some.
+async function show(data) {
+  const { title, body, url, tag, lang } = read(data);
   await self.registration.showNotification(title, {
     body,
     tag,
     lang,
-    renotify: true,
+    renotify: tag !== undefined,
+    silent: await isSeen(),
     icon: WORKER.icon,
     badge: WORKER.badge,
     data: { url },
   });
+}
+
+function read(data) {
+  try {
+    return { title: WORKER.title, url: "/", ...data?.json() };
+  } catch {
+    return { title: WORKER.title, url: "/" };
+  }
+}
+
+// Whether somebody is looking at the site, and sees it there, too.
+async function isSeen() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return pages.some((page) => page.visibilityState === "visible");
 }
 
 async function open(url) {
@@ -96,7 +109,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => {
-  if (event.data !== null) event.waitUntil(Promise.all([show(event.data.json()), notePushAddress()]));
+  event.waitUntil(Promise.all([show(event.data), notePushAddress()]));
 });
 
 // A page has turned messages on or off.

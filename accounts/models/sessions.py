@@ -108,6 +108,8 @@ class PushSubscription(models.Model):
     p256dh = models.CharField(max_length=100)
     auth = models.CharField(max_length=30)
     device = models.CharField(_("device"), max_length=60, blank=True)
+    # The session in which the browser subscribed or last showed its profile; it ends with the subscription.
+    session_key = models.CharField(max_length=40, default="", db_default="", blank=True)
     created_at = models.DateTimeField(_("made at"), db_default=Now())
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
 
@@ -115,6 +117,7 @@ class PushSubscription(models.Model):
         verbose_name = _("push subscription")
         verbose_name_plural = _("push subscriptions")
         db_table = "accounts_push_subscription"
+        indexes = [models.Index(fields=["session_key"], name="push_of_session")]
 
     def __str__(self) -> str:
         return f"push subscription #{self.pk}"

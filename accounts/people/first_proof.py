@@ -51,17 +51,18 @@ def end_everything(*, user: User) -> Ended:
     # A superuser has checked who a member of staff is, and a mailbox alone must not open the administration.
     keys = Authenticator.objects.filter(user_id=user.pk) if not user.is_staff else None
     accounts = SocialAccount.objects.filter(user_id=user.pk).order_by("pk")
-    subscriptions = PushSubscription.objects.filter(user_id=user.pk)
+    devices = PushSubscription.objects.filter(
+        user_id=user.pk
+    ).count()  # they end with their sessions
     ended = replace(
         end_access(user_id=user.pk),
         ways=tuple(_get_way(account) for account in accounts),
         keys=keys.count() if keys is not None else 0,
-        devices=subscriptions.count(),
+        devices=devices,
     )
     if keys is not None:
         keys.delete()
     accounts.delete()
-    subscriptions.delete()
     # Other sites know the people of before by this number.
     OAuthSubject.objects.filter(user_id=user.pk).delete()
     return ended

@@ -15,23 +15,29 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.faces import FACES
-from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE
+from accounts.models import EMAIL_IS_UNIQUE, NAME_IS_TAKEN, NAME_IS_UNIQUE, User
 from accounts.models.users import PlayerRequest
 from accounts.people.adapter import AccountAdapter
 from accounts.people.first_proof import gets_password_links
 from accounts.people.forms import AbsenceNoticeForm, FaceForm, set_absence_notice, set_face
 from accounts.people.guests import guest_of, own_name_of
 from accounts.people.preferences import set_preferences
-from accounts.push.services import devices_of, get_public_key, push_is_on
+from accounts.push.services import devices_of, get_public_key, hash_endpoint, push_is_on
 from accounts.refusals import NoSuchPreference
 from core.emails.sending import awaits_confirmation
 
 _SVG = "http://www.w3.org/2000/svg"
 
 
+def _describe_calls(user: User) -> dict[str, Any]:
+    devices = devices_of(user)
+    own = " ".join(hash_endpoint(device.endpoint) for device in devices)
+    return {"key": get_public_key(), "devices": devices, "own": own}
+
+
 @login_required
 def profile(request: PlayerRequest) -> HttpResponse:
-    calls = {"key": get_public_key(), "devices": devices_of(request.user)} if push_is_on() else None
+    calls = _describe_calls(request.user) if push_is_on() else None
     absence = AbsenceNoticeForm(initial={"absence_notice": request.user.absence_notice})
     context = {
         "calls": calls,

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Sequence
 from http import HTTPStatus
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -37,8 +38,8 @@ _opener = build_opener(_Nowhere)
 def send(*, subscription_ids: Sequence[int], call: Call) -> int:
     """Send a message and return the number of browsers reached.
 
-    A subscription that has ended is deleted. Any other failure is logged and not retried, because a late
-    message is useless.
+    A subscription that has ended or has no usable address is deleted. Any other failure is logged and not
+    retried, because a late message is useless.
     """
     if not push_is_on():
         return 0
@@ -48,6 +49,7 @@ def send(*, subscription_ids: Sequence[int], call: Call) -> int:
 
 def _send(subscription: PushSubscription, call: Call) -> bool:
     if not is_push_service(subscription.endpoint):
+        subscription.delete()  # accepted by an older version, or its service is no longer in PUSH_SERVICES
         return False
     try:
         with _opener.open(_request(subscription, call), timeout=SECONDS_TO_ANSWER):
@@ -59,7 +61,7 @@ def _send(subscription: PushSubscription, call: Call) -> bool:
         else:
             logger.warning("push subscription %s: answer %s", subscription.pk, error.code)
         return False
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         logger.warning("push subscription %s: %s", subscription.pk, error)
         return False
     PushSubscription.objects.filter(pk=subscription.pk).update(last_used_at=Now())

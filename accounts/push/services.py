@@ -1,5 +1,6 @@
 """Push notifications to the devices of players who have no page open."""
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from accounts.sessions.devices import device_of
 from core.after_commit import call_after_commit
 
 DEVICES_EACH = 10
+_ADDRESS = re.compile(r"[!-~]+")
 SENT_AT_ONCE = 100
 
 
@@ -47,19 +49,36 @@ def get_public_key() -> str:
     return to_text(encode_public_key(parse_private_key(settings.VAPID_PRIVATE_KEY).public_key()))
 
 
-def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_agent: str) -> None:
-    """Subscribe this browser; `reader_keys` are p256dh and auth. Raises SubscriptionUnusable.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserSubscription:
+    """What a browser sends of its subscription; `session_key` is the session in which it does."""
 
-    A repeated call changes nothing. The last user to subscribe in a browser owns its subscription.
+    endpoint: str
+    p256dh: str
+    auth: str
+    user_agent: str = ""
+    session_key: str = ""
+
+
+def subscribe(*, user: User, browser: BrowserSubscription) -> None:
+    """Subscribe this browser. Raises SubscriptionUnusable.
+
+    A repeated call changes the session alone. The last user to subscribe in a browser owns its subscription.
     """
-    p256dh, auth = reader_keys
+    endpoint, p256dh, auth = browser.endpoint, browser.p256dh, browser.auth
     try:
         Reader(p256dh=p256dh, auth=auth)
     except ValueError as error:
         raise SubscriptionUnusable from error
     if not push_is_on() or not is_push_service(endpoint):
         raise SubscriptionUnusable
-    kept = {"user": user, "p256dh": p256dh, "auth": auth, "device": device_of(user_agent)}
+    kept = {
+        "user": user,
+        "p256dh": p256dh,
+        "auth": auth,
+        "device": device_of(browser.user_agent),
+        "session_key": browser.session_key,
+    }
     with transaction.atomic():
         PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=kept)
         own = (
@@ -69,9 +88,7 @@ def subscribe(*, user: User, endpoint: str, reader_keys: tuple[str, str], user_a
 
 
 @transaction.atomic
-def renew(
-    *, user: User, old_endpoint: str, endpoint: str, reader_keys: tuple[str, str], user_agent: str
-) -> bool:
+def renew(*, user: User, old_endpoint: str, browser: BrowserSubscription) -> bool:
     """Replace a browser's old subscription by a new one. Return whether there was an old one.
 
     Raises SubscriptionUnusable.
@@ -79,14 +96,19 @@ def renew(
     old = PushSubscription.objects.filter(user=user, endpoint=old_endpoint)
     if not old.exists():
         return False
-    subscribe(user=user, endpoint=endpoint, reader_keys=reader_keys, user_agent=user_agent)
-    old.exclude(endpoint=endpoint).delete()
+    subscribe(user=user, browser=browser)
+    old.exclude(endpoint=browser.endpoint).delete()
     return True
 
 
 def devices_of(user: User) -> list[PushSubscription]:
     """Return the player's devices, newest first."""
     return list(PushSubscription.objects.filter(user=user).order_by("-pk"))
+
+
+def hash_endpoint(endpoint: str) -> str:
+    """Return by what a page finds its browser among the player's, without an address that is a secret."""
+    return hashlib.sha256(endpoint.encode()).hexdigest()
 
 
 def unsubscribe(*, user: User, endpoint: str) -> None:
@@ -98,7 +120,12 @@ def unsubscribe_everywhere(*, user: User) -> None:
 
 
 def is_push_service(endpoint: str) -> bool:
-    """Return whether this is the address of a known push service. Browsers send it, so others are refused."""
+    """Return whether this is the address of a known push service. Browsers send it, so others are refused.
+
+    An address is visible ASCII: a request to any other one cannot even be written.
+    """
+    if not _ADDRESS.fullmatch(endpoint):
+        return False
     try:
         parts = urlsplit(endpoint)
     except ValueError:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.push.services import (
+    BrowserSubscription,
     push_is_on,
     renew,
     subscribe,
@@ -32,13 +33,7 @@ def push_on(request: PlayerRequest) -> HttpResponse:
     if not push_is_on():
         raise Http404
     try:
-        sent = _read(request)
-        subscribe(
-            user=request.user,
-            endpoint=str(sent["endpoint"]),
-            reader_keys=(str(sent["keys"]["p256dh"]), str(sent["keys"]["auth"])),
-            user_agent=request.headers.get("User-Agent", ""),
-        )
+        subscribe(user=request.user, browser=_read_browser(request, _read(request)))
     except (KeyError, TypeError, SubscriptionUnusable):
         return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
     return HttpResponse(status=204)
@@ -57,14 +52,8 @@ def push_renew(request: PlayerRequest) -> HttpResponse:
         raise Http404
     try:
         sent = _read(request)
-        new = sent["new"]
-        was_on = renew(
-            user=request.user,
-            old_endpoint=str(sent["old"]),
-            endpoint=str(new["endpoint"]),
-            reader_keys=(str(new["keys"]["p256dh"]), str(new["keys"]["auth"])),
-            user_agent=request.headers.get("User-Agent", ""),
-        )
+        browser = _read_browser(request, sent["new"])
+        was_on = renew(user=request.user, old_endpoint=str(sent["old"]), browser=browser)
     except (KeyError, TypeError, SubscriptionUnusable):
         return JsonResponse({"detail": str(SubscriptionUnusable.message)}, status=400)
     return HttpResponse(status=204 if was_on else 404)
@@ -88,6 +77,17 @@ def push_off_everywhere(request: PlayerRequest) -> HttpResponse:
     unsubscribe_everywhere(user=request.user)
     messages.success(request, _("No device gets messages any more."))
     return redirect("accounts:profile")
+
+
+def _read_browser(request: PlayerRequest, sent: Any) -> BrowserSubscription:
+    """Read the output of `PushSubscription.toJSON()`. Raises KeyError or TypeError."""
+    return BrowserSubscription(
+        endpoint=str(sent["endpoint"]),
+        p256dh=str(sent["keys"]["p256dh"]),
+        auth=str(sent["keys"]["auth"]),
+        user_agent=request.headers.get("User-Agent", ""),
+        session_key=request.session.session_key or "",
+    )
 
 
 def _read(request: PlayerRequest) -> Any:

@@ -10,7 +10,7 @@ from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import transaction
@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_only_middleware
 from redis.exceptions import RedisError
 
-from accounts.models import PastSession, User
+from accounts.models import PastSession, PushSubscription, User
 from accounts.sessions.revocation import revoke_sockets
 
 # Update "last seen" at most this often, so that not every request writes.
@@ -96,7 +96,8 @@ def end_sessions(
 ) -> int:
     """Sign out everywhere, or only the sessions with these ids `only`; the session `keep_key` stays signed in.
 
-    Closes their sockets after the commit. Returns the number of ended sessions.
+    Ends the push subscriptions of their browsers, and closes their sockets after the commit. Returns the
+    number of ended sessions.
     """
     sessions = UserSession.objects.filter(user_id=user_id).exclude(session_key=keep_key or "")
     if only is not None:
@@ -106,6 +107,12 @@ def end_sessions(
     number, _by_model = Session.objects.filter(session_key__in=keys).delete()
     if ended:
         _move_to_past(user_id, ended)
+    subscriptions = PushSubscription.objects.filter(user_id=user_id)
+    if only is not None:
+        subscriptions = subscriptions.filter(session_key__in=keys)
+    elif keep_key:
+        subscriptions = subscriptions.exclude(session_key=keep_key)
+    subscriptions.delete()
     # A session without a row may have sockets, too.
     revoke_sockets(user_id, None if only is None and keep_key is None else keys)
     return number
@@ -136,24 +143,40 @@ class SessionsAdapter(DefaultUserSessionsAdapter):  # type: ignore[misc] # allau
             end_sessions(user_id=user_id, only=ids)
 
 
-def close_sockets(request: HttpRequest | None, user: User | None, **_signal: Any) -> None:
-    """Close the sockets of the session that signs out."""
+def end_session(request: HttpRequest | None, user: User | None, **_signal: Any) -> None:
+    """Close the sockets of the session that signs out, and end its browser's push subscription."""
     key = request.session.session_key if request is not None else None
     if user is not None and key is not None:
+        PushSubscription.objects.filter(user_id=user.pk, session_key=key).delete()
         revoke_sockets(user.pk, [key])
+
+
+def follow_session(request: HttpRequest, user: User, **_signal: Any) -> None:
+    """Keep this browser's push subscription with its session, which has just got another key.
+
+    Another player's ends, who has not signed out here.
+    """
+    before = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+    if before:
+        here = PushSubscription.objects.filter(session_key=before)
+        here.exclude(user_id=user.pk).delete()
+        here.update(session_key=request.session.session_key or "")
 
 
 def end_other_sessions(request: HttpRequest, user: User, **_signal: Any) -> None:
     """End the player's other sessions after a password change."""
     is_own = request.user.is_authenticated and request.user.pk == user.pk
+    if is_own:
+        follow_session(request, user)
     end_sessions(user_id=user.pk, keep_key=request.session.session_key if is_own else None)
 
 
 def connect_receivers() -> None:
-    """End sessions on a changed password, and close sockets on signing out.
+    """End sessions on a changed password, and sockets and push subscriptions on signing out.
 
     accounts/people/first_proof.py has what a forgotten one ends.
     """
-    user_logged_out.connect(close_sockets, dispatch_uid="accounts.close_sockets")
+    user_logged_in.connect(follow_session, dispatch_uid="accounts.follow_session")
+    user_logged_out.connect(end_session, dispatch_uid="accounts.end_session")
     for signal in (password_changed, password_set):
         signal.connect(end_other_sessions, dispatch_uid="accounts.end_other_sessions")

@@ -119,6 +119,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     version = hashlib.sha256("\n".join([language, *shell, page]).encode()).hexdigest()[:16]
     worker = {
         "cache": f"openrummy-{version}",
+        "title": its.name,
         "offline": reverse("offline", args=[language]),
         "shell": shell,
         "icon": _list_icons(its)[0]["src"],

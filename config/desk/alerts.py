@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPException
 from smtplib import SMTPException
 from typing import Any, Final, TypeAlias
 from urllib.request import Request, urlopen
@@ -138,7 +139,7 @@ def _tell(way: str, send: Send, now: datetime) -> None:
 def _is_sent(way: str, send: Send, alerts: Sequence[Alert]) -> bool:
     try:
         send(alerts)
-    except (OSError, SMTPException):
+    except (OSError, HTTPException, SMTPException):
         log.exception("%s alerts could not be %s", len(alerts), way)
         return False
     return True

@@ -393,8 +393,8 @@ OPEN_DATA = env.flag("OPEN_DATA", default=False)
 # --- Messages to browsers (web push) --------------------------------------------------------------
 # The site's key for push services (`manage.py make_push_key`); empty for no push messages.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
-# Contact address for push services.
-VAPID_CONTACT = env.text("VAPID_CONTACT", "mailto:webmaster@localhost")
+# Contact address for push services. Apple refuses one without a real host name.
+VAPID_CONTACT = env.text("VAPID_CONTACT") or env.contact_of(SITE_URL)
 # Allowed push services; `*` stands for one or more labels of a host name.
 PUSH_SERVICES = env.words("PUSH_SERVICES") or [
     "https://fcm.googleapis.com",

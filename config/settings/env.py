@@ -29,6 +29,15 @@ def text(name: str, default: str = "") -> str:
         raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
 
 
+def contact_of(site_url: str) -> str:
+    """Return a contact address at the site's host. A local run has no real host name, so it gives an example's."""
+    host = urlsplit(site_url).hostname or ""
+    is_real = (
+        "." in host and not host.endswith(".localhost") and not host.rpartition(".")[2].isdigit()
+    )
+    return f"mailto:webmaster@{host if is_real else 'example.com'}"
+
+
 def flag(name: str, *, default: bool) -> bool:
     value = text(name).strip().lower()
     if value in {"1", "true", "yes", "on"}:

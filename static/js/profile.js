@@ -54,7 +54,7 @@ function wireCalls(section) {
     void act(() => turnOn(section.dataset.key ?? "", tell(section.dataset.on ?? "")));
   });
   off.addEventListener("click", () => void act(() => turnOff(tell(section.dataset.off ?? ""))));
-  void act(callState);
+  void act(() => callState((section.dataset.own ?? "").split(" "), tell(section.dataset.on ?? "")));
 }
 
 wireLooks();

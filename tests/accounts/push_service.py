@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from accounts.models import User
-from accounts.push.services import subscribe
+from accounts.push.services import BrowserSubscription, subscribe
 from accounts.push.web_push import (
     encode_public_key,
     from_text,
@@ -71,6 +71,11 @@ class Device:
         keys = {"p256dh": self.p256dh, "auth": self.auth}
         return {"endpoint": self.endpoint, "expirationTime": None, "keys": keys}
 
+    def sent(self, **given: str) -> BrowserSubscription:
+        return BrowserSubscription(
+            endpoint=self.endpoint, p256dh=self.p256dh, auth=self.auth, **given
+        )
+
     def read(self, received: Received) -> bytes:
         return decrypt(received.body, self.key, self.auth)
 
@@ -78,8 +83,7 @@ class Device:
 def subscribe_device(service: PushService, user: User) -> Device:
     """Subscribe a device of the player's, which may then be called."""
     device = Device(f"{service.address}/send/{user.pk}")
-    keys = (device.p256dh, device.auth)
-    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
+    subscribe(user=user, browser=device.sent())
     return device
 
 

@@ -50,7 +50,7 @@ SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
   for (let tries = 0; tries < 300; tries += 1) {
     const shown = await getNotifications.call(registration);
-    const parts = ({ title, body, tag, data }) => ({ title, body, tag, data });
+    const parts = ({ title, body, tag, data, silent }) => ({ title, body, tag, data, silent });
     if (shown.length > 0) return shown.map(parts);
     await new Promise((go) => setTimeout(go, 100));
   }
@@ -61,8 +61,7 @@ SHOWN = """async () => {
 def subscribe_device(user: User, name: str) -> Device:
     """Subscribe a device of the player to messages."""
     device = Device(f"{PUSH}{name}")
-    keys = (device.p256dh, device.auth)
-    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="Chrome/ X11")
+    subscribe(user=user, browser=device.sent(user_agent="Chrome/ X11"))
     return device
 
 
@@ -223,7 +222,9 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
 
 
 @pytest.mark.usefixtures("fresh_contexts")
-def test_a_push_message_is_shown_while_the_page_is_hidden(visit, whole_browser, live_site):
+@pytest.mark.parametrize("is_seen", [False, True], ids=["hidden", "seen"])
+def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen):
+    """Safari takes the permission away from a site that shows none. One beside an open page makes no sound."""
     call = Call(kind="turn", name="Mango Grove", url="/rules/", tag="table-7", seconds=60)
     text = build_message(call, "en").decode()
     with visit(None, within=whole_browser) as visitor:
@@ -238,13 +239,66 @@ def test_a_push_message_is_shown_while_the_page_is_hidden(visit, whole_browser, 
         wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
         registration = found[0]["registrations"][0]["registrationId"]
         terms = {"origin": live_site, "registrationId": registration, "data": text}
-        # Who has a page before their eyes is told nothing.
-        page.goto("about:blank")
+        if not is_seen:
+            page.goto("about:blank")
         protocol.send("ServiceWorker.deliverPushMessage", terms)
-        visitor.visit("/rules/")
+        if not is_seen:
+            visitor.visit("/rules/")
         [shown] = page.evaluate(SHOWN)
         assert (shown["title"], shown["body"]) == ("Your turn", "They wait for you at Mango Grove.")
         assert (shown["tag"], shown["data"]) == ("table-7", {"url": "/rules/"})
+        assert shown["silent"] is is_seen
+
+
+@pytest.mark.usefixtures("fresh_contexts")
+@pytest.mark.parametrize("data", ["", "no JSON", "3"])
+def test_a_push_message_that_cannot_be_read_is_shown_as_one_of_the_site(
+    visit, whole_browser, live_site, data
+):
+    with visit(None, within=whole_browser) as visitor:
+        page = visitor.page
+        page.context.grant_permissions(["notifications"], origin=live_site)
+        visitor.visit("/rules/")
+        page.evaluate(IS_WORKING)
+        protocol = page.context.new_cdp_session(page)
+        found: list[dict[str, Any]] = []
+        protocol.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.append(told))  # noqa: PLW0108 - not builtins
+        protocol.send("ServiceWorker.enable")
+        wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
+        registration = found[0]["registrations"][0]["registrationId"]
+        terms = {"origin": live_site, "registrationId": registration, "data": data}
+        protocol.send("ServiceWorker.deliverPushMessage", terms)
+        [shown] = page.evaluate(SHOWN)
+        assert (shown["title"], shown["data"]) == ("OpenRummy", {"url": "/"})
+
+
+HAS_SUBSCRIPTION = """(endpoint) => {
+  globalThis.left = false;
+  const subscription = {
+    endpoint,
+    toJSON: () => ({ endpoint, keys: {} }),
+    unsubscribe: async () => { globalThis.left = true; return true; },
+  };
+  PushManager.prototype.getSubscription = async () => (globalThis.left ? null : subscription);
+}"""
+
+
+@pytest.mark.usefixtures("fresh_contexts")
+def test_a_browser_whose_messages_are_of_somebody_else_says_off(
+    visit, whole_browser, live_site, nila, settings
+):
+    settings.VAPID_PRIVATE_KEY = make_private_key()
+    own, others = subscribe_device(nila, "own"), Device(f"{PUSH}others")
+    for device, says in ((own, "On on this device."), (others, "Off on this device.")):
+        with visit(nila, within=whole_browser) as visitor:
+            page = visitor.page
+            page.context.grant_permissions(["notifications"], origin=live_site)
+            page.route("**/accounts/push/on/", lambda route: route.fulfill(status=204))
+            page.add_init_script(f"({HAS_SUBSCRIPTION})({json.dumps(device.endpoint)})")
+            visitor.visit("/accounts/profile/")
+            state = page.locator('[data-region="calls"] [data-part="state"]')
+            expect(state).to_have_text(says)
+            wait_until(lambda: page.evaluate("left") == (device is others), meanwhile=page.title)  # noqa: B023
 
 
 OPENED = """async (url) => {

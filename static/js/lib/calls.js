@@ -6,12 +6,31 @@
 const isPossible = () =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
-/** @returns {Promise<CallState>} */
-export async function callState() {
+/**
+ * @param {readonly string[]} own SHA-256 of the addresses at which the server reaches this player.
+ * @param {(subscription: PushSubscription) => Promise<boolean>} tell Names the player's session to the server.
+ * @returns {Promise<CallState>}
+ */
+export async function callState(own, tell) {
   if (!isPossible()) return "missing";
   if (Notification.permission === "denied") return "denied";
   const registration = await navigator.serviceWorker.ready;
-  return (await registration.pushManager.getSubscription()) === null ? "off" : "on";
+  const subscription = await registration.pushManager.getSubscription();
+  if (subscription === null) return "off";
+  if (own.includes(await hash(subscription.endpoint))) {
+    await tell(subscription);
+    return "on";
+  }
+  // It ended when somebody signed out, or is another player's.
+  await subscription.unsubscribe();
+  registration.active?.postMessage("push-changed");
+  return "off";
+}
+
+/** @param {string} text */
+async function hash(text) {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
@@ -20,7 +39,7 @@ export async function callState() {
  * @returns {Promise<CallState>} Rejects with the browser's error if its push service is down.
  */
 export async function turnOn(key, tell) {
-  if ((await Notification.requestPermission()) !== "granted") return callState();
+  if ((await Notification.requestPermission()) !== "granted") return Notification.permission === "denied" ? "denied" : "off";
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,

@@ -1,11 +1,17 @@
 """Subscriptions of browsers, and messages that arrive at a push service and can be read."""
 
 import json
+import socket
+import threading
 from dataclasses import replace
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import login
 from django.db import transaction
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models.sessions import PushSubscription
@@ -15,12 +21,14 @@ from accounts.push.services import (
     Call,
     filter_subscribed_players,
     get_public_key,
+    hash_endpoint,
     is_push_service,
     push_after_commit,
     subscribe,
 )
 from accounts.push.web_push import load_private_key, make_private_key
 from accounts.refusals import SubscriptionUnusable
+from config.settings.env import contact_of
 from tests.accounts.push_service import Device, push_service
 from tests.accounts.staff import office as sign_in
 from tests.given import reload, require
@@ -45,8 +53,7 @@ def device(service):
 
 
 def turn_on(user, device):
-    keys = (device.p256dh, device.auth)
-    subscribe(user=user, endpoint=device.endpoint, reader_keys=keys, user_agent="")
+    subscribe(user=user, browser=device.sent())
     return PushSubscription.objects.get(endpoint=device.endpoint)
 
 
@@ -174,6 +181,11 @@ def test_the_oldest_of_too_many_browsers_are_forgotten(service, asha):
         "https://127.0.0.1/",
         "http://[::1/",
         "https://fcm.googleapis.com/" + "x" * 1_000,
+        "https://fcm.googleapis.com/a b",
+        "https://fcm.googleapis.com/a\n",
+        "https://fcm.googleapis.com/a\tb",
+        "https://fcm.googleapis.com/\u0928",
+        "https://fcm.googleapis.com/\x7f",
     ],
 )
 def test_an_unknown_push_service_is_refused(endpoint, asha, settings):
@@ -306,3 +318,114 @@ def test_only_the_players_own_subscription_is_renewed(service, asha):
     assert renew(theirs, old, unknown).status_code == 400
     assert PushSubscription.objects.get() == kept
     assert reload(kept).endpoint == old.endpoint
+
+
+def test_an_address_that_no_request_can_name_takes_no_other_message_along(service, asha):
+    """An older version has accepted it."""
+    devices = [Device(f"{service.address}/send/{name}") for name in ("one", "two", "three")]
+    ids = [turn_on(asha, device).pk for device in devices]
+    PushSubscription.objects.filter(pk=ids[0]).update(endpoint=f"{service.address}/a b")
+    assert send(subscription_ids=ids, call=CALL) == 2
+    assert {received.path for received in service.received} == {"/send/two", "/send/three"}
+    assert set(PushSubscription.objects.values_list("pk", flat=True)) == set(ids[1:])
+
+
+def test_an_answer_that_is_no_http_takes_no_other_message_along(service, asha, settings, caplog):
+    with socket.create_server(("127.0.0.1", 0)) as nonsense:
+        address = f"http://127.0.0.1:{nonsense.getsockname()[1]}"
+        settings.PUSH_SERVICES = [*settings.PUSH_SERVICES, address]
+
+        def answer():
+            connected, _ = nonsense.accept()
+            with connected:
+                connected.recv(65_536)
+                connected.sendall(b"no answer at all\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        ids = [turn_on(asha, Device(f"{place}/send/1")).pk for place in (address, service.address)]
+        assert send(subscription_ids=ids, call=CALL) == 1
+        thread.join()
+    assert PushSubscription.objects.count() == 2
+    assert str(ids[0]) in caplog.text
+
+
+def signed_in_with(user, *devices):
+    """Sign the player in at a browser for each device, and turn its messages on."""
+    clients = [Client() for _ in devices]
+    for client, device in zip(clients, devices, strict=True):
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        assert client.get("/accounts/profile/").status_code == 200
+        assert post(client, "/accounts/push/on/", device.subscription()).status_code == 204
+    return clients
+
+
+def endpoints_left():
+    return set(PushSubscription.objects.values_list("endpoint", flat=True))
+
+
+@pytest.fixture
+def two(service):
+    return [Device(f"{service.address}/send/{name}") for name in ("phone", "laptop")]
+
+
+def test_signing_out_ends_the_messages_of_that_browser_alone(two, asha):
+    phone, laptop = signed_in_with(asha, *two)
+    assert phone.post("/accounts/logout/").status_code == 302
+    assert endpoints_left() == {two[1].endpoint}
+    own = laptop.get("/accounts/profile/").context["calls"]["own"]
+    assert own == hash_endpoint(two[1].endpoint)
+
+
+def test_signing_out_everywhere_ends_the_messages_of_every_browser(two, asha):
+    bela, others = make_player("Bela"), Device(two[0].endpoint + "-bela")
+    signed_in_with(bela, others)
+    phone, _laptop = signed_in_with(asha, *two)
+    assert phone.post(reverse("accounts:sign_out_everywhere")).status_code == 302
+    assert endpoints_left() == {others.endpoint}
+
+
+def test_signing_another_device_out_ends_its_messages(two, asha):
+    phone, laptop = signed_in_with(asha, *two)
+    there = UserSession.objects.get(session_key=laptop.session.session_key)
+    assert phone.post(reverse("accounts:end_session", args=[there.pk])).status_code == 302
+    assert endpoints_left() == {two[0].endpoint}
+
+
+def test_a_new_password_keeps_the_messages_of_its_own_browser(two, asha):
+    asha.set_password("old-password-1")
+    asha.save()
+    phone, _laptop = signed_in_with(asha, *two)
+    words = {
+        "oldpassword": "old-password-1",
+        "password1": "Another-9-word",
+        "password2": "Another-9-word",
+    }
+    assert phone.post(reverse("account_change_password"), words).status_code == 302
+    assert endpoints_left() == {two[0].endpoint}
+    assert phone.post("/accounts/logout/").status_code == 302  # under the session's new key
+    assert endpoints_left() == set()
+
+
+def test_another_player_who_signs_in_at_a_browser_ends_the_messages_of_the_first(two, asha):
+    [phone] = signed_in_with(asha, two[0])
+    request = RequestFactory().post("/")
+    request.session = phone.session
+    request.COOKIES[settings.SESSION_COOKIE_NAME] = phone.session.session_key
+    login(request, make_player("Bela"), backend="django.contrib.auth.backends.ModelBackend")
+    assert endpoints_left() == set()
+
+
+@pytest.mark.parametrize(
+    ("site", "contact"),
+    [
+        ("https://play.example.com", "mailto:webmaster@play.example.com"),
+        ("https://play.example.com:8443", "mailto:webmaster@play.example.com"),
+        ("http://127.0.0.1:8000", "mailto:webmaster@example.com"),
+        ("http://localhost:8000", "mailto:webmaster@example.com"),
+        ("http://[::1]:8000", "mailto:webmaster@example.com"),
+        ("http://rummy.localhost", "mailto:webmaster@example.com"),
+    ],
+)
+def test_the_usual_contact_has_a_host_name_that_apple_accepts(site, contact):
+    assert contact_of(site) == contact
