@@ -174,7 +174,7 @@ class NotAllReady(Refusal):
     )
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        super().__init__(str(self.naming).format(names=", ".join(names)) if names else "")
+        super().__init__(str(self.naming).format(names=", ".join(map(str, names))) if names else "")
 
 
 class TooFewPlayers(Refusal):
@@ -252,7 +252,7 @@ class TooManyTables(Refusal):
 
     def __init__(self, tables: Sequence[tuple[int, str]] = ()) -> None:
         self.tables = tables
-        names = ", ".join(name for _id, name in tables)
+        names = ", ".join(str(name) for _id, name in tables)
         super().__init__(str(self.naming).format(tables=names) if tables else "")
 
     def data(self) -> Mapping[str, Any]:

@@ -22,6 +22,7 @@ from accounts.names import (
     tidy_player_name,
 )
 from core.emails import NOWHERE
+from core.values.isolation import NameField
 
 # Names of the unique constraints, for code that handles their violations.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
@@ -85,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         unique=True,
         error_messages={"unique": _("There is an account with this e-mail address.")},
     )
-    player_name = models.CharField(
+    player_name = NameField(
         _("player name"),
         max_length=20,
         validators=[PlayerNameValidator()],

@@ -22,6 +22,7 @@ from accounts.names import NAME_LENGTHS
 from accounts.refusals import SwitchedOff, TooManyGuests
 from core.site.features import GUESTS, is_on
 from core.throttling import Rate, identify_household, take
+from core.values.isolation import unwrap
 
 _KEY = "guest"
 PRESS_BYTES: Final = 16
@@ -86,7 +87,7 @@ def _address_of(press: str) -> str:
 def own_name_of(guest_id: int) -> str:
     """Return the name that a guest has chosen, or an empty text for a generated name."""
     name: str = User.objects.values_list("player_name", flat=True).get(pk=guest_id)
-    return "" if name.startswith(_GIVEN) else name
+    return "" if name.startswith(_GIVEN) else unwrap(name)
 
 
 def name_guest(guest_id: int, name: str) -> None:

@@ -17,6 +17,8 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
+from core.values.isolation import isolate
+
 # Language to column to text.
 Words = Mapping[str, Mapping[str, str]]
 LONG: Final = 100
@@ -119,7 +121,7 @@ class InLanguages(models.Model):
 
     def said(self, column: str, language: str | None = None) -> str:
         """Return a column's text in a language, by default the reader's."""
-        return choose_text(self.words, column, getattr(self, column), language=language)
+        return isolate(choose_text(self.words, column, getattr(self, column), language=language))
 
     @property
     @admin.display(description=_("in other languages"))

@@ -5,6 +5,7 @@ import { listen } from "./lib/live.js";
 import { answerTo, claimOf, noteClaim, showTable, takeTable } from "./lib/ready.js";
 import { refreshParts } from "./lib/refresh.js";
 import { showBalance } from "./wallet/balance.js";
+import { isolated } from "./table/core/isolated.js";
 
 // A decision about the player was made: pages that show it refresh.
 const DECIDED = new Set([
@@ -49,8 +50,8 @@ function showInvitation(url, message) {
   if (document.querySelector('[data-refresh-on="invitation"]') !== null) return;
   link.href = url;
   text.textContent = (text.dataset.text ?? "")
-    .replace("{name}", String(message.sender))
-    .replace("{table}", String(message.name));
+    .replace("{name}", String(isolated("", message.sender)))
+    .replace("{table}", String(isolated("", message.name)));
   bar.hidden = false;
   bar.querySelector("button")?.addEventListener("click", () => (bar.hidden = true), { once: true });
 }

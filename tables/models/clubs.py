@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.faces import FACE_LENGTH, face_of
 from accounts.models.users import SKELETON_LENGTH
+from core.values.isolation import NameField
 from tables.models.house_rules import HouseRules
 from tables.models.stakes import GAME_LENGTH
 
@@ -37,7 +38,7 @@ LEADS = (ClubRole.OWNER, ClubRole.OFFICER)
 class Club(models.Model):
     """A club. `evening_at` is the time of its next evening, when a job opens the table."""
 
-    name = models.CharField(_("name"), max_length=CLUB_NAME_LENGTH)
+    name = NameField(_("name"), max_length=CLUB_NAME_LENGTH)
     # The name's skeleton (accounts/names.py): no two open clubs may look alike.
     name_skeleton = models.CharField(max_length=SKELETON_LENGTH, editable=False)
     about = models.CharField(_("about the club"), max_length=LONGEST_ABOUT, default="", blank=True)

@@ -1,8 +1,10 @@
 """A result says who played, also when their seats are empty, and what its reader can do next."""
 
 import pytest
+from django.db.models.expressions import RawSQL
 from playwright.sync_api import expect
 
+from accounts.models import User
 from tables.models import Deal, Match, SeatStatus
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import (
@@ -53,6 +55,34 @@ def test_a_match_that_ends_while_seats_are_emptied_keeps_its_names(game, page, l
     result.get_by_role("button", name="Play again: 100 chips").click()
     expect(page.locator(NOTICE)).to_have_text("Waiting for another player")
     assert table.sittings.get(left_at=None).number == 0
+
+
+# Where each text of a paragraph is drawn, from its left edge on.
+WHERE = """(paragraph, texts) => texts.map((text) => {
+  const node = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  range.setStart(node, node.data.indexOf(text));
+  range.setEnd(node, node.data.indexOf(text) + text.length);
+  return range.getBoundingClientRect().left;
+})"""
+
+
+def test_an_amount_is_drawn_behind_a_name_from_right_to_left(page, live_site):
+    name = "\u0643\u0628\u064a\u0631"
+    table = table_of_two(**GAMES["gin"], point_value=0, entry_fee=100)
+    winner = player_at(table, 1)
+    Match.objects.filter(table=table).update(
+        players=RawSQL("jsonb_set(players, '{1,name}', to_jsonb(%s::text))", [name])
+    )
+    User.objects.filter(pk=winner.pk).update(player_name=name)
+    page.set_viewport_size({"width": 1366, "height": 768})
+    open_page(page, live_site, table, 0)
+    leave_table(table_id=table.pk, user_id=player_at(table, 0).pk)
+    fee = page.locator('[data-region="result-fee"]')
+    expect(fee).to_contain_text("180 chips", timeout=PATIENCE)
+    texts = ["20 chips", name, "180 chips"]
+    drawn = fee.evaluate(WHERE, texts)
+    assert drawn == sorted(drawn), dict(zip(texts, drawn, strict=True))
 
 
 def test_a_player_who_stays_pays_for_the_next_match_in_the_same_press(page, live_site):

@@ -2,9 +2,10 @@
 // belongs to the game, and opens the table with itself.
 
 import { Announcer } from "../lib/announce.js";
-import { readJson, region, submitForm } from "../lib/dom.js";
+import { find, readJson, region, submitForm } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
+import { readIsolated } from "./core/isolated.js";
 import { tell } from "./core/tell.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
@@ -52,7 +53,7 @@ export function openTable(create, loadEffects) {
   const root = region("table");
   const texts = readJson("table-texts");
   const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
-  const session = new Session(readJson("table-state"), root.dataset.socket ?? "", purse);
+  const session = new Session(readIsolated(find("#table-state")), root.dataset.socket ?? "", purse);
   const painter = new CardPainter(root.dataset.suits ?? "", texts);
   const dialogs = new Dialogs(texts);
   const announcer = new Announcer(region("polite"), region("alert"));

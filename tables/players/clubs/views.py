@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.faces import FACES
 from accounts.models.users import PlayerRequest
+from core.values.isolation import unwrap
 from tables.catalog import list_games_with_page, title_of_game
 from tables.chat.moderation import Line, allows_words, chat_is_on, list_phrases
 from tables.chat.views import ReportForm
@@ -146,7 +147,8 @@ def settings(request: PlayerRequest, club_id: int) -> HttpResponse:
     if not seen.is_owner:
         raise Http404
     names = ("name", "about", "join_by")
-    initial = {name: getattr(seen.club, name) for name in names} | {"icon": seen.club.shown_icon}
+    given = {name: unwrap(getattr(seen.club, name)) for name in names}
+    initial = {**given, "icon": seen.club.shown_icon}
     form = ClubForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:

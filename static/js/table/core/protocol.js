@@ -1,5 +1,7 @@
 // The messages between the server and this page. Types only, and the only parser.
 
+import { isolated } from "./isolated.js";
+
 /** @typedef {string} CardId A face and its pack: "7H.0", "PJ.1". */
 /** @typedef {CardId[]} Group */
 /** @typedef {"pure_sequence" | "sequence" | "set"} MeldKind */
@@ -274,7 +276,7 @@ export function readMessage(text) {
   /** @type {unknown} */
   let data;
   try {
-    data = JSON.parse(text);
+    data = JSON.parse(text, isolated);
   } catch {
     return null;
   }
