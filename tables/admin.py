@@ -2,6 +2,7 @@
 
 from tables.chat.admin import ReportAdmin
 from tables.desk.club_admin import ClubAdmin
+from tables.desk.correction_admin import MatchCorrectionAdmin
 from tables.desk.house_rules_admin import HostBoundsAdmin, HouseRulesAdmin
 from tables.desk.table_admin import SeatAdmin, TableAdmin, TableFaultAdmin
 from tables.desk.template_admin import TableTemplateAdmin
@@ -15,6 +16,7 @@ __all__ = [
     "HostBoundsAdmin",
     "HouseRulesAdmin",
     "MatchAdmin",
+    "MatchCorrectionAdmin",
     "PairEvidenceAdmin",
     "PuzzleAdmin",
     "ReportAdmin",

@@ -53,7 +53,7 @@ from wallet.limits.selectors import (
 from wallet.limits.services import lock_open_account, refuse_if_barred
 from wallet.models import Reason
 from wallet.money import Currency, rake, split_evenly
-from wallet.refusals import NothingToReverse
+from wallet.refusals import InsufficientFunds, NothingToReverse
 from wallet.stakes.buckets import cash_back, parts_to_reserve, pay_from_wallet
 from wallet.stakes.refunds import (
     build_lines_back,
@@ -80,6 +80,7 @@ __all__ = [
     "cash_is_on",
     "cash_out",
     "compute_spendable",
+    "correct_match",
     "filter_barred",
     "find_transfers",
     "forget_free_chips",
@@ -325,6 +326,38 @@ def settle_pot(
         match_id, table_id, currency, shares=shares, house_share=house_share
     )
     _post_settlement(key=key, lines=lines, subject=f"match:{match_id}")
+
+
+def correct_match(  # noqa: PLR0913 - the facts of a correction, all by name
+    *,
+    match_id: int,
+    payer_id: int,
+    payee_id: int,
+    amount: int,
+    key: str,
+    staff_id: int,
+    house_pays_rest: bool,
+) -> int:
+    """Move cash that a finished match gave to the wrong player to the winnings of the right one.
+
+    It comes from the payer's winnings, then deposits. With `house_pays_rest` the house pays what is missing. Return
+    the house's part. Raises InsufficientFunds, also if the payer has spent something at this moment.
+    """
+    cash = get_player_balances(payer_id).cash
+    from_winnings = min(amount, cash.winnings)
+    from_deposits = min(amount - from_winnings, cash.deposit)
+    by_house = amount - from_winnings - from_deposits
+    if by_house and not house_pays_rest:
+        raise InsufficientFunds
+    to = chart.winnings(payee_id)
+    sources = {
+        chart.winnings(payer_id): from_winnings,
+        chart.player(payer_id, Currency.INR): from_deposits,
+        chart.bonus_expense(): by_house,
+    }
+    lines = [Line(source, to, part, Reason.CORRECTION) for source, part in sources.items() if part]
+    post_transfers(key=key, lines=lines, actor_id=staff_id, subject=f"match:{match_id}")
+    return by_house
 
 
 def refund_match(*, match_id: int, currency: Currency, key: str) -> Posting | None:

@@ -116,6 +116,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.table": {"view": ANYBODY, "close_table": (G,), "remove_player": (S, G)},
     "tables.seat": LOOKED_AT,
     "tables.match": {"view": ANYBODY, "cancel_match": (G,)},
+    "tables.matchcorrection": {"view": (S, F)},
     "tables.deal": {"view": (S, G)},
     "tables.change": {"view": (S, G)},
     "tables.report": {"view": (S, G), "change": (S, G)},

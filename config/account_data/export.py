@@ -37,6 +37,7 @@ from tables.models import (
     IgnoredPlayer,
     LastVisit,
     Match,
+    MatchCorrection,
     MatchLink,
     PlayerAchievement,
     PlayerRating,
@@ -220,6 +221,16 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         ("game", "value", "deviation", "answers", "right", "rated_at"),
     ),
     "puzzle_rushes": (PuzzleRush, "user", ("game", "began_at", "right", "wrong")),
+    "corrections_paid": (
+        MatchCorrection,
+        "payer",
+        ("match_id", "amount", "by_house", "reason", "state", "decided_at"),
+    ),
+    "corrections_received": (
+        MatchCorrection,
+        "payee",
+        ("match_id", "amount", "reason", "state", "decided_at"),
+    ),
     "requests_to_staff": (SupportCase, "user", ("id", "topic", "state", "opened_at")),
     "messages_to_staff": (SupportMessage, "author", ("case_id", "text", "written_at")),
     "tournaments": (
@@ -259,6 +270,8 @@ LEFT_OUT = {
     "wallet.Withdrawal.approved_by": "about somebody else",
     "wallet.Withdrawal.second_approved_by": "about somebody else",
     "wallet.Withdrawal.ended_by": "about somebody else",
+    "tables.MatchCorrection.proposed_by": "about somebody else",
+    "tables.MatchCorrection.decided_by": "about somebody else",
     "tables.AchievementMatch.user": "told as the achievements that these matches reach",
     "tables.IgnoredPlayer.ignored": "about somebody else",
     "tables.Follow.followed": "about somebody else",

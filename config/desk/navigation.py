@@ -99,6 +99,7 @@ GROUPS: Final = (
             "wallet.withdrawal",
             "wallet.deposit",
             "wallet.paymentcase",
+            "tables.matchcorrection",
             "wallet.feeschedule",
             "wallet.bonus",
             "wallet.campaign",

@@ -277,7 +277,12 @@ class DecidingAdmin(AuditedAdmin):
             decision
             for decision in self.decisions(obj)
             if not decision.permission or request.user.has_perm(decision.permission)
+            if self.may_take(request, obj, decision)
         ]
+
+    def may_take(self, request: HttpRequest, obj: Any, decision: Decision) -> bool:
+        """Return whether this member of staff may take a decision that the case's state allows."""
+        return True
 
     def get_urls(self) -> list[URLPattern]:
         page = self.admin_site.admin_view(self._decide_view)

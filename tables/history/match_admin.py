@@ -180,7 +180,13 @@ class MatchAdmin(DecisionAdmin):
 
     def get_extra_context(self, request: HttpRequest, obj: Match) -> dict[str, Any]:
         more = super().get_extra_context(request, obj)
-        return {**more, "deals": _list_deals(obj), **_build_outcome(obj), **_list_payments(obj)}
+        may_correct = (
+            obj.status == MatchStatus.FINISHED
+            and obj.table.currency == Currency.INR
+            and request.user.has_perm("wallet.decide_withdrawal")
+        )
+        own = {"deals": _list_deals(obj), "may_correct": may_correct}
+        return {**more, **own, **_build_outcome(obj), **_list_payments(obj)}
 
     def deal(self, request: HttpRequest, match_id: int, number: int) -> HttpResponse:
         """Show every move of a finished deal; a running deal's cards are shown to nobody."""

@@ -31,6 +31,7 @@ from tables.catalog import (
     read_choice,
     title_of,
 )
+from tables.history.corrections import list_corrections
 from tables.history.open_data import list_months, month_file
 from tables.history.records import deal_record
 from tables.history.selectors import (
@@ -239,6 +240,7 @@ def _match_context(request: HttpRequest, viewing: Viewing) -> dict[str, Any]:
         "seats": players,
         "deals": [_deal(viewing, deal, list(played.players)) for deal in deals],
         "settlement": played.settlement if viewing.sees_money else None,
+        "corrections": list_corrections(played) if viewing.sees_money else [],
         "share_link": request.build_absolute_uri(address_of(played, token)) if token else "",
         "picture_url": picture_address(request, token or viewing.token) if deals else "",
     }

@@ -11,6 +11,7 @@ from tables.models.clubs import (
     clubs_led_by,
     is_member,
 )
+from tables.models.corrections import MatchCorrection
 from tables.models.fairplay import (
     MatchTrace,
     PairEvidence,
@@ -126,6 +127,7 @@ __all__ = [
     "LeaderboardPlace",
     "Match",
     "MatchArchive",
+    "MatchCorrection",
     "MatchLink",
     "MatchStatus",
     "MatchTrace",

@@ -195,13 +195,14 @@ class TournamentAdmin(DecidingAdmin, InUnits):
     change_form_template = "admin/tournaments/tournament/change_form.html"
     change_list_template = "admin/tournaments/tournament/change_list.html"
 
-    @admin.display(boolean=True, description=_("paused"))
-    def is_paused(self, tournament: Tournament) -> bool:
-        return tournament.paused_at is not None
+    # Empty where all is well: a red cross would say the opposite.
+    @admin.display(description=_("paused"), empty_value="")
+    def is_paused(self, tournament: Tournament) -> str | None:
+        return gettext("yes") if tournament.paused_at else None
 
-    @admin.display(boolean=True, description=_("out of order"))
-    def is_broken(self, tournament: Tournament) -> bool:
-        return tournament.broken_at is not None
+    @admin.display(description=_("out of order"), empty_value="")
+    def is_broken(self, tournament: Tournament) -> str | None:
+        return gettext("yes") if tournament.broken_at else None
 
     def get_form(
         self,

@@ -83,7 +83,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     gross = make_rupee_column("amount", _("amount"))
     winnings = make_rupee_column("net_winnings", _("net winnings"))
     tds = make_rupee_column("tax", _("tax"))
-    paid_out = make_rupee_column("net", _("paid out"))
+    paid_out = make_rupee_column("net", _("net, for the player"))
     inlines = (PayoutWebhookInline,)
 
     @admin.display(description=_("identity"))
@@ -168,6 +168,13 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
                 Decision("not_paid", _("It was not paid"), not_paid, is_against=True),
             )
         return ()
+
+    def may_take(self, request: HttpRequest, obj: Withdrawal, decision: Decision) -> bool:
+        """Offer nothing to the player, and the second approval to another one than gave the first."""
+        if obj.user_id == request.user.pk:
+            return False
+        is_second = decision.code == "approve" and obj.state == Withdrawal.State.NEEDS_SECOND
+        return not is_second or obj.approved_by_id != request.user.pk
 
     def has_approve_permission(self, request: HttpRequest) -> bool:
         return self.may_decide(request)

@@ -455,3 +455,14 @@ def test_the_money_page_lists_all_movements_with_a_zero_sum(staff, make_tourname
 def test_only_staff_see_the_money_page(client, make_tournament_of):
     address = f"{TOURNAMENTS}{make_tournament_of().pk}/money/"
     assert client.get(address).status_code == 302
+
+
+def test_a_tournament_without_trouble_shows_no_red_cross(staff, make_template):
+    tournament = make_tournament(
+        make_template(), starts_at=timezone.now() + timedelta(days=1), now=timezone.now()
+    )
+    assert "icon-no" not in staff.get(TOURNAMENTS).text
+    Tournament.objects.filter(pk=tournament.pk).update(paused_at=timezone.now())
+    page = staff.get(TOURNAMENTS).text
+    assert '<td class="field-is_paused">yes</td>' in page
+    assert '<td class="field-is_broken"></td>' in page

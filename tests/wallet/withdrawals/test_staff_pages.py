@@ -73,6 +73,22 @@ def test_withdrawals_approved_together_are_decided_one_by_one(waiting):
     assert AuditEntry.objects.filter(action="approve").count() == 3
 
 
+def test_the_first_approver_is_not_offered_the_second_approval(waiting):
+    first, second = office(member(Role.FINANCE)), office(make_staff("Second"))
+    row = waiting[1]
+    decide(first, row, "approve", "Checked.")
+    assert row.state == State.NEEDS_SECOND
+    page = reverse("admin:wallet_withdrawal_change", args=[row.pk])
+    assert 'value="approve"' not in first.get(page).text
+    assert 'value="refuse"' in first.get(page).text
+    assert 'value="approve"' in second.get(page).text
+    decide(first, row, "approve", "Once more.")
+    assert row.state == State.NEEDS_SECOND
+    # The way back to the list is not called like the end of a case.
+    assert ">Back to the list</a>" in first.get(page).text
+    assert ">Close</a>" not in first.get(page).text
+
+
 def test_the_page_shows_identity_and_figures_of_the_player(desk, waiting):
     """The identity check with its state, and what the player has paid in, won and taken out."""
     row = waiting[0]
