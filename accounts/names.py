@@ -10,11 +10,16 @@ from importlib import resources
 
 from django.core.exceptions import ValidationError
 from django.utils.deconstruct import deconstructible
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.values.isolation import NameField, ShownText, isolate, unwrap
 from core.values.joiners import JOINERS, has_stray_joiner
 
 NAME_LENGTHS = range(3, 21)
+# The names that the site itself gives are stored in English, and shown in the reader's language.
+_PRACTICE_BOT = re.compile(r"(?P<name>.+) \(bot\)")
+_GUEST = re.compile(r"Guest (?P<number>\d+)")
 # Suffix of every BOT account's name. Players cannot choose it: their names have no brackets.
 BOT_MARK = " [BOT]"
 # Invisible letters and marks: a name that contains one looks like another name.
@@ -60,6 +65,31 @@ _JOINTS = frozenset(" ._-'")
 _NOT_LAST = frozenset("_-'")
 # Letters, marks (Indian scripts write vowels as marks) and digits of any script.
 _CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl"})
+
+
+class GivenName(ShownText):
+    """The name of a practice bot, or of a guest without a name of their own."""
+
+    __slots__ = ()
+
+    def show(self) -> str:
+        if bot := _PRACTICE_BOT.fullmatch(self.plain):
+            return gettext("%(name)s (bot)") % bot.groupdict()
+        guest = _GUEST.fullmatch(self.plain)
+        assert guest is not None  # noqa: S101 - show_name has looked
+        return gettext("Guest %(number)s") % guest.groupdict()
+
+
+def show_name(name: str) -> str:
+    """Return a player's name as it may be filled into a sentence of the reader's language."""
+    name = unwrap(name)
+    is_given = _PRACTICE_BOT.fullmatch(name) or _GUEST.fullmatch(name)
+    return GivenName(name) if is_given else isolate(name)
+
+
+class PlayerNameField(NameField):
+    def show(self, value: str) -> str:
+        return show_name(value)
 
 
 def tidy_player_name(value: str) -> str:

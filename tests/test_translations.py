@@ -196,6 +196,19 @@ def test_translations_keep_their_placeholders(
             assert set(FIELD.findall(words)) == wanted, entry.text.singular
 
 
+def test_hindi_writes_a_word_with_a_dot_below_or_without() -> None:
+    words = {
+        word
+        for entry in read_entries(HINDI)
+        for text in entry.words
+        for word in re.findall("[\u0900-\u097f]+", text)
+    }
+    # Letters of borrowed sounds; those of r are letters of their own.
+    assert {
+        word for word in words if re.sub("([कखगजफ])\u093c", r"\1", word) in words - {word}
+    } == set()
+
+
 def test_the_compiled_catalogue_is_up_to_date(
     catalogue: Path, translated: dict[tuple[str | None, str], Entry]
 ) -> None:

@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.faces import FACE_LENGTH, face_of
 from accounts.names import (
     BOT_MARK,
+    PlayerNameField,
     PlayerNameValidator,
     compute_skeleton,
     refuse_reserved_name,
     tidy_player_name,
 )
 from core.emails import NOWHERE
-from core.values.isolation import NameField
 
 # Names of the unique constraints, for code that handles their violations.
 NAME_IS_UNIQUE = "accounts_user_player_name_is_unique_in_any_case"
@@ -86,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         unique=True,
         error_messages={"unique": _("There is an account with this e-mail address.")},
     )
-    player_name = NameField(
+    player_name = PlayerNameField(
         _("player name"),
         max_length=20,
         validators=[PlayerNameValidator()],

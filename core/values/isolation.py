@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 
 _RIGHT_TO_LEFT: Final = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 
 
-class Isolated(str):
-    """A text from right to left. `str()`, `%s`, f-strings and templates show it between marks."""
+class ShownText(str):
+    """A text that `str()`, `%s`, f-strings and templates show in another way than it is stored and sent."""
 
     __slots__ = ()
 
@@ -27,14 +27,26 @@ class Isolated(str):
     def plain(self) -> str:
         return str.__str__(self)
 
+    def show(self) -> str:
+        raise NotImplementedError
+
     def __str__(self) -> str:
-        return f"\u2068{self.plain}\u2069"
+        return self.show()
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        return format(self.show(), spec)
 
     def __html__(self) -> SafeString:
-        return mark_safe(f"\u2068{escape(self.plain)}\u2069")  # noqa: S308 - escaped
+        return escape(self.show())
+
+
+class Isolated(ShownText):
+    """A text from right to left, shown between marks."""
+
+    __slots__ = ()
+
+    def show(self) -> str:
+        return f"\u2068{self.plain}\u2069"
 
 
 def isolate(text: str) -> str:
@@ -44,7 +56,7 @@ def isolate(text: str) -> str:
 
 def unwrap(text: str) -> str:
     """Return the text as a field of a form shows it."""
-    return text.plain if isinstance(text, Isolated) else text
+    return text.plain if isinstance(text, ShownText) else text
 
 
 if TYPE_CHECKING:
@@ -54,10 +66,14 @@ else:
 
 
 class NameField(Characters):
-    """A name that people choose; from right to left it is read as `Isolated`."""
+    """A name that people choose; it is read as a text that knows how it is shown."""
 
     def from_db_value(self, value: str | None, *_others: Any) -> str | None:
-        return value if value is None else isolate(value)
+        return value if value is None else self.show(value)
+
+    def show(self, value: str) -> str:
+        """Return the name as it may be filled into a sentence."""
+        return isolate(value)
 
     def value_from_object(self, obj: models.Model) -> Any:
         """Return what a form shows in its field."""

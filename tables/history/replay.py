@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core.values.isolation import isolate
+from accounts.names import show_name
 from games.engine.base import DEAL_BEGINS
 from games.registry import get_format, get_game
 from tables.catalog import has_page, title_of
@@ -80,7 +80,7 @@ def replay_context(match: Match, *, number: int, user_id: int | None) -> dict[st
         "match": match,
         "deal": number,
         "game_templates": f"games/{match.table.game}",
-        "seats": [(seat, isolate(match.players[seat]["name"]), seat == first) for seat in seats],
+        "seats": [(seat, show_name(match.players[seat]["name"]), seat == first) for seat in seats],
         "replay": moves,
         "texts": replay_texts(match.table.game),
     }

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.models.users import PlayerRequest
-from core.values.isolation import isolate
+from accounts.names import show_name
 from tables.catalog import (
     WHOLE_NUMBER,
     Choice,
@@ -174,7 +174,7 @@ def _line(match: Match, user_id: int) -> dict[str, Any]:
         "title": title_of(match.table),
         "started_at": match.started_at,
         "players": [
-            _("You") if player["user"] == user_id else isolate(player["name"])
+            _("You") if player["user"] == user_id else show_name(player["name"])
             for player in match.players.values()
         ],
         "is_cancelled": match.status == MatchStatus.CANCELLED,
@@ -254,7 +254,7 @@ def _players(viewing: Viewing) -> list[dict[str, Any]]:
     faces = faces_of(viewing.match)
     return [
         {
-            "name": isolate(player["name"]),
+            "name": show_name(player["name"]),
             "face": faces.get(player["user"], ""),
             "bot": player["bot"],
             "stand_in": player.get("stand_in", False),

@@ -22,6 +22,7 @@ def table_texts(
     return {
         "language": get_language() or "en",
         **card_texts(),
+        **_names(),
         **_points(),
         **_standing(),
         **_notices(),
@@ -34,6 +35,14 @@ def table_texts(
             if learns or not key.startswith("coach_")
         },
         **(_slow(pays_points=pays_points) if is_slow else {}),
+    }
+
+
+def _names() -> dict[str, str]:
+    """Return the names that the site gives (accounts/names.py)."""
+    return {
+        "named_bot": _("%(name)s (bot)") % {"name": "{name}"},
+        "named_guest": _("Guest %(number)s") % {"number": "{number}"},
     }
 
 

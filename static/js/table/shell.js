@@ -5,7 +5,7 @@ import { Announcer } from "../lib/announce.js";
 import { find, readJson, region, submitForm } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
-import { readIsolated } from "./core/isolated.js";
+import { nameIn, readIsolated } from "./core/isolated.js";
 import { tell } from "./core/tell.js";
 import { Narrator } from "./controllers/narrator.js";
 import { Screen } from "./controllers/screen.js";
@@ -52,6 +52,7 @@ async function load(part) {
 export function openTable(create, loadEffects) {
   const root = region("table");
   const texts = readJson("table-texts");
+  nameIn(texts);
   const purse = root.dataset.purse ? Number(root.dataset.purse) : null;
   const session = new Session(readIsolated(find("#table-state")), root.dataset.socket ?? "", purse);
   const painter = new CardPainter(root.dataset.suits ?? "", texts);

@@ -6,15 +6,19 @@ from importlib import import_module, resources
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
+from django.utils.html import conditional_escape
+from django.utils.translation import override
 
 from accounts.models import User, is_name_taken
 from accounts.names import (
     PlayerNameValidator,
     compute_skeleton,
     refuse_reserved_name,
+    show_name,
     tidy_player_name,
 )
 from accounts.people.bots import get_practice_bots
+from tests.given import reload
 
 
 @pytest.mark.parametrize(
@@ -201,3 +205,19 @@ def test_a_name_is_judged_as_it_is_stored(asha):
     with pytest.raises(ValidationError) as refusal:
         asha.full_clean(exclude=["password", "adult_confirmed_at"])
     assert refusal.value.error_dict["player_name"][0].code == "player_name_length"
+
+
+@pytest.mark.django_db
+def test_names_that_the_site_gives_are_shown_in_the_readers_language():
+    bot = get_practice_bots()[0]
+    guest = User.objects.create_user("g@guests.invalid", player_name="Guest 558436", is_guest=True)
+    names = [bot.player_name, reload(guest).player_name, show_name("Asha"), show_name("Guest A")]
+    for language, shown in (
+        ("en", ["Asha (bot)", "Guest 558436", "Asha", "Guest A"]),
+        ("hi", ["Asha (बॉट)", "अतिथि 558436", "Asha", "Guest A"]),
+    ):
+        with override(language):
+            assert [f"{name}" for name in names] == shown
+            assert [conditional_escape(name) for name in names] == shown
+    # What is stored and sent stays.
+    assert json.loads(json.dumps(names)) == ["Asha (bot)", "Guest 558436", "Asha", "Guest A"]

@@ -1,7 +1,7 @@
 // The page of a replay: its buttons and keys.
 
 import { find, readJson, region, setAttribute } from "../../../lib/dom.js";
-import { readIsolated } from "../../../table/core/isolated.js";
+import { nameIn, readIsolated } from "../../../table/core/isolated.js";
 import { framesOf } from "./timeline.js";
 import { ReplayView } from "./view.js";
 
@@ -11,6 +11,7 @@ import { ReplayView } from "./view.js";
  */
 export function openReplay(game, View = ReplayView) {
   const texts = readJson("replay-texts");
+  nameIn(texts);
   const frames = framesOf(readIsolated(find("#replay-deal")), texts, game.tellers);
   const view = new View(region("replay"), texts, frames, game);
   const seatChoice = /** @type {HTMLSelectElement} */ (region("seat"));
