@@ -81,10 +81,8 @@ class OutageLimit(logging.Filter):
         self._kinds: dict[tuple[str, str], tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        error = record.exc_info[1] if record.exc_info else None
-        is_of_outage = getattr(record, "is_outage", record.name == _POOL) or (
-            error is not None and any(is_away(one) for one in _chain(error))
-        )
+        away = next((one for one in _list_errors(record) if is_away(one)), None)
+        is_of_outage = away is not None or getattr(record, "is_outage", record.name == _POOL)
         if record.levelno < logging.WARNING or not is_of_outage:
             return True
         kind = (record.name, str(record.msg))
@@ -94,22 +92,25 @@ class OutageLimit(logging.Filter):
             self._kinds[kind] = (passed_at, dropped + 1)
             return False
         self._kinds[kind] = (now, 0)
-        self._shorten(record, error, dropped)
+        self._shorten(record, away, dropped)
         return True
 
     def _shorten(
         self, record: logging.LogRecord, error: BaseException | None, dropped: int
     ) -> None:
         more = f" ({dropped} more in the last minutes)" if dropped else ""
-        because = (
-            f": {error}" if error is not None and str(error) not in record.getMessage() else ""
-        )
-        record.msg = " ".join(f"{record.getMessage()}{because}".split()) + more
+        said = record.getMessage()
+        because = f": {error}" if error is not None and str(error) not in said else ""
+        record.msg = " ".join(f"{said}{because}".split()) + more
         record.args = ()
         record.exc_info = record.exc_text = None
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
+def _list_errors(record: logging.LogRecord) -> Iterator[BaseException]:
+    """Yield the errors that a record names, each with its causes."""
+    named = record.args if isinstance(record.args, tuple) else ()
+    for error in (record.exc_info[1] if record.exc_info else None, *named):
+        cause = error if isinstance(error, BaseException) else None
+        while cause is not None:
+            yield cause
+            cause = cause.__cause__ or cause.__context__
