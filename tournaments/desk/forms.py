@@ -21,7 +21,7 @@ from tournaments.rules.formats import FORMATS, KNOCK_OUT, format_choices
 from tournaments.rules.payout_tables import parse_payout_table, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidPayoutTable, PayoutTableKind
 from tournaments.rules.shoot_out import InvalidStakes, parse_stakes, stakes_text
-from wallet.desk.units import InCurrency
+from wallet.desk.units import AmountField, InCurrency
 from wallet.money import Currency
 
 Labels = Mapping[str, str | Promise]
@@ -321,6 +321,71 @@ class MakeTournamentForm(forms.ModelForm):  # type: ignore[type-arg] # not subsc
         TournamentTemplate.objects.order_by("name"), label=_("tournament template")
     )
 
+    own_name = forms.CharField(
+        label=_("Its own name"),
+        required=False,
+        max_length=Tournament._meta.get_field("name").max_length,  # noqa: SLF001 - Django's name for what everybody may read
+        help_text=_("Players tell it by this name from those that the template makes."),
+    )
+    own_entry_fee = forms.CharField(label=_("Its own entry fee"), required=False, max_length=30)
+    own_guarantee = forms.CharField(label=_("Its own guarantee"), required=False, max_length=30)
+    own_prizes = forms.CharField(
+        label=_("Its own prizes"),
+        required=False,
+        max_length=2_000,
+        help_text=_("Written as in the template. What is empty here stays as in the template."),
+    )
+    # The terms that differ from the template's, by name.
+    changes: dict[str, Any]
+
     class Meta:
         model = Tournament
         fields = ("template", "starts_at")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        self.changes = {}
+        template = cleaned.get("template")
+        if template is None:
+            return cleaned
+        if cleaned.get("own_name"):
+            self.changes["name"] = cleaned["own_name"]
+        for name in ("entry_fee", "guarantee"):
+            self._read_amount(cleaned, name, Currency(template.currency))
+        self._read_prizes(cleaned, template)
+        if not self.errors:
+            self._check(template)
+        return cleaned
+
+    def _read_amount(self, cleaned: Mapping[str, Any], name: str, currency: Currency) -> None:
+        field = AmountField(required=False)
+        field.currency = currency
+        try:
+            amount = field.clean(cleaned.get(f"own_{name}"))
+        except forms.ValidationError as error:
+            self.add_error(f"own_{name}", error)
+        else:
+            if amount is not None:
+                self.changes[name] = amount
+
+    def _read_prizes(self, cleaned: Mapping[str, Any], template: TournamentTemplate) -> None:
+        text, kind = cleaned.get("own_prizes"), PayoutTableKind(template.payout_kind)
+        if not text:
+            return
+        try:
+            table = parse_payout_table(
+                text, kind=kind, decimals=Currency(template.currency).decimals
+            )
+        except InvalidPayoutTable as invalid:
+            self.add_error("own_prizes", sentence_for(invalid))
+        else:
+            self.changes["payout_table"] = [[step.places, step.share] for step in table.steps]
+
+    def _check(self, template: TournamentTemplate) -> None:
+        """Require terms that go together, as the database does."""
+        own = Tournament(**{**template.terms(), **self.changes})
+        others = {field.name for field in own._meta.fields} - set(Terms.names())  # noqa: SLF001 - likewise
+        try:
+            own.full_clean(exclude=others, validate_unique=False)
+        except forms.ValidationError as error:
+            self.add_error(None, forms.ValidationError(error.messages))

@@ -216,7 +216,8 @@ class TournamentAdmin(DecidingAdmin, InUnits):
 
     def sections(self, request: HttpRequest, obj: Any) -> Any:
         if obj is None:
-            return ((None, {"fields": ("template", "starts_at")}),)
+            own = ("own_name", "own_entry_fee", "own_guarantee", "own_prizes")
+            return ((None, {"fields": ("template", "starts_at", *own)}),)
         if obj.status == Status.ANNOUNCED:
             return PLANNED_FIELDSETS
         return build_standing_fieldsets(obj)
@@ -289,7 +290,10 @@ class TournamentAdmin(DecidingAdmin, InUnits):
             return
         try:
             made = make_tournament(
-                form.cleaned_data["template"], starts_at=form.cleaned_data["starts_at"], now=now
+                form.cleaned_data["template"],
+                starts_at=form.cleaned_data["starts_at"],
+                now=now,
+                changes=form.changes,
             )
         except NoFeeSchedule as missing:
             messages.error(request, str(missing))

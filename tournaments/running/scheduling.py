@@ -1,7 +1,9 @@
 """Creates tournaments from templates, by schedule or by hand."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
+from copy import copy
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -66,10 +68,20 @@ def plan_starts(template: TournamentTemplate, *, now: datetime) -> list[datetime
 
 
 def make_tournament(
-    template: TournamentTemplate, *, starts_at: datetime, now: datetime
+    template: TournamentTemplate,
+    *,
+    starts_at: datetime,
+    now: datetime,
+    changes: Mapping[str, Any] | None = None,
 ) -> Tournament:
-    """Create a tournament with a copy of the template's current terms. Raises NoFeeSchedule."""
-    fee = _fee_of(template, now=now)
+    """Create a tournament with a copy of the template's current terms, and `changes` of them by name.
+
+    Raises NoFeeSchedule.
+    """
+    own = copy(template)
+    for name, value in (changes or {}).items():
+        setattr(own, name, value)
+    fee = _fee_of(own, now=now)
     tournament = Tournament(
         template=template,
         ticket_for=template.ticket_for,
@@ -78,7 +90,7 @@ def make_tournament(
         opens_at=starts_at.astimezone(UTC) - timedelta(seconds=template.registration_seconds),
         starts_at=starts_at,
         rule_changes=template.get_changed_rules(),
-        **template.terms(),
+        **own.terms(),
     )
     note_due(tournament, now=now)
     tournament.save(force_insert=True)

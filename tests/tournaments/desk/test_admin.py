@@ -306,6 +306,50 @@ def test_staff_make_a_tournament_from_a_template(staff, make_template):
     assert tournament.due_at == tournament.opens_at
 
 
+def make_special(staff, template, **own):
+    starts = timezone.localtime() + timedelta(days=1)
+    asked = {
+        "template": template.pk,
+        "starts_at_0": f"{starts:%Y-%m-%d}",
+        "starts_at_1": f"{starts:%H:%M:%S}",
+        "reason_for_audit": "A festival.",
+    }
+    return staff.post(f"{TOURNAMENTS}add/", {**asked, **own}, follow=True)
+
+
+def test_a_special_tournament_has_its_own_name_fee_prizes_and_guarantee(staff, make_template):
+    template = make_template()
+    before = template.terms()
+    make_special(
+        staff,
+        template,
+        own_name="Diwali Special",
+        own_entry_fee="250",
+        own_guarantee="5,000",
+        own_prizes="60, 40",
+    )
+    tournament = Tournament.objects.get()
+    assert (tournament.name, tournament.entry_fee) == ("Diwali Special", 250)
+    assert (tournament.guarantee, tournament.template) == (5_000, template)
+    assert tournament.payout_table == [[1, 6_000], [1, 4_000]]
+    # The rest is the template's, which stays as it was.
+    changed = {"name", "entry_fee", "guarantee", "payout_table"}
+    assert {k: v for k, v in tournament.terms().items() if k not in changed} == {
+        k: v for k, v in before.items() if k not in changed
+    }
+    assert reload(template).terms() == before
+
+
+@pytest.mark.parametrize(
+    "own",
+    [{"own_entry_fee": "a lot"}, {"own_prizes": "60, 60"}, {"own_guarantee": "-1"}],
+)
+def test_a_special_tournament_with_terms_that_cannot_be_is_refused(staff, make_template, own):
+    answer = make_special(staff, make_template(), **own)
+    assert "errornote" in answer.text
+    assert not Tournament.objects.exists()
+
+
 @pytest.fixture
 def announced(make_template):
     now = timezone.now()
