@@ -105,7 +105,7 @@ def _erase(user: User, *, keep_identity: bool) -> None:
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)
     rename_in_records(user_id=user.pk, old_name=user.player_name, name=name)
-    rename_in_deliveries(user_id=user.pk, name=name)
+    rename_in_deliveries(user_id=user.pk, since=user.date_joined, name=name)
     make_unknown(user_id=user.pk, keep_identity=keep_identity)
 
 

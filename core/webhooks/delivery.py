@@ -45,9 +45,10 @@ def note_result(
     return len(wanting)
 
 
-def rename_in_deliveries(*, user_id: int, name: str) -> None:
-    """Replace a person's name in results that are to be sent or are kept as a log."""
-    for delivery in WebhookDelivery.objects.filter(body__contains=f'"id":{user_id},'):
+def rename_in_deliveries(*, user_id: int, since: datetime, name: str) -> None:
+    """Replace a person's name in results since then that are to be sent or are kept as a log."""
+    lately = WebhookDelivery.objects.filter(made_at__gte=since)
+    for delivery in lately.filter(body__contains=f'"id":{user_id},'):
         told = json.loads(delivery.body)
         people = [*told["data"].get("players", ()), *told["data"].get("places", ())]
         for person in people:

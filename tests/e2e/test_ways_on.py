@@ -18,7 +18,7 @@ from tests.e2e.seated import (
     table_of_two,
     wait_for,
 )
-from tests.e2e.world import make_player
+from tests.e2e.world import cookie, make_player
 from tests.points_tables import open_points_table
 from tests.tables.driving import act, game_view, play_a_turn, player_at, start_with_a_bot
 from wallet.ledger.balances import get_seat_balances
@@ -161,3 +161,15 @@ def test_the_next_deal_starts_in_one_press(page, live_site):
     expect(result.get_by_role("button", name="Leave")).to_be_hidden()
     result.get_by_role("button", name="Go on").click()
     expect(result).to_be_hidden()
+
+
+def test_a_bot_is_named_in_the_readers_language(page, live_site):
+    opened = open_points_table("Mango Grove", seats=2, bots_wanted=1, point_value=1)
+    table = start_with_a_bot(opened, make_player("Nila"))
+    open_page(page, live_site, table, 0)
+    page.context.add_cookies([cookie(live_site, "django_language", "hi")])
+    page.reload()
+    # The mark stands beside the name once; what is read out has the name in one.
+    name = player_at(table, 1).player_name.plain.removesuffix(" (bot)")
+    expect(page.locator(".seat__name", has_text=name)).to_have_text(name, timeout=PATIENCE)
+    expect(page.get_by_role("button", name=f"{name} (बॉट)")).to_be_visible()

@@ -20,7 +20,7 @@ const BUBBLE_MS = 4000;
 const KEPT = ".seat__bubble, .seat__open";
 
 /** The mark in a bot's name stands beside it, too. @param {NonNullable<SeatView["player"]>} player */
-const plainName = ({ name, bot }) => (bot ? name.replace(/ \(bot\)$/, "") : name);
+const plainName = ({ name, bot }) => (bot ? name.replace(/ \([^)]*\)$/, "") : name);
 
 /**
  * @typedef {object} SeatModel
