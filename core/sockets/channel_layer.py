@@ -266,6 +266,14 @@ class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has 
         [host] = decode_hosts(hosts)
         return LastingConnection(host, layer)
 
+    def forget(self, channel: str) -> None:
+        """Forget the channel of a socket that has ended.
+
+        The layer itself does so when it stops waiting for the channel's next message, so not if that
+        message came at the same moment as the socket's end.
+        """
+        self._get_layer().channels.pop(channel, None)
+
     def _get_layer(self) -> LastingLoopLayer:
         loop = asyncio.get_running_loop()
         if loop not in self._layers:

@@ -10,7 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
@@ -25,6 +25,9 @@ from tables.live import frames
 from tables.live.frames import build_too_many
 from tables.live.heartbeat import session_watch
 from tables.play.lock import DATABASE_FAILED
+
+if TYPE_CHECKING:
+    from core.sockets.channel_layer import LastingChannelLayer
 
 logger = logging.getLogger(__name__)
 
@@ -169,6 +172,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         # Channels' own handler closes old database connections, on the single thread that all sockets
         # share.
         await self.disconnect(message["code"])
+        cast("LastingChannelLayer", self.channel_layer).forget(self.channel_name)
         raise StopConsumer
 
     async def session_revoked(self, message: dict[str, Any]) -> None:

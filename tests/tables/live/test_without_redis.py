@@ -167,27 +167,55 @@ async def test_a_frozen_hub_delays_nobody(site_on_hub, table_and_sessions):
         os.kill(hub.pid, signal.SIGCONT)
 
 
+async def open_here(table_id: int, session: str) -> ApplicationCommunicator:
+    """Return a socket of this process that has its snapshot."""
+    scope = {
+        "type": "websocket",
+        "path": f"/ws/tables/{table_id}/",
+        "headers": [
+            (b"cookie", f"sessionid={session}".encode()),
+            (b"origin", b"http://testserver"),
+        ],
+        "query_string": b"",
+        "subprotocols": [],
+    }
+    socket = ApplicationCommunicator(websocket_application, scope)
+    await socket.send_input({"type": "websocket.connect"})
+    assert (await socket.receive_output(5))["type"] == "websocket.accept"
+    hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
+    await socket.send_input({"type": "websocket.receive", "text": hello})
+    assert json.loads((await socket.receive_output(5))["text"])["type"] == "snap"
+    return socket
+
+
+@pytest.mark.usefixtures("here")
+async def test_a_message_while_a_socket_ends_keeps_nothing_of_it(table_and_sessions):
+    table, sessions = table_and_sessions
+    layer = cast("Any", get_channel_layer())._get_layer()
+    message = layer.channel_layer.serialize({"type": "session.revoked", "signs": []})
+    try:
+        for steps in range(12):  # of the event loop between the two
+            socket = await open_here(table.pk, sessions[0])
+            [(_channel, queue)] = layer.channels.items()
+            socket.input_queue.put_nowait({"type": "websocket.disconnect", "code": 1001})
+            for _step in range(steps):
+                await asyncio.sleep(0)
+            queue.put_nowait(message)
+            await socket.wait(5)
+            assert (layer.groups, layer.channels) == ({}, {}), steps
+    finally:
+        await require(get_channel_layer()).flush()
+        await presence.close()
+
+
 async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
     hub, here, table_and_sessions
 ):
     table, sessions = table_and_sessions
     user = await in_thread(lambda: player_at(table, 0).pk)
     layer = cast("Any", get_channel_layer())._get_layer()
-    cookie = f"sessionid={sessions[0]}"
-    scope = {
-        "type": "websocket",
-        "path": f"/ws/tables/{table.pk}/",
-        "headers": [(b"cookie", cookie.encode()), (b"origin", b"http://testserver")],
-        "query_string": b"",
-        "subprotocols": [],
-    }
-    socket = ApplicationCommunicator(websocket_application, scope)
     try:
-        await socket.send_input({"type": "websocket.connect"})
-        assert (await socket.receive_output(5))["type"] == "websocket.accept"
-        hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
-        await socket.send_input({"type": "websocket.receive", "text": hello})
-        assert json.loads((await socket.receive_output(5))["text"])["type"] == "snap"
+        socket = await open_here(table.pk, sessions[0])
         assert table.pk in heartbeat.version_watch._sockets
         assert {who for who, _key in heartbeat.session_watch._sockets} == {user}
         names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
