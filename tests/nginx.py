@@ -10,8 +10,18 @@ from pathlib import Path
 
 from bench.processes import read_changed, wait_until
 from tests.ports import find_free_port
+from tests.programs import ROOT
 
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/bin")
+# Of a Debian's nginx, installed or unpacked (bin/programs.sh).
+MIME_TYPES = next(
+    (
+        path
+        for folder in (Path("/"), ROOT / "var/programs/root")
+        if (path := folder / "etc/nginx/mime.types").exists()
+    ),
+    None,
+)
 SECONDS_TO_START = 10
 
 
@@ -47,7 +57,7 @@ def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "
     (folder / "nginx.conf").write_text(
         f"{user}daemon off; pid {folder}/nginx.pid; error_log {log};\n"
         "events { worker_connections 4096; }\n"
-        f"http {{ include /etc/nginx/mime.types; access_log off; {http}\n"
+        f"http {{ include {MIME_TYPES}; access_log off; {http}\n"
         f"include {folder}/site.conf; }}\n"
     )
     running = subprocess.Popen(
