@@ -4,6 +4,7 @@
 import { Announcer } from "../lib/announce.js";
 import { find, readJson, region, submitForm } from "../lib/dom.js";
 import { listenToTaps } from "./input/buttons.js";
+import { keepFocus } from "./input/focus.js";
 import { keepAwake, player, unlockSound } from "./io/sound.js";
 import { nameIn, readIsolated } from "./core/isolated.js";
 import { tell } from "./core/tell.js";
@@ -136,8 +137,10 @@ export function openTable(create, loadEffects) {
   session.start({
     changed: () => {
       effects?.drawing();
-      screen.render();
-      panels?.render();
+      keepFocus(root, () => {
+        screen.render();
+        panels?.render();
+      });
       effects?.drawn();
     },
     received: (received, before) => {
