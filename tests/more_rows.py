@@ -45,6 +45,7 @@ from tables.models import (
     HouseRules,
     IgnoredPlayer,
     LeaderboardPlace,
+    MatchCorrection,
     PairEvidence,
     Puzzle,
     QueuePlace,
@@ -90,6 +91,8 @@ from wallet.models import (
     WithdrawalPolicy,
     YearEndTax,
 )
+from wallet.payments import base
+from wallet.payments.cases import take_report
 from wallet.rules import ReleaseTerms
 
 PATIENCE_SECONDS = 30
@@ -195,6 +198,20 @@ def _money(world: World, player: User, n: int) -> None:
     set_deposit_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     set_loss_limit(user_id=world.nila.pk, period=LimitPeriod.DAY, amount=10**7 - n)
     exclude_oneself(user_id=make_player(f"Away{n}").pk, until=None)
+    take_report(
+        base.Report(
+            "sandbox", f"dispute{n}", "payment.dispute.created", base.Concern.DISPUTE, base.Stage.OPEN,
+            subject_id=f"disp_{n}", payment_id=f"pay_{n}", amount=100,
+        )
+    )  # fmt: skip
+    MatchCorrection.objects.create(
+        match=world.match,
+        payer=world.nila,
+        payee=player,
+        amount=100,
+        reason=f"Counted {n}",
+        proposed_by=world.staff,
+    )
     _seal(n)
     check_ledger()
 
