@@ -26,6 +26,7 @@ from accounts import sign_in_limits
 from accounts.legal_pages.services import accept_pages
 from accounts.models import User
 from accounts.people.closing import account_opened
+from accounts.people.first_proof import end_claims
 from accounts.people.guests import forget_guest, guest_of, lock_guest
 from accounts.people.sign_in_emails import OF_TEMPLATES
 from accounts.sessions.proof import has_recent_proof
@@ -83,6 +84,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc] # allauth has
             if commit and form.cleaned_data.get("terms"):
                 accept_pages(user_id=saved.pk, terms=form.cleaned_data["terms_version"])
             if commit:
+                end_claims(user=saved)
                 account_opened.send(sender=None, user_id=saved.pk, request=request)
         return saved
 

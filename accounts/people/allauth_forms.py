@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.people.first_proof import gets_password_links
+from accounts.people.first_proof import gets_password_links, is_only_claimed
 from accounts.sessions.ending import count_programs, end_programs
 
 
@@ -29,6 +29,14 @@ class PlayerSignupForm(SignupForm):  # type: ignore[misc] # allauth has no types
         self.fields["password1"].help_text = _(
             "8 characters or more; no common password, and not your name or digits alone."
         )
+
+    def validate_unique_email(self, value: str) -> str:
+        """Return the address. One that others only claim is free: its owner shall not be kept out."""
+        if is_only_claimed(value):
+            self.account_already_exists = False
+            return value
+        email: str = super().validate_unique_email(value)
+        return email
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc] # allauth has no types

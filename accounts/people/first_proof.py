@@ -45,6 +45,19 @@ def gets_password_links(user: User, email: str) -> bool:
     return user.email == email.lower()
 
 
+def is_only_claimed(email: str) -> bool:
+    """Return whether accounts hold this address beside their own one alone, and none has proved it."""
+    claims = EmailAddress.objects.filter(email__iexact=email)
+    is_an_accounts = User.objects.filter(email__iexact=email).exists()
+    return not is_an_accounts and not claims.exclude(verified=False, primary=False).exists()
+
+
+def end_claims(*, user: User) -> None:
+    """Take the address of a new account from accounts that hold it beside their own one and have not proved it."""
+    claims = EmailAddress.objects.filter(email__iexact=user.email, verified=False, primary=False)
+    claims.exclude(user_id=user.pk).delete()
+
+
 @transaction.atomic
 def end_everything(*, user: User) -> Ended:
     """End everything that opens the account or acts for it, but its password and its address."""

@@ -240,6 +240,22 @@ class TestTheOneWhoRegistered:
         Client().post(reverse("account_reset_password"), {"email": "stranger@example.com"})
         assert "/password/reset/key/" not in str(mail.outbox[-1].body)
 
+    def test_an_address_that_another_account_only_claims_can_be_registered(self, squatter, asha):
+        squatter.post(confirmation_of(asha))
+        EmailAddress.objects.create(user=asha, email="owner@example.com")
+        form = SIGNUP | {"email": "owner@example.com", "player_name": "The Owner"}
+        assert Client().post(reverse("account_signup"), form).status_code == 302
+        owner = User.objects.get(email="owner@example.com")
+        assert list_addresses(owner) == [("owner@example.com", False, True)]
+        assert list_addresses(asha) == [(SIGNUP["email"], True, True)]
+
+    def test_a_proved_further_address_cannot_be_registered(self, squatter, asha):
+        squatter.post(confirmation_of(asha))
+        EmailAddress.objects.create(user=asha, email="asha.rao@example.com", verified=True)
+        form = SIGNUP | {"email": "asha.rao@example.com", "player_name": "Another"}
+        assert Client().post(reverse("account_signup"), form).status_code == 200
+        assert not User.objects.filter(player_name="Another").exists()
+
 
 class TestAChangedPassword:
     CHANGE = reverse("account_change_password")
