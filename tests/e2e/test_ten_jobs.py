@@ -1,4 +1,4 @@
-"""Ten jobs of an operator: each in one place, within so many pages and presses from the first page.
+"""Jobs of an operator: each in one place, within so many pages and presses from the first page.
 
 `PICTURES=renew bin/test pytest tests/e2e/test_ten_jobs.py` takes the pictures of docs/tasks anew, each of the step at
 which the job is done, and writes those that differ. Any other run looks whether each task has one that is small.
@@ -16,7 +16,14 @@ from django.utils import timezone
 from playwright.sync_api import Page, Response, expect
 
 from accounts.models import User
-from tables.models import CaseState, SupportCase, SupportMessage, TableTemplate
+from tables.models import (
+    CaseState,
+    MatchCorrection,
+    SupportCase,
+    SupportMessage,
+    Table,
+    TableTemplate,
+)
 from tests.e2e.pictures import make_times_alike
 from tests.given import reload, require
 from tests.programs import ROOT
@@ -122,10 +129,15 @@ def test_each_task_has_its_picture_and_each_picture_is_small():
     assert {name: size for name, size in sizes.items() if size > LARGEST_BYTES} == {}
 
 
-def test_ten_jobs(visit, live_site, world):
+def test_each_task_takes_few_pages_and_presses(visit, live_site, world):
     refused = Deposit.objects.create(
         user=world.nila, amount=25_000, provider="sandbox", reference="back-1", payment_id="p1",
         state="REFUND_REFUSED", refused_for="FROZEN", decided_at=timezone.now(),
+    )  # fmt: skip
+    Table.objects.filter(pk=world.match.table_id).update(currency="INR")
+    correction = MatchCorrection.objects.create(
+        match=world.match, payer=world.nila, payee=world.ravi, amount=5_000,
+        reason="The last card was counted twice.", proposed_by=world.leela,
     )  # fmt: skip
     with visit(world.staff) as visitor:
         visitor.page.set_viewport_size({"width": 1_180, "height": 680})
@@ -139,6 +151,7 @@ def test_ten_jobs(visit, live_site, world):
         answer_a_dispute(desk, world.case)
         approve_a_withdrawal(desk, Withdrawal.objects.get(reference=world.withdrawal))
         note_a_refund(desk, refused)
+        put_a_match_right(desk, correction)
         give_a_role(desk, world.leela)
         assert desk.shown == {path.stem for path in TASKS.glob("*.md")}
 
@@ -272,6 +285,18 @@ def note_a_refund(desk: Desk, deposit: Deposit) -> None:
         desk.press("[name=decision][value=refunded]")
         desk.hear("The deposit counts as paid back.")
     assert reload(deposit).state == Deposit.State.REFUNDED
+
+
+def put_a_match_right(desk: Desk, correction: MatchCorrection) -> None:
+    """Somebody else has proposed it."""
+    with desk.job(pages=3, presses=4):
+        desk.menu("Money", "[href='/admin/tables/matchcorrection/']")
+        desk.press(f"#result_list a[href^='/admin/tables/matchcorrection/{correction.pk}/']")
+        desk.fill(reason="The replay shows it.")
+        desk.show("correction", "[name=decision][value=approve]")
+        desk.press("[name=decision][value=approve]")
+        desk.hear("The match is put right; both players read it.")
+    assert reload(correction).state == MatchCorrection.State.APPROVED
 
 
 def give_a_role(desk: Desk, player: User) -> None:

@@ -5,6 +5,7 @@ from django.db.models.expressions import RawSQL
 from playwright.sync_api import expect
 
 from accounts.models import User
+from core.values.isolation import unwrap
 from tables.models import Deal, Match, SeatStatus
 from tables.seating.sitting import leave_table
 from tests.e2e.seated import (
@@ -170,6 +171,6 @@ def test_a_bot_is_named_in_the_readers_language(page, live_site):
     page.context.add_cookies([cookie(live_site, "django_language", "hi")])
     page.reload()
     # The mark stands beside the name once; what is read out has the name in one.
-    name = player_at(table, 1).player_name.plain.removesuffix(" (bot)")
+    name = unwrap(player_at(table, 1).player_name).removesuffix(" (bot)")
     expect(page.locator(".seat__name", has_text=name)).to_have_text(name, timeout=PATIENCE)
     expect(page.get_by_role("button", name=f"{name} (बॉट)")).to_be_visible()
