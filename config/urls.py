@@ -20,6 +20,7 @@ from tables.learning import views as lesson_views
 from tables.learning.views import rules, rules_of, rules_of_format
 from tables.lobby import views as lobby_views
 from tables.ranking import views as leaderboard_views
+from tables.support import report_views as reports
 from tables.support import views as support
 from wallet.payments.providers import list_provider_pages
 
@@ -79,6 +80,10 @@ urlpatterns = [
     path(
         "support/matches/<int:match_id>/deals/<int:number>/", support.dispute, name="support_deal"
     ),
+    path(
+        "support/matches/<int:match_id>/players/", reports.report_in_match, name="report_in_match"
+    ),
+    path("support/players/<int:user_id>/", reports.report_person, name="report_person"),
     path("support/tables/<int:table_id>/", support.dispute_at_table, name="support_table"),
     path("players/", include("tables.players.urls")),
     path("clubs/", include("tables.players.clubs.urls")),

@@ -1,6 +1,7 @@
 """The administration of this app, for Django; each package has its own module."""
 
 from tables.chat.admin import ReportAdmin
+from tables.chat.sanction_admin import SanctionAdmin
 from tables.desk.club_admin import ClubAdmin
 from tables.desk.correction_admin import MatchCorrectionAdmin
 from tables.desk.house_rules_admin import HostBoundsAdmin, HouseRulesAdmin
@@ -20,6 +21,7 @@ __all__ = [
     "PairEvidenceAdmin",
     "PuzzleAdmin",
     "ReportAdmin",
+    "SanctionAdmin",
     "SeatAdmin",
     "SupportCaseAdmin",
     "TableAdmin",

@@ -344,6 +344,43 @@ class PhrasesOnly(Refusal):
     sentence = _("Only the quick phrases can be said here.")
 
 
+class Silenced(Refusal):
+    """`until` is the formatted end; empty for a silence for good."""
+
+    code = "silenced"
+    sentence = _(
+        "Our staff have silenced you for good: you may say the quick phrases only. Why, and how to "
+        "object, is on the page Help and contact."
+    )
+    ending = _(
+        "Our staff have silenced you until %(time)s: you may say the quick phrases only. Why, and "
+        "how to object, is on the page Help and contact."
+    )
+
+    def __init__(self, until: str = "") -> None:
+        super().__init__(str(self.ending) % {"time": until} if until else "")
+
+
+class NotSanctionable(Refusal):
+    code = "not_sanctionable"
+    sentence = _("Nobody reads this: bots and closed accounts cannot be warned or silenced.")
+
+
+class OwnSanction(Refusal):
+    code = "own_sanction"
+    sentence = _("This is your own account or your own silence; ask another member of staff.")
+
+
+class SanctionNeedsWords(Refusal):
+    code = "sanction_needs_words"
+    sentence = _("Write what the player did, too, if the reason is something else.")
+
+
+class NotSilenced(Refusal):
+    code = "not_silenced"
+    sentence = _("This silence is over already; nothing has been changed.")
+
+
 class NothingSaid(Refusal):
     code = "nothing_said"
     sentence = _("Write a line of at most 160 characters, without links.")

@@ -115,6 +115,8 @@ def _pages_of_objects(world: World) -> Iterator[Place]:
         yield Place(address, STAFF, reverse(address, args=[row.pk]))
     deal = "admin:tables_match_deal"
     yield Place(deal, STAFF, reverse(deal, args=[world.match.pk, 1]))
+    sanction = "admin:tables_sanction_about"
+    yield Place(sanction, STAFF, reverse(sanction, args=[world.nila.pk]))
     money = "admin:tournaments_tournament_money"
     yield Place(money, STAFF, reverse(money, args=[world.running.pk]))
     calendar = "admin:tournaments_tournament_calendar"

@@ -51,6 +51,7 @@ from tables.models import (
     QueuePlace,
     RankSeason,
     Report,
+    Sanction,
     SupportMessage,
     TableFault,
     TableInvitation,
@@ -269,6 +270,9 @@ def _tables(world: World, player: User, n: int) -> None:
     Block.objects.create(user=world.nila, blocked=make_player(f"Apart{n}"))
     TableInvitation.objects.create(table=world.playing, sender=player, invited=world.nila)
     Report.objects.create(reporter=player, reported=world.nila, table=world.playing, reason="OTHER")
+    for kind in Sanction.Kind:
+        Sanction.objects.create(user=player, kind=kind, reason="ABUSE", decided_by=world.staff)
+        Sanction.objects.create(user=world.nila, kind=kind, reason="OTHER", decided_by=world.staff)
     broken = open_points_table(f"Broken {n}")
     TableFault.objects.create(table=broken, doing=Doing.MOVE, error="no", traceback="no")
 

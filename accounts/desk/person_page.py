@@ -277,6 +277,12 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
         {"reported__id__exact": "{pk}"},
     ),
     (
+        gettext_lazy("Warnings and silences"),
+        "tables_sanction",
+        "tables.view_sanction",
+        {"user__id__exact": "{pk}"},
+    ),
+    (
         gettext_lazy("Audit log"),
         "core_auditentry",
         "core.view_auditentry",

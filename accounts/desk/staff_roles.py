@@ -120,6 +120,7 @@ RIGHTS: Mapping[str, Grants] = {
     "tables.deal": {"view": (S, G)},
     "tables.change": {"view": (S, G)},
     "tables.report": {"view": (S, G), "change": (S, G)},
+    "tables.sanction": {"view": (S, G), "decide_sanction": (S, G)},
     "tables.supportcase": {"view": (S, G), "answer_supportcase": (S,)},
     "tables.supportmessage": NOBODY,
     "tables.chatline": {"view": (S,)},

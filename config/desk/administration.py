@@ -114,6 +114,7 @@ def register_person_pages() -> None:
         Source("tables.view_match", person_play.panels_of_play),
         Source("tournaments.view_entrant", person_play.panels_of_tournaments),
         Source("tables.view_report", person_play.panels_of_reports),
+        Source("tables.view_sanction", person_play.panels_of_sanctions),
         Source("tables.view_supportcase", person_play.panels_of_cases),
     ]
     PERSON_PAGES.columns[:] = [*person_money.COLUMNS, *person_play.COLUMNS]
@@ -126,6 +127,9 @@ def register_person_pages() -> None:
             person_money.MAY_ADJUST_CHIPS,
             gettext_lazy("Give or take chips"),
             "admin:player_chips",
+        ),
+        Tool(
+            "tables.decide_sanction", gettext_lazy("Warn or silence"), "admin:tables_sanction_about"
         ),
         Tool(MAY_GIVE_ROLES, gettext_lazy("Roles"), "admin:player_roles"),
     ]

@@ -51,6 +51,7 @@ GROUPS: Final = (
             "accounts.playernote",
             "accounts.residence",
             "tables.club",
+            "tables.sanction",
             "tables.pairevidence",
             "wallet.depositlimit",
             "wallet.losslimit",

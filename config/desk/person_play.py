@@ -20,6 +20,7 @@ from accounts.models import User
 from core.administration import cells
 from core.administration.lists import format_moment
 from tables.catalog import amount_text, title_of_format
+from tables.chat.sanctions import describe_course
 from tables.history.selectors import matches_of
 from tables.models import (
     CaseState,
@@ -28,6 +29,7 @@ from tables.models import (
     MatchStatus,
     Report,
     ReportStatus,
+    Sanction,
     Seat,
     SupportCase,
 )
@@ -190,6 +192,21 @@ def panels_of_reports(user: User) -> Sequence[Panel]:
     ]
     columns = (_("Reason"), _("When"), _("By"), _("State"))
     return [Panel("reports", _("Reports"), figures, columns, rows)]
+
+
+def panels_of_sanctions(user: User) -> Sequence[Panel]:
+    given, now = Sanction.objects.filter(user=user).order_by("-pk"), timezone.now()
+    rows = [
+        [
+            Cell(str(sanction), _page("tables_sanction", sanction.pk)),
+            Cell(format_moment(sanction.decided_at)),
+            Cell(" ".join([sanction.get_reason_display(), sanction.words])),
+            Cell(describe_course(sanction, now=now)),
+        ]
+        for sanction in given[:_CASES_SHOWN]
+    ]
+    columns = (_("Decision"), _("When"), _("Reason"), _("State"))
+    return [Panel("sanctions", _("Warnings and silences"), (), columns, rows)]
 
 
 def panels_of_cases(user: User) -> Sequence[Panel]:

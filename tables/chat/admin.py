@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.lists import DayRange, reformat_moment
 from core.administration.pages import AuditedAdmin
+from tables.chat.sanction_admin import form_for, may_sanction, shown_about
 from tables.chat.services import tell_outcome
 from tables.models import PairEvidence, Report
 
@@ -29,6 +30,13 @@ class ReportAdmin(AuditedAdmin):
         "pairs", "handled_by",
     )  # fmt: skip
     fields = (*readonly_fields, "status", "note")
+    change_form_template = "admin/tables/report/report.html"
+
+    def get_extra_context(self, request: HttpRequest, obj: Report) -> dict[str, Any]:
+        more = super().get_extra_context(request, obj)
+        if not may_sanction(request, obj.reported):
+            return more
+        return {**more, "sanction_form": form_for(obj), **shown_about(obj.reported_id)}
 
     @admin.display(description=_("chat at that time"))
     def said(self, report: Report) -> str:

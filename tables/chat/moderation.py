@@ -19,9 +19,17 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.site.features import CHAT, is_on
 from core.values.joiners import JOINERS, strip_stray_joiners
+from tables.chat.selectors import find_silence, format_end
 from tables.models import LONGEST_LINE, ChatLine, Seat, Table
 from tables.play.reading import read_standing
-from tables.refusals import ChatIsOff, NothingSaid, NotSeated, PhrasesOnly, SaidTooMuch
+from tables.refusals import (
+    ChatIsOff,
+    NothingSaid,
+    NotSeated,
+    PhrasesOnly,
+    SaidTooMuch,
+    Silenced,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +192,7 @@ def _clean_words(line: Line, user_id: int) -> Line:
     # A guest's words belong to no account.
     if settings.TABLE_CHAT == "phrases" or _is_guest(user_id):
         raise PhrasesOnly
+    _refuse_the_silenced(user_id)
     text = strip_invisible(line.text)
     if not text or len(text) > LONGEST_LINE or has_link(text):
         raise NothingSaid
@@ -192,6 +201,12 @@ def _clean_words(line: Line, user_id: int) -> Line:
 
 def _is_guest(user_id: int) -> bool:
     return User.objects.filter(pk=user_id, is_guest=True).exists()
+
+
+def _refuse_the_silenced(user_id: int) -> None:
+    silence = find_silence(user_id)
+    if silence is not None:
+        raise Silenced(format_end(silence))
 
 
 def _refuse_a_crowd(table_id: int) -> None:

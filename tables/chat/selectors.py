@@ -1,19 +1,34 @@
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import formats, timezone
+
 from accounts.models import User
 from core.database.prepared import Prepared, read_flag, read_integers
 from tables.models import (
     ChatLine,
     IgnoredPlayer,
+    Sanction,
 )
 from tables.play.lock import milliseconds
 from tables.play.seat_view import View
 
 # Lines of the chat that a newcomer is shown.
 LINES_SHOWN = 30
+_PARTING = timedelta(minutes=5)
 
 
-def chat_of(*, table_id: int, length: int, of_watchers: bool = False) -> list[ChatLine]:
-    """Return the newest lines of a table's players, or of its spectators, oldest first."""
+def chat_of(
+    *, table_id: int, length: int, of_watchers: bool = False, until: datetime | None = None
+) -> list[ChatLine]:
+    """Return the newest lines of a table's players, or of its spectators, oldest first.
+
+    With `until` only what was said by then and shortly after, when people part.
+    """
     lines = ChatLine.objects.filter(table_id=table_id, from_watcher=of_watchers)
+    if until is not None:
+        lines = lines.filter(said_at__lte=until + _PARTING)
     return list(reversed(lines.select_related("user").order_by("-pk")[:length]))
 
 
@@ -26,6 +41,30 @@ def get_ignored_ids(user_id: int) -> frozenset[int]:
 def list_ignored_players(user_id: int) -> list[User]:
     ignored = User.objects.filter(pk__in=get_ignored_ids(user_id))
     return list(ignored.order_by("player_name"))
+
+
+def find_silence(user_id: int) -> Sanction | None:
+    """Return the silence that refuses this person's own words now, the last to end; or None."""
+    silences = Sanction.objects.filter(
+        Q(ends_at=None) | Q(ends_at__gt=Now()),
+        user=user_id,
+        kind=Sanction.Kind.SILENCE,
+        lifted_at=None,
+    )
+    return silences.order_by(F("ends_at").desc(nulls_first=True)).first()
+
+
+def has_ended(silence: Sanction, *, now: datetime) -> bool:
+    """Return whether a silence has been lifted or has run out."""
+    is_past = silence.ends_at is not None and silence.ends_at <= now
+    return silence.lifted_at is not None or is_past
+
+
+def format_end(silence: Sanction) -> str:
+    """Return when a silence ends, in the active language; empty for one for good."""
+    if silence.ends_at is None:
+        return ""
+    return formats.date_format(timezone.localtime(silence.ends_at), "DATETIME_FORMAT")
 
 
 _reader = Prepared(

@@ -36,13 +36,14 @@ from tables.models import (
     Report,
     ReportReason,
     ReportStatus,
+    Sanction,
     Seat,
     SittingTrace,
     TableInvitation,
     UsualTable,
 )
 from tables.play.change import group_of
-from tables.refusals import NoSuchPlayer, TooManyReports
+from tables.refusals import NoSuchPerson, NoSuchPlayer, TooManyReports
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ def forget_player(*, user_id: int, name: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_RENAME, {"user": user_id, "name": name})
     ChatLine.objects.filter(user_id=user_id).delete()
+    Sanction.objects.filter(user_id=user_id).delete()
     MatchLink.objects.filter(made_by_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()
     LeaderboardPlace.objects.filter(user_id=user_id).delete()
@@ -144,6 +146,53 @@ def report(
     are_watchers = not _have_sat_together(reporter_id, reported_id, table_id)
     lines = chat_of(table_id=table_id, length=LINES_IN_A_REPORT, of_watchers=are_watchers)
     return file_report(report, lines)
+
+
+@transaction.atomic
+def report_person(
+    *, reporter_id: int, reported_id: int, reason: ReportReason, words: str
+) -> Report:
+    """Report a person whom the reporter knows from their page. Raises NoSuchPerson or TooManyReports."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
+    people = User.objects.filter(pk=reported_id, is_bot=False, closed_at=None)
+    if reporter_id == reported_id or not people.exists():
+        raise NoSuchPerson
+    report = Report(reporter_id=reporter_id, reported_id=reported_id, reason=reason, words=words)
+    return file_report(report, ())
+
+
+@transaction.atomic
+def report_in_match(
+    *, reporter_id: int, reported_id: int, match_id: int, reason: ReportReason, words: str
+) -> Report:
+    """Report somebody who took part in the same match, also after one of them has left the table.
+
+    The report has a copy of what was said at the table until the match ended. Raises NoSuchPlayer or
+    TooManyReports.
+    """
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=reporter_id)
+    match = Match.objects.filter(pk=match_id, participants__contains=[reporter_id]).first()
+    if match is None or reported_id not in {
+        pk for pk, _name in list_reportable(match, reporter_id)
+    }:
+        raise NoSuchPlayer
+    report = Report(
+        reporter_id=reporter_id,
+        reported_id=reported_id,
+        table_id=match.table_id,
+        match=match,
+        reason=reason,
+        words=words,
+    )
+    lines = chat_of(table_id=match.table_id, length=LINES_IN_A_REPORT, until=match.ended_at)
+    return file_report(report, lines)
+
+
+def list_reportable(match: Match, user_id: int) -> list[tuple[int, str]]:
+    """Return number and name of the other people of a match whose accounts are not closed."""
+    others = [one["user"] for one in match.players.values() if one["user"] != user_id]
+    people = User.objects.filter(pk__in=others, is_bot=False, closed_at=None).order_by("pk")
+    return list(people.values_list("pk", "player_name"))
 
 
 def file_report(report: Report, chat: Sequence[ChatLine]) -> Report:

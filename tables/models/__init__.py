@@ -43,6 +43,7 @@ from tables.models.people import (
     Report,
     ReportReason,
     ReportStatus,
+    Sanction,
     TableInvitation,
 )
 from tables.models.puzzles import (
@@ -150,6 +151,7 @@ __all__ = [
     "Report",
     "ReportReason",
     "ReportStatus",
+    "Sanction",
     "SeasonRank",
     "Seat",
     "SeatAnalysis",

@@ -230,10 +230,64 @@ class Report(models.Model):
                 condition=~models.Q(reporter=models.F("reported")), name="nobody_reports_himself"
             ),
             models.CheckConstraint(
-                condition=models.Q(table__isnull=True) ^ models.Q(club__isnull=True),
-                name="a_report_is_about_a_table_or_a_club",
+                condition=models.Q(table__isnull=True) | models.Q(club__isnull=True),
+                name="a_report_is_not_about_a_table_and_a_club",
             ),
         ]
 
     def __str__(self) -> str:
         return f"report #{self.pk}"
+
+
+class Sanction(models.Model):
+    """A decision of the staff against a player: a warning, or a silence, which refuses words of their own in
+    every chat. The player reads `reason` and `words`.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "WARNING", _("Warning")
+        SILENCE = "SILENCE", _("Silence")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="sanctions", verbose_name=_("player")
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    reason = models.CharField(_("reason"), max_length=10, choices=ReportReason)
+    words = models.CharField(_("in our words"), max_length=500, default="", blank=True)
+    report = models.ForeignKey(
+        Report, models.PROTECT, null=True, related_name="sanctions", verbose_name=_("report")
+    )
+    decided_at = models.DateTimeField(_("decided"), db_default=Now())
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("decided by")
+    )
+    # A silence ends by itself then, or never if this is null; a warning has no end.
+    ends_at = models.DateTimeField(_("ends"), null=True)
+    lifted_at = models.DateTimeField(_("lifted"), null=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("lifted by"),
+    )
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        permissions = [("decide_sanction", "Can warn and silence players")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="SILENCE")
+                | models.Q(ends_at__isnull=True, lifted_at__isnull=True),
+                name="only_a_silence_ends",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(lifted_at__isnull=True, lifted_by__isnull=True)
+                | models.Q(lifted_at__isnull=False, lifted_by__isnull=False),
+                name="a_silence_is_lifted_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} #{self.pk}"

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models.users import PlayerRequest
 from core.site.content import site
+from tables.chat.sanctions import describe_course, list_sanctions_of
 from tables.chat.services import OUTCOMES, list_reports_by
 from tables.history.selectors import find_last_deal, find_viewing, list_ended_deals
 from tables.models import CaseTopic
@@ -65,7 +67,15 @@ def support(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("We have your message and answer here and by e-mail."))
             return redirect("support_case", case.pk)
     reports = [(report, OUTCOMES[report.status]) for report in list_reports_by(request.user.pk)]
-    context |= {"form": form, "cases": cases_of(request.user.pk), "reports": reports}
+    context |= {
+        "form": form,
+        "cases": cases_of(request.user.pk),
+        "reports": reports,
+        "sanctions": [
+            (sanction, describe_course(sanction, now=timezone.now()))
+            for sanction in list_sanctions_of(request.user.pk)
+        ],
+    }
     return render(request, "support/support.html", context)
 
 

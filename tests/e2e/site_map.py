@@ -104,6 +104,8 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "site_page_version": (lambda world: [*_page_that_binds(world, "imprint"), 1], (NOBODY,)),
     "accept_terms": (_terms, (NILA,)),
     "support_deal": (_deal, (NILA,)),
+    "report_person": (lambda world: [world.ravi.pk], (NILA,)),
+    "report_in_match": (lambda world: [world.match.pk], (NILA,)),
     "support_case": (lambda world: [world.case], (NILA,)),
     "leaderboards": (_list_none, (NOBODY, NILA)),
     "season_ranks": (_list_none, (NOBODY, NILA)),

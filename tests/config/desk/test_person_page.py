@@ -151,9 +151,12 @@ def test_the_last_ten_ended_sessions_of_a_player_are_kept(asha, make_player):
 @pytest.mark.parametrize(
     ("role", "sees"),
     [
-        (Role.SUPPORT, {"account", "identity", "devices", "money", "results", "reports", "cases"}),
+        (
+            Role.SUPPORT,
+            {"account", "identity", "devices", "money", "results", "reports", "sanctions", "cases"},
+        ),
         (Role.FINANCE, {"account", "identity", "money", "results"}),
-        (Role.GAMES, {"account", "results", "reports", "cases"}),
+        (Role.GAMES, {"account", "results", "reports", "sanctions", "cases"}),
     ],
 )
 def test_each_role_sees_what_its_lists_show(played, role, sees):

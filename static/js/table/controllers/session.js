@@ -60,6 +60,7 @@ const OF_TALK = new Set([
   "phrases_only",
   "nothing_said",
   "said_too_much",
+  "silenced",
   "seats_are_arranged",
 ]);
 

@@ -1,0 +1,164 @@
+"""Warnings and silences: what the staff decide about players who insult others, and how the player is told."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
+
+from accounts.models import User
+from core.administration.lists import format_moment
+from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
+from core.emails.texts import write_mail
+from tables.chat.selectors import format_end, has_ended
+from tables.chat.services import tell_outcome
+from tables.models import Report, ReportReason, ReportStatus, Sanction
+from tables.refusals import NotSanctionable, NotSilenced, OwnSanction, SanctionNeedsWords
+
+SANCTIONS_SHOWN: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why staff decide: the player reads `reason` and `words`. `report_id` is the report that told of it."""
+
+    reason: ReportReason
+    words: str = ""
+    report_id: int | None = None
+
+
+@transaction.atomic
+def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
+    """Warn a player by mail and on the page Help and contact.
+
+    Raises NotSanctionable, OwnSanction or SanctionNeedsWords.
+    """
+    user = _lock_player(user_id, staff_id, grounds)
+    made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.WARNING))
+    _tell(WARNED, made, reason=_explain(made, user))
+    return made
+
+
+@transaction.atomic
+def silence(
+    *, user_id: int, staff_id: int, grounds: Grounds, lasts: timedelta | None, now: datetime
+) -> Sanction:
+    """Refuse a player's own words in every chat; without `lasts` for good. The last to end counts.
+
+    Raises NotSanctionable, OwnSanction or SanctionNeedsWords.
+    """
+    user = _lock_player(user_id, staff_id, grounds)
+    ends_at = None if lasts is None else now + lasts
+    made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.SILENCE, ends_at=ends_at))
+    with override(user.language):
+        until = format_end(made) or _("for good")
+    _tell(SILENCED, made, reason=_explain(made, user), until=until)
+    return made
+
+
+@transaction.atomic
+def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
+    """End a silence early; the player gets a mail. Raises NotSilenced or OwnSanction."""
+    found = Sanction.objects.select_for_update(of=("self",)).select_related("user")
+    silenced = found.get(pk=sanction_id)
+    if silenced.user_id == staff_id:
+        raise OwnSanction
+    if silenced.kind != Sanction.Kind.SILENCE or has_ended(silenced, now=now):
+        raise NotSilenced
+    silenced.lifted_at, silenced.lifted_by_id = now, staff_id
+    silenced.save(update_fields=["lifted_at", "lifted_by"])
+    _tell(LIFTED, silenced)
+
+
+def list_sanctions_of(user_id: int) -> list[Sanction]:
+    """Return a player's newest warnings and silences."""
+    return list(Sanction.objects.filter(user=user_id).order_by("-pk")[:SANCTIONS_SHOWN])
+
+
+def describe_course(sanction: Sanction, *, now: datetime) -> str:
+    """Return until when a silence holds or how it ended; empty for a warning."""
+    if sanction.kind == Sanction.Kind.WARNING:
+        return ""
+    if sanction.lifted_at is not None:
+        return _("lifted %(time)s") % {"time": format_moment(sanction.lifted_at)}
+    if has_ended(sanction, now=now):
+        return _("ended %(time)s") % {"time": format_end(sanction)}
+    if sanction.ends_at is None:
+        return _("for good")
+    return _("until %(time)s") % {"time": format_end(sanction)}
+
+
+def _lock_player(user_id: int, staff_id: int, grounds: Grounds) -> User:
+    # Who says a line locks the player, too: once this has committed, no line follows.
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if user.pk == staff_id:
+        raise OwnSanction
+    if user.is_bot or user.closed_at is not None:
+        raise NotSanctionable
+    if grounds.reason == ReportReason.OTHER and not grounds.words.strip():
+        raise SanctionNeedsWords
+    return user
+
+
+def _decide(user: User, staff_id: int, grounds: Grounds, made: Sanction) -> Sanction:
+    made.user, made.decided_by_id = user, staff_id
+    made.reason, made.words = grounds.reason, grounds.words.strip()
+    if grounds.report_id is not None:
+        made.report = _uphold(grounds.report_id, user, staff_id)
+    made.save()
+    return made
+
+
+def _uphold(report_id: int, user: User, staff_id: int) -> Report:
+    """Mark the report as acted upon and tell its reporter, if nobody has decided about it yet."""
+    report = Report.objects.select_for_update().get(pk=report_id, reported=user)
+    if report.status == ReportStatus.OPEN:
+        report.status, report.handled_by_id = ReportStatus.ACTED, staff_id
+        report.save(update_fields=["status", "handled_by"])
+        tell_outcome(report)
+    return report
+
+
+def _explain(sanction: Sanction, user: User) -> str:
+    with override(user.language):
+        reason = str(sanction.get_reason_display())
+    return f"{reason}: {sanction.words}" if sanction.words else reason
+
+
+def _tell(kind: MailKind, sanction: Sanction, **values: str) -> None:
+    write_mail(kind, user=sanction.user, hint="support", **values)
+
+
+def _compose(values: Values, subject: str, told: str, *more: str) -> tuple[str, str]:
+    object_here = _("Do you disagree? Write to us on the page Help and contact.")
+    return subject, "\n".join([render_greeting(values), "", told, *more, "", object_here])
+
+
+def _compose_warning(values: Values) -> tuple[str, str]:
+    told = _("our staff warn you. If it happens again, we may silence you or close your account.")
+    return _compose(values, _("Warning"), told, _("Reason: %(reason)s") % values)
+
+
+def _compose_silence(values: Values) -> tuple[str, str]:
+    told = _("our staff have silenced you: in every chat you may say the quick phrases only.")
+    lines = (_("Reason: %(reason)s") % values, _("Until: %(until)s") % values)
+    return _compose(values, _("You are silenced"), told, *lines)
+
+
+def _compose_lifting(values: Values) -> tuple[str, str]:
+    told = _("our staff have ended your silence: you may write in chats again.")
+    return _("You may write again"), "\n".join([render_greeting(values), "", told])
+
+
+_REASON: Final = gettext_lazy("the reason, with the words of the staff")
+WARNED = register_mail_kind("warned", gettext_lazy("Warning"), _compose_warning, reason=_REASON)
+SILENCED = register_mail_kind(
+    "silenced",
+    gettext_lazy("Silence"),
+    _compose_silence,
+    reason=_REASON,
+    until=gettext_lazy("when it ends, or “for good”"),
+)
+LIFTED = register_mail_kind("silence_lifted", gettext_lazy("You may write again"), _compose_lifting)
