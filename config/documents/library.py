@@ -71,6 +71,7 @@ SHELVES: Final = (
             "docs/tasks/dispute.md",
             "docs/tasks/withdrawal.md",
             "docs/tasks/refund.md",
+            "docs/tasks/correction.md",
             "docs/tasks/role.md",
             "docs/administration.md",
             "docs/money.md",

@@ -78,7 +78,7 @@ def visitor():
 def assert_refused(visitor):
     for path in ("/wallet/", "/api/v1/wallet/"):
         answer = visitor.get(path)
-        assert (path, answer.status_code, answer["Retry-After"]) == (path, 503, "1")
+        assert (path, answer.status_code, answer["Retry-After"]) == (path, 503, "5")
 
 
 def test_an_exhausted_pooler_answers_503(visitor, crowded):
