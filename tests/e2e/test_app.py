@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import CDPSession, Page, expect
 
 from accounts.models import User
 from accounts.models.sessions import PushSubscription
@@ -221,6 +221,26 @@ def test_the_notification_switch_shows_its_state(visit, whole_browser, nila, set
     assert not PushSubscription.objects.exists()
 
 
+def find_registration(page: Page, site: str) -> tuple[CDPSession, str]:
+    """Return a session with the browser's tools, and the number of the site's service worker there.
+
+    The browser tells of the workers of all its contexts, also of those that go.
+    """
+    protocol = page.context.new_cdp_session(page)
+    found: dict[str, str] = {}
+
+    def note(told: dict[str, Any]) -> None:
+        for one in told["registrations"]:
+            found.pop(one["registrationId"], None)
+            if not one["isDeleted"]:
+                found[one["registrationId"]] = one["scopeURL"]
+
+    protocol.on("ServiceWorker.workerRegistrationUpdated", note)
+    protocol.send("ServiceWorker.enable")
+    wait_until(lambda: f"{site}/" in found.values(), meanwhile=page.title)
+    return protocol, [number for number, scope in found.items() if scope == f"{site}/"][-1]
+
+
 @pytest.mark.usefixtures("fresh_contexts")
 @pytest.mark.parametrize("is_seen", [False, True], ids=["hidden", "seen"])
 def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen):
@@ -232,12 +252,7 @@ def test_a_push_message_is_always_shown(visit, whole_browser, live_site, is_seen
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
         page.evaluate(IS_WORKING)
-        protocol = page.context.new_cdp_session(page)
-        found: list[dict[str, Any]] = []
-        protocol.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.append(told))  # noqa: PLW0108 - not builtins
-        protocol.send("ServiceWorker.enable")
-        wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
-        registration = found[0]["registrations"][0]["registrationId"]
+        protocol, registration = find_registration(page, live_site)
         terms = {"origin": live_site, "registrationId": registration, "data": text}
         if not is_seen:
             page.goto("about:blank")
@@ -260,12 +275,7 @@ def test_a_push_message_that_cannot_be_read_is_shown_as_one_of_the_site(
         page.context.grant_permissions(["notifications"], origin=live_site)
         visitor.visit("/rules/")
         page.evaluate(IS_WORKING)
-        protocol = page.context.new_cdp_session(page)
-        found: list[dict[str, Any]] = []
-        protocol.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.append(told))  # noqa: PLW0108 - not builtins
-        protocol.send("ServiceWorker.enable")
-        wait_until(lambda: found and found[0]["registrations"], meanwhile=page.title)
-        registration = found[0]["registrations"][0]["registrationId"]
+        protocol, registration = find_registration(page, live_site)
         terms = {"origin": live_site, "registrationId": registration, "data": data}
         protocol.send("ServiceWorker.deliverPushMessage", terms)
         [shown] = page.evaluate(SHOWN)
