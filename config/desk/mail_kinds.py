@@ -19,6 +19,7 @@ from tables.support.services import ANSWERED
 from tournaments.leagues.settling import LEAGUE_WON
 from tournaments.running.cancelling import CANCELLING
 from wallet.deposits.emails import NOT_CREDITED
+from wallet.payments.emails import HELD, SETTLED
 from wallet.withdrawals.emails import MAILS
 
 ALL: Final = (
@@ -36,5 +37,5 @@ ALL: Final = (
     *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
     *(WARNED, SILENCED, LIFTED),
     *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL, EVENING_MAIL),
-    *(NOT_CREDITED, *MAILS.values()),
+    *(NOT_CREDITED, HELD, *SETTLED.values(), *MAILS.values()),
 )

@@ -31,6 +31,7 @@ from wallet.models import (
 )
 from wallet.money import Currency
 from wallet.payments.base import Report, Webhook
+from wallet.payments.emails import write_held, write_settled
 from wallet.refusals import CaseDecided, InsufficientFunds, PaymentDisputed
 
 log = logging.getLogger(__name__)
@@ -131,6 +132,7 @@ def _collect(case_id: int) -> bool:
             _hold_back(case)
             if case.state == State.OWED and case.held >= case.taken:
                 _end(case, State.TAKEN)
+                write_settled(case)
             return case.held > was_held
     except Exception:  # one case must not block the others
         log.exception("payment case %s could not be collected", case_id)
@@ -168,9 +170,12 @@ def give_back(*, case_id: int) -> None:
             raise CaseDecided
         for journal in _list_postings(case):
             reverse(key=_next_key(case, "back"), journal_id=journal.pk, subject=_subject_of(case))
+        given_back, was_taken = case.held, case.taken
         case.held = case.taken = 0
         case.taken_at = None
         _end(case, State.GIVEN_BACK)
+        if given_back or was_taken:
+            write_settled(case, given_back=given_back)
 
 
 def book_taken(*, case_id: int) -> None:
@@ -187,6 +192,7 @@ def book_taken(*, case_id: int) -> None:
             case.save()
         else:
             _end(case, State.TAKEN)
+        write_settled(case)
 
 
 def bear_rest(*, case_id: int) -> None:
@@ -195,6 +201,7 @@ def bear_rest(*, case_id: int) -> None:
         if case.state != State.OWED:
             raise CaseDecided
         _end(case, State.BORNE)
+        write_settled(case)
 
 
 def note_done(*, case_id: int) -> None:
@@ -295,8 +302,11 @@ def _hold_back(case: PaymentCase) -> None:
             InsufficientFunds
         ):  # spent at a table in this moment; the next run collects what is left
             continue
+        is_first = case.held == 0
         case.held += amount
         case.save()
+        if is_first and case.state == State.OPEN:
+            write_held(case, missing=missing - amount)
         return
 
 

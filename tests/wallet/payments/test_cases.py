@@ -1,12 +1,19 @@
 """What a provider reports of payments that were credited: disputes, refunds, and events that nobody knows."""
 
 import re
+import signal
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from config.account_data.closing import close_account
+from core.models import OutgoingEmail
+from core.tasks import send_emails
 from tests.accounts.staff import decide
 from tests.given import reload
 from tests.programs import ROOT
@@ -15,10 +22,11 @@ from tests.wallet.cash_players import bring_winnings, make_player, may_withdraw,
 from tests.wallet.payments.razorpay_stand_in import event, razorpay_answers, report
 from tests.wallet.rawsql import post
 from tests.wallet.withdrawals.asking import approve_for
+from tests.workers import environment
 from wallet.deposits.services import payment_page_of, start_deposit
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal, PaymentCase, ProviderReport
-from wallet.payments.cases import collect_due, give_back
+from wallet.payments.cases import book_taken, collect_due, give_back
 from wallet.payments.razorpay import KNOWN_EVENTS
 from wallet.refusals import CaseDecided, PaymentDisputed
 from wallet.tax.figures import compute_life_figures
@@ -238,6 +246,175 @@ class TestDispute:
         statement = client.get(reverse("wallet:statement"), {"account": "deposits"}).text
         assert "Held back: the bank wants your payment back" in statement
         assert reverse("wallet:deposit_state", args=[paid.reference]) in statement
+
+
+IS_HELD = (
+    "Until our staff have decided, you can neither play with ₹250.00 nor withdraw it. If the payment "
+    "stays with us, you get it back."
+)
+WHAT_TO_DO = (
+    "If you asked your bank for this by mistake, tell it that the payment was right. If you did not "
+    "ask for it, or want to know more, write to us on the page Help and contact."
+)
+
+
+def read_mails():
+    """Return subject and lines of each mail to Asha since the last call."""
+    send_emails()
+    sent, mail.outbox[:] = list(mail.outbox), []
+    assert all(one.to == ["asha@example.com"] for one in sent)
+    return [(one.subject, one.body.splitlines()) for one in sent]
+
+
+class TestMails:
+    def test_what_is_held_and_given_back_is_mailed_once(
+        self, live_site, razorpay, paid, asha, desk
+    ):
+        report(live_site, razorpay.dispute("created"), event_id="e1")
+        report(live_site, razorpay.dispute("under_review"), event_id="e2")
+        assert read_mails() == [
+            (
+                "We hold back ₹250.00 of your cash",
+                [
+                    "Hello Asha,",
+                    "",
+                    "It is about your deposit of ₹250.00.",
+                    "Your bank or card company disputes this payment and wants it back from us.",
+                    IS_HELD,
+                    "",
+                    WHAT_TO_DO,
+                    "",
+                    f"Reference: {paid.reference}",
+                ],
+            )
+        ]
+        report(live_site, razorpay.dispute("won"), event_id="e3")
+        assert read_mails() == []
+        decide(desk, read_case(), "give_back", REASON)
+        ((subject, lines),) = read_mails()
+        assert subject == "You have ₹250.00 of your cash back"
+        assert lines[3].startswith("The payment stays with us, and ₹250.00 that we held back is")
+
+    def test_what_is_missing_is_said_until_the_case_is_over(
+        self, live_site, razorpay, paid, asha, desk
+    ):
+        spend(asha, 20_000)
+        report(live_site, razorpay.of_refund("processed"), event_id="e1")
+        ((subject, lines),) = read_mails()
+        assert subject == "We hold back ₹50.00 of your cash"
+        assert lines[3].startswith("Our payment provider pays this payment back")
+        missing = (
+            "₹200.00 is still missing. It is taken from cash that comes to your wallet; until then "
+            "you cannot withdraw."
+        )
+        assert missing in lines
+        decide(desk, read_case(), "taken", REASON)
+        ((subject, lines),) = read_mails()
+        assert subject == "₹250.00 of your deposit has gone back, and some of it is missing"
+        assert missing in lines
+        bring_winnings(asha, 30_000)
+        collect_due(now=timezone.now())
+        ((subject, lines),) = read_mails()
+        assert subject == "₹250.00 of your deposit has gone back"
+        assert not [line for line in lines if "missing" in line]
+        assert collect_due(now=timezone.now()) == 0
+        assert read_mails() == []
+
+    @pytest.mark.parametrize("code", ["bear_rest", "give_back"])
+    def test_the_end_of_a_debt_is_mailed(self, live_site, razorpay, paid, asha, desk, code):
+        spend(asha, AMOUNT)
+        report(live_site, razorpay.dispute("lost"), event_id="e1")
+        assert read_mails() == []  # nothing could be held
+        decide(desk, read_case(), "taken", REASON)
+        read_mails()
+        decide(desk, read_case(), code, REASON)
+        ((subject, _lines),) = read_mails()
+        assert subject == "Nothing more is collected for your deposit of ₹250.00"
+
+    def test_a_case_that_moves_no_money_is_not_mailed(self, live_site, razorpay, paid, desk):
+        report(live_site, razorpay.of_refund("failed"), event_id="e1")
+        decide(desk, read_case(), "give_back", REASON)
+        assert not OutgoingEmail.objects.exists()
+
+    def test_the_mail_is_in_the_players_language(self, live_site, razorpay, paid, asha):
+        asha.language = "hi"
+        asha.save()
+        report(live_site, razorpay.dispute("created"), event_id="e1")
+        ((subject, lines),) = read_mails()
+        assert subject == "आपके ₹250.00 नक़द रोककर रखे गए हैं"
+        assert not [
+            line
+            for line in lines
+            if re.search("[a-zA-Z]", line) and paid.reference not in line and "Asha" not in line
+        ]
+
+
+def test_a_case_that_opens_after_the_account_was_closed_waits_for_staff(
+    live_site, razorpay, paid, asha, desk
+):
+    spend(asha, AMOUNT)
+    close_account(user_id=asha.pk)
+    read_mails()  # the last one, about the closing
+    assert report(live_site, razorpay.dispute("lost"), event_id="e1") == (200, "NOTED")
+    case = read_case()
+    assert (case.deposit, case.held, case.state) == (paid, 0, "OPEN")
+    page = desk.get(reverse("admin:wallet_paymentcase_change", args=[case.pk])).text
+    assert reload(asha).player_name in page
+    assert "Asha" not in page
+    decide(desk, case, "taken", REASON)
+    assert (case.state, case.taken) == ("OWED", AMOUNT)
+    assert collect_due(now=timezone.now()) == 0
+    decide(desk, case, "bear_rest", REASON)
+    assert case.state == "BORNE"
+    assert read_mails() == []
+    assert not OutgoingEmail.objects.exists()
+    assert is_clean()
+
+
+class TestKilled:
+    """A process dies beside the commit of a case; what follows the commit never happens in it."""
+
+    def die(self, razorpay, what, when, body=b""):
+        options = {f"PAYMENT_{name}": value for name, value in razorpay.options.items()}
+        provider = {"PAYMENT_PROVIDERS": "wallet.payments.razorpay.RazorpayProvider"}
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.wallet.payments.dying", what, when],
+            env={**environment(), "CASH_PLAY": "live", **options, **provider},
+            input=body,
+            cwd=ROOT,
+            timeout=90,
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL
+
+    @pytest.mark.parametrize(("when", "answer"), [("before", "HELD"), ("after", "REPEATED")])
+    def test_a_report_is_taken_once(self, live_site, razorpay, paid, when, answer):
+        lost = razorpay.dispute("lost")
+        self.die(razorpay, "report", when, lost)
+        was_taken = when == "after"
+        assert (PaymentCase.objects.exists(), OutgoingEmail.objects.exists()) == 2 * (was_taken,)
+        # The provider had no answer and sends it again.
+        assert report(live_site, lost, event_id="e1") == (200, answer)
+        assert (read_case().held, cash(paid.user), read_case().reports.count()) == (
+            AMOUNT, (0, 0), 1,
+        )  # fmt: skip
+        assert Journal.objects.filter(key__startswith="case:").count() == 1
+        assert [subject for subject, _ in read_mails()] == ["We hold back ₹250.00 of your cash"]
+        assert is_clean()
+
+    @pytest.mark.parametrize(("when", "grown"), [("before", 1), ("after", 0)])
+    def test_what_is_missing_is_collected_once(self, live_site, razorpay, paid, when, grown):
+        spend(paid.user, AMOUNT)
+        report(live_site, razorpay.dispute("lost"), event_id="e1")
+        book_taken(case_id=read_case().pk)
+        read_mails()
+        bring_winnings(paid.user, 30_000)
+        self.die(razorpay, "collect", when)
+        assert collect_due(now=timezone.now()) == grown
+        assert (read_case().state, cash(paid.user)) == ("TAKEN", (0, 5_000))
+        assert Journal.objects.filter(key__contains=":held:").count() == 1
+        assert [subject for subject, _ in read_mails()] == ["₹250.00 of your deposit has gone back"]
+        assert is_clean()
 
 
 class TestRefundByTheProvider:
