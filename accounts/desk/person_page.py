@@ -12,9 +12,12 @@ from urllib.parse import urlencode
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.admin import AdminSite
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
-from django.http import HttpRequest
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -110,6 +113,25 @@ class PersonPages:
 
 # Filled once, when the administration is ready.
 PERSON_PAGES: Final = PersonPages()
+
+
+def render_tool(
+    request: HttpRequest,
+    site: AdminSite,
+    player: User,
+    *,
+    form: Form,
+    context: Mapping[str, Any],
+    template: str = "admin/accounts/user/tool.html",
+) -> HttpResponse:
+    """Render the page of a tool about a player: its form and title, and what its own template adds."""
+    frame = {
+        **site.each_context(request),
+        "opts": User._meta,  # noqa: SLF001 - Django's name for what everybody may read
+        "form": form,
+        "player": player,
+    }
+    return render(request, template, {**frame, **context})
 
 
 _SESSIONS_SHOWN: Final = 10

@@ -8,11 +8,12 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.desk.person_page import render_tool
 from accounts.models import User
 from core.administration.audit import record_act, staff_of
 from core.administration.pages import LONGEST_REASON
@@ -59,11 +60,4 @@ def roles_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
         )
         messages.success(request, said % {"player": player.player_name, "roles": roles})
         return redirect("admin:accounts_user_change", player.pk)
-    context = {
-        **site.each_context(request),
-        "opts": User._meta,  # noqa: SLF001 - Django's name for what everybody may read
-        "title": _("Roles"),
-        "form": form,
-        "player": player,
-    }
-    return render(request, "admin/accounts/user/tool.html", context)
+    return render_tool(request, site, player, form=form, context={"title": _("Roles")})

@@ -9,11 +9,11 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from accounts.legal_pages.services import html_of, publish, versions_of
+from accounts.legal_pages.services import html_of, publish, read_sample, versions_of
 from accounts.refusals import AccountRefusal
 from core.administration.pages import DecidingAdmin, Decision
 from core.database.translated_texts import list_other_languages
-from core.models.site import PageVersion
+from core.models.site import PageKind, PageVersion
 
 _WRITTEN = ("kind", "text", "words", "asks_again")
 
@@ -63,10 +63,13 @@ class PageVersionAdmin(DecidingAdmin):
         return self.with_reason(shown, request, obj)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> Any:
-        """Begin with the current text: `?kind=terms`."""
+        """Begin with the current text, or with a sample, which nobody has to accept again: `?kind=terms`."""
         initial = super().get_changeform_initial_data(request)
-        newest = versions_of(str(initial.get("kind", ""))).first()
+        kind = str(initial.get("kind", PageKind.TERMS.value))
+        newest = versions_of(kind).first()
         if newest is None:
+            return {"kind": kind, "text": read_sample(kind), "asks_again": False, **initial}
+        if "kind" not in initial:
             return initial
         return {"text": newest.text, "words": newest.words, **initial}
 

@@ -1,6 +1,7 @@
 """The legal pages: publishing, acceptance by players, and rendering."""
 
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from django.db import transaction
@@ -12,13 +13,25 @@ from markdown_it import MarkdownIt
 from accounts.models.identity import PageAcceptance
 from accounts.refusals import PageIsPublished, TermsHaveChanged
 from core.models.site import PageKind, PageVersion
-from core.site.content import refresh_site_after_commit
+from core.site.content import refresh_site_after_commit, site
+
+_SAMPLES: Final = Path(__file__).parent / "samples"
 
 
 def versions_of(kind: str) -> QuerySet[PageVersion]:
     """Return the published versions of a page, newest first."""
     published = PageVersion.objects.filter(kind=kind, published_at__isnull=False)
     return published.order_by("-number")
+
+
+def read_sample(kind: str) -> str:
+    """Return a text to begin a page with, or an empty one if there is no sample of its kind."""
+    path = _SAMPLES / f"{kind}.md"
+    if kind not in PageKind.values or not path.exists():
+        return ""
+    own = site()
+    text = path.read_text("utf-8")
+    return text.replace("{site}", own.name).replace("{least_age}", str(own.least_age))
 
 
 def text_of(version: PageVersion) -> str:

@@ -21,6 +21,7 @@ from accounts.desk.person_page import PERSON_PAGES, Source, Tool
 from accounts.desk.role_page import MAY_GIVE_ROLES, role_urls
 from config.desk import person_money, person_play
 from config.desk.dashboard import blocks_for
+from config.desk.first_days import list_first_steps
 from config.desk.navigation import group_by_work
 from config.desk.person_money import chips_urls
 from config.desk.report_pages import report_urls
@@ -64,11 +65,12 @@ class Administration(AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        """Show the figures of the day, urgent ones first."""
+        """Show what a new site lacks, then the figures of the day, urgent ones first."""
         blocks = blocks_for(request.user, timezone.now())
         calm_last = sorted(blocks.items(), key=lambda block: not any(f.is_alarm for f in block[1]))
         blocks = dict(calm_last)
-        return super().index(request, {**(extra_context or {}), "blocks": blocks})
+        context = {"first_steps": list_first_steps(request.user), "blocks": blocks}
+        return super().index(request, {**(extra_context or {}), **context})
 
     def get_urls(self) -> list[Any]:
         search = self.admin_view(partial(search_page, self))

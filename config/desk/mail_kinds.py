@@ -10,6 +10,7 @@ from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
 from tables.chat.sanctions import LIFTED, SILENCED, WARNED
 from tables.chat.services import NOT_UPHELD, UPHELD
+from tables.desk.corrections import CORRECTED
 from tables.live.alerts import ABSENT
 from tables.live.slow_games import BOT_MAIL, OVER_MAIL, REMINDER_MAIL, RESULT_MAIL, TURN_MAIL
 from tables.players.clubs.evenings import EVENING_MAIL
@@ -35,7 +36,7 @@ ALL: Final = (
         REFUSED,
     ),
     *(ABSENT, STOOD_UP, PAIR_DONE, ANSWERED, UPHELD, NOT_UPHELD, CANCELLING, LEAGUE_WON),
-    *(WARNED, SILENCED, LIFTED),
+    *(WARNED, SILENCED, LIFTED, CORRECTED),
     *(TURN_MAIL, REMINDER_MAIL, RESULT_MAIL, OVER_MAIL, BOT_MAIL, EVENING_MAIL),
     *(NOT_CREDITED, HELD, *SETTLED.values(), *MAILS.values()),
 )

@@ -13,14 +13,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.desk.figures import Figure, list_of
-from accounts.desk.person_page import Column, Panel
+from accounts.desk.person_page import Column, Panel, render_tool
 from accounts.models import User
 from core.administration.audit import staff_of, write_entry
 from core.administration.cells import Cell
@@ -237,15 +237,10 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
             form.add_error(None, str(refusal))
         else:
             return redirect("admin:accounts_user_change", player.pk)
-    context = {
-        **site.each_context(request),
-        "opts": User._meta,  # noqa: SLF001 - Django's name for what everybody may read
-        "title": _("Give or take chips"),
-        "form": form,
-        "player": player,
-        "free": format_shown_amount(get_player_balances(player.pk).chips, Currency.CHIPS),
-    }
-    return render(request, "admin/accounts/user/chips.html", context)
+    free = format_shown_amount(get_player_balances(player.pk).chips, Currency.CHIPS)
+    context = {"title": _("Give or take chips"), "free": free}
+    template = "admin/accounts/user/chips.html"
+    return render_tool(request, site, player, form=form, context=context, template=template)
 
 
 @transaction.atomic

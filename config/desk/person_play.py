@@ -241,7 +241,9 @@ def _list_last_seatings(ids: Sequence[int]) -> Mapping[int, cells.Cell]:
 
 
 COLUMNS: Final = (
-    Column("matches", gettext_lazy("counted matches"), "tables.view_match", _count_matches),
+    Column(
+        "matches", gettext_lazy("matches for leaderboards"), "tables.view_match", _count_matches
+    ),
     Column(
         "played",
         gettext_lazy("last at a table"),

@@ -12,9 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from core.administration.cells import TYPES, Cell, InFile, to_plain_text, write_file
-
-__all__ = ["MOST_ROWS", "TYPES", "export"]
+from core.administration.cells import Cell, InFile, to_plain_text, write_file
 
 MOST_ROWS: Final = 20_000
 _ROWS_AT_A_TIME: Final = 1_000

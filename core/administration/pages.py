@@ -27,7 +27,8 @@ from core.administration.audit import (
     write_entry,
     write_entry_of_list,
 )
-from core.administration.exports import MOST_ROWS, TYPES, export
+from core.administration.cells import TYPES
+from core.administration.exports import MOST_ROWS, export
 
 REASON = "reason_for_audit"
 LONGEST_REASON = 500

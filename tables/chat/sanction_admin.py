@@ -9,13 +9,14 @@ from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.desk.person_page import render_tool
 from accounts.models import User
 from core.administration.audit import read_stored_values, staff_of, values_of, write_entry
 from core.administration.lists import DayRange
@@ -159,15 +160,11 @@ class SanctionAdmin(DecisionAdmin):
                 if report is not None:
                     return redirect("admin:tables_report_change", report.pk)
                 return redirect("admin:accounts_user_change", player.pk)
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": User._meta,  # noqa: SLF001 - Django's name for what everybody may read
-            "title": gettext("Warn or silence"),
-            "form": form,
-            "player": player,
-            **shown_about(player.pk),
-        }
-        return render(request, "admin/accounts/user/sanction.html", context)
+        context = {"title": gettext("Warn or silence"), **shown_about(player.pk)}
+        template = "admin/accounts/user/sanction.html"
+        return render_tool(
+            request, self.admin_site, player, form=form, context=context, template=template
+        )
 
     @admin.display(description=_("course"))
     def course(self, sanction: Sanction) -> str:

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import admin
-from django.http import HttpRequest
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision
+from core.values.numbers import parse_number
 from tables.desk.corrections import approve_correction, refuse_correction, refuse_proposal
-from tables.models import MatchCorrection
+from tables.models import Match, MatchCorrection
 from tables.refusals import Refusal
 from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import InCurrency
@@ -22,6 +25,19 @@ class CorrectionForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # n
     class Meta:
         model = MatchCorrection
         fields = ("match", "payer", "payee", "amount", "reason")
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        super().__init__(*values, **named)
+        if {"match", "payer", "payee"} <= set(self.fields):
+            asked = self.data.get("match") or self.initial.get("match")
+            self._offer_players(parse_number(str(asked or "")))
+
+    def _offer_players(self, match_id: int | None) -> None:
+        """Offer the players of the match by name."""
+        match = Match.objects.filter(pk=match_id or 0).only("participants").first()
+        players = User.objects.filter(pk__in=[] if match is None else match.participants)
+        for name in ("payer", "payee"):
+            self.fields[name].queryset = players.order_by("player_name")  # type: ignore[attr-defined] # a choice of rows
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -55,13 +71,24 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
     list_select_related = ("match__table", "payer", "payee", "proposed_by", "decided_by")
     search_fields = ("=match__id", "payer__player_name", "payee__player_name")
     ordering = ("-decided_at", "proposed_at")
-    raw_id_fields = ("match", "payer", "payee")
+    raw_id_fields = ("match",)
     readonly_fields = ("house",)
 
     def sections(self, request: HttpRequest, obj: Any) -> Any:
         asked = ("match", "payer", "payee", "amount", "reason")
         course = ("house", "state", "proposed_by", "proposed_at", "decided_by", "decided_at")
         return [(None, {"fields": asked if obj is None else (*asked, *course)})]
+
+    def add_view(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        """Lead to the matches first: the players to choose from are those of one match."""
+        if (
+            request.method == "GET"
+            and "match" not in request.GET
+            and self.has_add_permission(request)
+        ):
+            messages.info(request, _("Open the match, and press Put this match right there."))
+            return redirect("admin:tables_match_changelist")
+        return super().add_view(request, *args, **named)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_view_permission(request, obj) or request.user.has_perm(

@@ -2,13 +2,16 @@
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.emails.kinds import Values, register_mail_kind, render_greeting
+from core.emails.texts import write_mail
 from tables.models import MatchCorrection, MatchStatus
 from tables.refusals import Refusal
 from wallet import api as wallet
-from wallet.money import Currency
+from wallet.money import Currency, format_shown_amount
 
 State = MatchCorrection.State
 
@@ -78,6 +81,7 @@ def approve_correction(*, correction_id: int, staff_id: int, house_pays_rest: bo
             house_pays_rest=house_pays_rest,
         )
         _decide(correction, State.APPROVED, staff_id)
+        _write_to_players(correction)
 
 
 def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
@@ -86,6 +90,51 @@ def refuse_proposal(*, correction_id: int, staff_id: int) -> None:
         correction = _lock(correction_id)
         _refuse_of_staff(correction, staff_id)
         _decide(correction, State.REFUSED, staff_id)
+
+
+def _write_to_players(correction: MatchCorrection) -> None:
+    """Write to both players in the transaction that moves the amount. A closed account has no address."""
+    payer, payee = correction.payer, correction.payee
+    given = format_shown_amount(correction.amount - correction.by_house, Currency.INR)
+    received = format_shown_amount(correction.amount, Currency.INR)
+    for user, sentence, amount, other in (
+        (payer, _("%(amount)s of your cash went to %(other)s."), given, payee),
+        (payee, _("You received %(amount)s from the match with %(other)s."), received, payer),
+    ):
+        with override(user.language):
+            what = sentence % {"amount": amount, "other": other.player_name}
+        write_mail(
+            CORRECTED,
+            user=user,
+            hint="account",
+            match=f"#{correction.match_id}",
+            what=what,
+            reason=correction.reason,
+        )
+
+
+def _compose(values: Values) -> tuple[str, str]:
+    lines = [
+        render_greeting(values),
+        "",
+        gettext("Our staff have looked at a finished match of yours and put its result right.")
+        + f" {values['what']}",
+        gettext("Reason: %(reason)s") % values,
+        gettext("You see it in your statement and on the page of the match."),
+        "",
+        gettext("Do you disagree? Write to us on the page Help and contact."),
+    ]
+    return gettext("Your match %(match)s was put right") % values, "\n".join(lines)
+
+
+CORRECTED = register_mail_kind(
+    "match_corrected",
+    _("Match put right"),
+    _compose,
+    match=_("the match's number"),
+    what=_("what was moved"),
+    reason=_("the reason"),
+)
 
 
 def _lock(correction_id: int) -> MatchCorrection:

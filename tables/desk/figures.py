@@ -2,10 +2,11 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import BooleanField, Count, F, Func, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext_lazy as _
 
 from accounts.desk.figures import Figure, get_midnight_before, list_of
+from accounts.models import User
 from tables.models import (
     CaseState,
     ClockBeat,
@@ -32,7 +33,7 @@ def play(now: datetime) -> list[Figure]:
         open=Count("pk"), running=Count("pk", filter=Q(status=TableStatus.PLAYING))
     )
     today = get_midnight_before(now)
-    matches = Match.objects.filter(started_at__gte=today).count()
+    matches = Match.objects.filter(started_at__gte=today)
     return [
         Figure(
             _("Playing now"),
@@ -47,8 +48,27 @@ def play(now: datetime) -> list[Figure]:
             str(tables["running"]),
             list_of("tables_table", status__exact=TableStatus.PLAYING),
         ),
-        Figure(_("Matches today"), str(matches), list_of("tables_match", started_at__gte=today)),
+        Figure(
+            _("Matches today"),
+            str(matches.count()),
+            list_of("tables_match", started_at__gte=today),
+        ),
+        Figure(_("of them with two people or more"), str(_count_with_people(matches))),
     ]
+
+
+def _count_with_people(matches: QuerySet[Match]) -> int:
+    """Return how many of the matches have two people or more among their players."""
+    plays = Func(
+        F("pk"),
+        OuterRef("participants"),
+        template="(%(expressions)s))",
+        arg_joiner=" = ANY (",
+        output_field=BooleanField(),
+    )
+    people = User.objects.filter(plays, is_bot=False, became_bot_at=None).order_by()
+    counted = people.values(number=Func(F("pk"), function="COUNT"))
+    return matches.annotate(people=Subquery(counted)).filter(people__gte=2).count()
 
 
 def _of_open() -> str:

@@ -67,10 +67,21 @@ def test_the_dashboard_counts_players_and_play(boss, make_player, make_table):
     assert (values["Frozen"], values["Playing now"]) == ("0", "2")
     assert (values["Tables open"], values["Tables running"]) == ("2", "1")
     assert values["Matches today"] == "1"
+    assert values["of them with two people or more"] == "1"
     for label in ("Registered", "New today", "Active today", "Playing now", "Tables open"):
         assert number_of(boss, by_label[label][1]) == int(values[label]), label
     for label in ("Tables running", "Matches today"):
         assert number_of(boss, by_label[label][1]) == 1, label
+
+
+def test_matches_of_bots_and_programs_are_told_apart(boss, make_player, make_table):
+    start_match(make_table(name="People"), make_player(), make_player())
+    for field, value in (("is_bot", True), ("became_bot_at", timezone.now())):
+        other, name = make_player(), {"player_name": "Robo [BOT]"} if "_at" in field else {}
+        start_match(make_table(name=field), make_player(), other)
+        User.objects.filter(pk=other.pk).update(**{field: value}, **name)
+    now = {label: value for label, (value, _a, _b) in figures(boss).items()}
+    assert (now["Matches today"], now["of them with two people or more"]) == ("3", "1")
 
 
 def test_service_fees_lead_to_their_transfers(boss, make_player, make_table):
@@ -173,8 +184,9 @@ def test_the_dashboard_takes_the_same_queries_for_more_rows(boss, make_player, m
         counted.append(len(queries))
         start_match(make_table(name=f"Room {number}x"), make_player(), make_player())
         Table.objects.filter(status=TableStatus.WAITING).update(version=F("version") + 1)
-    # Session, user, permissions; one or two for each block; the person's own recent acts.
-    assert counted == [29, 29]
+    # Session, user, permissions; one or two for each block, and for each line of the first days; the person's
+    # own recent acts.
+    assert counted == [41, 41]
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -194,7 +206,7 @@ def test_every_list_and_form_opens_or_is_refused_by_the_role(role):
         ):
             opened += may
             if (role, kind) != (Role.SUPERUSER, "changelist"):
-                answer = client.get(reverse(f"admin:{name}_{kind}"))
+                answer = client.get(reverse(f"admin:{name}_{kind}"), follow=True)
                 assert answer.status_code == (200 if may else 403), (name, kind)
     assert opened >= 15
     assert len(dashboard.BLOCKS) > 8

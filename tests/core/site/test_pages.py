@@ -57,6 +57,24 @@ class TestStaff:
         assert form.initial["text"] == "# One"
         assert form.initial["words"] == {"hi": {"text": "# एक"}}
 
+    def test_the_first_terms_begin_with_a_sample_that_nobody_accepts_again(self, boss, client):
+        staff = office(boss)
+        form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
+        assert f"{site().name} is run by" in form.initial["text"]
+        assert "{" not in form.initial["text"]
+        assert form.initial["asks_again"] is False
+        assert staff.get(f"{PAGES}add/").context["adminform"].form.initial["kind"] == "terms"
+        for kind in ("imprint", "../admin", "nothing"):
+            form = staff.get(f"{PAGES}add/?kind={kind}").context["adminform"].form
+            assert not form.initial.get("text")
+        publish_page(boss, text=form.initial.get("text") or "# One", asks_again=False)
+        assert site().pages == {"terms": 1}
+        client.force_login(boss)
+        assert visit(client).status_code == 200
+        # The next version asks, unless staff say otherwise.
+        form = staff.get(f"{PAGES}add/?kind=terms").context["adminform"].form
+        assert form.initial.get("asks_again", True) is True
+
     def test_a_page_has_one_draft(self, boss):
         PageVersion.objects.create(kind="terms", text="One")
         answer = office(boss).post(f"{PAGES}add/", {"kind": "terms", "text": "Two"})

@@ -1,11 +1,14 @@
 """A finished cash match is put right by two of the staff, and both players read it."""
 
+import re
+
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
 from tables.desk.corrections import approve_correction
 from tables.models import MatchCorrection, MatchStatus, Table
@@ -96,6 +99,38 @@ def test_two_put_a_match_right_and_both_players_read_it(played, proposed, first,
     # Twice is once.
     decide(second, proposed, "approve", "Again.")
     assert winnings(loser) == before[1] + 5_000
+    assert OutgoingEmail.objects.count() == 2
+
+
+def test_both_players_get_a_mail_in_their_language(played, proposed, second):
+    match, winner, loser = played
+    loser.language = "hi"
+    loser.save()
+    decide(second, proposed, "approve", "The replay shows it.")
+    mails = {one.user_id: one for one in OutgoingEmail.objects.all()}
+    assert mails.keys() == {winner.pk, loser.pk}
+    assert mails[winner.pk].subject == f"Your match #{match.pk} was put right"
+    assert f"₹50.00 of your cash went to {loser.player_name}." in mails[winner.pk].text
+    in_hindi = f"{winner.player_name} के साथ मैच से आपको ₹50.00 मिले।"
+    assert in_hindi in mails[loser.pk].text
+    assert all(f": {WHY}" in one.text for one in mails.values())
+
+
+def test_the_form_offers_the_players_of_the_match_by_name(played, players, first):
+    match, winner, loser = played
+    page = first.get(f"{ADD}?match={match.pk}").text
+    for name in ("payer", "payee"):
+        (choices,) = re.findall(f'<select name="{name}".*?</select>', page, re.S)
+        assert f">{winner.player_name}<" in choices
+        assert f">{loser.player_name}<" in choices
+        assert players[2].player_name not in choices
+    # Without a match there is nobody to choose from.
+    answer = first.get(ADD, follow=True)
+    assert answer.redirect_chain[0][0] == reverse("admin:tables_match_changelist")
+    assert "Open the match, and press Put this match right there." in answer.text
+    assert ">---------<" in first.get(f"{ADD}?match=0").text
+    assert propose(first, match, winner, loser).status_code == 200
+    assert MatchCorrection.objects.get().payee == loser
 
 
 def test_a_refused_correction_moves_nothing(played, proposed, second, client):
@@ -105,6 +140,7 @@ def test_a_refused_correction_moves_nothing(played, proposed, second, client):
     assert (proposed.state, winnings(winner)) == (State.REFUSED, before)
     client.force_login(winner)
     assert WHY not in client.get(reverse("match", args=[match.pk])).text
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_a_winner_who_has_too_little_pays_what_there_is_and_the_house_the_rest(
@@ -121,6 +157,9 @@ def test_a_winner_who_has_too_little_pays_what_there_is_and_the_house_the_rest(
     decide(second, row, "approve_with_house", "The house pays.")
     assert (row.state, row.by_house) == (State.APPROVED, 1_000)
     assert (read_cash(winner).total, winnings(loser)) == (0, 5_000)
+    mails = {one.user_id: one.text for one in OutgoingEmail.objects.all()}
+    assert "₹40.00 of your cash went to" in mails[winner.pk]
+    assert "You received ₹50.00 from the match" in mails[loser.pk]
     assert reconcile().findings == ()
 
 
