@@ -195,7 +195,7 @@ def tax_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
 
 def ledger_file(request: HttpRequest, site: AdminSite) -> HttpResponse:
     asked = read(request)
-    most = files.MOST_LINES[asked.file]
+    most = files.MOST_LINES
     try:
         rows = files.list_ledger_rows(since=asked.since, until=asked.until, most=most)
     except files.TooManyLines:

@@ -1,7 +1,7 @@
 """Reports as files: amounts as numbers, and times in the site's time zone."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
@@ -14,8 +14,7 @@ from wallet.api import find_transfers
 from wallet.models import Transfer, Withdrawal, YearEndTax
 from wallet.money import Currency, to_decimal
 
-# A workbook is made in memory, about 3 MB for a thousand lines.
-MOST_LINES: Final = {"csv": 200_000, "xlsx": 20_000}
+MOST_LINES: Final = 200_000
 _LINES_AT_A_TIME: Final = 5_000
 Cells = Sequence[Cell]
 
@@ -30,30 +29,32 @@ LEDGER_HEADING: Final = (
 )  # fmt: skip
 
 
-def list_ledger_rows(*, since: date, until: date, most: int) -> list[Cells]:
+def list_ledger_rows(*, since: date, until: date, most: int) -> Iterator[Cells]:
     """Return every transfer of these days, both included, in order. Raises TooManyLines above `most`."""
-    rows = list(_list_transfers(since, until, most))
-    if len(rows) > most:
-        raise TooManyLines
-    return rows
-
-
-def _list_transfers(since: date, until: date, most: int) -> Iterator[Cells]:
     begins, ends = compute_day_start(since), compute_day_start(until + timedelta(days=1))
     ids = find_transfers(begins, ends)
-    after, left = ids.start - 1, most + 1
-    while left > 0:
+    among = Transfer.objects.filter(
+        pk__gte=ids.start, pk__lt=ids.stop, happened_at__gte=begins, happened_at__lt=ends
+    )
+    if among.order_by()[: most + 1].count() > most:
+        raise TooManyLines
+    return _list_transfers(begins, ends, ids)
+
+
+def _list_transfers(begins: datetime, ends: datetime, ids: range) -> Iterator[Cells]:
+    """Yield the transfers a page at a time, so that few are in memory."""
+    after = ids.start - 1
+    while True:
         page = list(
             Transfer.objects.filter(pk__gt=after, pk__lt=ids.stop)
             .select_related("source", "destination", "journal")
-            .order_by("pk")[: min(_LINES_AT_A_TIME, left)]
+            .order_by("pk")[:_LINES_AT_A_TIME]
         )
         if not page:
             return
         for transfer in page:
             if begins <= transfer.happened_at < ends:
                 yield _transfer(transfer)
-                left -= 1
         after = page[-1].pk
 
 

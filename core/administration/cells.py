@@ -27,6 +27,7 @@ TYPES: Final = {
 _Column = TypeVar("_Column", bound=Callable[..., Any])
 # A spreadsheet has 15 digits; longer numbers stay whole as texts.
 _LARGEST_NUMBER: Final = 10**15
+_WIDEST: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,12 @@ def _render_workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> 
     import xlsxwriter  # noqa: PLC0415 - wanted by the few who export
 
     file = io.BytesIO()
+    # A row goes to a temporary file before the next one comes, so the memory stays flat.
     book = xlsxwriter.Workbook(
-        file, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+        file, {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     )
     sheet = book.add_worksheet()
+    widths = [len(title) for title in heading]
     formats = {
         name: book.add_format({"num_format": name})
         for name in ("yyyy-mm-dd hh:mm:ss", "yyyy-mm-dd", "#,##0.00", "#,##0")
@@ -102,7 +105,9 @@ def _render_workbook(heading: Sequence[str], rows: Iterable[Sequence[Cell]]) -> 
     for number, row in enumerate(rows, 1):
         for place, value, name in _list_values(row):
             sheet.write(number, place, value, formats.get(name))
-    sheet.autofit()
+            widths[place] = max(widths[place], len(name or str(value)))
+    for place, width in enumerate(widths):
+        sheet.set_column(place, place, min(width, _WIDEST) + 1)
     book.close()
     return file.getvalue()
 

@@ -318,7 +318,7 @@ class TestPages:
         assert desk.get(f"{PAGE}tax.xlsx").status_code == 200
 
     def test_a_ledger_that_is_too_long_is_no_file(self, busy_day, monkeypatch):
-        monkeypatch.setitem(files.MOST_LINES, "xlsx", 1)
+        monkeypatch.setattr(files, "MOST_LINES", 1)
         answer = office(member(Role.FINANCE)).get(f"{PAGE}ledger.xlsx", follow=True)
         assert "more than 1 transfers" in answer.text
 

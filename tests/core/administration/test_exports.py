@@ -2,6 +2,7 @@
 
 import csv
 import io
+import tracemalloc
 from datetime import datetime, timedelta
 
 import openpyxl
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
 from core.administration import exports
-from core.administration.cells import to_plain_text
+from core.administration.cells import to_plain_text, write_file
 from core.models.audit import AuditEntry
 from tables.models import TableTemplate
 from tests.accounts.staff import member
@@ -40,6 +41,19 @@ def rooms():
 
 def lines_of(answer):
     return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def test_the_memory_of_a_workbook_does_not_grow_with_its_rows():
+    rows = (
+        [number, *[f"text {number} {column}" for column in range(7)]] for number in range(9_000)
+    )
+    tracemalloc.start()
+    try:
+        write_file("xlsx", "long", ["A"] * 8, rows)
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8_000_000
 
 
 def test_a_list_is_sent_as_it_is_filtered_and_shown(boss, rooms):
