@@ -16,6 +16,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import CommandError
 from django.db import OperationalError, ProgrammingError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -86,6 +87,32 @@ DO $$ DECLARE v_function regprocedure; BEGIN
   END LOOP;
 END $$
 """
+
+
+# Tables and sequences of others, on which the owner of the site's tables may grant nothing.
+_OF_OTHERS = """
+SELECT relname, pg_get_userbyid(relowner), current_user FROM pg_class
+ WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+   AND NOT pg_has_role(current_user, relowner, 'USAGE')
+   AND NOT CASE relkind
+       WHEN 'S' THEN has_sequence_privilege(oid, 'USAGE, SELECT, UPDATE')
+       ELSE has_table_privilege(oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') END
+ ORDER BY relname LIMIT 1
+"""
+
+
+def refuse_tables_of_others(using: str, **_signal: Any) -> None:
+    """Raise CommandError before a migration whose grants would fail at another owner's table. For `pre_migrate`."""
+    with connections[using].cursor() as cursor:
+        cursor.execute(_OF_OTHERS)
+        found = cursor.fetchone()
+    if found is None or found[2] == settings.DATABASE_APP_ROLE:
+        return
+    raise CommandError(
+        'The schema "public" of this database holds "{0}", which belongs to "{1}" and not to "{2}", so the'
+        " application cannot get its rights on the tables there. Nothing was changed. Move it away (ALTER"
+        ' TABLE public."{0}" SET SCHEMA …), or give the site a database of its own.'.format(*found)
+    )
 
 
 def grant_to_application(using: str, **_signal: Any) -> None:

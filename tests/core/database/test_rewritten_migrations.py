@@ -69,3 +69,41 @@ def test_an_older_version_may_migrate_a_database_that_is_ahead_of_it(db):
         "ALTER TABLE wallet_transfer RENAME COLUMN reason TO cause",
     )
     call_command("migrate", verbosity=0)
+
+
+@pytest.mark.parametrize("what", ["TABLE odd (id int)", "SEQUENCE odd", "VIEW odd AS SELECT 1"])
+def test_a_table_of_another_owner_is_refused_in_one_sentence(db, what):
+    """The grants after a migration fail at it, so nothing is begun."""
+    as_owner(
+        "CREATE ROLE stranger",
+        "GRANT stranger TO CURRENT_USER WITH SET TRUE, INHERIT FALSE",
+        "GRANT CREATE ON SCHEMA public TO stranger",
+        "SET ROLE stranger",
+        f"CREATE {what}",
+        "SET ROLE NONE",
+        "REVOKE stranger FROM CURRENT_USER",
+    )
+    before = read_history()
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+    with pytest.raises(CommandError, match='"odd", which belongs to "stranger"') as refused:
+        call_command("migrate", verbosity=0)
+    assert "\n" not in str(refused.value)
+    assert read_history() == before
+
+
+def test_what_everybody_may_read_is_no_hindrance(db):
+    """As the views of extensions are."""
+    as_owner(
+        "CREATE ROLE stranger",
+        "GRANT stranger TO CURRENT_USER WITH SET TRUE, INHERIT FALSE",
+        "GRANT CREATE ON SCHEMA public TO stranger",
+        "SET ROLE stranger",
+        "CREATE VIEW odd AS SELECT 1",
+        "GRANT SELECT ON odd TO PUBLIC",
+        "SET ROLE NONE",
+        "REVOKE stranger FROM CURRENT_USER",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE NONE")
+    call_command("migrate", verbosity=0)
