@@ -25,7 +25,7 @@ test("nothing that is there is covered, and nothing sticks out", () => {
   };
   let found = 0;
   for (let round = 0; round < 500; round += 1) {
-    const size = { width: 40 + next(250), height: 20 + next(60) };
+    const size = { width: 40 + next(380), height: 20 + next(60) };
     const taken = Array.from({ length: next(12) }, () =>
       box(next(380), 50 + next(280), 20 + next(90), 20 + next(90)),
     );

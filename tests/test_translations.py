@@ -17,7 +17,10 @@ from tests.programs import ROOT
 APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments", "core")
 ALLAUTH = Path(allauth.__file__).parent
 HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
-CATALOGUES = sorted(ROOT.glob("locale/*/LC_MESSAGES/django.po"))
+ENGLISH = ROOT / "locale/en/LC_MESSAGES/django.po"
+CATALOGUES = sorted(set(ROOT.glob("locale/*/LC_MESSAGES/django.po")) - {ENGLISH})
+# A title as a library writes it: "Change Password", "Sign Up".
+TITLE_CASE = re.compile(r"[A-Z][\w-]*( [^ .]+)*? [A-Z][a-z]+( [^ .]+)*")
 # Files whose texts only staff read; languages beside Hindi need not have them.
 STAFF = re.compile(
     r"(^|/)(desk|administration|management|alerts|\w*admin)(/|\.py$)"
@@ -185,6 +188,21 @@ def test_sign_in_texts_are_translated_as_in_hindi(
     assert len(texts) > 200
     missing = [text for text in texts if (text.context, text.singular) not in translated]
     assert missing == []
+
+
+def test_english_titles_of_signing_in_are_in_sentence_case_as_all_others() -> None:
+    hindi = {entry.text for entry in read_entries(HINDI)}
+    titles = {
+        text.singular for text in texts_of_allauth() & hindi if TITLE_CASE.fullmatch(text.singular)
+    }
+    assert len(titles) > 40
+    with ENGLISH.with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    assert [title for title in titles if TITLE_CASE.fullmatch(compiled.gettext(title))] == []
+    for entry in read_entries(ENGLISH):
+        assert entry.words == (compiled.gettext(entry.text.singular),), "compile the catalogue"
+        fields = [set(FIELD.findall(text)) for text in (entry.text.singular, *entry.words)]
+        assert fields[0] == fields[1]
 
 
 def test_translations_keep_their_placeholders(

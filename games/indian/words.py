@@ -214,8 +214,6 @@ _EVENTS: Final = {
 }
 
 _QUESTIONS: Final = {
-    "finish": pgettext("button", "Finish"),
-    "finish_title": text(_("Finish and declare?")),
     "declare": pgettext("button", "Declare"),
     "declare_title": text(_("Declare these groups?")),
     "declare_text": text(_("Your groups are judged exactly as they lie here.")),
@@ -403,7 +401,7 @@ _COACH: Final = {
     "coach_ready": text(
         _(
             "All your groups are valid. On your turn draw a card, choose one that you do not "
-            "need and press Finish."
+            "need and press Declare."
         )
     ),
     "coach_discard": text(
@@ -414,7 +412,7 @@ _COACH: Final = {
     ),
     "coach_best": text(_("Every card lies in a meld. Press Best to see which one can go.")),
     "coach_finish": text(
-        _("All your groups are valid! Choose the {cards}, press Finish, and confirm.")
+        _("All your groups are valid! Choose the {cards}, press Declare, and confirm.")
     ),
     "coach_lay_out": text(
         _(

@@ -222,6 +222,9 @@ _TABLE: Final = {
     "reason_tiles_missing": text(_("Tiles of the table are missing.")),
     "reason_nothing_laid": text(_("Lay at least one tile of your rack.")),
     "reason_below_initial_meld": text(_("Begin with melds of your rack alone:")),
+    "reason_begin_first": text(
+        _("First lay {least} points of your rack alone; until then leave the tiles of the table.")
+    ),
     "reason_table_not_yours": text(_("Leave the table as it is until you have begun.")),
     "reason_joker_is_frozen": text(_("A meld with a joker has to stay together.")),
     "reason_joker_not_laid": text(_("The joker needs two more tiles of your rack.")),

@@ -2,7 +2,7 @@
 
 import { countDown } from "./lib/countdown.js";
 import { find, setAttribute, setText } from "./lib/dom.js";
-import { readPreference, writePreference } from "./lib/prefs.js";
+import { keep, readPreference, writePreference } from "./lib/prefs.js";
 import { choose, inPlaces, step } from "./lobby/choice.js";
 import { offerToInstall } from "./lobby/install.js";
 
@@ -204,6 +204,8 @@ if (strength !== null) {
 }
 
 const suits = document.querySelector('section[data-region="suits"]');
+// The question is asked once: without an answer the cards stay as they are.
+if (suits !== null) keep({ suits: readPreference("suits") });
 suits?.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("[data-choose-suits]") : null;
   if (button === null) return;

@@ -136,6 +136,7 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
         expect(question).to_have_count(0)
         play_short_match(open_points_table(), nila, make_player("Ravi"))
         visitor.visit("/")
+        expect(question).to_have_count(1)
         expect(card).to_be_hidden()  # the browser offers nothing yet
         assert page.evaluate(OFFERED) is True
         assert axe_faults(page) == []
@@ -156,6 +157,18 @@ def test_after_a_match_the_lobby_offers_the_app_and_asks_once_for_the_colours(vi
         expect(card).to_be_hidden()
     with visit(nila) as visitor:
         expect_to_be_told_what_to_press_on_an_iphone(visitor)
+
+
+def test_the_question_for_the_colours_is_asked_once_without_an_answer_too(visit, nila):
+    play_short_match(open_points_table(), nila, make_player("Ravi"))
+    with visit(nila) as visitor:
+        question = visitor.page.get_by_role("region", name="Which cards do you tell apart best?")
+        with visitor.page.expect_response("**/accounts/preferences/"):
+            visitor.visit("/")
+        expect(question).to_have_count(1)
+        visitor.visit("/")
+        expect(question).to_have_count(0)
+        expect(visitor.page.locator("html")).not_to_have_attribute("data-suits", "four")
 
 
 def expect_to_be_told_what_to_press_on_an_iphone(visitor: Visitor) -> None:

@@ -33,7 +33,9 @@ def test_every_card_of_the_open_pile_is_visible_and_taken_if_it_can_be_laid(page
     page.set_viewport_size(PHONE)
     open_page(page, live_site, table, first)
     spread = page.locator(SPREAD)
-    expect(spread.locator(".spread__card")).to_have_count(12)
+    # The top card lies on the pile, and nowhere else.
+    expect(spread.locator(".spread__card")).to_have_count(11)
+    expect(spread.locator('[data-painted^="KD.0 "]')).to_have_count(0)
     expect(spread.locator("button")).to_have_count(2)
     faults = faults_at_sizes(page, (PHONE, DESK))
     spread.get_by_role("button", name="Take the 7 of spades and the 10 cards above it").click()
@@ -71,7 +73,8 @@ def test_a_whole_deal(page, live_site):
     piles = {"open_pile": "6C 7S", "next_closed": "KS 7C"}
     first, second = lay_scene(table, scene, "7H 7D|QD|4C 5C", "8C 9S", **piles)
     open_page(page, live_site, table, first)
-    page.locator(SPREAD).get_by_role("button", name="Take the 7 of spades").click()
+    page.locator('[data-action="draw-open"]').click()
+    expect_cards(page, 6)
     lay(page, "7H.0", "7D.0", "7S.0")
     discard(page, "QD.0", left=2)
     turn_of_the_other(table, second, "KS.0")

@@ -32,10 +32,10 @@ def test_a_hand_is_laid_in_few_presses_and_declared_with_one_confirmation(
     lay_four_melds_in_eight_presses(page)
     add_the_drawn_card(page)
     choose(page, "9S.0")
-    button(page, "Finish").click()
+    button(page, "Declare").click()
     asked = page.locator(DIALOG)
     expect(asked).to_have_count(1)
-    asked.get_by_role("button", name="Finish", exact=True).click()
+    asked.get_by_role("button", name="Declare", exact=True).click()
     # Nothing more is asked of the winner.
     expect(page.locator(".table")).to_have_attribute("data-phase", "show", timeout=PATIENCE)
     declaration = game_view(table)["declaration"]
@@ -95,8 +95,8 @@ def test_an_invalid_hand_is_shown_before_it_is_declared(page, live_site, table, 
     open_page(page, live_site, table, seat)
     draw(page)
     choose(page, "9S.0")
-    button(page, "Finish").click()
-    page.locator(DIALOG).get_by_role("button", name="Finish", exact=True).click()
+    button(page, "Declare").click()
+    page.locator(DIALOG).get_by_role("button", name="Declare", exact=True).click()
     expect(page.locator('[data-action="declare"]')).to_be_enabled(timeout=PATIENCE)
     assert game_view(table)["declaration"] is None
     expect(page.locator(DIALOG)).to_have_count(0)

@@ -37,6 +37,7 @@ def test_a_pool_tells_each_player_their_standing(open_seats, new_context, live_s
     reads(out, "You are out: 3rd of 3", told)
     reads(loser, "You lose 20 points", told)
     reads(winner, "You win the deal", "")
+    expect(winner.locator('[data-action="sort"]')).to_be_disabled()
 
     expire_turn(table)  # nobody comes back
     give_scores(table, {second: 100})

@@ -78,6 +78,13 @@ def test_a_deal_between_two_browsers(open_seats):
     expect(other.locator(f"{BOARD} [data-card]")).to_have_count(6, timeout=PATIENCE)
     expect(other.locator(STATUS)).to_contain_text("laid 6 tiles")
 
+    # K7: a tile pulled off the table says why it does not help to begin.
+    choose(other, "KS.0")
+    other.get_by_role("button", name="New meld").click()
+    why = "First lay 50 points of your rack alone"
+    expect(other.locator(STATUS)).to_contain_text(why, timeout=PATIENCE)
+    other.locator('[data-action="reset"]').click()
+
     # K7: the other one begins with their own, and uses the table in the same lay.
     lay_new_meld(other, "QS.0", "QH.0", "QD.0")
     lay_new_meld(other, "8H.0", "9H.0", "TH.0")

@@ -56,7 +56,7 @@ def test_the_table_judges_and_arranges_a_hand_and_lists_its_keys(page, live_site
 def judge_before_the_declaration(page: Page, table: Table, seat: int) -> None:
     last = page.locator(CARDS).last
     last.click(position={"x": 8, "y": 20})
-    button(page, "Finish").click()
+    button(page, "Declare").click()
     dialog = page.locator('[data-dialog="confirm"]')
     verdict = dialog.locator('[data-part="verdict"]')
     expect(verdict).to_have_attribute("data-tone", "bad", timeout=PATIENCE)
@@ -84,7 +84,7 @@ def test_without_help_the_page_asks_before_declaring_with_the_points_at_stake(pa
     before = groups_on(page)
     page.keyboard.press("b")
     page.locator(CARDS).last.click(position={"x": 8, "y": 20})
-    button(page, "Finish").click()
+    button(page, "Declare").click()
     verdict = page.locator('[data-dialog="confirm"] [data-part="verdict"]')
     expect(verdict).to_have_text("A wrong declaration costs 80 points (80 chips).")
     expect(verdict).to_have_attribute("data-tone", "open")

@@ -80,7 +80,7 @@ def test_the_fourteenth_card_finishes_in_each_way(page, live_site, table):
             page.keyboard.press("Escape")
             expect(dialog).to_be_hidden()
             page.keyboard.press("Escape")  # nothing is chosen any more
-    dialog.get_by_role("button", name="Finish", exact=True).click()
+    dialog.get_by_role("button", name="Declare", exact=True).click()
     expect(page.locator('[data-action="declare"]')).to_be_visible(timeout=PATIENCE)
     assert game_view(table)["finish"] == {"seat": seat, "card": name}
 
@@ -90,7 +90,7 @@ def finish(page: Page, way: str) -> None:
     card = page.locator(CARDS).first
     if way == "button":
         choose(card)
-        button(page, "Finish").click()
+        button(page, "Declare").click()
     elif way == "key":
         card.focus()
         page.keyboard.press("f")

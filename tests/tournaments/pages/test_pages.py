@@ -138,6 +138,18 @@ def test_htmx_gets_only_the_changing_part(client, make_tournament_of):
     assert tournament.name in part
 
 
+def test_the_card_and_the_head_say_how_far_bots_fill_up(signed_in, make_tournament_of):
+    made = make_tournament_of(name="Banyan Duel", bots_to=8, min_entrants=2)
+    card, page = read_page(signed_in, "/tournaments/"), read_tournament(signed_in, made)
+    for text in (card, page.split("How it is played", maxsplit=1)[0]):
+        assert "bots fill up to 8" in text
+    # Those take care of the least number.
+    assert "at least 2" not in card
+    Tournament.objects.update(bots_to=0)
+    assert "bots fill up" not in read_page(signed_in, "/tournaments/")
+    assert "bots fill up" not in read_tournament(signed_in, made)
+
+
 def test_the_page_counts_down_to_the_start(client, make_tournament_of, make_player):
     tournament = make_tournament_of()
     starts = f'data-starts="{round(tournament.starts_at.timestamp() * 1000)}"'

@@ -14,6 +14,7 @@ const GAP = 2;
  * @returns {{left: number, top: number} | null}
  */
 export function freePlace({ width, height }, bounds, taken) {
+  if (width > bounds.right - bounds.left) return null;
   const lefts = [(bounds.left + bounds.right - width) / 2, bounds.left + GAP, bounds.right - width - GAP];
   const last = bounds.bottom - height - GAP;
   const middle = (bounds.top + bounds.bottom - height) / 2;

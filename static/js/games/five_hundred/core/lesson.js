@@ -75,7 +75,10 @@ function drawing({ state, takeable }) {
   const shown = gameOf(state)?.open_pile ?? [];
   // The fewer cards lie above it, the easier it is to use.
   const card = shown.findLast((one) => takeable.includes(one));
-  return card === undefined ? say("draw", { actions: ["draw-closed"] }) : say("take", { cards: [card], places: [`[data-take="${card}"]`] });
+  if (card === undefined) return say("draw", { actions: ["draw-closed"] });
+  // The top card lies on the pile, those below it are spread out.
+  const where = card === shown.at(-1) ? { actions: ["draw-open"] } : { places: [`[data-take="${card}"]`] };
+  return say("take", { cards: [card], ...where });
 }
 
 /** @param {Seen} seen */

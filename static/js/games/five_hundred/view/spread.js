@@ -1,4 +1,5 @@
-// The open pile, spread out: every card is visible, and can be taken with all above it (F6).
+// The open pile, spread out: every card below the top one, which lies on the pile itself, is visible, and can be
+// taken with all above it (F6).
 
 import { make, region } from "../../../lib/dom.js";
 import { say } from "../../../table/core/say.js";
@@ -29,8 +30,8 @@ export class SpreadView {
     const key = JSON.stringify([pile, takeable]);
     if (key === this.shown) return;
     this.shown = key;
-    this.root.hidden = pile.length === 0;
-    this.root.replaceChildren(...pile.map((card, place) => this.#card(card, pile.length - place - 1, takeable)));
+    this.root.hidden = pile.length < 2;
+    this.root.replaceChildren(...pile.slice(0, -1).map((card, place) => this.#card(card, pile.length - place - 1, takeable)));
     // The newest cards come last.
     this.root.scrollLeft = this.root.scrollWidth;
   }
@@ -44,7 +45,7 @@ export class SpreadView {
     const picture = this.painter.picture(card, null, "card--small");
     if (!takeable.includes(card)) return make("span", { class: "spread__card" }, picture);
     const name = cardName(this.texts, card, null);
-    const label = above === 0 ? say(this.texts, "take", { card: name }) : say(this.texts, "take_with", { card: name, count: above });
+    const label = say(this.texts, "take_with", { card: name, count: above });
     picture.setAttribute("aria-hidden", "true");
     const attributes = { class: "spread__card spread__card--open", type: "button", "data-action": "take", "data-take": card };
     return make("button", { ...attributes, "aria-label": label, title: label }, picture);

@@ -99,8 +99,8 @@ export class Felt {
     const isOwnDefence = phase === "defend" && may.defend;
     const isOver = !isPlaying(state);
     const isBest = play.arrangement.isBest;
-    showButton(root, "sort", { enabled: groups.length > 0 });
-    showButton(root, "group", { enabled: selection.size > 0 });
+    showButton(root, "sort", { enabled: groups.length > 0 && !isOver });
+    showButton(root, "group", { enabled: selection.size > 0 && !isOver });
     showButton(root, "best", {
       enabled: play.mayAsk || isBest || isOwnDefence,
       hidden: isOver || (state.table.help?.arrangement !== true && !isOwnDefence),

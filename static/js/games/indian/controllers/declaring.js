@@ -36,7 +36,7 @@ export class Declaring {
     const { play } = this;
     if (card === null || !play.may.finish) return;
     const groups = withoutCard(play.groups, card);
-    const confirmed = await this.#confirmed(groups, "finish");
+    const confirmed = await this.#confirmed(groups);
     if (!confirmed || !play.may.finish) return;
     play.selection.clear();
     this.agreed = groups;
@@ -47,7 +47,7 @@ export class Declaring {
     const { play } = this;
     if (!play.may.declare) return;
     const groups = play.groups;
-    if ((await this.#confirmed(groups, "declare")) && play.may.declare) play.act({ kind: "declare", groups });
+    if ((await this.#confirmed(groups)) && play.may.declare) play.act({ kind: "declare", groups });
   }
 
   /**
@@ -86,15 +86,14 @@ export class Declaring {
    * Asks with the points at stake; if the table offers it, the server's verdict follows.
    *
    * @param {Group[]} groups
-   * @param {"finish" | "declare"} act
    */
-  #confirmed(groups, act) {
+  #confirmed(groups) {
     const { play, texts, dialogs } = this;
     const { state, wild } = play;
     const isJudged = state.table.help?.verdict === true;
     const question = {
-      title: say(texts, act === "finish" ? "finish_title" : "declare_title"),
-      confirm: say(texts, act),
+      title: say(texts, "declare_title"),
+      confirm: say(texts, "declare"),
       text: say(texts, "declare_text"),
       pictures: this.#pictures(groups, countHand(groups, wild, state.rules).kinds),
       verdict: isJudged ? this.#judging() : this.#atStake(groups),

@@ -97,8 +97,8 @@ export class Felt {
     const buttons = showButton.bind(null, this.root);
     const shows = may.declare || state.game?.phase === "declare" || state.game?.phase === "show";
     const isOver = state.game === null || state.game.phase === "over" || !isPlaying(state);
-    buttons("sort", { enabled: play.groups.length > 0 });
-    buttons("group", { enabled: selection.size > 0 });
+    buttons("sort", { enabled: play.groups.length > 0 && !isOver });
+    buttons("group", { enabled: selection.size > 0 && !isOver });
     const mayUndo = play.arrangement.isBest;
     buttons("best", {
       enabled: may.best || mayUndo,

@@ -15,6 +15,9 @@ import { gameOf, isOwnClock, isPlaying, ownOf } from "../core/seen.js";
 /** Changes in quick succession are sent together. */
 const WAIT_MS = 250;
 
+/** @param {{readonly cards: readonly CardId[]}} meld */
+const keyOf = ({ cards }) => [...cards].sort().join();
+
 export class Build {
   /** @type {Board | null} Null for the table as it lies. */
   board = null;
@@ -48,6 +51,12 @@ export class Build {
   /** The board being built, or the table as it lies. @returns {Board} */
   get shown() {
     return this.board ?? boardOf(this.table);
+  }
+
+  /** Whether a meld of the table does not lie as it did before this turn. */
+  get hasMovedTable() {
+    const lying = new Set(this.shown.map(keyOf));
+    return this.table.some((meld) => !lying.has(keyOf(meld)));
   }
 
   /** The tiles left on the rack. */

@@ -207,6 +207,7 @@ export class BoardView {
       ? say(texts, "opening_worth", { points: check.opening_points, least })
       : say(texts, "lay_worth", { tiles: check.tiles, points: check.points });
     if (check.refusal === null) return `✓ ${worth}`;
+    if (isOpening && check.opening_points < least && this.build.hasMovedTable) return say(texts, "reason_begin_first", { least });
     return `${say(texts, `reason_${check.refusal}`)} ${check.tiles > 0 ? worth : ""}`.trim();
   }
 }

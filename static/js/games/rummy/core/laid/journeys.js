@@ -46,9 +46,10 @@ const laid = (event, state) =>
 const TRAVELLERS = {
   // The first of several cards moves like any card from the open pile.
   drawn: (event, state) =>
-    (event.cards ?? []).slice(1).map((/** @type {CardId} */ card, /** @type {number} */ index) => ({
+    (event.cards ?? []).slice(1).map((/** @type {CardId} */ card, /** @type {number} */ index, /** @type {CardId[]} */ rest) => ({
       card,
-      from: inSpread(card),
+      // The top card is not spread: it lies on the pile.
+      from: index === rest.length - 1 ? OPEN : inSpread(card),
       to: placeOf(event, state, card),
       delay: (index + 1) * EVERY_MS,
       hides: event.seat === state.you.seat ? inHand(card) : null,

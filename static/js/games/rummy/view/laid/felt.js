@@ -95,8 +95,8 @@ export class LaidFelt {
     const one = selection.size === 1 && card !== undefined ? card : null;
     const isOver = !isPlaying(state);
     const { isBest } = play.arrangement;
-    showButton(root, "sort", { enabled: groups.length > 0 });
-    showButton(root, "group", { enabled: selection.size > 0 });
+    showButton(root, "sort", { enabled: groups.length > 0 && !isOver });
+    showButton(root, "group", { enabled: selection.size > 0 && !isOver });
     showButton(root, "best", {
       enabled: play.mayAsk || isBest,
       hidden: isOver || state.table.help?.arrangement !== true,
