@@ -126,7 +126,9 @@ class Puzzle(models.Model):
 
 
 class PuzzleAnswer(models.Model):
-    """A player's first answer to a puzzle; later ones do not count."""
+    """A player's first answer to a puzzle; later ones do not count, but for one on its day after one in training,
+    which takes its place.
+    """
 
     puzzle = models.ForeignKey(Puzzle, models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

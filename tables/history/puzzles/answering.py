@@ -77,20 +77,24 @@ def _judge(puzzle: Puzzle, answer: str) -> Any:
 def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
     """Store and rate a player's first answer. Later ones return the first, whatever is sent.
 
-    Raises NoSuchPuzzle or NoAnswer; then nothing has changed.
+    A puzzle known from training is answered once more when it is the puzzle of the day: that counts for the
+    streak and is not rated. Raises NoSuchPuzzle or NoAnswer; then nothing has changed.
     """
     # Serialize the player's answers, then the answers to the puzzle.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     puzzle = Puzzle.objects.select_for_update(no_key=True).filter(pk=puzzle_id).first()
     if puzzle is None:
         raise NoSuchPuzzle
-    known = own_answer(puzzle_id, user_id)
-    if known is not None:
-        return known
+    now = timezone.now()
+    today = timezone.localdate(now)
+    given = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
+    if given is not None and not _may_answer_again(puzzle, given, today):
+        return _read_answer(given)
     if puzzle.retired_at is not None:
         raise NoSuchPuzzle
     judged = judge_answer(puzzle, answer)
-    now = timezone.now()
+    if given is not None:
+        return _answer_again(given, judged, today)
     before, after = _rate(puzzle, user_id, is_right=judged.is_right, now=now)
     PuzzleAnswer.objects.create(
         puzzle=puzzle,
@@ -98,21 +102,42 @@ def answer_puzzle(*, user_id: int, puzzle_id: int, answer: str) -> Judged:
         answer=answer,
         is_right=judged.is_right,
         loss=judged.loss,
-        daily_on=puzzle.daily_on if puzzle.daily_on == timezone.localdate(now) else None,
+        daily_on=puzzle.daily_on if puzzle.daily_on == today else None,
         value_before=before.value,
         value=after.value,
     )
     if judged.is_right:
-        note_puzzle(user_id, timezone.localdate(now))
+        note_puzzle(user_id, today)
     return replace(judged, before=before.value, after=after.value, is_first=True)
 
 
 def own_answer(puzzle_id: int, user_id: int) -> Judged | None:
-    """Return this player's judged answer to the puzzle."""
-    found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).first()
-    if found is None:
+    """Return this player's judged answer to the puzzle, or None while the player may answer."""
+    found = PuzzleAnswer.objects.filter(puzzle=puzzle_id, user=user_id).select_related("puzzle")
+    given = found.first()
+    if given is None or _may_answer_again(given.puzzle, given, timezone.localdate()):
         return None
-    return Judged(found.answer, found.is_right, found.loss, found.value_before, found.value)
+    return _read_answer(given)
+
+
+def _may_answer_again(puzzle: Puzzle, given: PuzzleAnswer, today: date) -> bool:
+    """Return whether today's puzzle was answered in training, on a day before."""
+    is_daily = puzzle.daily_on == today and puzzle.retired_at is None
+    return is_daily and given.daily_on is None
+
+
+def _answer_again(given: PuzzleAnswer, judged: Judged, today: date) -> Judged:
+    """Store the answer to the puzzle of the day in the place of the one in training. The ratings stay."""
+    given.answer, given.is_right, given.loss = judged.answer, judged.is_right, judged.loss
+    given.daily_on = today
+    given.save(update_fields=["answer", "is_right", "loss", "daily_on"])
+    if judged.is_right:
+        note_puzzle(given.user_id, today)
+    return _read_answer(given)
+
+
+def _read_answer(given: PuzzleAnswer) -> Judged:
+    return Judged(given.answer, given.is_right, given.loss, given.value_before, given.value)
 
 
 def _rate(puzzle: Puzzle, user_id: int, *, is_right: bool, now: datetime) -> tuple[Rating, Rating]:
@@ -220,23 +245,13 @@ def get_standing(user_id: int, game: str) -> Standing | None:
 
 
 def count_streak(user_id: int, today: date) -> int:
-    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered.
-
-    A day whose puzzle the player had answered before neither counts nor breaks the row: a puzzle is answered
-    once.
-    """
+    """Return the days in a row up to today, or up to yesterday while today's puzzle is unanswered."""
     first = today - timedelta(days=_LONGEST_STREAK)
-    answers = PuzzleAnswer.objects.filter(user=user_id)
-    by_day = dict(answers.filter(daily_on__gt=first).values_list("daily_on", "is_right"))
-    known = answers.filter(puzzle__daily_on__gt=first, puzzle__daily_on__lte=today)
-    passed_over = {
-        day
-        for day, at in known.values_list("puzzle__daily_on", "answered_at")
-        if day is not None and timezone.localdate(at) < day and day not in by_day
-    }
-    day = today if today in by_day or today in passed_over else today - timedelta(days=1)
+    answers = PuzzleAnswer.objects.filter(user=user_id, daily_on__gt=first)
+    by_day = dict(answers.values_list("daily_on", "is_right"))
+    day = today if today in by_day else today - timedelta(days=1)
     days = 0
-    while by_day.get(day) or day in passed_over:
-        days += day not in passed_over
+    while by_day.get(day):
+        days += 1
         day -= timedelta(days=1)
     return days

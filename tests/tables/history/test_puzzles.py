@@ -250,37 +250,68 @@ def test_a_streak_counts_days_in_a_row_up_to_a_wrong_answer(puzzles, make_player
     assert count_streak(player.pk, today + timedelta(days=2)) == 0
 
 
-def test_a_puzzle_known_from_training_does_not_break_a_streak(puzzles, make_player):
+def make_known_daily(player):
+    """Answer a puzzle in training, which then becomes today's. Return it with that answer."""
+    Puzzle.objects.filter(daily_on=timezone.localdate()).update(daily_on=None)
+    puzzle = get_puzzle("drop")
+    first = answer_rightly(player, puzzle)
+    Puzzle.objects.filter(pk=puzzle.pk).update(daily_on=timezone.localdate())
+    return puzzle, first
+
+
+def test_a_puzzle_known_from_training_is_answered_again_on_its_day(puzzles, make_player):
     player, today = make_player(chips=False), timezone.localdate()
+    puzzle, first = make_known_daily(player)
+    assert count_streak(player.pk, today) == 0
+    assert require(get_daily_puzzle(player.pk)).is_right is None
+    assert own_answer(puzzle.pk, player.pk) is None
+    again = answer_rightly(player, puzzle)
+    assert (again.is_right, again.is_first) == (True, False)
+    assert require(get_daily_puzzle(player.pk)).is_right is True
+    assert count_streak(player.pk, today) == 1
+    # It is not rated again, and a third answer changes nothing.
+    kept = PuzzleAnswer.objects.get()
+    assert (kept.daily_on, kept.value_before, kept.value) == (today, first.before, first.after)
+    assert PuzzleRating.objects.get().answers == 1
+    third = answer_puzzle(
+        user_id=player.pk, puzzle_id=puzzle.pk, answer=wrong_answer(reload(puzzle))
+    )
+    assert third == again
 
-    def answer(days_ago, *, puzzle_of, answered_days_ago):
-        answered = PuzzleAnswer.objects.create(
-            puzzle=puzzles[puzzle_of],
-            user=player,
-            answer="drop",
-            is_right=True,
-            loss=0,
-            daily_on=None if days_ago is None else today - timedelta(days=days_ago),
-            value_before=1500,
-            value=1500,
-        )
-        at = timezone.now() - timedelta(days=answered_days_ago)
-        PuzzleAnswer.objects.filter(pk=answered.pk).update(answered_at=at)
 
-    Puzzle.objects.update(daily_on=None)
-    for days_ago in range(5):
-        Puzzle.objects.filter(pk=puzzles[days_ago].pk).update(
-            daily_on=today - timedelta(days=days_ago)
-        )
-    answer(2, puzzle_of=2, answered_days_ago=2)
-    answer(None, puzzle_of=1, answered_days_ago=9)  # in training, before its day
-    assert count_streak(player.pk, today) == 1
-    answer(None, puzzle_of=0, answered_days_ago=9)
-    assert count_streak(player.pk, today) == 1
-    assert count_streak(player.pk, today + timedelta(days=2)) == 0
-    answer(None, puzzle_of=3, answered_days_ago=1)  # in training, after its day was missed
-    answer(4, puzzle_of=4, answered_days_ago=4)
-    assert count_streak(player.pk, today) == 1
+def test_answered_wrongly_on_its_day_it_ends_the_streak(puzzles, make_player):
+    player, today = make_player(chips=False), timezone.localdate()
+    puzzle, _first = make_known_daily(player)
+    answer_puzzle(user_id=player.pk, puzzle_id=puzzle.pk, answer=wrong_answer(puzzle))
+    assert require(get_daily_puzzle(player.pk)).is_right is False
+    assert count_streak(player.pk, today) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_tabs_with_a_known_daily_puzzle_one_answers(make_player):
+    make_starting_puzzles()
+    player = make_player(chips=False)
+    puzzle, _first = make_known_daily(player)
+    right = partial(answer_rightly, player, puzzle)
+    wrong = partial(
+        answer_puzzle, user_id=player.pk, puzzle_id=puzzle.pk, answer=wrong_answer(puzzle)
+    )
+    one, other = run_at_once(right, wrong)
+    kept = PuzzleAnswer.objects.get()
+    assert one == other
+    assert (kept.answer, kept.is_right) == (one.answer, one.is_right)
+    assert count_streak(player.pk, timezone.localdate()) == int(one.is_right)
+    assert PuzzleRating.objects.get().answers == 1
+
+
+def test_a_retired_puzzle_of_the_day_is_not_answered_again(puzzles, make_player):
+    player, today = make_player(chips=False), timezone.localdate()
+    Puzzle.objects.filter(daily_on=today).update(daily_on=None)
+    answer_rightly(player, puzzles[3])
+    Puzzle.objects.filter(pk=puzzles[3].pk).update(daily_on=today, retired_at=timezone.now())
+    assert require(own_answer(puzzles[3].pk, player.pk)).is_right
+    assert answer_rightly(player, puzzles[3]).is_right
+    assert PuzzleAnswer.objects.get(user=player).daily_on is None
 
 
 def test_an_answer_to_the_daily_puzzle_records_the_day(puzzles, make_player):
