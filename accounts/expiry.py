@@ -1,4 +1,6 @@
-"""Deletes rows that have expired: sessions, OAuth grants and tokens, keys of API requests, and posted webhooks."""
+"""Deletes rows that have expired: sessions with their push subscriptions, OAuth grants and tokens, keys of API
+requests, and posted webhooks.
+"""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -8,7 +10,8 @@ from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest, OAuthDevice, OAuthGrant
+from accounts.models import ApiRequest, OAuthDevice, OAuthGrant, PushSubscription
+from accounts.push.services import live_subscriptions
 from core.models import WebhookDelivery
 
 # A program that got no answer retries within minutes.
@@ -25,6 +28,7 @@ def forget_what_has_expired(*, now: datetime) -> int:
         _forget(old)
         for old in (
             lambda: Session.objects.filter(expire_date__lt=now),
+            _ended_subscriptions,
             lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
             lambda: OAuthGrant.objects.filter(expires_at__lt=now),
             lambda: OAuthDevice.objects.filter(expires_at__lt=now),
@@ -34,6 +38,10 @@ def forget_what_has_expired(*, now: datetime) -> int:
             ),
         )
     )
+
+
+def _ended_subscriptions() -> QuerySet[PushSubscription]:
+    return PushSubscription.objects.exclude(pk__in=live_subscriptions())
 
 
 def _forget(old: Callable[[], QuerySet[Any, Any]]) -> int:

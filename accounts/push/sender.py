@@ -15,7 +15,13 @@ from django.db.models.functions import Now
 from django.utils import translation
 
 from accounts.models.sessions import PushSubscription
-from accounts.push.services import WORDS, Call, is_push_service, push_is_on
+from accounts.push.services import (
+    WORDS,
+    Call,
+    is_push_service,
+    live_subscriptions,
+    push_is_on,
+)
 from accounts.push.web_push import Reader, build_authorization, encrypt
 
 logger = logging.getLogger(__name__)
@@ -43,7 +49,7 @@ def send(*, subscription_ids: Sequence[int], call: Call) -> int:
     """
     if not push_is_on():
         return 0
-    subscriptions = PushSubscription.objects.filter(pk__in=subscription_ids).select_related("user")
+    subscriptions = live_subscriptions().filter(pk__in=subscription_ids).select_related("user")
     return sum(_send(subscription, call) for subscription in subscriptions)
 
 

@@ -9,7 +9,10 @@ from urllib.parse import urlsplit
 
 from celery import current_app
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -101,9 +104,19 @@ def renew(*, user: User, old_endpoint: str, browser: BrowserSubscription) -> boo
     return True
 
 
+def live_subscriptions() -> QuerySet[PushSubscription]:
+    """Return the subscriptions whose browsers are still signed in.
+
+    Whoever uses a browser after a session has expired must not read what its player is told. A subscription
+    without a session is older than that rule.
+    """
+    session = Session.objects.filter(session_key=OuterRef("session_key"), expire_date__gt=Now())
+    return PushSubscription.objects.filter(Q(session_key="") | Exists(session))
+
+
 def devices_of(user: User) -> list[PushSubscription]:
     """Return the player's devices, newest first."""
-    return list(PushSubscription.objects.filter(user=user).order_by("-pk"))
+    return list(live_subscriptions().filter(user=user).order_by("-pk"))
 
 
 def hash_endpoint(endpoint: str) -> str:
@@ -141,7 +154,7 @@ def filter_subscribed_players(user_ids: Iterable[int]) -> set[int]:
     """Return the players among these who have a subscribed device."""
     if not push_is_on():
         return set()
-    subscriptions = PushSubscription.objects.filter(user_id__in=list(user_ids))
+    subscriptions = live_subscriptions().filter(user_id__in=list(user_ids))
     return set(subscriptions.values_list("user_id", flat=True))
 
 
@@ -152,7 +165,7 @@ def push_after_commit(user_ids: Iterable[int], call: Call) -> None:
 
 
 def _enqueue(user_ids: frozenset[int], call: Call) -> None:
-    wanted = PushSubscription.objects.filter(user_id__in=user_ids).order_by("pk")
+    wanted = live_subscriptions().filter(user_id__in=user_ids).order_by("pk")
     ids = list(wanted.values_list("pk", flat=True))
     words = {"kind": call.kind, "name": call.name, "url": call.url}
     terms = {**words, "tag": call.tag, "seconds": call.seconds}

@@ -23,12 +23,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import AbsenceNotice, User
-from accounts.models.sessions import PushSubscription
 from accounts.push.services import (
     AWAY,
     TURN,
     Call,
     filter_subscribed_players,
+    live_subscriptions,
     push_after_commit,
     push_is_on,
 )
@@ -68,7 +68,7 @@ def _alert_players() -> int:
 
 def _list_seats_of_subscribed_players() -> Sequence[tuple[int, int, int]]:
     """Return the seats whose players want alerts, each with its id, table and number."""
-    wants_calls = Exists(PushSubscription.objects.filter(user_id=OuterRef("user_id")))
+    wants_calls = Exists(live_subscriptions().filter(user_id=OuterRef("user_id")))
     seated = Seat.objects.filter(
         left_at=None, bot_since=None, table__status=TableStatus.PLAYING, table__is_slow=False
     )

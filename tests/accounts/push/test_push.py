@@ -9,16 +9,19 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import login
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.expiry import forget_what_has_expired
 from accounts.models.sessions import PushSubscription
 from accounts.push.sender import send
 from accounts.push.services import (
     DEVICES_EACH,
     Call,
+    devices_of,
     filter_subscribed_players,
     get_public_key,
     hash_endpoint,
@@ -414,6 +417,23 @@ def test_another_player_who_signs_in_at_a_browser_ends_the_messages_of_the_first
     request.COOKIES[settings.SESSION_COOKIE_NAME] = phone.session.session_key
     login(request, make_player("Bela"), backend="django.contrib.auth.backends.ModelBackend")
     assert endpoints_left() == set()
+
+
+def test_a_browser_whose_session_has_expired_gets_no_message_and_is_forgotten(two, asha):
+    signed_in_with(asha, *two)
+    ids = list(PushSubscription.objects.order_by("pk").values_list("pk", flat=True))
+    assert send(subscription_ids=ids, call=CALL) == 2
+    assert filter_subscribed_players([asha.pk]) == {asha.pk}
+    phone = PushSubscription.objects.get(pk=ids[0]).session_key
+    Session.objects.filter(session_key=phone).update(expire_date=timezone.now())
+    assert send(subscription_ids=ids, call=CALL) == 1
+    assert [device.pk for device in devices_of(asha)] == ids[1:]
+    forget_what_has_expired(now=timezone.now())
+    assert list(PushSubscription.objects.values_list("pk", flat=True)) == ids[1:]
+    Session.objects.all().delete()  # as a job deletes expired ones
+    assert send(subscription_ids=ids, call=CALL) == 0
+    # Then an e-mail goes out, and no turn waits for a message to a device.
+    assert filter_subscribed_players([asha.pk]) == set()
 
 
 @pytest.mark.parametrize(
