@@ -43,7 +43,7 @@ class ReportAdmin(AuditedAdmin):
         lines = (
             (reformat_moment(line["at"]), line["player"], line["line"]) for line in report.chat
         )
-        return format_html_join("", "{} <strong>{}</strong>: {}<br>", lines)
+        return format_html_join("", "{} <strong>{}</strong>: <bdi>{}</bdi><br>", lines)
 
     @admin.display(description=_("fair play"))
     def pairs(self, report: Report) -> SafeString | str:

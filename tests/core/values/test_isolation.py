@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import pytest
 from django.template import engines
@@ -14,6 +15,7 @@ from accounts.people.guests import own_name_of
 from core.models import OutgoingEmail
 from core.values.isolation import isolate
 from tests.accounts.staff import office
+from tests.programs import ROOT
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import play_short_match
 from tests.tables.players.clubs.clubbing import found
@@ -67,3 +69,25 @@ def test_names_of_people_are_isolated_in_pages_and_mails_and_plain_in_fields(
     assert own_name_of(guest.pk).isprintable()
     freeze(user_id=asha.pk, staff_id=0, reason="A stolen card.")
     assert SHOWN in OutgoingEmail.objects.get(user=asha).text
+
+
+# What people write at length, by the row it is in, wherever a template shows it.
+WRITTEN = re.compile(
+    r"\{\{ (?:notice|note|sanction|club|message|tournament|league|line)"
+    r"\.(?:text|words|about|closed_for|shown_description|cancel_reason)(?:\|\w+)* \}\}"
+)
+# Lines that the site words itself.
+OWN = {"lobby/_news.html", "people/player.html", "wallet/statement.html"}
+
+
+def test_what_people_write_runs_in_its_own_direction_in_every_template():
+    folder, seen = ROOT / "templates", set()
+    for path in folder.rglob("*.html"):
+        name = str(path.relative_to(folder))
+        source = path.read_text("utf-8")
+        for place in [] if name in OWN else WRITTEN.finditer(source):
+            before = source[: place.start()].rstrip()
+            assert re.search(r'<(bdi|\w+ [^<>]*dir="auto"[^<>]*)>$', before), (name, place[0])
+            seen.add(name)
+    assert {"clubs/_chat.html", "clubs/club.html", "tournaments/_live.html"} < seen
+    assert {"support/case.html", "admin/tables/_sanction.html", "_notices.html"} < seen

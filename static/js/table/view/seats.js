@@ -152,7 +152,7 @@ export class SeatsView {
   say(seat, words) {
     const element = this.elements.get(seat);
     element?.querySelector(".seat__bubble")?.remove();
-    const bubble = make("span", { class: "seat__bubble" }, words);
+    const bubble = make("span", { class: "seat__bubble", dir: "auto" }, words);
     element?.append(bubble);
     setTimeout(() => bubble.remove(), BUBBLE_MS);
   }
