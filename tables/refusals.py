@@ -376,6 +376,11 @@ class SanctionNeedsWords(Refusal):
     sentence = _("Write what the player did, too, if the reason is something else.")
 
 
+class AlreadySanctioned(Refusal):
+    code = "already_sanctioned"
+    sentence = _("This form was pressed before: it has decided once, and the player was told.")
+
+
 class NotSilenced(Refusal):
     code = "not_silenced"
     sentence = _("This silence is over already; nothing has been changed.")

@@ -16,7 +16,10 @@ const DECIDED = new Set([
   "slow_games",
   "friend_came",
   "club",
+  "silence",
 ]);
+/** The longest time that a timer takes; whoever stays longer reloads the page. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Time for the window that has the focus to take the table first. */
 const UNFOCUSED_PAUSE_MS = 400;
 /** Pongs in a row without a call, after which the table no longer waits. */
@@ -111,12 +114,21 @@ function followCalls(isCalled) {
   if (quietPongs >= QUIET_PONGS && bar instanceof HTMLElement) bar.hidden = true;
 }
 
+/** A silence that runs out while its page is open: the server is asked whether it is over. */
+function followSilence() {
+  const notice = document.querySelector("[data-ends-in]");
+  if (!(notice instanceof HTMLElement)) return;
+  const left = (Number(notice.dataset.endsIn) + 1) * 1000;
+  if (left < LONGEST_TIMER_MS) setTimeout(() => void refreshParts("silence").then(followSilence), left);
+  delete notice.dataset.endsIn;
+}
+
 /** @param {{type: string} & Record<string, unknown>} message */
 function heard(message) {
   const { type, url, name } = message;
   if (type === "balance") showBalance(message);
   if (type === "tables") void showTables(message);
-  if (DECIDED.has(type)) void refreshParts(type);
+  if (DECIDED.has(type)) void refreshParts(type).then(followSilence);
   if (type === "pong") followCalls(false);
   if (typeof url !== "string" || !url.startsWith("/tables/")) return;
   if (type === "invitation" && location.pathname !== url.split("?")[0]) showInvitation(url, message);
@@ -133,6 +145,7 @@ function listenHere() {
   });
 }
 
+followSilence();
 if (document.querySelector('[data-region="table"][data-socket]') === null) {
   listenHere();
 } else {

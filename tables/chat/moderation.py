@@ -8,7 +8,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Final
 
 from django.conf import settings
@@ -207,6 +208,25 @@ def _refuse_the_silenced(user_id: int) -> None:
     silence = find_silence(user_id)
     if silence is not None:
         raise Silenced(format_end(silence))
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceNotice:
+    """What stands in the place of a silenced player's text field. `seconds` are left; 0 for good."""
+
+    sentence: str
+    seconds: int
+
+
+def describe_silence(user_id: int, *, now: datetime) -> SilenceNotice | None:
+    """Return the notice for a player who may say no words of their own now, or None."""
+    silence = find_silence(user_id)
+    if silence is None:
+        return None
+    left = 0
+    if silence.ends_at is not None:
+        left = max(1, ceil((silence.ends_at - now).total_seconds()))
+    return SilenceNotice(str(Silenced(format_end(silence))), left)
 
 
 def _refuse_a_crowd(table_id: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 from django import forms
 from django.contrib import admin, messages
@@ -24,7 +25,7 @@ from core.administration.pages import LONGEST_REASON, Decision, DecisionAdmin
 from tables.chat.sanctions import Grounds, describe_course, lift, list_sanctions_of, silence, warn
 from tables.chat.selectors import has_ended
 from tables.models import Report, ReportReason, Sanction
-from tables.refusals import Refusal
+from tables.refusals import AlreadySanctioned, Refusal
 
 MAY_SANCTION: Final = "tables.decide_sanction"
 _WARNING: Final = "warn"
@@ -57,6 +58,7 @@ class SanctionForm(forms.Form):
         queryset=Report.objects.none(), required=False, widget=forms.HiddenInput
     )
     measure = forms.ChoiceField(choices=MEASURES, widget=forms.HiddenInput)
+    form = forms.UUIDField(required=False, widget=forms.HiddenInput, initial=uuid4)
 
     def __init__(self, *args: Any, player: User, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -95,7 +97,7 @@ def _carry_out(request: HttpRequest, player: User, asked: Mapping[str, Any]) -> 
     measure = asked["measure"]
     report_id = None if report is None else report.pk
     before = read_stored_values(Report, report_id)
-    grounds = Grounds(ReportReason(asked["reason"]), asked["words"], report_id)
+    grounds = Grounds(ReportReason(asked["reason"]), asked["words"], report_id, asked["form"])
     if measure == _WARNING:
         made = warn(user_id=player.pk, staff_id=staff.user_id, grounds=grounds)
     else:
@@ -114,6 +116,13 @@ def _carry_out(request: HttpRequest, player: User, asked: Mapping[str, Any]) -> 
     after = read_stored_values(Report, report_id)
     if report is not None and after != before:
         write_entry(by=staff, obj=report, action=action, before=before, after=after, reason=reason)
+
+
+def _return_to(report: Report | None, player: User) -> HttpResponse:
+    """Redirect to the page that the form was on."""
+    if report is not None:
+        return redirect("admin:tables_report_change", report.pk)
+    return redirect("admin:accounts_user_change", player.pk)
 
 
 @admin.register(Sanction)
@@ -153,13 +162,14 @@ class SanctionAdmin(DecisionAdmin):
             report: Report | None = form.cleaned_data["report"]
             try:
                 _carry_out(request, player, form.cleaned_data)
+            except AlreadySanctioned as refusal:
+                messages.warning(request, str(refusal))
+                return _return_to(report, player)
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
                 messages.success(request, gettext("Done. The player is told by mail."))
-                if report is not None:
-                    return redirect("admin:tables_report_change", report.pk)
-                return redirect("admin:accounts_user_change", player.pk)
+                return _return_to(report, player)
         context = {"title": gettext("Warn or silence"), **shown_about(player.pk)}
         template = "admin/accounts/user/sanction.html"
         return render_tool(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,28 +13,40 @@ from accounts.models import User
 from core.administration.lists import format_moment
 from core.emails.kinds import MailKind, Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.page_notices import hint_after_commit
 from tables.chat.selectors import format_end, has_ended
 from tables.chat.services import tell_outcome
 from tables.models import Report, ReportReason, ReportStatus, Sanction
-from tables.refusals import NotSanctionable, NotSilenced, OwnSanction, SanctionNeedsWords
+from tables.refusals import (
+    AlreadySanctioned,
+    NotSanctionable,
+    NotSilenced,
+    OwnSanction,
+    SanctionNeedsWords,
+)
 
 SANCTIONS_SHOWN: Final = 20
+# The notice to a player's open pages that a silence has begun or ended.
+SILENCE: Final = "silence"
 
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Why staff decide: the player reads `reason` and `words`. `report_id` is the report that told of it."""
+    """Why staff decide: the player reads `reason` and `words`. `report_id` is the report that told of it, `form`
+    the form that was pressed.
+    """
 
     reason: ReportReason
     words: str = ""
     report_id: int | None = None
+    form: UUID | None = None
 
 
 @transaction.atomic
 def warn(*, user_id: int, staff_id: int, grounds: Grounds) -> Sanction:
     """Warn a player by mail and on the page Help and contact.
 
-    Raises NotSanctionable, OwnSanction or SanctionNeedsWords.
+    Raises AlreadySanctioned, NotSanctionable, OwnSanction or SanctionNeedsWords.
     """
     user = _lock_player(user_id, staff_id, grounds)
     made = _decide(user, staff_id, grounds, Sanction(kind=Sanction.Kind.WARNING))
@@ -47,7 +60,7 @@ def silence(
 ) -> Sanction:
     """Refuse a player's own words in every chat; without `lasts` for good. The last to end counts.
 
-    Raises NotSanctionable, OwnSanction or SanctionNeedsWords.
+    Raises AlreadySanctioned, NotSanctionable, OwnSanction or SanctionNeedsWords.
     """
     user = _lock_player(user_id, staff_id, grounds)
     ends_at = None if lasts is None else now + lasts
@@ -55,6 +68,7 @@ def silence(
     with override(user.language):
         until = format_end(made) or _("for good")
     _tell(SILENCED, made, reason=_explain(made, user), until=until)
+    hint_after_commit({user_id}, SILENCE)
     return made
 
 
@@ -70,6 +84,7 @@ def lift(*, sanction_id: int, staff_id: int, now: datetime) -> None:
     silenced.lifted_at, silenced.lifted_by_id = now, staff_id
     silenced.save(update_fields=["lifted_at", "lifted_by"])
     _tell(LIFTED, silenced)
+    hint_after_commit({silenced.user_id}, SILENCE)
 
 
 def list_sanctions_of(user_id: int) -> list[Sanction]:
@@ -93,6 +108,8 @@ def describe_course(sanction: Sanction, *, now: datetime) -> str:
 def _lock_player(user_id: int, staff_id: int, grounds: Grounds) -> User:
     # Who says a line locks the player, too: once this has committed, no line follows.
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if grounds.form is not None and Sanction.objects.filter(form=grounds.form).exists():
+        raise AlreadySanctioned
     if user.pk == staff_id:
         raise OwnSanction
     if user.is_bot or user.closed_at is not None:
@@ -105,6 +122,7 @@ def _lock_player(user_id: int, staff_id: int, grounds: Grounds) -> User:
 def _decide(user: User, staff_id: int, grounds: Grounds, made: Sanction) -> Sanction:
     made.user, made.decided_by_id = user, staff_id
     made.reason, made.words = grounds.reason, grounds.words.strip()
+    made.form = grounds.form
     if grounds.report_id is not None:
         made.report = _uphold(grounds.report_id, user, staff_id)
     made.save()

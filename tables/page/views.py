@@ -4,6 +4,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -13,7 +14,7 @@ from accounts.people.preferences import is_quiet
 from core.values.numbers import LARGEST_ID, parse_number
 from games.engine.paces import SLOW_FROM_SECONDS
 from tables.catalog import has_page
-from tables.chat.moderation import PHRASES, chat_is_on, list_phrases
+from tables.chat.moderation import PHRASES, chat_is_on, describe_silence, list_phrases
 from tables.chat.selectors import get_ignored_ids, list_ignored_players
 from tables.learning.lessons import is_learning
 from tables.live.delayed_view import snapshot_for
@@ -201,12 +202,14 @@ def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[
         return None
     if player is None:
         return {"emotes": [phrase.code for phrase in PHRASES if phrase.is_emote]}
+    allows_words = settings.TABLE_CHAT == "all" and not is_guest
     return {
         "player": player,
         "phrases": list_phrases(),
         # All emotes, so that a browser that hides them also recognizes them in old lines.
         "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
-        "allows_words": settings.TABLE_CHAT == "all" and not is_guest,
+        "allows_words": allows_words,
+        "silence": describe_silence(player, now=timezone.now()) if allows_words else None,
         "reasons": ReportReason.choices,
         "ignored": list_ignored_players(player),
     }

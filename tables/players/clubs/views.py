@@ -21,7 +21,13 @@ from accounts.faces import FACES
 from accounts.models.users import PlayerRequest
 from core.values.isolation import unwrap
 from tables.catalog import list_games_with_page, title_of_game
-from tables.chat.moderation import Line, allows_words, chat_is_on, list_phrases
+from tables.chat.moderation import (
+    Line,
+    allows_words,
+    chat_is_on,
+    describe_silence,
+    list_phrases,
+)
 from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
@@ -117,11 +123,13 @@ def _build_member_context(request: PlayerRequest, seen: ClubSeen) -> dict[str, A
     if request.GET.get("season") == "last":
         month = season_before(month)
     address = reverse("clubs:club", args=[seen.club.pk])
+    silence = describe_silence(request.user.pk, now=timezone.now()) if allows_words() else None
     return {
         "members": selectors.members_of(seen.club, viewer_id=request.user.pk),
         "lines": chat.list_lines(club_id=seen.club.pk, user_id=request.user.pk),
         "chat_is_on": chat_is_on() and seen.club.is_open,
-        "phrases": [] if allows_words() else list_phrases(),
+        "silence": silence,
+        "phrases": [] if allows_words() and silence is None else list_phrases(),
         "tables": selectors.tables_of_club(seen.club),
         "season": rank_members(seen.club.pk, month),
         "month": month,

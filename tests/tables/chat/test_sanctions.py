@@ -1,8 +1,10 @@
 """Warnings and silences: who decides, what is refused meanwhile, what the player is told, how it ends."""
 
 import json
+import re
 from datetime import timedelta
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -23,6 +25,7 @@ from tables.chat.selectors import find_silence
 from tables.models import ChatLine, Club, ClubMember, ClubRole, ReportReason, Sanction
 from tables.players.clubs.chat import say_in_club
 from tables.refusals import (
+    AlreadySanctioned,
     NotSanctionable,
     NotSilenced,
     OwnSanction,
@@ -33,6 +36,7 @@ from tests.accounts.staff import decide, member, office
 from tests.given import reload, require
 from tests.tables.chat.talking import file_report, say_as
 from tests.tables.driving import player_at
+from tests.together import run_at_once
 
 ABUSE = Grounds(ReportReason.ABUSE, "You called others fools.")
 HOUR = timedelta(hours=1)
@@ -112,6 +116,63 @@ class TestChat:
         assert OutgoingEmail.objects.filter(subject="You may write again").count() == 1
         with pytest.raises(NotSilenced):
             lift(sanction_id=made.pk, staff_id=boss.pk, now=timezone.now())
+
+    def test_pages_show_the_notice_in_the_place_of_the_field_and_the_phrases_stay(
+        self, table, rude, boss, client
+    ):
+        club = Club.objects.create(name="Evening club", founder=rude)
+        ClubMember.objects.create(club=club, user=rude, role=ClubRole.OWNER)
+        client.force_login(rude)
+        pages = (f"/tables/{table.pk}/", f"/clubs/{club.pk}/")
+        for page in pages:
+            assert 'data-region="silence"' not in client.get(page).text
+        silence_for(rude, boss)
+        for page in pages:
+            text = client.get(page).text
+            assert "Our staff have silenced you until" in text
+            assert re.search(r'data-ends-in="(3599|3600)"', text)
+            assert 'href="/support/"' in text
+            assert "Well played" in text
+        assert 'name="text"' not in client.get(pages[1]).text
+        silence_for(rude, boss, None)
+        for page in pages:
+            text = client.get(page).text
+            assert "silenced you for good" in text
+            assert "data-ends-in" not in text
+
+
+class TestPressedTwice:
+    def test_a_second_press_of_the_same_form_decides_nothing(self, rude, boss):
+        desk = office(boss)
+        form = re.search(
+            r'name="form" value="([^"]+)"',
+            desk.get(reverse("admin:tables_sanction_about", args=[rude.pk])).text,
+        )
+        pressed = partial(press, desk, rude, "day", form=require(form)[1])
+        assert desk.get(pressed().url).text.count("Done. The player is told by mail.") == 1
+        mails, entries = OutgoingEmail.objects.count(), AuditEntry.objects.count()
+        assert "it has decided once" in desk.get(pressed().url).text
+        assert Sanction.objects.count() == 1
+        assert OutgoingEmail.objects.count() == mails == 1
+        assert AuditEntry.objects.count() == entries
+        # Another page has another form.
+        press(desk, rude, "day", form="11111111-2222-4333-8444-555555555555")
+        assert Sanction.objects.count() == 2
+
+    @pytest.mark.django_db(transaction=True)
+    def test_nor_do_two_presses_at_once(self, rude, boss):
+        grounds = Grounds(ReportReason.ABUSE, "You called others fools.", form=uuid4())
+        decide = partial(
+            silence,
+            user_id=rude.pk,
+            staff_id=boss.pk,
+            grounds=grounds,
+            lasts=HOUR,
+            now=timezone.now(),
+        )
+        results = run_at_once(decide, decide)
+        assert {type(result) for result in results} == {AlreadySanctioned, Sanction}
+        assert Sanction.objects.count() == 1
 
 
 class TestWhom:

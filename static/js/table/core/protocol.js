@@ -226,7 +226,7 @@ import { isolated } from "./isolated.js";
 /** @typedef {{type: "snap", epoch: string, v: number, now: number, state: TableState}} Snap */
 /** @typedef {{type: "ev", now?: number, changes: Change[]}} Ev */
 /**
- * @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity"}} OfOneself Messages of
+ * @typedef {{type: "balance" | "table_ready" | "chair" | "withdrawal" | "identity" | "silence"}} OfOneself Messages of
  * `/ws/me/`.
  */
 /**
@@ -259,7 +259,7 @@ import { isolated } from "./isolated.js";
  */
 
 /** Personal news, on any page. */
-export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "tables", "withdrawal", "identity"]);
+export const OF_ONESELF = new Set(["balance", "table_ready", "chair", "tables", "withdrawal", "identity", "silence"]);
 const KNOWN = new Set([
   ...OF_ONESELF,
   ...["snap", "ev", "ack", "rej", "drafted", "answer"],
