@@ -102,13 +102,13 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "people:people": 12,
     "clubs:list": 5,
     "clubs:found": 3,
-    "clubs:club": (14, 12),
+    "clubs:club": (15, 13),
     "clubs:settings": 5,
     "clubs:evening": 7,  # and the house rules
     "clubs:report": 6,
     "people:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 0, 4, 4, 4, 4, 4),
-    "tables:table": (17, 16, 8),
+    "tables:table": (18, 17, 8),
     "tournaments:league": (8, 4),
     "tournaments:tournament": (10, 20, 10, 13),
     # Lists of the administration that do not take the usual number
