@@ -3,7 +3,6 @@
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 
 const STEP = 4;
-const GAP = 2;
 
 /**
  * The free place nearest to the middle of `bounds`; null if there is none.
@@ -14,12 +13,13 @@ const GAP = 2;
  * @returns {{left: number, top: number} | null}
  */
 export function freePlace({ width, height }, bounds, taken) {
-  if (width > bounds.right - bounds.left) return null;
-  const lefts = [(bounds.left + bounds.right - width) / 2, bounds.left + GAP, bounds.right - width - GAP];
-  const last = bounds.bottom - height - GAP;
+  const right = bounds.right - width;
+  const lefts = [(bounds.left + right) / 2, bounds.left, right];
+  // Nothing that is wider than the bounds has a place there.
+  const last = right < bounds.left ? -1 : bounds.bottom - height;
   const middle = (bounds.top + bounds.bottom - height) / 2;
   const tops = [];
-  for (let top = bounds.top + GAP; top <= last; top += STEP) tops.push(top);
+  for (let top = bounds.top; top <= last; top += STEP) tops.push(top);
   tops.sort((one, other) => Math.abs(one - middle) - Math.abs(other - middle));
   for (const left of lefts) {
     const top = tops.find((each) =>

@@ -29,8 +29,7 @@ export class Toast {
     const boxes = [...taken].map((element) => element.getBoundingClientRect());
     const place = freePlace(toast.getBoundingClientRect(), region("felt").getBoundingClientRect(), boxes);
     if (place === null) find(".entrances", this.root).append(toast);
-    toast.style.left = `${place?.left ?? 0}px`;
-    toast.style.top = `${place?.top ?? 0}px`;
+    toast.style.inset = `${place?.top}px auto auto ${place?.left}px`;
     this.timer = setTimeout(() => this.close(), SHOWN_MS);
   }
 
