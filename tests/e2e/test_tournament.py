@@ -1,7 +1,6 @@
 """A player enters a tournament and is taken to its table from another page."""
 
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -114,29 +113,20 @@ def test_registering_from_the_list_stays_there(page, live_site, nila, tournament
 
 
 @pytest.fixture
-def three_tabs(visit, live_site, nila, tournament) -> Iterator[list[Page]]:
-    """Three tabs of an entrant, of which the last one is seen."""
+def three_tabs(window, live_site, nila, tournament) -> list[Page]:
+    """Three tabs of an entrant in one window, of which the last one is seen."""
     register(tournament_id=tournament.pk, user_id=nila.pk, now=timezone.now())
-    with visit(nila) as visitor:
-        context = visitor.page.context
-        context.add_init_script(VISIBILITY)
-        tabs = [visitor.page, context.new_page(), context.new_page()]
-        for tab, path in zip(tabs, ("/wallet/", "/rules/", "/tournaments/"), strict=True):
-            load_page(tab, live_site + path)
-        show(tabs[2], tabs)
-        yield tabs
+    sign_in(window, live_site, nila)
+    tabs = [window.pages[0]]
+    load_page(tabs[0], f"{live_site}/wallet/")
+    for path in ("/rules/", "/tournaments/"):
+        tabs.append(window.new_page())
+        load_page(tabs[-1], live_site + path)
+    assert [tab.evaluate(SEEN) for tab in tabs] == [False, False, True]
+    return tabs
 
 
-# To a browser without windows every page is visible and has the focus. A tab keeps its name.
-VISIBILITY = """
-const isSeen = () => window.name !== "behind";
-Object.defineProperty(Document.prototype, "visibilityState", { get: () => isSeen() ? "visible" : "hidden" });
-Document.prototype.hasFocus = isSeen;
-"""
-CHANGE_NAME = """(name) => {
-  window.name = name;
-  document.dispatchEvent(new Event("visibilitychange"));
-}"""
+SEEN = "document.visibilityState === 'visible' && document.hasFocus()"
 
 
 def load_page(tab: Page, url: str) -> None:
@@ -144,10 +134,10 @@ def load_page(tab: Page, url: str) -> None:
         tab.goto(url)
 
 
-def show(seen: Page, tabs: list[Page]) -> None:
+def show(tab: Page) -> None:
     """Bring a tab to the front, over the others of its window."""
-    for tab in tabs:
-        tab.evaluate(CHANGE_NAME, "" if tab is seen else "behind")
+    tab.bring_to_front()
+    wait_for(tab, lambda: tab.evaluate(SEEN))
 
 
 def table_of(user: User) -> int:
@@ -167,10 +157,10 @@ def test_only_the_tab_that_is_seen_goes_and_no_other_disturbs_it(
         expect(tab.locator(READY)).to_be_visible()
         assert tab.url == live_site + path
     # Seen again, loaded again, opened anew: it stays where it is, and the table is left alone.
-    show(rules, three_tabs)
+    show(rules)
     rules.reload()
     expect(rules.locator(READY)).to_be_visible()
-    show(seen, three_tabs)
+    show(seen)
     seen.get_by_role("button", name="Help").click()
     with seen.context.expect_page() as opened:
         seen.get_by_role("link", name="How to play").first.click()
@@ -180,6 +170,7 @@ def test_only_the_tab_that_is_seen_goes_and_no_other_disturbs_it(
     expect_online(seen)
     expect(seen.locator(TAKEN_OVER)).to_be_hidden()
     # Who goes back has been there; the bar leads on.
+    show(seen)
     seen.go_back()
     expect(seen.locator(READY)).to_be_visible()
     assert seen.url == f"{live_site}/tournaments/"
@@ -195,24 +186,26 @@ def test_a_tab_that_is_seen_later_goes_then(three_tabs, live_site, nila, tournam
     for tab in (wallet, rules):
         expect(tab.locator(READY)).to_be_visible(timeout=30_000)
     assert (wallet.url, rules.url) == (f"{live_site}/wallet/", f"{live_site}/rules/")
-    show(rules, three_tabs)
+    show(rules)
     expect(rules).to_have_url(f"{live_site}/tables/{table_of(nila)}/")
     expect_online(rules)
-    show(wallet, three_tabs)
+    show(wallet)
     expect(wallet.locator(READY)).to_be_visible()
     assert wallet.url == f"{live_site}/wallet/"
 
 
 def test_a_tab_that_is_closed_on_its_way_is_replaced(three_tabs, live_site, nila, tournament):
     wallet, rules, seen = three_tabs
+    show(rules)
     rules.clock.install()
     load_page(rules, f"{live_site}/rules/")
+    show(seen)
     seen.route("**/tables/*/", lambda _route: None)  # never answered
     start(tournament)
     expect(rules.locator(READY)).to_be_visible(timeout=30_000)
     wait_for(wallet, lambda: "arrived" in (wallet.evaluate(CLAIMS) or ""))
     seen.close()
-    show(rules, [wallet, rules])
+    show(rules)
     rules.clock.fast_forward(26_000)  # to the next ping
     expect(rules).to_have_url(f"{live_site}/tables/{table_of(nila)}/")
     expect_online(rules)
