@@ -8,6 +8,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.core import mail
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from accounts.models import User
@@ -99,6 +100,24 @@ class TestNumbers:
     def test_texts_that_are_no_mobile_number_are_refused(self, text):
         with pytest.raises(NotANumber):
             read_number(text)
+
+
+@pytest.mark.parametrize(
+    "uid",
+    [
+        "9876543210",
+        "+91 98765 43210",
+        "+९१९८७६५४३२१०",
+        "+09876543210",
+        f"{NUMBER}\n",
+        f"tel:{NUMBER}",
+    ],
+)
+def test_the_database_has_one_spelling_of_a_number(asha, uid):
+    SocialAccount.objects.create(user=asha, provider="phone", uid=NUMBER)
+    SocialAccount.objects.create(user=asha, provider="google", uid=uid)  # theirs are of any form
+    with pytest.raises(IntegrityError, match="phone_in_international_form"), transaction.atomic():
+        SocialAccount.objects.create(user=asha, provider="phone", uid=uid)
 
 
 class TestComingIn:
