@@ -22,7 +22,7 @@ COPY . .
 RUN DJANGO_SETTINGS_MODULE=config.settings.production SECRET_KEY=build ALLOWED_HOSTS=build \
     WEBSOCKET_ORIGINS=https://build DATABASE_URL=postgresql://build/build REDIS_URL=redis://build/0 \
     STATIC_ROOT=/srv/static ESBUILD=/usr/local/bin/esbuild /srv/venv/bin/python manage.py collectstatic --noinput --verbosity 0 \
- && /srv/venv/bin/python -m compileall -q accounts config core games tables tournaments wallet
+ && /srv/venv/bin/python -m compileall -q accounts config core games history lobby players tables tournaments wallet
 
 FROM python:3.11-slim-bookworm
 # Pillow uses it to shape Indian scripts in pictures.

@@ -18,7 +18,7 @@ from games.indian.bots.playouts import Hands
 from games.indian.bots.sight import Sight
 from games.indian.game import GAME as INDIAN
 from games.indian.lab.fairplay.tracing import usefulness
-from tables.history.fairplay.pairs import Trace
+from history.fairplay.pairs import Trace
 
 # Chooses a move from the match's state, which colluders know, and the seat's own view.
 Chooser = Callable[[Any, Mapping[str, Any], int], Mapping[str, Any]]

@@ -29,7 +29,7 @@ import msgspec
 from bench.colluders import Player, play_deal, traces_of
 from bench.figures import compute_percentile
 from games.registry import GAMES
-from tables.history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, compute_evidence
+from history.fairplay.pairs import FALSE_RATE, Evidence, Pair, Trace, compute_evidence
 
 if TYPE_CHECKING:
     from games.engine.base import Strength

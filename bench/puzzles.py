@@ -1,6 +1,6 @@
 """Puzzles out of deals that bots play among themselves (docs/puzzles.md).
 
-    python -m bench.puzzles --each 8 > tables/history/puzzles/starting_puzzles.json
+    python -m bench.puzzles --each 8 > history/puzzles/starting_puzzles.json
 
 What a deal took is told on the error stream. The same `--seed` gives the same puzzles.
 """

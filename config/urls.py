@@ -12,84 +12,16 @@ from config.assets import pwa, well_known
 from config.assets.sitemap import SITEMAPS
 from config.documents import views as documents
 from config.monitoring import script_errors
-from tables.history import deal_views
-from tables.history import views as history
-from tables.history.puzzles import views as puzzles
-from tables.history.views import open_data, open_data_month
-from tables.learning import views as lesson_views
-from tables.learning.views import rules, rules_of, rules_of_format
-from tables.lobby import views as lobby_views
-from tables.ranking import views as leaderboard_views
-from tables.support import report_views as reports
-from tables.support import views as support
 from wallet.payments.providers import list_provider_pages
 
 urlpatterns = [
-    path("", lobby_views.lobby, name="lobby"),
-    path("rules/", rules, name="rules"),
-    path("rules/<slug:name>/", rules_of, name="rules_of"),
-    path("rules/<slug:game>/<slug:format>/", rules_of_format, name="rules_of_format"),
-    path("learn/", lesson_views.learn, name="learn"),
-    path("learn/begin/", lesson_views.begin, name="begin_lesson"),
-    path("learn/<slug:game>/", lesson_views.learn, name="learn_game"),
+    path("", include("lobby.urls")),
     path("tables/", include("tables.urls")),
-    path("matches/", history.my_matches, name="my_matches"),
-    path("matches/decisions/", deal_views.mistakes, name="my_decisions"),
-    path("matches/<int:match_id>/", history.match, name="match"),
-    path("matches/<int:match_id>/share/", deal_views.share, name="match_share"),
-    path("matches/<int:match_id>/unshare/", deal_views.unshare, name="match_unshare"),
-    path("matches/<int:match_id>/deals/<int:number>/", deal_views.replay, name="deal_replay"),
-    path("matches/<int:match_id>/deals/<int:number>.json", history.record, name="deal_record"),
-    path(
-        "matches/<int:match_id>/deals/<int:number>/analysis/",
-        deal_views.analysis,
-        name="deal_analysis",
-    ),
-    path(
-        "matches/<int:match_id>/deals/<int:number>/verify/", deal_views.verify, name="deal_verify"
-    ),
-    path("open-data/", open_data, name="open_data"),
-    path("open-data/<str:month>.jsonl.gz", open_data_month, name="open_data_month"),
-    path("puzzles/", puzzles.puzzles, name="puzzles"),
-    path("puzzles/daily/", puzzles.daily, name="daily_puzzle"),
-    path("puzzles/next/", puzzles.next_puzzle, name="next_puzzle"),
-    path("puzzles/rush/", puzzles.rush, name="puzzle_rush"),
-    path("puzzles/<int:puzzle_id>/", puzzles.puzzle, name="puzzle"),
-    path("shared/<str:token>/", history.shared_match, name="shared_match"),
-    path("shared/<str:token>/picture.png", deal_views.shared_picture, name="shared_picture"),
-    path("shared/<str:token>/deals/<int:number>/", deal_views.shared_replay, name="shared_replay"),
-    path(
-        "shared/<str:token>/deals/<int:number>/embed/",
-        deal_views.embedded_replay,
-        name="shared_embed",
-    ),
-    path(
-        "shared/<str:token>/deals/<int:number>.png",
-        deal_views.shared_picture,
-        name="shared_deal_picture",
-    ),
-    path("shared/<str:token>/deals/<int:number>.json", history.shared_record, name="shared_record"),
-    path(
-        "shared/<str:token>/deals/<int:number>/verify/",
-        deal_views.shared_verify,
-        name="shared_verify",
-    ),
-    path("support/", support.support, name="support"),
-    path("support/<int:case_id>/", support.case, name="support_case"),
-    path("support/<int:case_id>/close/", support.close, name="support_close"),
-    path(
-        "support/matches/<int:match_id>/deals/<int:number>/", support.dispute, name="support_deal"
-    ),
-    path(
-        "support/matches/<int:match_id>/players/", reports.report_in_match, name="report_in_match"
-    ),
-    path("support/players/<int:user_id>/", reports.report_person, name="report_person"),
-    path("support/tables/<int:table_id>/", support.dispute_at_table, name="support_table"),
-    path("players/", include("tables.players.urls")),
-    path("clubs/", include("tables.players.clubs.urls")),
-    path("leaderboards/", leaderboard_views.leaderboards, name="leaderboards"),
-    path("leaderboards/bots/", leaderboard_views.bots, name="bot_ladder"),
-    path("leaderboards/season/", leaderboard_views.season, name="season_ranks"),
+    path("", include("tables.learning.urls")),
+    path("", include("history.urls")),
+    path("players/", include("players.urls")),
+    path("clubs/", include("players.clubs.urls")),
+    path("leaderboards/", include("players.ranking.urls")),
     path("tournaments/", include("tournaments.urls")),
     path("wallet/", include("wallet.urls")),
     *list_provider_pages(),

@@ -1,6 +1,6 @@
 """Rule facts and words of the table page for games with melds on the table (basic, Contract Rummy and 500 Rum).
 
-A `{name}` is filled in by the browser. `_one` and `_own` as in tables/page/texts.py.
+A `{name}` is filled in by the browser. `_one` and `_own` as in tables/texts.py.
 """
 
 from collections.abc import Mapping

@@ -17,7 +17,7 @@ const lessonOf = (game) =>
   [...ownWordsOf(game), ...(LAID.has(game) ? keysOf("games/laid_words.py") : [])].filter((key) =>
     key.startsWith("coach_"),
   );
-const ofPages = keysOf("tables/page/texts.py");
+const ofPages = keysOf("tables/texts.py");
 const ofReplay = new Set(ofPages.filter((key) => key.startsWith("replay_")));
 const ofShell = new Set(ofPages.filter((key) => !ofReplay.has(key)));
 /** Games in which melds lie on the table share scripts and words beyond those of all rummy games. */

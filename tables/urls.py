@@ -2,8 +2,6 @@ from django.urls import path
 
 from tables.chat import views as chat_views
 from tables.learning.views import table_rules
-from tables.lobby.views import all_tables, watch
-from tables.page.views import company, moves, player, table
 from tables.seating.hosting import views as host_views
 from tables.seating.views import (
     bots,
@@ -17,14 +15,8 @@ from tables.seating.views import (
 app_name = "tables"
 
 urlpatterns = [
-    path("", all_tables, name="all"),
-    path("watch/", watch, name="watch"),
     path("play/<int:template_id>/", play, name="play"),
     path("private/<slug:game>/", host_views.host, name="host"),
-    path("<int:table_id>/", table, name="table"),
-    path("<int:table_id>/company/", company, name="company"),
-    path("<int:table_id>/moves/", moves, name="moves"),
-    path("<int:table_id>/players/<int:seat>/", player, name="player"),
     path("<int:table_id>/rules/", table_rules, name="rules"),
     path("<int:table_id>/queue/", queue, name="queue"),
     path("<int:table_id>/sit/", sit, name="sit"),

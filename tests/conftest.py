@@ -20,8 +20,8 @@ from hypothesis import settings as hypothesis_settings
 
 from config.sockets import consumers as config_consumers
 from config.sockets import socket_limits
+from lobby import watching
 from tables.live import delayed_view, presence, sockets
-from tables.lobby import watching
 from tables.play import bots, seeds
 from tables.seating import sitting
 from tests.config.run.embedded.migrated import migrated  # noqa: F401 - a fixture

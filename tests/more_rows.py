@@ -30,35 +30,30 @@ from core.models.site import SiteNotice
 from core.site.content import site
 from core.webhooks.delivery import note_result
 from games.registry import GAMES
-from tables.history.puzzles.answering import answer_puzzle
+from history.models import CaseTopic, MatchCorrection, Puzzle, SupportMessage
+from history.puzzles.answering import answer_puzzle
+from history.support.services import open_case
+from players.models import DayTotal, LeaderboardPlace, RankSeason
 from tables.models import (
     Block,
-    CaseTopic,
     ChatLine,
     Club,
     ClubMember,
     ClubRole,
-    DayTotal,
     Doing,
     Follow,
     HostBounds,
     HouseRules,
     IgnoredPlayer,
-    LeaderboardPlace,
-    MatchCorrection,
     PairEvidence,
-    Puzzle,
     QueuePlace,
-    RankSeason,
     Report,
     Sanction,
-    SupportMessage,
     TableFault,
     TableInvitation,
     UsualTable,
 )
 from tables.seating.sitting import leave_table
-from tables.support.services import open_case
 from tests.accounts.staff import office
 from tests.e2e.world import World, make_player
 from tests.given import require

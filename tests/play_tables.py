@@ -28,7 +28,7 @@ PLAY_TABLES: Final = {
     "tables_match": "table_id",
     "tables_deal": "table_id",
     "tables_change": "table_id",
-    "tables_match_archive": "table_id",
+    "history_match_archive": "table_id",
     "tables_tablefault": "table_id",
 }
 

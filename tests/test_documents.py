@@ -21,7 +21,18 @@ CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 FOLDERS = (
     *("accounts", "bench", "bin", "config", "deploy", "docs", "examples", "games", "js_tests"),
-    *("static", "tables", "templates", "tests", "tools", "tournaments", "wallet"),
+    *(
+        "static",
+        "history",
+        "lobby",
+        "players",
+        "tables",
+        "templates",
+        "tests",
+        "tools",
+        "tournaments",
+        "wallet",
+    ),
 )
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?")
 PYTHON_NAME = re.compile(
@@ -153,5 +164,5 @@ def test_the_diagram_shows_the_layers_of_the_contracts() -> None:
         ]
         for part in picture.split("subgraph ")[1:]
     }
-    assert len(contracts) == 6
+    assert len(contracts) == 9
     assert drawn == contracts

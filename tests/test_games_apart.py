@@ -16,7 +16,7 @@ from tests.programs import ROOT
 SCRIPTS, TEMPLATES = ROOT / "static/js", ROOT / "templates"
 # Where a game is named, as it must be: what a new site begins with, and what players are proud of.
 BEGINNINGS = {
-    "tables/ranking/achievements.py",
+    "players/ranking/achievements.py",
     "tables/seating/starting_tables.py",
     "tournaments/running/starting_schedule.py",
 }
@@ -91,8 +91,8 @@ def test_words_of_games_are_collected() -> None:
     assert {"draw", "discard", "declare", "show", "drop", "turn", "between", "open_pile"} <= WORDS
 
 
-def test_no_module_of_the_tables_and_no_shared_script_names_words_of_a_game() -> None:
-    modules, scripts = list_modules("tables"), scripts_of_the_shell()
+def test_no_module_above_the_games_and_no_shared_script_names_words_of_a_game() -> None:
+    modules, scripts = list_modules("tables", "players", "history", "lobby"), scripts_of_the_shell()
     assert len(modules) > 120
     assert len(scripts) > 40
     named = {path: texts_of_python(path.read_text()) & WORDS for path in modules}
@@ -118,7 +118,17 @@ def test_every_move_of_a_game_cites_its_rules(code: str) -> None:
 
 @pytest.mark.parametrize("code", GAMES)
 def test_a_game_is_named_only_in_its_own_folders(code: str) -> None:
-    modules = list_modules("accounts", "config", "core", "tables", "tournaments", "wallet")
+    modules = list_modules(
+        "accounts",
+        "config",
+        "core",
+        "history",
+        "lobby",
+        "players",
+        "tables",
+        "tournaments",
+        "wallet",
+    )
     named = {path for path in modules if code in texts_of_python(path.read_text())}
     scripts = scripts_of_the_shell()
     named |= {path for path in scripts if code in texts_of_script(path.read_text())}

@@ -29,8 +29,8 @@ USUAL = {"changelist": 5, "change": 3}
 PINNED: dict[str, int | tuple[int, ...]] = {
     # The site
     "lobby": (8, 23),  # and the last visit; what is worth watching, where nobody sits
-    "tables:all": (4, 10),
-    "tables:watch": (2, 5),
+    "all_tables": (4, 10),
+    "watch_tables": (2, 5),
     "tables:host": 9,
     "rules": (0, 3),
     "learn": (0, 4),
@@ -99,16 +99,16 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "no page": (0, 3),
     "puzzle": (1,) * 12 + (5,) * 12,
     "tables:rules": 2,
-    "people:people": 12,
+    "players:people": 12,
     "clubs:list": 5,
     "clubs:found": 3,
     "clubs:club": (15, 13),
     "clubs:settings": 5,
     "clubs:evening": 7,  # and the house rules
     "clubs:report": 6,
-    "people:player": (1, 6),
+    "players:player": (1, 6),
     "learn_game": (0, 0, 0, 0, 0, 4, 4, 4, 4, 4),
-    "tables:table": (18, 17, 8),
+    "table": (18, 17, 8),
     "tournaments:league": (8, 4),
     "tournaments:tournament": (10, 20, 10, 13),
     # Lists of the administration that do not take the usual number
@@ -132,7 +132,7 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:wallet_ledgerseal_changelist": 4,
     "admin:wallet_feeschedule_changelist": 6,  # stakes without a fee
     "admin:tables_match_changelist": 4,
-    "admin:tables_puzzle_changelist": 6,
+    "admin:history_puzzle_changelist": 6,
     "admin:tournaments_tournamenttemplate_changelist": 6,  # the starting schedule
     "admin:tournaments_tournament_changelist": 7,
     # Pages of one object in the administration, the same
@@ -159,8 +159,8 @@ PINNED: dict[str, int | tuple[int, ...]] = {
     "admin:wallet_losslimit_change": 4,
     "admin:wallet_selfexclusion_change": 4,
     "admin:tables_match_change": 9,
-    "admin:tables_matchcorrection_change": 7,
-    "admin:tables_supportcase_change": 11,
+    "admin:history_matchcorrection_change": 7,
+    "admin:history_supportcase_change": 11,
     "admin:tables_tablefault_change": 4,
     "admin:tables_tabletemplate_change": 4,
     "admin:tables_houserules_change": 4,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.desk.staff_roles import Role
-from tables.models import SupportCase, SupportMessage
+from history.models import SupportCase, SupportMessage
 from tests.accounts.staff import member, office
 from tests.wallet.cash_players import make_player
 from wallet.models import LedgerCheck, SelfExclusion
@@ -29,5 +29,5 @@ def test_support_messages_show_site_time():
         case=case, author=asha, text="Hello", is_answer=False, written_at=EVENING
     )
     desk = office(member(Role.SUPPORT))
-    page = desk.get(f"/admin/tables/supportcase/{case.pk}/change/").text
+    page = desk.get(f"/admin/history/supportcase/{case.pk}/change/").text
     assert re.search(r"<p *>\s*2 Jan 2027, 01:30 IST <strong>", page)

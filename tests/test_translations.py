@@ -14,7 +14,18 @@ from django.utils.translation.template import templatize
 
 from tests.programs import ROOT
 
-APPS = ("config", "accounts", "wallet", "games", "tables", "tournaments", "core")
+APPS = (
+    "config",
+    "accounts",
+    "wallet",
+    "games",
+    "tables",
+    "players",
+    "history",
+    "lobby",
+    "tournaments",
+    "core",
+)
 ALLAUTH = Path(allauth.__file__).parent
 HINDI = ROOT / "locale/hi/LC_MESSAGES/django.po"
 ENGLISH = ROOT / "locale/en/LC_MESSAGES/django.po"

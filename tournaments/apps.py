@@ -10,8 +10,8 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         # Import now that the models are loaded.
-        from tables.players.away import add_news_source  # noqa: PLC0415
-        from tables.players.clubs.leagues import register_leagues  # noqa: PLC0415
+        from players.away import add_news_source  # noqa: PLC0415
+        from players.clubs.leagues import register_leagues  # noqa: PLC0415
         from tables.seating.events import add_audience  # noqa: PLC0415
         from tournaments.leagues.clubs import ClubLeagues  # noqa: PLC0415
         from tournaments.leagues.reading import names_of_leagues  # noqa: PLC0415

@@ -70,7 +70,7 @@ def _build_profile(user: User) -> dict[str, Any]:
     return {
         "name": user.player_name,
         "preferred_username": user.player_name,
-        "profile": settings.SITE_URL + reverse("people:player", args=[user.pk]),
+        "profile": settings.SITE_URL + reverse("players:player", args=[user.pk]),
         "picture": settings.SITE_URL + reverse("face_picture", args=[user.shown_face]),
     }
 

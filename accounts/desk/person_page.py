@@ -291,7 +291,7 @@ _LISTS: tuple[tuple[str | Promise, str, str, dict[str, str]], ...] = (
         {"user__id__exact": "{pk}"},
     ),
     (gettext_lazy("Matches"), "tables_match", "tables.view_match", {"q": "{email}"}),
-    (gettext_lazy("Requests"), "tables_supportcase", "tables.view_supportcase", {"q": "{email}"}),
+    (gettext_lazy("Requests"), "history_supportcase", "history.view_supportcase", {"q": "{email}"}),
     (
         gettext_lazy("Reports"),
         "tables_report",

@@ -31,7 +31,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "quiet": ("off", "on"),
     "bots": ("usual", "easy", "medium", "hard", "expert"),
 }
-# Values that players unlock by playing, besides those above (tables/ranking/rewards.py). Pages set them
+# Values that players unlock by playing, besides those above (players/ranking/rewards.py). Pages set them
 # with a form of their own.
 EARNED: Final[Mapping[str, tuple[str, ...]]] = {
     "back": ("peacock", "lotus", "mandala", "night"),

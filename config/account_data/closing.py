@@ -21,10 +21,11 @@ from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import words_of
 from core.webhooks.delivery import rename_in_deliveries
+from history.forgetting import forget_links_and_traces, rename_in_records
+from players.clubs.services import leave_every_club
+from players.services import forget_visits_and_places
 from tables.chat.services import forget_player, sits_somewhere
-from tables.history.forgetting import rename_in_records
 from tables.models import ChipsPassed, Seat
-from tables.players.clubs.services import leave_every_club
 from tables.refusals import Refusal
 from tables.seating.hosting.guests import ends_with_match
 from tables.seating.selectors import tables_of
@@ -104,6 +105,8 @@ def _erase(user: User, *, keep_identity: bool) -> None:
     """Delete the person's data, and replace the name wherever there is a copy of it."""
     name = name_of_closed(user.pk)
     forget_player(user_id=user.pk, name=name)
+    forget_visits_and_places(user.pk)
+    forget_links_and_traces(user.pk)
     rename_in_records(user_id=user.pk, old_name=user.player_name, name=name)
     rename_in_deliveries(user_id=user.pk, since=user.date_joined, name=name)
     make_unknown(user_id=user.pk, keep_identity=keep_identity)

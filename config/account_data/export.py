@@ -25,34 +25,31 @@ from accounts.models import (
 from accounts.models.sessions import PushSubscription
 from accounts.people.preferences import preferences_of
 from core import private_files
-from tables.history.selectors import list_ended_deals, seat_of
+from history.models import (
+    MatchCorrection,
+    MatchLink,
+    PuzzleAnswer,
+    PuzzleRating,
+    PuzzleRush,
+    SeatAnalysis,
+    SupportCase,
+    SupportMessage,
+)
+from history.selectors import list_ended_deals, seat_of
+from players.models import DayTotal, GoalDay, LastVisit, PlayerAchievement, RatingChange, SeasonRank
 from tables.models import (
     Block,
     ChatLine,
     Club,
     ClubMember,
-    DayTotal,
     Follow,
-    GoalDay,
     IgnoredPlayer,
-    LastVisit,
     Match,
-    MatchCorrection,
-    MatchLink,
-    PlayerAchievement,
     PlayerRating,
-    PuzzleAnswer,
-    PuzzleRating,
-    PuzzleRush,
     QueuePlace,
-    RatingChange,
     Report,
     Sanction,
-    SeasonRank,
     Seat,
-    SeatAnalysis,
-    SupportCase,
-    SupportMessage,
     Table,
     TableInvitation,
     UsualTable,
@@ -276,9 +273,9 @@ LEFT_OUT = {
     "wallet.Withdrawal.approved_by": "about somebody else",
     "wallet.Withdrawal.second_approved_by": "about somebody else",
     "wallet.Withdrawal.ended_by": "about somebody else",
-    "tables.MatchCorrection.proposed_by": "about somebody else",
-    "tables.MatchCorrection.decided_by": "about somebody else",
-    "tables.AchievementMatch.user": "told as the achievements that these matches reach",
+    "history.MatchCorrection.proposed_by": "about somebody else",
+    "history.MatchCorrection.decided_by": "about somebody else",
+    "players.AchievementMatch.user": "told as the achievements that these matches reach",
     "tables.IgnoredPlayer.ignored": "about somebody else",
     "tables.Follow.followed": "about somebody else",
     "tables.Block.blocked": "who blocks stays unknown to the reported player",
@@ -291,13 +288,13 @@ LEFT_OUT = {
     "tables.TableFault.resolved_by": "what staff did in the administration",
     "tables.ChipsPassed.low": "about somebody else too; the matches are told",
     "tables.ChipsPassed.high": "about somebody else too; the matches are told",
-    "tables.MatchTrace.giver": "figures out of the matches, which are in the file",
-    "tables.MatchTrace.taker": "figures out of the matches, which are in the file",
-    "tables.SittingTrace.user": "hashes of the addresses and devices of the sessions",
+    "history.MatchTrace.giver": "figures out of the matches, which are in the file",
+    "history.MatchTrace.taker": "figures out of the matches, which are in the file",
+    "history.SittingTrace.user": "hashes of the addresses and devices of the sessions",
     "tables.PairEvidence.low": "about somebody else too",
     "tables.PairEvidence.high": "about somebody else too",
     "tables.PairEvidence.decided_by": "what staff did in the administration",
-    "tables.LeaderboardPlace.user": "recomputed regularly from the days",
+    "players.LeaderboardPlace.user": "recomputed regularly from the days",
 }
 _OF_PERSON = (AccountKind.PLAYER, AccountKind.WINNINGS, AccountKind.BONUS)
 

@@ -143,7 +143,17 @@ def _describe_headers(*names: str) -> dict[str, Any]:
 
 
 _REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
-_OWN_PACKAGES: Final = ("accounts", "config", "core", "tables", "tournaments", "wallet")
+_OWN_PACKAGES: Final = (
+    "accounts",
+    "config",
+    "core",
+    "history",
+    "lobby",
+    "players",
+    "tables",
+    "tournaments",
+    "wallet",
+)
 # Responses that any request may get.
 OF_REQUESTS: Final = {
     "authentication_failed": "The token is unknown, revoked or expired.",

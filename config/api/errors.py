@@ -19,7 +19,10 @@ from config.api.description import OF_REQUESTS, PROBLEM_JSON, list_error_codes
 from config.api.pages import api_docs, swagger
 from config.errors import is_busy, is_unusable, log_given_up
 from core.database.outage import is_away
-from tables.api import clubs, leaderboards, lobby, matches, seats, tables
+from history import api as matches
+from lobby import api as lobby
+from players.api import clubs, leaderboards
+from tables.api import seats, tables
 from tables.refusals import Refusal as TableRefusal
 from tournaments.api import leagues, tournaments
 from tournaments.refusals import Refusal as TournamentRefusal

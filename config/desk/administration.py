@@ -117,7 +117,7 @@ def register_person_pages() -> None:
         Source("tournaments.view_entrant", person_play.panels_of_tournaments),
         Source("tables.view_report", person_play.panels_of_reports),
         Source("tables.view_sanction", person_play.panels_of_sanctions),
-        Source("tables.view_supportcase", person_play.panels_of_cases),
+        Source("history.view_supportcase", person_play.panels_of_cases),
     ]
     PERSON_PAGES.columns[:] = [*person_money.COLUMNS, *person_play.COLUMNS]
     PERSON_PAGES.filters[:] = [

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 import accounts.desk.figures
+import history.desk.figures
 import tables.desk.figures
 import tournaments.desk.figures
 import wallet.desk.figures
@@ -116,7 +117,11 @@ BLOCKS = (
         accounts.desk.figures.list_identity_figures,
     ),
     Block(_("Waiting for staff"), "tables.view_report", tables.desk.figures.list_report_figures),
-    Block(_("Waiting for staff"), "tables.view_supportcase", tables.desk.figures.list_case_figures),
+    Block(
+        _("Waiting for staff"),
+        "history.view_supportcase",
+        history.desk.figures.list_case_figures,
+    ),
     Block(_("Waiting for staff"), "tables.view_tablefault", tables.desk.figures.list_fault_figures),
     Block(_("Service fees"), "wallet.view_transfer", wallet.desk.figures.list_rake_figures),
     Block(_("Cash"), "wallet.view_withdrawal", wallet.desk.figures.list_cash_figures),

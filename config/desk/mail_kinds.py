@@ -8,15 +8,15 @@ from accounts.people.exports import READY
 from accounts.people.first_proof import NEW_PASSWORD
 from accounts.people.sign_in_emails import CONFIRM_ADDRESS, RESET_PASSWORD
 from config.account_data.closing import CLOSED
+from history.desk.corrections import CORRECTED
+from history.support.services import ANSWERED
+from players.clubs.evenings import EVENING_MAIL
 from tables.chat.sanctions import LIFTED, SILENCED, WARNED
 from tables.chat.services import NOT_UPHELD, UPHELD
-from tables.desk.corrections import CORRECTED
 from tables.live.alerts import ABSENT
 from tables.live.slow_games import BOT_MAIL, OVER_MAIL, REMINDER_MAIL, RESULT_MAIL, TURN_MAIL
-from tables.players.clubs.evenings import EVENING_MAIL
 from tables.seating.barring import PAIR_DONE
 from tables.seating.closing import STOOD_UP
-from tables.support.services import ANSWERED
 from tournaments.leagues.settling import LEAGUE_WON
 from tournaments.running.cancelling import CANCELLING
 from wallet.deposits.emails import NOT_CREDITED

@@ -19,20 +19,12 @@ from accounts.desk.person_page import Cell, Column, Panel
 from accounts.models import User
 from core.administration import cells
 from core.administration.lists import format_moment
+from history.models import CaseState, SupportCase
+from history.selectors import matches_of
+from players.models import DayTotal
 from tables.catalog import amount_text, title_of_format
 from tables.chat.sanctions import describe_course
-from tables.history.selectors import matches_of
-from tables.models import (
-    CaseState,
-    DayTotal,
-    Match,
-    MatchStatus,
-    Report,
-    ReportStatus,
-    Sanction,
-    Seat,
-    SupportCase,
-)
+from tables.models import Match, MatchStatus, Report, ReportStatus, Sanction, Seat
 from tournaments.models import Entrant
 
 # Limit the matches that the page counts, because a player may have played for years.
@@ -214,7 +206,7 @@ def panels_of_cases(user: User) -> Sequence[Panel]:
     waiting = cases.filter(state=CaseState.OPEN).count()
     rows = [
         [
-            Cell(f"#{case.pk} {case.get_topic_display()}", _page("tables_supportcase", case.pk)),
+            Cell(f"#{case.pk} {case.get_topic_display()}", _page("history_supportcase", case.pk)),
             Cell(format_moment(case.changed_at)),
             Cell(case.get_state_display()),
         ]

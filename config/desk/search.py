@@ -22,7 +22,7 @@ BY_WORDS: Final = (
     "wallet.Deposit",
     "wallet.Withdrawal",
     "wallet.Bonus",
-    "tables.SupportCase",
+    "history.SupportCase",
 )
 BY_NUMBER: Final = ("tables.Match", "wallet.Transfer")
 SHOWN: Final = 8

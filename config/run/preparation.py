@@ -16,7 +16,18 @@ from typing import Final
 
 import psycopg
 
-PACKAGES: Final = ("accounts", "config", "core", "games", "tables", "tournaments", "wallet")
+PACKAGES: Final = (
+    "accounts",
+    "config",
+    "core",
+    "games",
+    "history",
+    "lobby",
+    "players",
+    "tables",
+    "tournaments",
+    "wallet",
+)
 _SOURCES: Final = ("*.py", "*.sql")
 
 

@@ -69,6 +69,9 @@ INSTALLED_APPS = [
     "accounts.phone",  # a provider of allauth's
     "wallet",
     "tables",
+    "players",
+    "history",
+    "lobby",
     "tournaments",
 ]
 

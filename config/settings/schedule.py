@@ -25,20 +25,20 @@ _QUEUES: Final = {
     "config.forget_origins": SLOW,
     "config.tend_exports": SLOW,
     "config.compute_reports": SLOW,
-    "tables.analyse_deals": COACH,
-    "tables.archive_matches": HISTORY,
-    "tables.count_matches": SLOW,
-    "tables.draw_leaderboards": SLOW,
-    "tables.find_puzzles": COACH,
-    "tables.publish_deals": SLOW,
+    "history.analyse_deals": COACH,
+    "history.archive_matches": HISTORY,
+    "players.count_matches": SLOW,
+    "players.draw_leaderboards": SLOW,
+    "history.find_puzzles": COACH,
+    "history.publish_deals": SLOW,
     "tables.tell_absent": SLOW,
-    "tables.open_evenings": SLOW,
+    "players.open_evenings": SLOW,
     "tables.tend_slow_games": SLOW,
-    "tables.trace_matches": HISTORY,
-    "tables.turn_days": SLOW,
-    "tables.turn_season": SLOW,
-    "tables.weigh_pairs": SLOW,
-    "tables.wind_up_clubs": SLOW,
+    "history.trace_matches": HISTORY,
+    "history.turn_days": SLOW,
+    "players.turn_season": SLOW,
+    "history.weigh_pairs": SLOW,
+    "players.wind_up_clubs": SLOW,
     "wallet.check_ledger": SLOW,
     "wallet.settle_last_year": SLOW,
     "wallet.tend_bonuses": SLOW,
@@ -64,20 +64,20 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 10},
     },
     # An offer opens a little after its deal; one that would come too late is not made.
-    "open-offers": {
-        "task": "tables.open_offers",
+    "open-split-offers": {
+        "task": "tables.open_split_offers",
         "schedule": 1.0,
         "options": {"expires": 5},
     },
     # A job continues as long as deals are waiting; a further job finds nothing.
     "analyse-deals": {
-        "task": "tables.analyse_deals",
+        "task": "history.analyse_deals",
         "schedule": 2.0,
         "options": {"expires": 2},
     },
     # One deal each time, and none while analyses are waiting.
     "find-puzzles": {
-        "task": "tables.find_puzzles",
+        "task": "history.find_puzzles",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -99,7 +99,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Ratings and leaderboards. A match is counted once, so a lost run costs seconds.
     "count-matches": {
-        "task": "tables.count_matches",
+        "task": "players.count_matches",
         "schedule": 5.0,
         "options": {"expires": 5},
     },
@@ -107,18 +107,18 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # continues for up to a minute while matches are waiting, so that thirty runs share the work where there
     # are enough workers.
     "trace-matches": {
-        "task": "tables.trace_matches",
+        "task": "history.trace_matches",
         "schedule": 2.0,
         "options": {"expires": 2},
     },
     # Once a night; further runs find that it is done.
     "weigh-pairs": {
-        "task": "tables.weigh_pairs",
+        "task": "history.weigh_pairs",
         "schedule": 600.0,
         "options": {"expires": 600},
     },
     "archive-matches": {
-        "task": "tables.archive_matches",
+        "task": "history.archive_matches",
         # The same, with twelve runs. Each waits no longer than a trace, because the longest waiting job
         # gets the next worker: with too few workers neither kind takes them all.
         "schedule": 5.0,
@@ -126,12 +126,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Tomorrow's partition is opened a day ahead, so many runs may fail.
     "turn-days": {
-        "task": "tables.turn_days",
+        "task": "history.turn_days",
         "schedule": 1200.0,
         "options": {"expires": 1200},
     },
     "draw-leaderboards": {
-        "task": "tables.draw_leaderboards",
+        "task": "players.draw_leaderboards",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -155,19 +155,19 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     # Club evenings; a lost run is made up.
     "open-evenings": {
-        "task": "tables.open_evenings",
+        "task": "players.open_evenings",
         "schedule": 15.0,
         "options": {"expires": 15},
     },
     # Tables of closed clubs; a lost run is made up.
     "wind-up-clubs": {
-        "task": "tables.wind_up_clubs",
+        "task": "players.wind_up_clubs",
         "schedule": 15.0,
         "options": {"expires": 15},
     },
     # Every three months; further runs find that it is done.
     "turn-season": {
-        "task": "tables.turn_season",
+        "task": "players.turn_season",
         "schedule": 60.0,
         "options": {"expires": 60},
     },
@@ -254,7 +254,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 60},
     },
     "publish-deals": {
-        "task": "tables.publish_deals",
+        "task": "history.publish_deals",
         "schedule": 6 * 3_600.0,
         "options": {"expires": 6 * 3_600},
     },

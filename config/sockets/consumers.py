@@ -10,14 +10,14 @@ from accounts.models import Scope
 from core.page_notices import group_of
 from core.threads import TooMuchAsked, aside
 from games.engine.base import Instant
+from players.online import tell_friends
+from players.selectors import invitations_for as friends_invitations
+from players.services import INVITATION
 from tables.live import presence
 from tables.live.sockets import SIGNED_OUT, Budget, GameConsumer
 from tables.play.change import OWN_TABLES
 from tables.play.change import group_of as group_of_table
 from tables.play.reading import read_database_time
-from tables.players.online import tell_friends
-from tables.players.selectors import invitations_for as friends_invitations
-from tables.players.services import INVITATION
 from tables.seating.queue import KeptChair, chair_message, list_kept_chairs
 from tables.seating.selectors import OwnTable, list_own_tables
 from tournaments.live.consumers import Listening

@@ -48,8 +48,8 @@ class Page:
 
 _MATCHES: Final = Page(
     frozenset(
-        {"tables.match", "tables.deal", "tables.change", "tables.matcharchive"}
-        | {"tables.matchlink", "tables.ratingchange"}
+        {"tables.match", "tables.deal", "tables.change", "history.matcharchive"}
+        | {"history.matchlink", "players.ratingchange"}
     )
 )
 _FIGURES: Final = Page(frozenset({"wallet.reportperiod", "wallet.reportfigure"}))
@@ -66,7 +66,7 @@ PAGES: Final[Mapping[str, Page]] = {
     "deal_verify": _MATCHES,
     "shared_verify": _MATCHES,
     # The page refreshes itself, so seconds do not matter.
-    "leaderboards": Page(frozenset({"tables.leaderboardplace"}), most_seconds=10),
+    "leaderboards": Page(frozenset({"players.leaderboardplace"}), most_seconds=10),
     "admin:tables_match_changelist": _MATCHES,
     "admin:core_auditentry_changelist": Page(frozenset({"core.auditentry"})),
     "admin:wallet_transfer_changelist": _TRANSFERS,

@@ -1,6 +1,6 @@
 """All English of basic rummy: names, rule facts, and the texts of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py. static/js/games/basic
+The page fills in `{name}`. For `_one` and `_other` see tables/texts.py. static/js/games/basic
 says when the coach speaks.
 """
 

@@ -1,6 +1,6 @@
 """All English of Contract Rummy: names, rule facts, and the texts of the table page and its coach.
 
-The page fills in `{name}`. For `_one` and `_other` see tables/page/texts.py.
+The page fills in `{name}`. For `_one` and `_other` see tables/texts.py.
 static/js/games/contract/core/lesson.js says when the coach speaks.
 """
 

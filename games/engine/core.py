@@ -39,9 +39,9 @@ class Status:
     deals: int
     # Entry fees paid by each seat, in fees.
     fees: Mapping[int, int]
-    # The split of the pot that players may agree on now, and whether the table may propose one.
+    # The split of the pot that players may agree on now, and whether the table may offer one.
     shares_offered: Mapping[int, int] | None
-    proposes: bool
+    offers_split: bool
     result: Result | None
 
 
@@ -297,7 +297,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
         self.end_match(step, self.find_leaders(match))
         return self._make_outcome(step)
 
-    def propose(self, match: MatchT, *, now: Instant) -> Outcome | None:
+    def offer_split(self, match: MatchT, *, now: Instant) -> Outcome | None:
         """Make that offer, or return None if there is none."""
         return None
 
@@ -310,7 +310,7 @@ class Core(ABC, Generic[StepT, MatchT, DealT, RulesT]):
             deals=match.number,
             fees=match.fees,
             shares_offered=match.shares_offered,
-            proposes=match.proposes,
+            offers_split=match.offers_split,
             result=self.result(match) if match.stage is Stage.OVER else None,
         )
 

@@ -226,7 +226,7 @@ class Course(Value, Generic[RulesT_co, DealT_co], kw_only=True):
         return None
 
     @property
-    def proposes(self) -> bool:
+    def offers_split(self) -> bool:
         """Whether the table may make an offer automatically now."""
         return False
 

@@ -158,7 +158,7 @@ def _describe_question(match: Match) -> dict[str, JSON]:
         "rejoin_score": question.score if question else None,
         "split_asker": question.asker if question else None,
         "split_parts": {str(seat): part for seat, part in parts.items()} if parts else None,
-        "may_offer_split": match.proposes,
+        "may_offer_split": match.offers_split,
     }
 
 

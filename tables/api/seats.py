@@ -14,8 +14,7 @@ from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import origin_of
 from games.registry import GAMES, get_game
-from tables.api.lobby import socket_of
-from tables.api.tables import see_table
+from tables.api.tables import see_table, socket_of
 from tables.catalog import get_default_game
 from tables.play.change import Change
 from tables.refusals import PlaysByToken

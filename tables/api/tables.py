@@ -1,6 +1,6 @@
 """REST: one table, its waiting list, and private tables."""
 
-from typing import Any
+from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,7 +12,10 @@ from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import origin_of
-from tables.api.lobby import TableSerializer, socket_of, table_json
+from core.sockets.old_names import with_both_names
+from games.registry import FORMATS, GAMES
+from tables.catalog import title_of
+from tables.models import Table, TableStatus
 from tables.refusals import TableNotFound
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, leave_queue, list_kept_chairs
@@ -24,6 +27,31 @@ from tables.seating.selectors import (
     invite_code,
     list_own_tables,
 )
+from wallet.money import Currency
+
+CURRENCIES: Final = [currency.value for currency in Currency]
+
+
+class TableSerializer(serializers.Serializer[object]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    game = serializers.ChoiceField(choices=sorted(GAMES))
+    format = serializers.ChoiceField(choices=FORMATS)
+    variant = serializers.ChoiceField(choices=FORMATS, help_text="the old name of `format`")
+    title = serializers.CharField()
+    status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
+    currency = serializers.ChoiceField(choices=CURRENCIES)
+    point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
+    entry_fee = serializers.IntegerField(
+        help_text="0 where points are played for; where both are 0 nothing is at stake"
+    )
+    min_buy_in = serializers.IntegerField()
+    max_buy_in = serializers.IntegerField()
+    rake_bps = serializers.IntegerField()
+    allows_api_players = serializers.BooleanField(help_text="whether a token may sit and play")
+    max_seats = serializers.IntegerField()
+    seated = serializers.IntegerField()
+    socket = serializers.CharField(help_text="see docs/protocol.md")
 
 
 class InviteQuery(serializers.Serializer[Any]):
@@ -212,3 +240,30 @@ def _describe_waiting(table_id: int, user_id: int) -> dict[str, Any]:
         "place": waiting.place,
         "kept_until_ms": kept[0].until_ms if kept else None,
     }
+
+
+def table_json(table: Table, *, seated: int) -> dict[str, Any]:
+    """Return the fields of TableSerializer."""
+    told = {
+        "id": table.pk,
+        "name": table.shown_name,
+        "game": table.game,
+        "format": table.format,
+        "title": title_of(table),
+        "status": table.status,
+        "currency": table.currency,
+        "point_value": table.point_value,
+        "entry_fee": table.entry_fee,
+        "min_buy_in": table.min_buy_in,
+        "max_buy_in": table.max_buy_in,
+        "rake_bps": table.rake_bps,
+        "allows_api_players": table.allows_api_players,
+        "max_seats": table.max_seats,
+        "seated": seated,
+        "socket": socket_of(table.pk),
+    }
+    return with_both_names(told)
+
+
+def socket_of(table_id: int) -> str:
+    return f"/ws/tables/{table_id}/"

@@ -26,11 +26,7 @@ from tables.models import (
     ChipsPassed,
     Follow,
     IgnoredPlayer,
-    LastVisit,
-    LeaderboardPlace,
     Match,
-    MatchLink,
-    MatchTrace,
     PairEvidence,
     QueuePlace,
     Report,
@@ -38,7 +34,6 @@ from tables.models import (
     ReportStatus,
     Sanction,
     Seat,
-    SittingTrace,
     TableInvitation,
     UsualTable,
 )
@@ -70,19 +65,14 @@ def forget_player(*, user_id: int, name: str) -> None:
         cursor.execute(_RENAME, {"user": user_id, "name": name})
     ChatLine.objects.filter(user_id=user_id).delete()
     Sanction.objects.filter(user_id=user_id).delete()
-    MatchLink.objects.filter(made_by_id=user_id).delete()
     IgnoredPlayer.objects.filter(user_id=user_id).delete()
-    LeaderboardPlace.objects.filter(user_id=user_id).delete()
-    LastVisit.objects.filter(user_id=user_id).delete()
     Seat.objects.filter(user_id=user_id).update(device_mark="", address_mark="")
     ChipsPassed.objects.filter(Q(low=user_id) | Q(high=user_id)).delete()
     Follow.objects.filter(Q(user=user_id) | Q(followed=user_id)).delete()
     Block.objects.filter(Q(user=user_id) | Q(blocked=user_id)).delete()
     TableInvitation.objects.filter(Q(sender=user_id) | Q(invited=user_id)).delete()
     UsualTable.objects.filter(user_id=user_id).delete()
-    MatchTrace.objects.filter(Q(giver=user_id) | Q(taker=user_id)).delete()
     PairEvidence.objects.filter(Q(low=user_id) | Q(high=user_id)).delete()
-    SittingTrace.objects.filter(user_id=user_id).delete()
 
 
 LINES_IN_A_REPORT = 50

@@ -8,14 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from accounts.desk.figures import Figure, get_midnight_before, list_of
 from accounts.models import User
 from tables.models import (
-    CaseState,
     ClockBeat,
     Match,
     Report,
     ReportStatus,
     Seat,
     SeatStatus,
-    SupportCase,
     Table,
     TableFault,
     TableStatus,
@@ -79,12 +77,6 @@ def list_report_figures(_now: datetime) -> list[Figure]:
     waiting = Report.objects.filter(status=ReportStatus.OPEN).count()
     address = list_of("tables_report", status__exact=ReportStatus.OPEN)
     return [Figure(_("Reports about players"), str(waiting), address)]
-
-
-def list_case_figures(_now: datetime) -> list[Figure]:
-    waiting = SupportCase.objects.filter(state=CaseState.OPEN).count()
-    address = list_of("tables_supportcase", state__exact=CaseState.OPEN)
-    return [Figure(_("Requests of players"), str(waiting), address)]
 
 
 def list_fault_figures(_now: datetime) -> list[Figure]:

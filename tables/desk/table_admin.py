@@ -34,25 +34,28 @@ from tables.catalog import (
     title_of_format,
     title_of_game,
 )
-from tables.history.match_admin import VOIDED, VOIDED_AND_CLOSED
 from tables.house_rules.facts import describe_facts
 from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus, TableTemplate
+from tables.play.cancelling import LONGEST_REASON, cancel_match, play_anew
 from tables.play.change import Change
 from tables.play.faults import try_again
 from tables.refusals import Refusal
 from tables.seating.closing import (
-    LONGEST_REASON,
-    cancel_match,
+    cancel_and_close,
     close_after_match,
     close_now,
     close_table,
-    play_anew,
     remove_player,
     seats_at,
 )
 from wallet.api import get_seat_balances
 from wallet.desk.pages import InUnits, amount_cell, amount_in, currency_of
 from wallet.money import Currency
+
+VOIDED = _("The match is void: nobody wins, and entry fees are back. The table goes on.")
+VOIDED_AND_CLOSED = _(
+    "The match is void: nobody wins, and entry fees are back. The table is closed."
+)
 
 
 def describe_stake(row: Table | TableTemplate) -> str:
@@ -317,9 +320,5 @@ def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> C
         return close_table(table_id=fault.table_id, staff_id=staff_id)
     if code == "anew":
         return play_anew(match_id=match_id, reason=reason, staff_id=staff_id)
-    return cancel_match(
-        match_id=match_id,
-        reason=reason,
-        staff_id=staff_id,
-        closes_table=code == "cancel_and_close",
-    )
+    cancel = cancel_and_close if code == "cancel_and_close" else cancel_match
+    return cancel(match_id=match_id, reason=reason, staff_id=staff_id)

@@ -178,4 +178,4 @@ def begin(request: HttpRequest) -> HttpResponse:
     except (Refusal, AccountRefusal, WalletRefusal) as refusal:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
-    return redirect("tables:table", table_id)
+    return redirect("table", table_id)

@@ -115,7 +115,7 @@ def _alert_once(seat: Seat, table: Table) -> bool:
     call = Call(
         kind=TURN,
         name=table.said("name", seat.user.language),
-        url=reverse("tables:table", args=[table.pk]),
+        url=reverse("table", args=[table.pk]),
         tag=f"table-{table.pk}",
         seconds=_seconds_left(table),
     )
@@ -208,7 +208,7 @@ def _push_absence(seat: Seat) -> None:
     call = Call(
         kind=AWAY,
         name=seat.table.said("name", seat.user.language),
-        url=reverse("tables:table", args=[seat.table_id]),
+        url=reverse("table", args=[seat.table_id]),
         tag=f"table-{seat.table_id}",
         seconds=CALL_SECONDS,
     )

@@ -238,7 +238,7 @@ def _tell(look: _Look, seat: Seat, mail: MailKind, kind: str, **changes: object)
     if not held.select_for_update(skip_locked=True).exists():
         return 0
     _mark(seat, told_turn=table.turn_version, **changes)
-    url = reverse("tables:table", args=[table.pk])
+    url = reverse("table", args=[table.pk])
     if user.absence_notice == AbsenceNotice.NONE:
         return 0
     if filter_subscribed_players([user.pk]):

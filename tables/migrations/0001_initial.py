@@ -54,7 +54,6 @@ KEYED_BY_TABLE = "".join(
         "tables_queueplace": "id",
         "tables_match": "id",
         "tables_deal": "id",
-        "tables_match_archive": "match_id",
         "tables_tablefault": "id",
     }.items()
 )
@@ -65,11 +64,10 @@ MATCHES_OF_THE_TABLE = "".join(
     for name, table in {
         "tables_table": "id",
         "tables_deal": "table_id",
-        "tables_match_archive": "table_id",
         "tables_tablefault": "table_id",
     }.items()
 )
-# Changes are kept by day, by `at_ms` in UTC, and a day goes as a whole (tables/history/days.py). What belongs to no day
+# Changes are kept by day, by `at_ms` in UTC, and a day goes as a whole (history/days.py). What belongs to no day
 # that is open lies in tables_change_other. A key of all days would have to hold `at_ms`, so each part has its own. The index
 # of matches and the reference to the table are Django's, which come at the end of the migration.
 CHANGES_BY_DAY = """
@@ -205,24 +203,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='DayTotal',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20)),
-                ('format', models.CharField(max_length=10)),
-                ('day', models.DateField()),
-                ('chips', models.BigIntegerField(default=0)),
-                ('matches', models.PositiveIntegerField(default=0)),
-                ('rated_matches', models.PositiveIntegerField(default=0)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'day of a player',
-                'verbose_name_plural': 'days of players',
-                'constraints': [models.UniqueConstraint(fields=('game', 'format', 'day', 'user'), name='a_player_has_one_total_of_a_day')],
-            },
-        ),
-        migrations.CreateModel(
             name='Follow',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -247,27 +227,6 @@ class Migration(CreatingMigration):
                 'verbose_name': 'ignored player',
                 'verbose_name_plural': 'ignored players',
                 'constraints': [models.UniqueConstraint(fields=('user', 'ignored'), name='a_player_is_ignored_once'), models.CheckConstraint(condition=models.Q(('user', models.F('ignored')), _negated=True), name='nobody_ignores_himself')],
-            },
-        ),
-        migrations.CreateModel(
-            name='LeaderboardPlace',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('board', models.CharField(choices=[('RATING', 'Rating'), ('CHIPS', 'Chips won')], max_length=10)),
-                ('game', models.CharField(max_length=20)),
-                ('format', models.CharField(max_length=10)),
-                ('period', models.CharField(choices=[('DAY', 'Today'), ('WEEK', 'This week'), ('ALL', 'All time')], max_length=10)),
-                ('place', models.PositiveIntegerField()),
-                ('value', models.BigIntegerField()),
-                ('matches', models.PositiveIntegerField()),
-                ('drawn_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'place of a leaderboard',
-                'verbose_name_plural': 'places of leaderboards',
-                'indexes': [models.Index(fields=['board', 'game', 'format', 'period', 'place'], name='places_of_a_leaderboard')],
-                'constraints': [models.UniqueConstraint(fields=('board', 'game', 'format', 'period', 'user'), name='a_player_has_one_place_on_a_leaderboard')],
             },
         ),
         migrations.CreateModel(
@@ -297,19 +256,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='PairNight',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField(unique=True)),
-                ('tested', models.PositiveIntegerField()),
-                ('shown', models.PositiveIntegerField()),
-            ],
-            options={
-                'verbose_name': 'night of weighing',
-                'verbose_name_plural': 'nights of weighing',
-            },
-        ),
-        migrations.CreateModel(
             name='PlayerRating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -326,116 +272,6 @@ class Migration(CreatingMigration):
                 'verbose_name': 'rating',
                 'verbose_name_plural': 'ratings',
                 'constraints': [models.UniqueConstraint(fields=('user', 'game', 'format'), name='a_player_has_one_rating_in_a_format')],
-            },
-        ),
-        migrations.CreateModel(
-            name='Puzzle',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('kind', models.CharField(max_length=10, verbose_name='kind')),
-                ('task', models.JSONField(verbose_name='task')),
-                ('solution', models.JSONField(verbose_name='solution')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('volatility', models.FloatField(verbose_name='volatility')),
-                ('answers', models.PositiveIntegerField(default=0, verbose_name='answers')),
-                ('right', models.PositiveIntegerField(default=0, verbose_name='right answers')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
-                ('daily_on', models.DateField(blank=True, null=True, verbose_name='puzzle of the day')),
-                ('retired_at', models.DateTimeField(blank=True, null=True, verbose_name='retired at')),
-            ],
-            options={
-                'verbose_name': 'puzzle',
-                'verbose_name_plural': 'puzzles',
-                'permissions': [('retire_puzzle', 'Can retire a puzzle')],
-                'indexes': [models.Index(condition=models.Q(('retired_at__isnull', True)), fields=['game', 'kind', 'value'], name='puzzles_to_be_solved'), models.Index(fields=['made_at'], name='puzzles_by_age')],
-                'constraints': [models.UniqueConstraint(fields=('daily_on',), name='a_day_has_one_puzzle'), models.CheckConstraint(condition=models.Q(('right__lte', models.F('answers'))), name='right_answers_are_answers')],
-            },
-        ),
-        migrations.CreateModel(
-            name='PuzzleRating',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('volatility', models.FloatField(verbose_name='volatility')),
-                ('answers', models.PositiveIntegerField(default=0, verbose_name='answers')),
-                ('right', models.PositiveIntegerField(default=0, verbose_name='right answers')),
-                ('rated_at', models.DateTimeField(verbose_name='last answer')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'rating by puzzles',
-                'verbose_name_plural': 'ratings by puzzles',
-                'constraints': [models.UniqueConstraint(fields=('user', 'game'), name='a_player_has_one_puzzle_rating_in_a_game')],
-            },
-        ),
-        migrations.CreateModel(
-            name='PuzzleSearch',
-            fields=[
-                ('id', models.SmallIntegerField(default=1, primary_key=True, serialize=False)),
-                ('through', models.BigIntegerField(default=0)),
-                ('match', models.BigIntegerField(null=True)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('deadline_at', models.DateTimeField(null=True)),
-                ('day', models.DateField(null=True)),
-                ('looked_at', models.PositiveIntegerField(default=0)),
-            ],
-            options={
-                'verbose_name': 'search for puzzles',
-                'verbose_name_plural': 'searches for puzzles',
-                'constraints': [models.CheckConstraint(condition=models.Q(('id', 1)), name='there_is_one_search_for_puzzles')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SittingKey',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('began_on', models.DateField(unique=True)),
-                ('secret', models.BinaryField(max_length=32)),
-            ],
-            options={
-                'verbose_name': 'key of sittings',
-                'verbose_name_plural': 'keys of sittings',
-            },
-        ),
-        migrations.CreateModel(
-            name='PuzzleAnswer',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer', models.CharField(max_length=400, verbose_name='answer')),
-                ('is_right', models.BooleanField(verbose_name='right')),
-                ('loss', models.FloatField(verbose_name='points given away')),
-                ('answered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='answered at')),
-                ('daily_on', models.DateField(blank=True, null=True, verbose_name='puzzle of the day')),
-                ('value_before', models.FloatField(verbose_name='rating before')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('puzzle', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.puzzle')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'answer to a puzzle',
-                'verbose_name_plural': 'answers to puzzles',
-                'constraints': [models.UniqueConstraint(fields=('puzzle', 'user'), name='a_puzzle_is_answered_once_by_a_player')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SittingTrace',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address_hash', models.BinaryField(max_length=16)),
-                ('device_hash', models.BinaryField(max_length=16)),
-                ('seen_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last seen at')),
-                ('key', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.sittingkey')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'trace of a sitting',
-                'verbose_name_plural': 'traces of sittings',
-                'indexes': [models.Index(fields=['key', 'address_hash'], name='sittings_by_address'), models.Index(fields=['seen_at'], name='sittings_by_age')],
-                'constraints': [models.UniqueConstraint(fields=('user', 'key', 'address_hash', 'device_hash'), name='a_place_is_traced_once_for_a_player')],
             },
         ),
         migrations.CreateModel(
@@ -511,21 +347,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='GoalDay',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('day', models.DateField(verbose_name='day')),
-                ('codes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), size=None)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'goals of a day',
-                'verbose_name_plural': 'goals of days',
-                'db_table': 'tables_goal_day',
-                'constraints': [models.UniqueConstraint(fields=('user', 'day'), name='a_player_has_a_day_of_goals_once')],
-            },
-        ),
-        migrations.CreateModel(
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -573,53 +394,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='LastVisit',
-            fields=[
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('seen_at', models.DateTimeField()),
-                ('away_since', models.DateTimeField(null=True)),
-            ],
-            options={
-                'verbose_name': 'last visit of a player',
-                'verbose_name_plural': 'last visits of players',
-                'db_table': 'tables_last_visit',
-            },
-        ),
-        migrations.CreateModel(
-            name='RankSeason',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('begins_at', models.DateTimeField(unique=True, verbose_name='begins at')),
-                ('ends_at', models.DateTimeField(verbose_name='ends at')),
-                ('closed_at', models.DateTimeField(null=True, verbose_name='closed at')),
-            ],
-            options={
-                'verbose_name': 'season',
-                'verbose_name_plural': 'seasons',
-                'db_table': 'tables_rank_season',
-                'constraints': [models.UniqueConstraint(fields=('closed_at',), name='one_season_is_open', nulls_distinct=False), models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('begins_at'))), name='a_season_lasts')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SeasonRank',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('format', models.CharField(max_length=10, verbose_name='format')),
-                ('value', models.FloatField(verbose_name='rank')),
-                ('matches', models.PositiveIntegerField(default=0, verbose_name='matches')),
-                ('season', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='ranks', to='tables.rankseason')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'rank of a season',
-                'verbose_name_plural': 'ranks of seasons',
-                'db_table': 'tables_season_rank',
-                'indexes': [models.Index(fields=['season', 'game', 'format', '-value'], name='ranks_of_a_season')],
-                'constraints': [models.UniqueConstraint(fields=('season', 'user', 'game', 'format'), name='a_player_has_one_rank_of_a_format_in_a_season')],
-            },
-        ),
-        migrations.CreateModel(
             name='Table',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -632,6 +406,7 @@ class Migration(CreatingMigration):
                 ('entry_fee', models.BigIntegerField(default=0, help_text='Where a pot is played for; otherwise 0.', verbose_name='entry fee')),
                 ('bots_wanted', models.PositiveSmallIntegerField(default=0, help_text='Bots that join a waiting player. Only for chips.', verbose_name='practice bots')),
                 ('bot_strength', models.CharField(choices=[('easy', 'Easy'), ('medium', 'Medium'), ('hard', 'Hard'), ('expert', 'Expert')], default='medium', max_length=10, verbose_name='strength of the bots')),
+                ('awaits_press', models.BooleanField(db_default=False, default=False, editable=False, verbose_name='waits for a press')),
                 ('is_rated', models.BooleanField(default=False, help_text='Matches change ratings. Not with practice bots.', verbose_name='rated')),
                 ('offers_arrangement', models.BooleanField(default=False, help_text='One press lays a hand out. At practice tables always.', verbose_name='offers the best arrangement')),
                 ('offers_verdict', models.BooleanField(default=False, help_text='Whether groups would be a valid declaration. At practice tables always.', verbose_name='offers the verdict before declaring')),
@@ -665,7 +440,7 @@ class Migration(CreatingMigration):
                 ('next_seed', models.BinaryField(max_length=32)),
                 ('client_seeds', models.JSONField(blank=True, default=dict)),
                 ('deferred_moves', models.JSONField(blank=True, default=dict)),
-                ('offer_at', models.DateTimeField(blank=True, null=True)),
+                ('split_offer_at', models.DateTimeField(blank=True, null=True)),
                 ('settlement', models.JSONField(blank=True, null=True)),
                 ('broken_at', models.DateTimeField(blank=True, null=True, verbose_name='out of order since')),
                 ('outage_id', models.BigIntegerField(default=0)),
@@ -689,7 +464,7 @@ class Migration(CreatingMigration):
                 'verbose_name': 'table',
                 'verbose_name_plural': 'tables',
                 'permissions': [('close_table', 'Can close tables'), ('remove_player', 'Can stand players up from tables')],
-                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='table_due'), models.Index(condition=models.Q(('offer_at__isnull', False)), fields=['offer_at'], name='table_offer'), models.Index(condition=models.Q(('event_url', ''), ('status__in', ['WAITING', 'STARTING', 'BETWEEN'])), fields=['game', 'format'], name='table_between'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), ('broken_at__isnull', True), ('closing_at__isnull', True), ('invite_code', ''), ('seats_taken__lt', models.F('max_seats'))), fields=['template'], name='table_joinable'), models.Index(condition=models.Q(('deadline_at__isnull', False), ('is_slow', True)), fields=['deadline_at'], name='table_slow'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), models.Q(('invite_code', ''), ('admission', 'anybody'), _connector='OR'), ('closing_at__isnull', True), ('event_url', '')), fields=['game', 'format', 'currency', 'point_value', 'entry_fee', 'max_seats', 'id'], name='table_in_the_lobby')],
+                'indexes': [models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='table_due'), models.Index(condition=models.Q(('split_offer_at__isnull', False)), fields=['split_offer_at'], name='table_split_offer'), models.Index(condition=models.Q(('event_url', ''), ('status__in', ['WAITING', 'STARTING', 'BETWEEN'])), fields=['game', 'format'], name='table_between'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), ('broken_at__isnull', True), ('closing_at__isnull', True), ('invite_code', ''), ('seats_taken__lt', models.F('max_seats'))), fields=['template'], name='table_joinable'), models.Index(condition=models.Q(('deadline_at__isnull', False), ('is_slow', True)), fields=['deadline_at'], name='table_slow'), models.Index(condition=models.Q(models.Q(('status', 'CLOSED'), _negated=True), models.Q(('invite_code', ''), ('admission', 'anybody'), _connector='OR'), ('closing_at__isnull', True), ('event_url', '')), fields=['game', 'format', 'currency', 'point_value', 'entry_fee', 'max_seats', 'id'], name='table_in_the_lobby')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_play_for_chips_only'), models.CheckConstraint(condition=models.Q(('bot_seats', []), ('currency', wallet.money.Currency['CHIPS']), _connector='OR'), name='bots_sit_for_chips_only'), models.CheckConstraint(condition=models.Q(('bots_wanted', 0), ('is_rated', False), _connector='OR'), name='a_table_with_bots_is_not_rated'), models.CheckConstraint(condition=models.Q(('rake_bps__lte', 10000)), name='rake_is_at_most_the_whole_pot'), models.CheckConstraint(condition=models.Q(models.Q(('count_at', None), ('overtime_at', None), ('overtime_turn_seconds', None)), models.Q(('count_at__gte', models.F('overtime_at')), ('count_at__isnull', False), ('overtime_at__isnull', False), ('overtime_turn_seconds__gt', 0), ('overtime_turn_seconds__isnull', False)), _connector='OR'), name='overtime_has_a_turn_and_an_end'), models.CheckConstraint(condition=models.Q(('max_seats__gte', 2), ('max_seats__lte', 8)), name='a_table_has_two_to_eight_seats'), models.CheckConstraint(condition=models.Q(models.Q(('max_buy_in__gte', models.F('min_buy_in')), ('min_buy_in__gt', 0)), models.Q(('entry_fee', 0), ('point_value', 0), ('max_buy_in', 0), ('min_buy_in', 0)), _connector='OR'), name='the_largest_buy_in_is_not_below_the_least'), models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value__gt', 0)), models.Q(('entry_fee__gt', 0), ('point_value', 0)), models.Q(('entry_fee', 0), ('point_value', 0), models.Q(('event_url', ''), _negated=True)), models.Q(('entry_fee', 0), ('point_value', 0), models.Q(('invite_code', ''), _negated=True), ('currency', wallet.money.Currency['CHIPS']), ('is_lesson', False)), _connector='OR'), name='only_private_tables_and_those_of_events_are_free'), models.CheckConstraint(condition=models.Q(models.Q(('entry_fee', 0), ('point_value', 0), _negated=True), models.Q(('is_rated', False), ('rake_bps', 0)), _connector='OR'), name='a_free_table_takes_no_fee_and_is_not_rated'), models.CheckConstraint(condition=models.Q(('bots_take_over', False), models.Q(('entry_fee', 0), ('point_value', 0), ('event_url', ''), models.Q(('invite_code', ''), _negated=True)), _connector='OR'), name='bots_take_over_at_free_private_tables'), models.CheckConstraint(condition=models.Q(models.Q(('event_url', ''), ('invite_code', ''), _negated=True), models.Q(('admission', 'link'), ('allows_chat', True), ('allows_watchers', True), ('host', None)), _connector='OR'), name='only_a_private_table_has_a_host_who_chooses'), models.CheckConstraint(condition=models.Q(models.Q(('admission', 'club'), _negated=True), ('club__isnull', False), _connector='OR'), name='a_table_for_members_has_a_club')],
             },
         ),
@@ -810,7 +585,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.BigIntegerField(null=True)),
-                ('kind', models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has left"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for further deals was over'), ('OFFERED', 'A question that the table asked automatically'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10)),
+                ('kind', models.CharField(choices=[('MOVE', "A player's move"), ('STAND_IN', "A bot's move for a player who has left"), ('EXPIRY', 'A deadline that passed'), ('POSTPONED', 'Deadlines moved back after an outage'), ('CONCLUDED', 'The time for further deals was over'), ('SPLIT', 'A question that the table asked automatically'), ('CANCELLED', 'Cancelled by staff'), ('STARTED', 'A match began'), ('SEATING', 'Somebody sat down or left')], max_length=10)),
                 ('seat', models.PositiveSmallIntegerField(null=True)),
                 ('move', models.JSONField(null=True)),
                 ('move_id', models.UUIDField(null=True)),
@@ -845,82 +620,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='MatchArchive',
-            fields=[
-                ('match', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.PROTECT, primary_key=True, related_name='archive', serialize=False, to='tables.match')),
-                ('changes', models.BinaryField()),
-                ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
-            ],
-            options={
-                'verbose_name': 'archive of a match',
-                'verbose_name_plural': 'archives of matches',
-                'db_table': 'tables_match_archive',
-            },
-        ),
-        migrations.CreateModel(
-            name='MatchLink',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('token', models.CharField(max_length=32, unique=True, verbose_name='token')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='made at')),
-                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='links', to='tables.match')),
-            ],
-            options={
-                'verbose_name': 'link to a match',
-                'verbose_name_plural': 'links to matches',
-                'constraints': [models.UniqueConstraint(fields=('match', 'made_by'), name='a_player_has_one_link_to_a_match')],
-            },
-        ),
-        migrations.CreateModel(
-            name='MatchTrace',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('version', models.PositiveSmallIntegerField()),
-                ('ended_at', models.DateTimeField(verbose_name='ended at')),
-                ('feeding', models.FloatField()),
-                ('feeding_others', django.contrib.postgres.fields.ArrayField(base_field=models.FloatField(), size=None)),
-                ('withheld', models.FloatField()),
-                ('loss', models.FloatField()),
-                ('decisions', models.PositiveIntegerField()),
-                ('offered', models.PositiveIntegerField()),
-                ('picked', models.PositiveIntegerField()),
-                ('picks_due', models.FloatField()),
-                ('paid', models.FloatField()),
-                ('paid_due', models.FloatField()),
-                ('giver', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='traces', to='tables.match')),
-                ('taker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'trace of a match',
-                'verbose_name_plural': 'traces of matches',
-                'indexes': [models.Index(fields=['ended_at'], name='traces_by_age')],
-                'constraints': [models.UniqueConstraint(fields=('match', 'giver', 'taker'), name='a_match_is_traced_once_for_a_pair')],
-            },
-        ),
-        migrations.CreateModel(
-            name='RatingChange',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('format', models.CharField(max_length=10, verbose_name='format')),
-                ('value_before', models.FloatField(verbose_name='rating before')),
-                ('deviation_before', models.FloatField(verbose_name='deviation before')),
-                ('value', models.FloatField(verbose_name='rating')),
-                ('deviation', models.FloatField(verbose_name='deviation')),
-                ('volatility', models.FloatField(verbose_name='volatility')),
-                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to='tables.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'change of a rating',
-                'verbose_name_plural': 'changes of ratings',
-                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='a_match_changes_a_rating_once')],
-            },
-        ),
-        migrations.CreateModel(
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -940,34 +639,7 @@ class Migration(CreatingMigration):
             options={
                 'verbose_name': 'report about a player',
                 'verbose_name_plural': 'reports about players',
-                'constraints': [models.CheckConstraint(condition=models.Q(('reporter', models.F('reported')), _negated=True), name='nobody_reports_himself'), models.CheckConstraint(condition=models.Q(('table__isnull', True), ('club__isnull', True), _connector='XOR'), name='a_report_is_about_a_table_or_a_club')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SeatAnalysis',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('deal', models.PositiveIntegerField(verbose_name='deal')),
-                ('seat', models.PositiveSmallIntegerField(verbose_name='seat')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('state', models.CharField(choices=[('WAITING', 'waiting'), ('RUNNING', 'running'), ('DONE', 'done'), ('FAILED', 'failed')], default='WAITING', max_length=8, verbose_name='state')),
-                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='asked at')),
-                ('deadline_at', models.DateTimeField(verbose_name='deadline')),
-                ('done_at', models.DateTimeField(blank=True, null=True, verbose_name='done at')),
-                ('progress', models.PositiveSmallIntegerField(default=0, verbose_name='progress')),
-                ('version', models.PositiveSmallIntegerField(default=0, verbose_name='version')),
-                ('report', models.JSONField(blank=True, null=True, verbose_name='report')),
-                ('decisions', models.PositiveSmallIntegerField(default=0, verbose_name='decisions')),
-                ('lost', models.FloatField(default=0, verbose_name='points given away')),
-                ('by_kind', models.JSONField(default=dict, verbose_name='by kind')),
-                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tables.match')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'analysis of a deal',
-                'verbose_name_plural': 'analyses of deals',
-                'indexes': [models.Index(fields=['user', 'asked_at'], name='analyses_of_a_player'), models.Index(condition=models.Q(('state', 'WAITING')), fields=['asked_at'], name='analyses_that_wait'), models.Index(condition=models.Q(('state', 'DONE')), fields=['done_at'], name='analyses_of_the_field')],
-                'constraints': [models.UniqueConstraint(fields=('match', 'deal', 'seat'), name='a_seat_of_a_deal_is_analysed_once'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'DONE'), _negated=True), ('report__isnull', False), _connector='OR'), name='a_finished_analysis_has_a_report')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('reporter', models.F('reported')), _negated=True), name='nobody_reports_himself'), models.CheckConstraint(condition=models.Q(('table__isnull', True), ('club__isnull', True), _connector='OR'), name='a_report_is_not_about_a_table_and_a_club')],
             },
         ),
         migrations.CreateModel(
@@ -975,7 +647,7 @@ class Migration(CreatingMigration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('happened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='happened at')),
-                ('doing', models.CharField(choices=[('MOVE', "A player's move"), ('DEADLINE', 'A deadline'), ('OUTAGE', 'Giving time back after an outage'), ('OFFER', 'A question of the table')], max_length=10, verbose_name='doing')),
+                ('doing', models.CharField(choices=[('MOVE', "A player's move"), ('DEADLINE', 'A deadline'), ('OUTAGE', 'Giving time back after an outage'), ('SPLIT', 'A question of the table')], max_length=10, verbose_name='doing')),
                 ('error', models.CharField(max_length=300, verbose_name='error')),
                 ('traceback', models.TextField(verbose_name='traceback')),
                 ('resolved_at', models.DateTimeField(blank=True, null=True, verbose_name='resolved at')),
@@ -990,89 +662,26 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='SupportCase',
+            name='Sanction',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('topic', models.CharField(choices=[('DEAL', 'Something was wrong with a deal'), ('MONEY', 'Deposits, withdrawals, bonuses'), ('ACCOUNT', 'My account'), ('OTHER', 'Something else')], max_length=10, verbose_name='about')),
-                ('evidence', models.JSONField(null=True, verbose_name='evidence')),
-                ('state', models.CharField(choices=[('OPEN', 'waiting for our answer'), ('ANSWERED', 'answered'), ('CLOSED', 'closed')], default='OPEN', max_length=10, verbose_name='state')),
-                ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='opened')),
-                ('changed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='last message')),
-                ('deal', models.ForeignKey(db_constraint=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.deal', verbose_name='deal')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='support_cases', to=settings.AUTH_USER_MODEL, verbose_name='player')),
+                ('kind', models.CharField(choices=[('WARNING', 'Warning'), ('SILENCE', 'Silence')], max_length=10, verbose_name='kind')),
+                ('reason', models.CharField(choices=[('ABUSE', 'Insults or threats'), ('COLLUSION', 'Players who help each other'), ('CHEATING', 'Cheating or a program that plays'), ('NAME', 'An improper name'), ('OTHER', 'Something else')], max_length=10, verbose_name='reason')),
+                ('words', models.CharField(blank=True, default='', max_length=500, verbose_name='in our words')),
+                ('decided_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), verbose_name='decided')),
+                ('ends_at', models.DateTimeField(null=True, verbose_name='ends')),
+                ('lifted_at', models.DateTimeField(null=True, verbose_name='lifted')),
+                ('form', models.UUIDField(editable=False, null=True, unique=True)),
+                ('decided_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='decided by')),
+                ('lifted_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='lifted by')),
+                ('report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sanctions', to='tables.report', verbose_name='report')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sanctions', to=settings.AUTH_USER_MODEL, verbose_name='player')),
             ],
             options={
-                'verbose_name': 'support case',
-                'verbose_name_plural': 'support cases',
-                'permissions': [('answer_supportcase', 'Can answer and close support cases')],
-                'indexes': [models.Index(fields=['state', 'changed_at'], name='support_cases_by_state'), models.Index(fields=['user', '-id'], name='support_cases_of_a_player')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('deal__isnull', False), ('evidence__isnull', False), ('topic', 'DEAL')), models.Q(models.Q(('topic', 'DEAL'), _negated=True), ('deal__isnull', True), ('evidence__isnull', True)), _connector='OR'), name='a_case_about_a_deal_has_it_and_its_evidence')],
-            },
-        ),
-        migrations.CreateModel(
-            name='SupportMessage',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_answer', models.BooleanField()),
-                ('text', models.CharField(max_length=2000)),
-                ('written_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='tables.supportcase')),
-            ],
-            options={
-                'verbose_name': 'message to the staff',
-                'verbose_name_plural': 'messages to the staff',
-            },
-        ),
-        migrations.CreateModel(
-            name='AchievementMatch',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('codes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=30), size=None)),
-                ('match', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'match that counts towards achievements',
-                'verbose_name_plural': 'matches that count towards achievements',
-                'db_table': 'tables_achievement_match',
-                'constraints': [models.UniqueConstraint(fields=('match', 'user'), name='a_match_counts_towards_achievements_once')],
-            },
-        ),
-        migrations.CreateModel(
-            name='PlayerAchievement',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=30, verbose_name='achievement')),
-                ('count', models.PositiveIntegerField(default=0, verbose_name='matches')),
-                ('tier', models.PositiveSmallIntegerField(default=0, verbose_name='tier')),
-                ('reached_at', models.DateTimeField(null=True, verbose_name='reached at')),
-                ('reached_in', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='achievements', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'achievement of a player',
-                'verbose_name_plural': 'achievements of players',
-                'db_table': 'tables_player_achievement',
-                'constraints': [models.UniqueConstraint(fields=('user', 'code'), name='a_player_has_an_achievement_once')],
-            },
-        ),
-        migrations.CreateModel(
-            name='PuzzleRush',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.CharField(max_length=20, verbose_name='game')),
-                ('began_at', models.DateTimeField(verbose_name='began at')),
-                ('ends_at', models.DateTimeField(verbose_name='ends at')),
-                ('right', models.PositiveSmallIntegerField(default=0, verbose_name='right answers')),
-                ('wrong', models.PositiveSmallIntegerField(default=0, verbose_name='mistakes')),
-                ('asked', models.JSONField(verbose_name='puzzles')),
-                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'puzzle rush',
-                'verbose_name_plural': 'puzzle rushes',
-                'indexes': [models.Index(fields=['user', 'game', '-right'], name='rushes_of_a_player')],
+                'verbose_name': 'sanction',
+                'verbose_name_plural': 'sanctions',
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind', 'SILENCE'), models.Q(('ends_at__isnull', True), ('lifted_at__isnull', True)), _connector='OR'), name='only_a_silence_ends'), models.CheckConstraint(condition=models.Q(models.Q(('lifted_at__isnull', True), ('lifted_by__isnull', True)), models.Q(('lifted_at__isnull', False), ('lifted_by__isnull', False)), _connector='OR'), name='a_silence_is_lifted_by_somebody')],
+                'permissions': [('decide_sanction', 'Can warn and silence players')],
             },
         ),
         migrations.AddField(

@@ -1,6 +1,5 @@
 """A match, its deals, and every change that play made."""
 
-from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
@@ -22,7 +21,7 @@ class ChangeKind(models.TextChoices):
     EXPIRY = "EXPIRY", _("A deadline that passed")
     POSTPONED = "POSTPONED", _("Deadlines moved back after an outage")
     CONCLUDED = "CONCLUDED", _("The time for further deals was over")
-    OFFERED = "OFFERED", _("A question that the table asked automatically")
+    SPLIT_OFFERED = "SPLIT", _("A question that the table asked automatically")
     CANCELLED = "CANCELLED", _("Cancelled by staff")
     STARTED = "STARTED", _("A match began")
     SEATING = "SEATING", _("Somebody sat down or left")
@@ -49,11 +48,11 @@ class Match(models.Model):
     result = models.JSONField(_("result"), null=True, blank=True)
     settlement = models.JSONField(_("settlement"), null=True, blank=True)
     is_rated = models.BooleanField(_("rated"), default=False)
-    # When ratings and leaderboards counted it (tables/ranking/ratings.py).
+    # When ratings and leaderboards counted it (players/ranking/ratings.py).
     counted_at = models.DateTimeField(null=True, blank=True)
-    # When it was traced for collusion (tables/history/fairplay/tracing.py).
+    # When it was traced for collusion (history/fairplay/tracing.py).
     traced_at = models.DateTimeField(null=True, blank=True)
-    # When its changes were packed into an archive (tables/history/archiving.py).
+    # When its changes were packed into an archive (history/archiving.py).
     packed_at = models.DateTimeField(null=True, blank=True)
     cancelled_for = models.CharField(_("cancelled because"), max_length=200, default="", blank=True)
 
@@ -125,7 +124,7 @@ class Change(models.Model):
     `version` is null for a change that nobody is told of (a player's own arrangement). `at_ms` is the time
     that the game received, so that seeds and changes reproduce the stored state.
 
-    The database partitions changes by day (tables/history/days.py). Within a day, versions of a table are
+    The database partitions changes by day (history/days.py). Within a day, versions of a table are
     unique, and so are ids of moves.
     """
 
@@ -149,50 +148,3 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"change {self.version} of table #{self.table_id}"
-
-
-class MatchArchive(models.Model):
-    """All changes of one match in one packed row; their own rows are dropped with their day.
-
-    tables/history/archiving.py packs and unpacks `changes`.
-    """
-
-    match = models.OneToOneField(
-        Match, models.PROTECT, primary_key=True, related_name="archive", db_constraint=False
-    )
-    table = models.ForeignKey(Table, models.PROTECT, related_name="+", db_index=False)
-    changes = models.BinaryField()
-
-    class Meta:
-        verbose_name = _("archive of a match")
-        verbose_name_plural = _("archives of matches")
-        db_table = "tables_match_archive"
-
-    def __str__(self) -> str:
-        return f"archive of match #{self.match_id}"
-
-
-TOKEN_BYTES = 18
-
-
-class MatchLink(models.Model):
-    """A link to a match. Its holder sees the cards and points, but no money."""
-
-    match = models.ForeignKey(
-        Match, models.CASCADE, related_name="links", db_index=False, db_constraint=False
-    )
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    token = models.CharField(_("token"), max_length=32, unique=True)
-    made_at = models.DateTimeField(_("made at"), db_default=Now())
-
-    class Meta:
-        verbose_name = _("link to a match")
-        verbose_name_plural = _("links to matches")
-        constraints = [
-            models.UniqueConstraint(
-                fields=["match", "made_by"], name="a_player_has_one_link_to_a_match"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"link to match #{self.match_id}"

@@ -251,8 +251,8 @@ class Table(Stakes, Hosted):
     client_seeds = models.JSONField(default=dict, blank=True)
     # Pre-actions of the running deal, by seat: moves to play as soon as they are legal.
     deferred_moves = models.JSONField(default=dict, blank=True)
-    # When the table offers, between two deals, what may then be offered.
-    offer_at = models.DateTimeField(null=True, blank=True)
+    # When the table offers, between two deals, to split the pot.
+    split_offer_at = models.DateTimeField(null=True, blank=True)
     settlement = models.JSONField(null=True, blank=True)
     # The game has failed at this table (tables/models/faults.py); staff decide how it continues.
     broken_at = models.DateTimeField(_("out of order since"), null=True, blank=True)
@@ -284,7 +284,9 @@ class Table(Stakes, Hosted):
                 fields=["due_at"], name="table_due", condition=models.Q(due_at__isnull=False)
             ),
             models.Index(
-                fields=["offer_at"], name="table_offer", condition=models.Q(offer_at__isnull=False)
+                fields=["split_offer_at"],
+                name="table_split_offer",
+                condition=models.Q(split_offer_at__isnull=False),
             ),
             models.Index(
                 fields=["game", "format"], name="table_between", condition=BETWEEN_MATCHES

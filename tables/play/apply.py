@@ -15,11 +15,12 @@ from games.engine.moves import Event
 from games.registry import get_game
 from tables.models import ChangeKind, Table
 from tables.play.change import Change, save_change
-from tables.play.finish import charge_rejoins, finish_match, pot_view
+from tables.play.finish import finish_match
 from tables.play.lock import LockedTable
 from tables.play.seat_view import Position, View, cache_position, compute_difference, is_open
 from tables.play.seats import PRESS_WAIT, is_alone, pause_within
 from tables.play.seeds import compute_commitment, use_seed
+from tables.play.stakes import charge_rejoins, pot_view
 
 # After a deal players look at its result before they are offered to split the prize.
 OFFER_PAUSE: Instant = 2_000
@@ -121,8 +122,8 @@ def take_step(table: LockedTable, position: Position, outcome: Outcome, cause: C
 
     if after.fees != before.fees:
         charge_rejoins(table, before.fees, after.fees)
-    if after.proposes and not before.proposes:
-        ask_after(table, OFFER_PAUSE)
+    if after.offers_split and not before.offers_split:
+        schedule_split_offer(table, OFFER_PAUSE)
     if has_new_deal:
         use_seed(table, number=after.deals)
         change = change.with_patch({"table": {"commitment": compute_commitment(table.next_seed)}})
@@ -200,10 +201,10 @@ def set_game_deadline(
     table.set_deadline(deadline)
 
 
-def ask_after(table: LockedTable, pause_ms: int) -> None:
-    """Schedule the table's own offer after this pause (`open_offers` in tables/play/move.py)."""
+def schedule_split_offer(table: LockedTable, pause_ms: int) -> None:
+    """Let the table offer a split of the pot after this pause (tables/play/split_offers.py)."""
     due = Now() + timedelta(milliseconds=pause_ms)
-    Table.objects.filter(pk=table.id).update(offer_at=due)
+    Table.objects.filter(pk=table.id).update(split_offer_at=due)
 
 
 def defer_move(table: LockedTable, seat: int, move: Mapping[str, JSON] | None) -> None:

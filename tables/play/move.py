@@ -1,4 +1,4 @@
-"""A player's move, a passed deadline, and the offers that a table makes between two deals."""
+"""A player's move, and a passed deadline."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -124,7 +124,7 @@ def _play(request: MoveRequest) -> Played:
         changes = (given,)
     if is_stale:
         raise StaleVersion
-    # A move's id is unique within a day (tables/history/days.py), so look for a repetition from yesterday.
+    # A move's id is unique within a day (history/days.py), so look for a repetition from yesterday.
     if table.now % _DAY < _HOUR and (repeated := _find_repeated(request)):
         return repeated
     change = _play_seat(table, seat, request)
@@ -265,59 +265,3 @@ def expire_deadline(table: LockedTable) -> Change | None:
     if table.state is None or table.deadline is None or table.deadline > table.now:
         return None
     return _expire(table)
-
-
-# Tables that one tick handles.
-_OFFERS_AT_ONCE = 200
-
-
-def list_due_offers() -> list[int]:
-    """Return the tables whose offer is due."""
-    due = Table.objects.filter(offer_at__lte=Now()).order_by("offer_at")
-    return list(due.values_list("pk", flat=True)[:_OFFERS_AT_ONCE])
-
-
-def open_offers() -> int:
-    """Make every due offer (R8.4). Return the number of tables with news.
-
-    `Table.offer_at` holds the time. A repeated, late or lost tick changes nothing else: players may ask
-    themselves, and the break ends by its own deadline. A table whose game fails is put out of order, and the
-    others continue.
-    """
-    return sum(_open_or_report(table_id) is not None for table_id in list_due_offers())
-
-
-def _open_or_report(table_id: int) -> Change | None:
-    try:
-        return open_offer(table_id)
-    except DATABASE_FAILED:  # nothing is wrong with the table
-        logger.exception("table %s: its question waits for the next tick", table_id)
-        return None
-    except Exception as error:  # noqa: BLE001 - a game may fail in any way
-        return report_fault(table_id=table_id, doing=Doing.OFFER, error=error)
-
-
-@transaction.atomic
-def open_offer(table_id: int) -> Change | None:
-    """Ask every remaining player. Return None if the moment has passed or another worker does it."""
-    table = lock_table(table_id, skip_locked=True)
-    if table is None:
-        return None
-    # Check again under the lock: a second worker finds nothing due.
-    due = Table.objects.filter(pk=table_id, offer_at__lte=Now())
-    if not due.update(offer_at=None):
-        return None
-    return _propose(table)
-
-
-def _propose(table: LockedTable) -> Change | None:
-    if table.state is None or table.status is not TableStatus.PLAYING or table.is_broken:
-        return None
-    if table.deadline is not None and table.deadline <= table.now:
-        return None  # the break is over
-    game = get_game(table.game)
-    position = position_of(game, table.id, table.state)
-    proposed = game.core.propose(position.state, now=table.now)
-    if proposed is None:
-        return None
-    return take_step(table, position, proposed, Cause(ChangeKind.OFFERED))

@@ -26,8 +26,8 @@ from tables.models import (
     TableStatus,
 )
 from tables.play.change import Change
-from tables.play.finish import NO_POT, pot_view
 from tables.play.seat_view import View, own_view, seats_view, table_view, with_ratings
+from tables.play.stakes import NO_POT, pot_view
 from tables.refusals import (
     HelpFailed,
     HelpNotOffered,
@@ -188,7 +188,7 @@ def list_changes_since(*, table_id: int, version: int) -> list[Change] | None:
     )
     if len(missed) > LONGEST_CATCH_UP:
         return None
-    # Old changes are dropped with their day (tables/history/days.py), so some may be missing anywhere.
+    # Old changes are dropped with their day (history/days.py), so some may be missing anywhere.
     table = Table.objects.filter(pk=table_id)
     newest = missed[-1]["version"] if missed else table.values_list("version", flat=True).get()
     if newest != version + len(missed):

@@ -24,7 +24,7 @@ from games.engine.game import Game
 from games.registry import get_format, get_game
 from tables.catalog import title_of
 from tables.models import Match, PlayerRating, Seat, SeatStatus, Table, TableStatus
-from tables.models.ranking import rating_text
+from tables.models.ratings import rating_text
 from tables.play.lock import milliseconds
 from tables.play.seeds import compute_commitment
 

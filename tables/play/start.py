@@ -24,13 +24,7 @@ from tables.models.table import BETWEEN_MATCHES
 from tables.play.apply import hasten_table, set_game_deadline, wake_bots
 from tables.play.change import Change, save_change
 from tables.play.faults import build_latest_outage
-from tables.play.finish import (
-    charge_entries,
-    close_row,
-    pause_of,
-    pot_view,
-    schedule_next_match,
-)
+from tables.play.finish import close_row, pause_of, schedule_next_match
 from tables.play.lock import LockedTable, lock_table
 from tables.play.seat_view import View, build_private_views, match_names
 from tables.play.seats import (
@@ -54,6 +48,7 @@ from tables.play.seats import (
     waits_for_host,
 )
 from tables.play.seeds import seed_of_next_deal, use_seed
+from tables.play.stakes import charge_entries, pot_view
 from wallet import api as wallet
 from wallet.api import FeeTerms, get_fee, get_seat_balances, read_fees
 from wallet.money import Currency

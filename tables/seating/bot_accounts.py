@@ -1,7 +1,7 @@
 """BOT accounts at tables: where they may sit, and the tables that they open among themselves.
 
 A BOT account plays without stakes, at private tables only: where the host admits programs, or among BOTs. A
-match of BOT accounts only is rated (tables/ranking/ratings.py).
+match of BOT accounts only is rated (players/ranking/ratings.py).
 """
 
 from typing import Any, Final

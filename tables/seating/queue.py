@@ -327,7 +327,7 @@ def chair_message(chair: KeptChair) -> dict[str, Any]:
         "table": chair.table_id,
         "name": chair.name,
         "until": chair.until_ms,
-        "url": reverse("tables:table", args=[chair.table_id]),
+        "url": reverse("table", args=[chair.table_id]),
     }
 
 

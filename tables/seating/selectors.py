@@ -202,7 +202,7 @@ class OwnTable:
 
     @property
     def url(self) -> str:
-        return reverse("tables:table", args=[self.id])
+        return reverse("table", args=[self.id])
 
     @property
     def is_own_turn(self) -> bool:

@@ -65,7 +65,7 @@ def words_of(refusal: Exception) -> str:
     """Return a refusal's sentence, as safe HTML if it links to tables."""
     if not isinstance(refusal, TooManyTables) or not refusal.tables:
         return str(refusal)
-    pages = ((reverse("tables:table", args=[number]), name) for number, name in refusal.tables)
+    pages = ((reverse("table", args=[number]), name) for number, name in refusal.tables)
     links = format_html_join(", ", '<a href="{}">{}</a>', pages)
     return format_html(str(refusal.naming), tables=links)
 
@@ -146,7 +146,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
     except (Refusal, WalletRefusal) as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
-    return redirect("tables:table", table_id)
+    return redirect("table", table_id)
 
 
 @require_POST
@@ -157,7 +157,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
         return redirect_to_login(request.get_full_path())
     if not form.is_valid():
         messages.error(request, _("Choose how well the bots are to play."))
-        return redirect("tables:table", table_id)
+        return redirect("table", table_id)
     try:
         choose_bot_strength(
             table_id=table_id, user_id=player, strength=form.cleaned_data["strength"]
@@ -169,7 +169,7 @@ def bots(request: HttpRequest, table_id: int) -> HttpResponse:
     else:
         words = _("The bots play from now on as: %(strength)s.")
         messages.success(request, words % {"strength": form.cleaned_data["strength"].label})
-    return redirect("tables:table", table_id)
+    return redirect("table", table_id)
 
 
 @login_required
@@ -209,7 +209,7 @@ def leave(request: HttpRequest, table_id: int) -> HttpResponse:
         return redirect("lobby")
     except Refusal as refusal:
         messages.error(request, str(refusal))
-        return redirect("tables:table", table_id)
+        return redirect("table", table_id)
     if any(event["kind"] == "bot_took_over" for event in left.events):
         messages.info(
             request, _("A bot plays on for you. You can take your seat back until the match ends.")

@@ -91,8 +91,8 @@ def _reset(world: World) -> list[Any]:
 
 PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "lobby": (_list_none, (NOBODY, NILA)),
-    "tables:all": (_list_none, (NOBODY, NILA)),
-    "tables:watch": (_list_none, (NOBODY, NILA)),
+    "all_tables": (_list_none, (NOBODY, NILA)),
+    "watch_tables": (_list_none, (NOBODY, NILA)),
     "tables:host": (lambda _world: ["indian"], (NILA,)),
     "rules": (_list_none, (NOBODY, NILA)),
     "learn": (_list_none, (NOBODY, NILA)),
@@ -110,14 +110,14 @@ PAGES: dict[str, tuple[Arguments, tuple[str, ...]]] = {
     "leaderboards": (_list_none, (NOBODY, NILA)),
     "season_ranks": (_list_none, (NOBODY, NILA)),
     "bot_ladder": (_list_none, (NOBODY, NILA)),
-    "people:people": (_list_none, (NILA,)),
+    "players:people": (_list_none, (NILA,)),
     "clubs:list": (_list_none, (NILA,)),
     "clubs:found": (_list_none, (NILA,)),
     "clubs:club": (_club, (NILA, RAVI)),
     "clubs:settings": (_club, (NILA,)),
     "clubs:evening": (_club, (NILA,)),
     "clubs:report": (lambda world: [*_club(world), world.ravi.pk], (NILA,)),
-    "people:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
+    "players:player": (lambda world: [world.ravi.pk], (NOBODY, NILA)),
     "my_matches": (_list_none, (NILA, RAVI)),
     "my_decisions": (_list_none, (NILA, RAVI)),
     "puzzles": (_list_none, (NOBODY, NILA)),
@@ -204,7 +204,7 @@ SEVERAL: dict[str, Callable[[World], list[tuple[str, list[Any]]]]] = {
     "learn_game": lambda _world: [
         (who, [game]) for who in (NOBODY, NILA) for game in ("indian", *GAMES_WITH_LESSONS)
     ],
-    "tables:table": lambda world: [
+    "table": lambda world: [
         (NILA, [world.playing.pk]),
         (RAVI, [world.waiting.pk]),
         (NOBODY, [world.playing.pk]),
@@ -263,7 +263,7 @@ NO_PAGES = {
         FOR_MACHINES,
     ),
     **dict.fromkeys(
-        ("tables:moves", "tables:player", "tables:company"), "a part of the page of a table"
+        ("table_moves", "table_player", "table_company"), "a part of the page of a table"
     ),
     "deal_analysis": "a part of the page of a replay",
     **dict.fromkeys(

@@ -9,14 +9,15 @@ from accounts.models import User
 from games.analysis.judging import Effort
 from games.gin.lab.analysis.report import EFFORT, GinAnalysis
 from games.indian.lab.analysis.report import IndianAnalysis
-from tables.history.analysing import analyse_waiting
-from tables.models import Match, SeatAnalysis
+from history.analysing import analyse_waiting
+from history.models import SeatAnalysis
+from tables.models import Match
 from tests.e2e.inspection import SMALL_PHONE, too_wide
 from tests.e2e.world import make_player, sign_in
+from tests.history.dear_deals import dear_deal
 from tests.points_tables import open_points_table
 from tests.tables.analysing import analyse_by
 from tests.tables.driving import play_to_the_end, start_match
-from tests.tables.history.dear_deals import dear_deal
 
 
 def play(nila: User, **terms: Any) -> Match:

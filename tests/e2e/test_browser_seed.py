@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tables.history.records import deal_record
+from history.records import deal_record
 from tables.models import Table
 from tests.e2e.conftest import KEEP_SEEDS
 from tests.e2e.seated import PATIENCE

@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from players.clubs.chat import say_in_club
+from players.clubs.evenings import open_evenings, set_evening
+from players.clubs.services import join
 from tables.chat.moderation import Line
 from tables.models import Club, Seat, Table
-from tables.players.clubs.chat import say_in_club
-from tables.players.clubs.evenings import open_evenings, set_evening
-from tables.players.clubs.services import join
 from tables.seating.sitting import take_seat
 from tables.seating.supply import compute_usual_amount
 from tests.e2e.inspection import PHONE, axe_faults, small_targets, too_wide

@@ -10,7 +10,7 @@ from tests.wallet.cash_players import make_staff
 WIDEST = (
     "/admin/accounts/user/",
     "/admin/reports/",
-    "/admin/tables/puzzle/",
+    "/admin/history/puzzle/",
     "/admin/tables/table/",
     "/admin/tables/tabletemplate/",
     "/admin/tournaments/tournamenttemplate/",

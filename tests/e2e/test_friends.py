@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from playwright.sync_api import expect
 
 from accounts.models import User
-from tables.models import LastVisit
-from tables.players import away, services
+from players import away, services
+from players.models import LastVisit
 from tests.e2e.inspection import SMALL_PHONE, axe_faults, small_targets
 from tests.e2e.seated import PATIENCE
 from tests.e2e.visitor import await_groups

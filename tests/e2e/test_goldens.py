@@ -19,9 +19,9 @@ from websockets.typing import Origin
 
 from accounts.models import User
 from core.sockets.old_names import WIRE_VERSION
+from players.ranking import goals
 from tables.live import presence
 from tables.models import Table
-from tables.ranking import goals
 from tests.e2e.pictures import RENEWS, SAMPLE, draw_sample, listen, look
 from tests.e2e.seated import PATIENCE, STATUS, draw_for, expect_cards, expect_online, table_of_two
 from tests.e2e.test_basic import lay_out as basic_table

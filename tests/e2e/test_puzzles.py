@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from tables.history.puzzles.making import make_starting_puzzles
-from tables.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
+from history.models import Puzzle, PuzzleAnswer, PuzzleRating, PuzzleRush
+from history.puzzles.making import make_starting_puzzles
 from tests.e2e.inspection import (
     SMALL_PHONE,
     axe_faults,

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import User
-from tables.history.replay import share_match
+from history.replay import share_match
 from tables.models import Match
 from tests.e2e.inspection import LYING_PHONE, SMALL_PHONE, resize, too_wide
 from tests.e2e.world import cookie, make_player, play_a_match, sign_in

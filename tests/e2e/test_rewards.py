@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from accounts.people.preferences import EARNED, set_earned
-from tables.models import PlayerAchievement
+from players.models import PlayerAchievement
 from tests.e2e.inspection import axe_faults, contrast_faults
 from tests.e2e.seated import PATIENCE
 from tests.tables.driving import player_at

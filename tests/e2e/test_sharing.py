@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
-from tables.history.puzzles.making import make_starting_puzzles
-from tables.models import Puzzle
+from history.models import Puzzle
+from history.puzzles.making import make_starting_puzzles
 
 SHEET = """Object.defineProperty(navigator, "share", {
   value: async (what) => { document.title = `${what.title} ${what.url}`; },

@@ -16,14 +16,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, Response, expect
 
 from accounts.models import User
-from tables.models import (
-    CaseState,
-    MatchCorrection,
-    SupportCase,
-    SupportMessage,
-    Table,
-    TableTemplate,
-)
+from history.models import CaseState, MatchCorrection, SupportCase, SupportMessage
+from tables.models import Table, TableTemplate
 from tests.e2e.pictures import make_times_alike
 from tests.given import reload, require
 from tests.programs import ROOT
@@ -251,8 +245,8 @@ def freeze_a_player(desk: Desk, player: User) -> None:
 def answer_a_dispute(desk: Desk, case: int) -> None:
     SupportMessage.objects.filter(case_id=case).update(text="The clock stood still.")
     with desk.job(pages=3, presses=3):
-        desk.menu("Today", "[href='/admin/tables/supportcase/']")
-        desk.press(f"#result_list a[href^='/admin/tables/supportcase/{case}/']")
+        desk.menu("Today", "[href='/admin/history/supportcase/']")
+        desk.press(f"#result_list a[href^='/admin/history/supportcase/{case}/']")
         expect(desk.page.locator("[data-region=said]")).to_contain_text("The clock stood still.")
         expect(desk.page.locator(".replay__move").first).to_be_visible()
         desk.fill(reason="The clock ran all the time.")
@@ -290,8 +284,8 @@ def note_a_refund(desk: Desk, deposit: Deposit) -> None:
 def put_a_match_right(desk: Desk, correction: MatchCorrection) -> None:
     """Somebody else has proposed it."""
     with desk.job(pages=3, presses=4):
-        desk.menu("Money", "[href='/admin/tables/matchcorrection/']")
-        desk.press(f"#result_list a[href^='/admin/tables/matchcorrection/{correction.pk}/']")
+        desk.menu("Money", "[href='/admin/history/matchcorrection/']")
+        desk.press(f"#result_list a[href^='/admin/history/matchcorrection/{correction.pk}/']")
         desk.fill(reason="The replay shows it.")
         desk.show("correction", "[name=decision][value=approve]")
         desk.press("[name=decision][value=approve]")

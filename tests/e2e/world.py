@@ -20,12 +20,13 @@ from accounts.api_tokens.services import make_token
 from accounts.faces import FACES
 from accounts.models import Scope, User
 from accounts.sessions.proof import record_proof
-from tables.history.puzzles.making import make_starting_puzzles
-from tables.history.replay import share_match
-from tables.models import Club, JoinBy, Match, Puzzle, Table, TableTemplate
-from tables.players.clubs.services import found_club, join
+from history.models import Puzzle
+from history.puzzles.making import make_starting_puzzles
+from history.replay import share_match
+from history.support.services import dispute_deal
+from players.clubs.services import found_club, join
+from tables.models import Club, JoinBy, Match, Table, TableTemplate
 from tables.seating.supply import keep_supplied
-from tables.support.services import dispute_deal
 from tests.points_tables import open_points_table
 from tests.tables.driving import drop, get_match, make_cup, play_a_turn, start_match
 from tests.tables.socket_client import session_of

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES
-from tables.models import AnalysisState, Match, SeatAnalysis
+from history.models import AnalysisState, SeatAnalysis
+from tables.models import Match
 
 
 def analyse_by(monkeypatch: pytest.MonkeyPatch, code: str, analysis: Any) -> None:

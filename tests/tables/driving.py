@@ -14,12 +14,12 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.base import Strength
 from games.registry import get_game
+from players.ranking.ratings import SETTLES_WITHIN
 from tables.live.clock import act_on_table
 from tables.models import Follow, Match, PlayerRating, Seat, Table, TableStatus, TableTemplate
 from tables.play.change import Change
 from tables.play.move import MoveRequest, Played, play_move
 from tables.play.seat_view import host_of
-from tables.ranking.ratings import SETTLES_WITHIN
 from tables.seating.events import EventTable, EventTerms, Guest, open_event_tables
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.hosting.services import start_table

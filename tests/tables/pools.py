@@ -96,5 +96,5 @@ def end_rejoin(table: Table) -> None:
 
 def bring_offer_forward(table: Table) -> None:
     """Make the offer to split the prize due now."""
-    assert reload(table).offer_at is not None
-    Table.objects.filter(pk=table.pk).update(offer_at=Now())
+    assert reload(table).split_offer_at is not None
+    Table.objects.filter(pk=table.pk).update(split_offer_at=Now())

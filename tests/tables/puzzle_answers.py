@@ -1,7 +1,7 @@
 """Answers to puzzles."""
 
-from tables.history.puzzles.answering import answer_puzzle, get_daily_puzzle
-from tables.models import Puzzle
+from history.models import Puzzle
+from history.puzzles.answering import answer_puzzle, get_daily_puzzle
 from tests.given import require
 
 

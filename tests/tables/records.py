@@ -10,9 +10,9 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from tables.history.records import deal_record, verdict_on, verdicts_on
-from tables.history.replay import replay_of
-from tables.history.selectors import list_finished_deals
+from history.records import deal_record, verdict_on, verdicts_on
+from history.replay import replay_of
+from history.selectors import list_finished_deals
 from tables.models import Match
 from tests.given import require
 

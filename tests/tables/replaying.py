@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.registry import get_game
-from tables.history.archiving import changes_of
+from history.archiving import changes_of
 from tables.models import Change, ChangeKind, Deal, Match
 from tables.play.seeds import deal_seed
 

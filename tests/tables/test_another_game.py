@@ -11,13 +11,14 @@ from django.utils import timezone
 from core.threads import in_thread
 from games.engine.game import guard_game
 from games.registry import GAMES
+from history.records import deal_record
+from history.replay import replay_of
+from players.models import Board, DayTotal, Period
+from players.ranking.leaderboards import draw_leaderboards
+from players.ranking.ratings import count_matches
+from players.ranking.selectors import rank_players
 from tables.catalog import check_game_pages
-from tables.history.records import deal_record
-from tables.history.replay import replay_of
-from tables.models import Board, Change, DayTotal, Match, MatchStatus, Period, PlayerRating, Table
-from tables.ranking.leaderboards import draw_leaderboards
-from tables.ranking.ratings import count_matches
-from tables.ranking.selectors import rank_players
+from tables.models import Change, Match, MatchStatus, PlayerRating, Table
 from tables.seating.supply import keep_supplied, play_now
 from tests.games.highest_card import GAME as HIGHEST
 from tests.tables.driving import (
@@ -58,14 +59,14 @@ def test_a_kind_of_the_game_is_supplied_and_listed_in_the_lobby(client, make_pla
     table = Table.objects.get(template=kind)
     assert (table.game, table.format, table.rules["name"]) == ("highest", "POINTS", "points")
     assert table.min_buy_in == 240  # the largest loss, eighty points, at three chips
-    page = client.get(reverse("tables:all"), {"game": "highest:POINTS"}).text
+    page = client.get(reverse("all_tables"), {"game": "highest:POINTS"}).text
     assert "Sal Grove" in page
     assert re.search(r'aria-current="page">Highest card</a>', page)
-    assert "Sal Grove" not in client.get(reverse("tables:all"), {"game": "indian"}).text
+    assert "Sal Grove" not in client.get(reverse("all_tables"), {"game": "indian"}).text
     play_now(template_id=kind.pk, user_id=make_player().pk)
     assert table.sittings.count() == 1
     # The game has no page, which a check reports at start.
-    assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+    assert client.get(reverse("table", args=[table.pk])).status_code == 404
     assert [warning.id for warning in check_game_pages()] == ["tables.W001"]
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from games.engine.base import Strength
-from tables.history.records import verdict_on
+from history.records import verdict_on
+from players.ranking.ratings import count_matches
 from tables.models import Change, Match, MatchStatus
 from tables.play.reading import snapshot
-from tables.ranking.ratings import count_matches
 from tests.effort import share_of
 from tests.given import reload, require
 from tests.tables.driving import (

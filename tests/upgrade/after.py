@@ -25,7 +25,7 @@ from django.db.models import Model
 from django.test import Client
 
 from accounts.models import User
-from tables.history.records import deal_record
+from history.records import deal_record
 from tables.live.clock import act_on_table
 from tables.models import Deal, Match, MatchStatus, Table, TableStatus
 from tests.tables.driving import play_for_a_player, run_out_of_time

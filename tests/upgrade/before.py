@@ -23,11 +23,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES, get_format
+from players.ranking.leaderboards import draw_leaderboards
+from players.ranking.ratings import SETTLES_WITHIN, count_matches
+from players.ranking.seasons import turn_season
 from tables.live.clock import act_on_table
 from tables.models import Match, MatchStatus, Table, TableStatus
-from tables.ranking.leaderboards import draw_leaderboards
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tables.ranking.seasons import turn_season
 from tables.seating.hosting.private_tables import make_code
 from tests.e2e.site_map import admin_places, places
 from tests.e2e.world import World, make_player, make_world

@@ -1,4 +1,4 @@
-"""Leagues of clubs, which count matches at a club's own tables and have no prizes (tables/players/clubs/leagues.py)."""
+"""Leagues of clubs, which count matches at a club's own tables and have no prizes (players/clubs/leagues.py)."""
 
 from datetime import timedelta
 from typing import Final
@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from players.clubs.leagues import ClubLeague, LeagueLine
+from players.refusals import LeagueRuns
 from tables.models import Club
-from tables.players.clubs.leagues import ClubLeague, LeagueLine
-from tables.refusals import LeagueRuns
 from tournaments.leagues.settling import end_now
 from tournaments.models import League
 from tournaments.models.league import MOST_COUNTED, MOST_MEETINGS

@@ -57,7 +57,7 @@ def league(request: HttpRequest, league_id: int) -> HttpResponse:
 def _tables_url(row: League) -> str:
     """Return the address of the lobby's tables that count."""
     wanted = {"game": f"{row.game}:{row.format}", "money": row.currency}
-    return f"{reverse('tables:all')}?{urlencode(wanted)}"
+    return f"{reverse('all_tables')}?{urlencode(wanted)}"
 
 
 def card_of(row: League) -> dict[str, object]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core.models import WebhookEvent
 from core.webhooks.delivery import note_result
-from tables.ranking.pairs import add_event_to_pairs
+from players.ranking.pairs import add_event_to_pairs
 from tournaments.models import Entrant, EntrantState, Ticket, Tournament
 from tournaments.rules.bracket import Exit, Place
 from tournaments.rules.lifecycle import Status

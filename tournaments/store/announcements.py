@@ -54,7 +54,7 @@ def invite(invitations: Sequence[Invitation]) -> None:
         call = Call(
             kind=ROUND,
             name=invitation.name,
-            url=reverse("tables:table", args=[invitation.table_id]),
+            url=reverse("table", args=[invitation.table_id]),
             tag=f"table-{invitation.table_id}",
             seconds=CALL_SECONDS,
         )
@@ -70,7 +70,7 @@ def message_of(invitation: Invitation, *, is_connected: bool = False) -> dict[st
         "table": invitation.table_id,
         "tournament": invitation.tournament_id,
         "name": invitation.name,
-        "url": reverse("tables:table", args=[invitation.table_id]),
+        "url": reverse("table", args=[invitation.table_id]),
         "connected": is_connected,
     }
 

@@ -11,8 +11,8 @@ from accounts.models import User
 from core.database.prepared import Prepared, read_flag
 from core.database.translated_texts import choose_text
 from core.values.numbers import LARGEST_ID
+from players.away import LINES_SHOWN, NewsLine
 from tables.models import TableStatus
-from tables.players.away import LINES_SHOWN, NewsLine
 from tournaments.models import (
     Entrant,
     EntrantState,

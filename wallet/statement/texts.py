@@ -58,7 +58,7 @@ _WORDS: dict[tuple[Reason, bool], str | Promise] = {
 _OF_MATCH = re.compile(r"match:([0-9]+):")
 # The words and page of each kind of subject ("table:7").
 _SUBJECTS: dict[str, tuple[str | Promise, str]] = {
-    "table": (_("Table %(number)s"), "tables:table"),
+    "table": (_("Table %(number)s"), "table"),
     "match": (_("Match %(number)s"), "match"),
     "tournament": (_("Tournament %(number)s"), "tournaments:tournament"),
     "league": (_("League %(number)s"), "tournaments:league"),

@@ -63,7 +63,7 @@ class OfferSplit(BetweenDeals):
     @classmethod
     def blocked(cls, step: Step) -> Refusal | None:
         standing = step.match.get_standing(step.seat)
-        is_possible = standing is not None and standing.is_in and step.match.proposes
+        is_possible = standing is not None and standing.is_in and step.match.offers_split
         return None if is_possible else SPLIT_NOT_POSSIBLE
 
     def apply(self, step: Step) -> None:
@@ -87,7 +87,7 @@ class AnswerSplit(Answer):
             end_offer(step)
 
 
-def propose_split(step: Step) -> None:
+def offer_split(step: Step) -> None:
     """Ask all survivors to share the prize, on behalf of the table (R8.4)."""
     parts = step.match.split
     due_at = _ask_to_split(step, tuple(standing.seat for standing in step.match.survivors))

@@ -137,12 +137,12 @@ class Indian(Core[Step, Match, Deal, RuleSet]):
     def leave_match(self, step: Step) -> None:
         intermission.leave_match(step)
 
-    def propose(self, match: Match, *, now: Instant) -> Outcome | None:
+    def offer_split(self, match: Match, *, now: Instant) -> Outcome | None:
         """Offer a split of the prize on behalf of the table, once in each break (R8.4)."""
-        if not match.proposes:
+        if not match.offers_split:
             return None
         step: Step = self.step_type(match, now=now)
-        intermission.propose_split(step)
+        intermission.offer_split(step)
         return self._make_outcome(step)
 
 

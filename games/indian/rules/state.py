@@ -298,7 +298,7 @@ class Match(state.Course[RuleSet, Deal], kw_only=True):
         return self.split if is_asked or self.stage is Stage.BETWEEN else None
 
     @property
-    def proposes(self) -> bool:
+    def offers_split(self) -> bool:
         """Whether a split may be offered in this break."""
         return self.stage is Stage.BETWEEN and self.may_offer and self.split is not None
 

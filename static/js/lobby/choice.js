@@ -1,7 +1,7 @@
 // The kinds of tables of a game that match a player's choices.
 
 /**
- * @typedef {object} Option A kind of table (tables/lobby/tiles.py).
+ * @typedef {object} Option A kind of table (lobby/tiles.py).
  * @property {number} id
  * @property {string} format
  * @property {number} seats

@@ -25,7 +25,7 @@ def invite_in(sent: QueryDict) -> str:
 
 def page_of(table_id: int, invite: str) -> str:
     """Return the address of a table's page. With the code, a player who lost the seat can still reload it."""
-    path = reverse("tables:table", args=[table_id])
+    path = reverse("table", args=[table_id])
     return f"{path}?{urlencode({'invite': invite})}" if invite else path
 
 

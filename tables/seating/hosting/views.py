@@ -153,4 +153,4 @@ def _act(
             messages.success(request, done)
         if back:
             return redirect(back)
-    return redirect("tables:table", table_id)
+    return redirect("table", table_id)

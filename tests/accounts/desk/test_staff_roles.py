@@ -13,7 +13,7 @@ from tests.accounts.staff import member, office
 from tests.given import reload
 
 pytestmark = pytest.mark.django_db
-APPS = ("core", "accounts", "wallet", "tables", "tournaments")
+APPS = ("core", "accounts", "wallet", "tables", "players", "history", "tournaments")
 
 
 def list_permissions(role):
@@ -124,7 +124,7 @@ def test_a_role_is_given_and_taken_on_the_players_page(asha, desk):
     assert answer.redirect_chain == [(page, 302)]
     assert "Asha has these roles now: games, support." in answer.text
     assert reload(asha).is_staff
-    assert asha.has_perm("tables.answer_supportcase")
+    assert asha.has_perm("history.answer_supportcase")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == ("roles", "She answers players.")
     assert (entry.before["groups"], entry.after["groups"]) == ([], ["games", "support"])

@@ -24,8 +24,9 @@ from config.account_data.export import LEFT_OUT, SECTIONS, export_account_data
 from config.tasks import tend_exports
 from core import private_files
 from core.models import OutgoingEmail
-from tables.models import CaseTopic, ChatLine, Seat
-from tables.support import services as support
+from history.models import CaseTopic
+from history.support import services as support
+from tables.models import ChatLine, Seat
 from tests.accounts.images import png
 from tests.accounts.users import PASSWORD, confirm_address
 from tests.given import reload

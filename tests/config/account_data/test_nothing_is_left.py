@@ -13,20 +13,17 @@ from accounts.models import Scope
 from config.account_data.closing import close_account
 from core.models import Webhook, WebhookEvent
 from core.models.audit import AuditEntry
+from history.archiving import archive_matches
+from history.models import CaseTopic, MatchArchive
+from history.replay import share_match
+from history.support.services import dispute_deal, open_case
+from players.services import block, follow
 from tables.chat.services import ignore
-from tables.history.archiving import archive_matches
-from tables.history.replay import share_match
-from tables.models import (
-    CaseTopic,
-    Match,
-    MatchArchive,
-    ReportReason,
-)
-from tables.players.services import block, follow
+from tables.models import Match, ReportReason
 from tables.seating.sitting import leave_table
-from tables.support.services import dispute_deal, open_case
 from tests.accounts.staff import office
 from tests.given import reload, require
+from tests.players.clubs import clubbing
 from tests.tables.chat.talking import file_report, say_as
 from tests.tables.conftest import fees, make_player, make_table
 from tests.tables.driving import (
@@ -36,7 +33,6 @@ from tests.tables.driving import (
     seat_all,
     start_match,
 )
-from tests.tables.players.clubs import clubbing
 from tests.tournaments.driving import play_to_the_end
 from tests.tournaments.friends import open_cup, start_cup
 from tests.wallet.cash_players import make_staff
@@ -65,7 +61,7 @@ def find_in_database(text):
             found += [(table, column, value) for (value,) in cursor.fetchall()]
     for match_id, packed in MatchArchive.objects.values_list("match", "changes"):
         if text in zlib.decompress(bytes(packed)).decode():
-            found.append(("tables_matcharchive", "changes", str(match_id)))
+            found.append(("history_matcharchive", "changes", str(match_id)))
     return found
 
 

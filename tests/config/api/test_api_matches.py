@@ -7,9 +7,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Scope
-from tables.history.analysing import ask_for_analysis
+from history.analysing import ask_for_analysis
+from players.models import LeaderboardPlace
 from tables.live.clock import act_on_table
-from tables.models import LeaderboardPlace, Match, Table
+from tables.models import Match, Table
 from tests.api_program import Program, person, refusal
 from tests.given import require
 from tests.tables.driving import drop, play_short_match, start_match
@@ -93,7 +94,7 @@ def test_other_peoples_matches_are_404_unless_of_a_tournament(table, asha):
 
 
 def test_matches_are_paged_and_filtered(table, asha, monkeypatch):
-    monkeypatch.setattr("tables.api.matches.MATCHES_ON_A_PAGE", 2)
+    monkeypatch.setattr("history.api.MATCHES_ON_A_PAGE", 2)
     binod = person("Binod")
     start_match(table, asha, binod)
     for _ in range(2):

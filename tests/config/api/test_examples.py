@@ -11,11 +11,11 @@ from accounts.api_tokens.services import make_token
 from accounts.models import Scope
 from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import get_practice_bots
+from players.ranking.ratings import SETTLES_WITHIN, count_matches
+from players.ranking.selectors import rank_bots
 from tables.live import clock
 from tables.models import Match, MatchStatus, Seat
 from tables.play import apply, start
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
-from tables.ranking.selectors import rank_bots
 from tables.seating.starting_tables import make_starting_tables
 from tests.api_program import EVERYTHING, WELCOME, person
 from tests.given import require

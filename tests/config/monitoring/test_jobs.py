@@ -91,7 +91,7 @@ def test_history_jobs_alternate_with_slow_jobs(workers, transactional_db):
     """A worker of both queues takes from them in turns."""
     with redis.Redis.from_url(settings.JOBS_REDIS_URL) as queues:
         for _ in range(200):
-            current_app.send_task("tables.archive_matches")
+            current_app.send_task("history.archive_matches")
         for _ in range(5):
             current_app.send_task("config.forget_origins")
         assert (queues.llen(HISTORY), queues.llen(SLOW)) == (200, 5)

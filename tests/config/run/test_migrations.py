@@ -15,15 +15,14 @@ from django.db.models import NOT_PROVIDED
 
 from tests.programs import run_python
 
-APPS: Final = {"core", "accounts", "tables", "tournaments", "wallet"}
+APPS: Final = {"core", "accounts", "tables", "players", "history", "tournaments", "wallet"}
 # They grow with every match, entry or request.
 BIG: Final = {
     "core": {"auditentry", "outgoingemail"},
     "accounts": {"apirequest", "user"},
-    "tables": {
-        "change", "chatline", "daytotal", "deal", "match", "matcharchive", "playerrating",
-        "ratingchange", "seat",
-    },
+    "tables": {"change", "chatline", "deal", "match", "playerrating", "seat"},
+    "players": {"daytotal", "ratingchange"},
+    "history": {"matcharchive"},
     "tournaments": {"entrant", "roundtable", "roundseat"},
     "wallet": {
         "deposit", "entry", "hold", "holdline", "holdresolution", "journal", "ledgeraccount",

@@ -24,8 +24,8 @@ from django.db import connection
 from tests.upgrade import after
 with connection.cursor() as cursor:
     cursor.execute("SET session_replication_role = replica")
-    cursor.execute("DELETE FROM tables_daytotal WHERE id = (SELECT min(id) FROM tables_daytotal)")
-    cursor.execute("ALTER TABLE tables_leaderboardplace RENAME COLUMN value TO worth")
+    cursor.execute("DELETE FROM players_daytotal WHERE id = (SELECT min(id) FROM players_daytotal)")
+    cursor.execute("ALTER TABLE players_leaderboardplace RENAME COLUMN value TO worth")
     cursor.execute("UPDATE wallet_account SET balance = balance + 1 WHERE id ="
                    " (SELECT min(id) FROM wallet_account WHERE kind = 'PLAYER' AND balance > 0)")
     cursor.execute("SELECT min(id) FROM tables_table"
@@ -63,8 +63,8 @@ def test_an_upgrade_keeps_the_database_and_finds_planted_damage(
     ), ran.stdout
     findings = found.read_text()
     for finding in (
-        "rows lost: tables.DayTotal had",
-        "rows of tables.LeaderboardPlace: ProgrammingError",
+        "rows lost: players.DayTotal had",
+        "rows of players.LeaderboardPlace: ProgrammingError",
         "balances of user",
         "ledger: ",
         "page /leaderboards/ answers 500",

@@ -59,7 +59,17 @@ def test_one_of_many_concurrent_processes_gets_the_lease(transactional_db):
 
 def test_no_lock_outlives_its_transaction():
     """Through a pooler it would be kept by a session that nobody has."""
-    apps = ["accounts", "config", "core", "tables", "tournaments", "wallet"]
+    apps = [
+        "accounts",
+        "config",
+        "core",
+        "history",
+        "lobby",
+        "players",
+        "tables",
+        "tournaments",
+        "wallet",
+    ]
     sources = [
         path for app in apps for path in (ROOT / app).rglob("*") if path.suffix in {".py", ".sql"}
     ]

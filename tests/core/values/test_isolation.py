@@ -15,10 +15,10 @@ from accounts.people.guests import own_name_of
 from core.models import OutgoingEmail
 from core.values.isolation import isolate
 from tests.accounts.staff import office
+from tests.players.clubs.clubbing import found
 from tests.programs import ROOT
 from tests.tables.conftest import make_player, make_table
 from tests.tables.driving import play_short_match
-from tests.tables.players.clubs.clubbing import found
 from tests.wallet.cash_players import make_staff
 
 __all__ = ["make_player", "make_table"]
@@ -77,7 +77,7 @@ WRITTEN = re.compile(
     r"\.(?:text|words|about|closed_for|shown_description|cancel_reason)(?:\|\w+)* \}\}"
 )
 # Lines that the site words itself.
-OWN = {"lobby/_news.html", "people/player.html", "wallet/statement.html"}
+OWN = {"lobby/_news.html", "players/player.html", "wallet/statement.html"}
 
 
 def test_what_people_write_runs_in_its_own_direction_in_every_template():
@@ -89,5 +89,5 @@ def test_what_people_write_runs_in_its_own_direction_in_every_template():
             before = source[: place.start()].rstrip()
             assert re.search(r'<(bdi|\w+ [^<>]*dir="auto"[^<>]*)>$', before), (name, place[0])
             seen.add(name)
-    assert {"clubs/_chat.html", "clubs/club.html", "tournaments/_live.html"} < seen
-    assert {"support/case.html", "admin/tables/_sanction.html", "_notices.html"} < seen
+    assert {"players/clubs/_chat.html", "players/clubs/club.html", "tournaments/_live.html"} < seen
+    assert {"history/support/case.html", "admin/tables/_sanction.html", "_notices.html"} < seen

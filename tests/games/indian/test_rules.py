@@ -289,7 +289,7 @@ def begin_break(*scores, rules=POOL):
 
 
 def propose(match):
-    outcome = GAME.core.propose(match, now=NOW + 2_000)
+    outcome = GAME.core.offer_split(match, now=NOW + 2_000)
     assert outcome is not None
     return outcome.state, [event.json() for event in outcome.events]
 
@@ -313,7 +313,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
     assert (view(asked)["phase"], GAME.core.status(asked).acting) == ("split", waiting)
     assert view(asked)["match"]["split_asker"] == (None if is_asked_by_table else 1)
     assert act.refuse(asked, 3, "answer_split", accept=True) == "not_asked"
-    assert GAME.core.propose(asked, now=NOW) is None
+    assert GAME.core.offer_split(asked, now=NOW) is None
     agreed = asked
     for seat in waiting:
         assert GAME.core.status(agreed).result is None
@@ -329,7 +329,7 @@ def test_r8_4_all_have_to_accept(is_asked_by_table):
         assert kinds(told)[-2:] == ["split_closed", "deal_due"]
         assert view(ended)["phase"] == "between"
         assert act.refuse(ended, 1, "offer_split") == "split_not_possible"
-        assert GAME.core.propose(ended, now=NOW) is None
+        assert GAME.core.offer_split(ended, now=NOW) is None
     # R5.4: a player who is out cannot end it.
     gone, told = act_events(asked, 3, "leave", now=NOW + 1_000)
     assert (kinds(told), view(gone)["phase"]) == (["left"], "split")
@@ -341,7 +341,7 @@ def test_r8_4_r8_6_no_split_is_offered_when_it_is_not_possible():
     of_all = act(act(running, 0, "drop"), 1, "drop")
     for match in (running, of_all):  # a deal is being played; all who began are left
         assert act.refuse(match, 0, "offer_split") == "split_not_possible"
-        assert GAME.core.propose(match, now=NOW) is None
+        assert GAME.core.offer_split(match, now=NOW) is None
         assert GAME.core.status(match).shares_offered is None
     # R8.6: nobody has a drop left.
     assert dict(result(begin_break(62, 65, 95)).shares) == {0: 1, 1: 1, 2: 1}

@@ -92,7 +92,7 @@ class Pair:
         return None
 
     def propose(self) -> bool:
-        outcome = GAME.core.propose(self.game, now=self.now)
+        outcome = GAME.core.offer_split(self.game, now=self.now)
         assert_same("whether the table may ask", outcome is not None, self.model.propose(self.now))
         if outcome is not None:
             self._take(outcome)

@@ -54,7 +54,7 @@ class Match:
             case "expire":
                 stepped = pair(self.game.core.expire(self.state, now=self.now, seed=seed))
             case "propose":
-                proposed = self.game.core.propose(self.state, now=self.now)
+                proposed = self.game.core.offer_split(self.state, now=self.now)
                 stepped = pair(proposed) if proposed else (self.state, ())
             case "conclude":
                 concluded = self.game.core.conclude(self.state)

@@ -19,11 +19,11 @@ from config.account_data.export import export_account_data
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
 from core.threads import in_thread
+from players.clubs.chat import say_in_club
 from tables.chat.moderation import Line
 from tables.chat.sanctions import Grounds, lift, silence, warn
 from tables.chat.selectors import find_silence
 from tables.models import ChatLine, Club, ClubMember, ClubRole, ReportReason, Sanction
-from tables.players.clubs.chat import say_in_club
 from tables.refusals import (
     AlreadySanctioned,
     NotSanctionable,

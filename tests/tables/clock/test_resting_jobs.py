@@ -17,7 +17,7 @@ from tests.workers import empty_redis
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
-OFFERS, OFFER = "open-offers", "tables.open_offers"
+OFFERS, OFFER = "open-split-offers", "tables.open_split_offers"
 A_SECOND = timedelta(seconds=1)
 
 

@@ -27,7 +27,7 @@ def send_task(task, times=1):
 
 
 def count_offers(table):
-    return Change.objects.filter(table=table, kind=ChangeKind.OFFERED).count()
+    return Change.objects.filter(table=table, kind=ChangeKind.SPLIT_OFFERED).count()
 
 
 def test_a_split_is_offered_once_whatever_happens_to_the_jobs(workers, table):
@@ -35,11 +35,11 @@ def test_a_split_is_offered_once_whatever_happens_to_the_jobs(workers, table):
     bring_offer_forward(table)
     # The break has to last until a busy machine has started two workers.
     Table.objects.filter(pk=table.pk).update(deadline_at=Now() + timedelta(minutes=10))
-    send_task("tables.open_offers")
+    send_task("tables.open_split_offers")
     empty_redis()  # the job is lost
     assert (game_view(table)["phase"], count_offers(table)) == ("between", 0)
     doomed = workers.start()
-    send_task("tables.open_offers", times=5)
+    send_task("tables.open_split_offers", times=5)
     os.kill(doomed.pid, signal.SIGKILL)
     doomed.wait(15)
     workers.start()

@@ -10,8 +10,9 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
-from tables.desk.corrections import approve_correction
-from tables.models import MatchCorrection, MatchStatus, Table
+from history.desk.corrections import approve_correction
+from history.models import MatchCorrection
+from tables.models import MatchStatus, Table
 from tests.accounts.staff import decide, member, office
 from tests.given import require
 from tests.tables.driving import play_short_match
@@ -21,7 +22,7 @@ from wallet.ledger.checks import reconcile
 from wallet.models import Journal
 
 pytestmark = pytest.mark.django_db
-ADD = "/admin/tables/matchcorrection/add/"
+ADD = "/admin/history/matchcorrection/add/"
 WHY = "The last card was counted twice."
 State = MatchCorrection.State
 
@@ -68,7 +69,7 @@ def winnings(user):
 
 
 def page_of(row):
-    return reverse("admin:tables_matchcorrection_change", args=[row.pk])
+    return reverse("admin:history_matchcorrection_change", args=[row.pk])
 
 
 def test_two_put_a_match_right_and_both_players_read_it(played, proposed, first, second, client):

@@ -49,7 +49,7 @@ def _set_up(fees):
 def begin(client) -> tuple[User, Table]:
     answer = client.post(reverse("begin_lesson"))
     table = Table.objects.get(is_lesson=True, opened_by=client.session["guest"])
-    assert answer.url == reverse("tables:table", args=[table.pk])
+    assert answer.url == reverse("table", args=[table.pk])
     return User.objects.get(pk=client.session["guest"]), table
 
 
@@ -63,7 +63,7 @@ class TestBeginning:
         assert (guest.is_guest, guest.has_usable_password()) == (True, False)
         assert chips_of(guest) == WELCOME - 160
         assert Seat.objects.get(table=table).user == guest
-        page = client.get(reverse("tables:table", args=[table.pk])).text
+        page = client.get(reverse("table", args=[table.pk])).text
         assert 'data-learns="yes"' in page
         assert "Keep your chips: register" in page
         assert 'data-signed-in="no"' in page
@@ -71,14 +71,14 @@ class TestBeginning:
     def test_a_second_press_leads_to_the_same_guest_and_table(self, client):
         guest, table = begin(client)
         again = client.post(reverse("begin_lesson"))
-        assert again.url == reverse("tables:table", args=[table.pk])
+        assert again.url == reverse("table", args=[table.pk])
         assert User.objects.filter(is_guest=True).get() == guest
 
     def test_the_first_page_leads_back_to_the_deal(self, client):
         assert "Play a first deal" in client.get("/").text
         _guest, table = begin(client)
         page = client.get("/").text
-        assert f'href="{reverse("tables:table", args=[table.pk])}"' in page
+        assert f'href="{reverse("table", args=[table.pk])}"' in page
         assert "Play a first deal" not in page
 
     def test_guests_of_one_address_are_limited(self, client, monkeypatch):
@@ -138,9 +138,9 @@ class TestRegistering:
         start_with_a_bot(table)
         before = chips_of(guest)
         answer = client.post(
-            reverse("account_signup"), {**FORM, "next": reverse("tables:table", args=[table.pk])}
+            reverse("account_signup"), {**FORM, "next": reverse("table", args=[table.pk])}
         )
-        assert answer.url == reverse("tables:table", args=[table.pk])
+        assert answer.url == reverse("table", args=[table.pk])
         user = User.objects.get(email="asha@example.com")
         assert (user.pk, user.player_name, user.is_guest) == (guest.pk, "Asha Rao", False)
         assert user.check_password(FORM["password1"])
@@ -159,7 +159,7 @@ class TestRegistering:
         chips = chips_of(guest) + sum(stack.values())
         let_time_pass(table)  # he types his address
         client.post(reverse("account_signup"), FORM)
-        page = client.get(reverse("tables:table", args=[table.pk])).text
+        page = client.get(reverse("table", args=[table.pk])).text
         assert f"Welcome, Asha Rao. Your {chips:,} chips are kept" in page
         assert (reload(table).status, table.awaits_press) == (TableStatus.BETWEEN, True)
         assert Match.objects.filter(table=table).count() == 1
@@ -176,7 +176,7 @@ class TestRegistering:
         page = client.post(reverse("account_signup"), FORM).text
         assert "There is an account with this e-mail address" in page
         assert reload(guest).is_guest
-        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 200
+        assert client.get(reverse("table", args=[table.pk])).status_code == 200
 
     def test_signing_in_to_an_account_leaves_the_guest_behind(self, client, make_player):
         guest, table = begin(client)
@@ -186,7 +186,7 @@ class TestRegistering:
         client.post(reverse("account_login"), {"login": known.email, "password": "nine-limes-now"})
         assert client.session["_auth_user_id"] == str(known.pk)
         assert "guest" not in client.session
-        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+        assert client.get(reverse("table", args=[table.pk])).status_code == 404
         make_older(guest)
         assert remove_guests(now=timezone.now()) == 1
 
@@ -209,7 +209,7 @@ class TestRemoval:
         assert (reload(guest).player_name, guest.is_active) == (f"Closed #{guest.pk}", False)
         assert not Seat.objects.filter(user=guest, left_at=None).exists()
         assert chips_of(guest) == WELCOME
-        assert client.get(reverse("tables:table", args=[table.pk])).status_code == 404
+        assert client.get(reverse("table", args=[table.pk])).status_code == 404
         assert remove_guests(now=timezone.now() + guests.LASTS * 3) == 0
 
     def test_a_guest_in_a_deal_is_dropped_before_removal(self, client):

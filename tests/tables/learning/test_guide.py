@@ -133,7 +133,7 @@ def get_rules_page(client, table, **query):
 @pytest.mark.django_db
 def test_changed_rules_are_marked_and_stand_in_the_title(client, make_table):
     table = make_table()
-    page = client.get(reverse("tables:table", args=[table.pk])).text
+    page = client.get(reverse("table", args=[table.pk])).text
     assert f'href="{reverse("tables:rules", args=[table.pk])}"' in page
     assert not [fact for fact in rules_at(table.pk)["facts"] if fact.is_own]
     assert title_of(table) == "Points"

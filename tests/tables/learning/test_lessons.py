@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from lobby.selectors import list_lobby_tables
 from tables.learning.lessons import begin_lesson, has_played, is_learning
-from tables.lobby.selectors import list_lobby_tables
 from tables.models import Doing, Seat, Table, TableStatus
 from tables.play.faults import report_fault
 from tables.play.start import follow_fee, list_tables_with_old_fee
@@ -79,7 +79,7 @@ def test_the_lobby_leads_to_the_lesson(client, beginner):
     assert reverse("begin_lesson") in page
     assert "180 seconds" in page
     answer = client.post(reverse("begin_lesson"))
-    assert answer.url == reverse("tables:table", args=[Table.objects.get(is_lesson=True).pk])
+    assert answer.url == reverse("table", args=[Table.objects.get(is_lesson=True).pk])
     page = client.get(answer.url).text
     assert 'data-learns="yes"' in page
     assert 'data-region="coach"' in page
@@ -89,7 +89,7 @@ def test_the_lobby_leads_to_the_lesson(client, beginner):
 def test_an_invited_player_sees_no_coach(client, beginner, make_player):
     table = begin(beginner)
     client.force_login(make_player())
-    path = reverse("tables:table", args=[table.pk])
+    path = reverse("table", args=[table.pk])
     assert client.get(path).status_code == 404
     page = client.get(path, {"invite": table.invite_code}).text
     assert 'data-learns="no"' in page

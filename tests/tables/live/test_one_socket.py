@@ -5,8 +5,8 @@ from accounts.models import Scope
 from core import threads
 from core.page_notices import tell
 from core.threads import in_thread
+from players import services as people
 from tables.models import Table
-from tables.players import services as people
 from tests.tables.driving import befriend, seat_all
 from wallet import api as wallet
 from wallet.money import Currency

@@ -5,8 +5,9 @@ import pytest
 from accounts.desk.staff_roles import Role
 from core.models.audit import AuditEntry
 from tables.models import Match, MatchStatus, QueuePlace, Seat, TableStatus
+from tables.play.cancelling import cancel_match
 from tables.refusals import NoMatch, TableClosed
-from tables.seating.closing import cancel_match
+from tables.seating.closing import cancel_and_close
 from tables.seating.queue import join_queue
 from tests.accounts.staff import member, office
 from tests.given import reload
@@ -82,7 +83,7 @@ def test_a_player_who_left_a_cancelled_match_gets_stack_and_fee_back(match):
 def test_cancelling_and_closing_sends_everybody_home(match, players):
     table = match.table
     join_queue(table_id=table.pk, user_id=players[3].pk)
-    step = cancel_match(match_id=match.pk, reason="Cheats.", staff_id=1, closes_table=True)
+    step = cancel_and_close(match_id=match.pk, reason="Cheats.", staff_id=1)
     assert [event["kind"] for event in step.events] == ["match_cancelled", "closed"]
     assert step.patch["table"]["status"] == "closed"
     assert [seat["player"] for seat in step.patch["seats"]] == [None] * 3
@@ -98,7 +99,7 @@ def test_cancelling_and_closing_sends_everybody_home(match, players):
 def test_bots_leave_a_table_that_is_closed(make_player, make_table):
     table = make_table(bots_wanted=1)
     match = get_match(start_with_a_bot(table, make_player()))
-    cancel_match(match_id=match.pk, reason="x", staff_id=1, closes_table=True)
+    cancel_and_close(match_id=match.pk, reason="x", staff_id=1)
     assert reload(table).status == TableStatus.CLOSED
     assert (table.bot_seats, table.bot_due_at) == ([], None)
     assert list_seated(table) == []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.threads import in_thread
-from tables.history.records import deal_record
+from history.records import deal_record
 from tables.models import Deal, Match, Table
 from tables.play.seeds import add_client_seed, compute_commitment, deal_seed
 from tables.refusals import NotSeated, SeedNotTaken

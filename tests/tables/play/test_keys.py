@@ -6,7 +6,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model, ProtectedError
 
 from core.database.references import check_of_references, list_unguarded_references
-from tables.models import ChatLine, Deal, HouseRules, MatchLink, Seat, Table
+from history.models import MatchLink
+from tables.models import ChatLine, Deal, HouseRules, Seat, Table
 from tests.given import reload, require
 from tests.play_tables import PARTITIONED, PLAY_TABLES, locks_several_tables
 from tests.tables.driving import play_short_match
@@ -28,7 +29,7 @@ def rows(query, *values):
         return cursor.fetchall()
 
 
-# Changes have partitions by day (tables/history/days.py).
+# Changes have partitions by day (history/days.py).
 KEYS = """
 SELECT relname, i.indexrelid::regclass::text, array_agg(attname::text)
 FROM pg_index i JOIN pg_class c ON c.oid = coalesce(pg_partition_root(i.indrelid), i.indrelid)
@@ -130,7 +131,7 @@ def test_the_ledger_check_finds_dangling_references(played):
     assert {one.subject for one in found if one.check == "reference to nothing"} == {
         f"tables_seat {seat.pk}: user_id {NOBODY}",
         f"tables_chatline {line.pk}: table_id {NOBODY}",
-        f"tables_matchlink {link.pk}: match_id {NOBODY}",
+        f"history_matchlink {link.pk}: match_id {NOBODY}",
         f"tables_table {played.table_id}: opened_by_id {NOBODY}",
     }
 

@@ -86,8 +86,8 @@ def test_a_template_must_fit_the_rules_of_its_game(terms, sentence):
 def test_old_addresses_of_a_format_still_work(client):
     for address in (
         "/leaderboards/?game=POOL",
-        reverse("tables:all") + "?game=POOL",
-        reverse("tables:all") + "?game=indian:POOL",
+        reverse("all_tables") + "?game=POOL",
+        reverse("all_tables") + "?game=indian:POOL",
     ):
         assert client.get(address).status_code == 200
     assert client.get("/leaderboards/?game=whist:POOL").status_code == 404

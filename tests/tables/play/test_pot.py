@@ -6,8 +6,8 @@ from games.engine.core import Status
 from games.indian.game import GAME as INDIAN
 from games.indian.rules.ruleset import PRESETS
 from tables.models import Table
-from tables.play.finish import NO_POT, pot_view
 from tables.play.reading import snapshot
+from tables.play.stakes import NO_POT, pot_view
 from tests.given import require
 from tests.tables.driving import act, game_view, start_match
 
@@ -33,7 +33,7 @@ def status(fees, shares_offered=None):
         deals=1,
         fees=fees,
         shares_offered=shares_offered,
-        proposes=False,
+        offers_split=False,
         result=None,
     )
 

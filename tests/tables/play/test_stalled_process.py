@@ -14,8 +14,8 @@ from core.threads import in_thread
 from tables.live import clock
 from tables.live.clock import FAILED_REST_SECONDS, Clock
 from tables.models import Doing, Table, TableFault
-from tables.play import move
-from tables.play.move import open_offers
+from tables.play import split_offers
+from tables.play.split_offers import open_split_offers
 from tests.given import reload
 from tests.tables.driving import act, game_view, run_out_of_time, start_match, state_of
 from tests.tables.pools import bring_offer_forward, end_rejoin, play_to_two
@@ -81,10 +81,10 @@ def test_a_stalled_offer_waits_for_the_next_tick(monkeypatch, make_table, make_p
     lose_patience()
     with monkeypatch.context() as patch:
         # The next statement runs by a cursor.
-        patch.setattr(move, "_propose", stall(lambda _table: Table.objects.count()))
-        assert open_offers() == 0
+        patch.setattr(split_offers, "_propose", stall(lambda _table: Table.objects.count()))
+        assert open_split_offers() == 0
     assert read_state(table) == before
-    assert open_offers() == 1
+    assert open_split_offers() == 1
     assert game_view(table)["phase"] == "split"
 
 

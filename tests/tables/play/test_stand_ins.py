@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from games.registry import get_game
-from tables.history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
-from tables.history.records import deal_record
+from history.analysing import NothingToAnalyse, ask_for_analysis, can_be_analysed
+from history.records import deal_record
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table
 from tables.play import bots
 from tables.play.bots import come_back
@@ -187,7 +187,7 @@ def test_a_returning_player_takes_the_seat_and_sees_the_bots_moves(table, client
     # The drawn card is shown to nobody else.
     for viewer, kinds in ((player, ["drawn", "discarded"]), (other, [])):
         client.force_login(viewer)
-        told = client.get(reverse("tables:moves", args=[table.pk]), {"for_me": ""}).json()
+        told = client.get(reverse("table_moves", args=[table.pk]), {"for_me": ""}).json()
         assert [event["kind"] for event in told["events"]] == kinds
     change = come_back(table_id=table.pk, user_id=player.pk)
     assert [event["kind"] for event in change.events] == ["came_back"]

@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.state import Stage
 from games.registry import get_game
-from tables.history.records import deal_record
+from history.records import deal_record
 from tables.models import Change, Match, PairEvidence, PairState
 from tables.play.seats import are_watched
 from tests.games.records import verify

@@ -9,11 +9,11 @@ from django.utils import timezone
 from tables.learning.lessons import begin_lesson
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import PreAction, set_pre_action
-from tables.play.move import open_offer
+from tables.play.cancelling import cancel_match
 from tables.play.reading import snapshot
+from tables.play.split_offers import open_split_offer
 from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, list_tables_of_barred
-from tables.seating.closing import cancel_match
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
 from tables.seating.sitting import take_seat, top_up
@@ -252,7 +252,7 @@ def test_a_barred_player_may_still_split_the_prize(make_table, make_player, bar)
     table = play_to_two(make_table, make_player)
     end_rejoin(table)
     bring_offer_forward(table)
-    open_offer(table.pk)
+    open_split_offer(table.pk)
     asked = game_view(table)["order"][1:]
     user = player_at(table, asked[0])
     bar(user)

@@ -13,6 +13,8 @@ from accounts.models.sessions import NOWHERE, Origin
 from accounts.origins import COOKIE
 from config.account_data.closing import forget_origins
 from core.models import OutgoingEmail
+from players.ranking.pairs import chips_between
+from players.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.models import (
     ChipsPassed,
     Match,
@@ -23,8 +25,6 @@ from tables.models import (
     SeatStatus,
     Table,
 )
-from tables.ranking.pairs import chips_between
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import AddressIsSeated, DeviceIsSeated, KeptApart, PairIsDone
 from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.companions import (

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.registry import GAMES
-from tables.lobby.selectors import list_kinds
-from tables.lobby.tiles import build_tiles, options_of
+from lobby.selectors import list_kinds
+from lobby.tiles import build_tiles, options_of
 from tables.models import Table, TableTemplate
 from tables.seating.sitting import take_seat
 from tests.tables.driving import make_kind

@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.people.bots import get_practice_bots
+from lobby.selectors import list_lobby_tables
 from tables.live.clock import act_on_table
-from tables.lobby.selectors import list_lobby_tables
 from tables.models import Change, ChangeKind, Match, MatchStatus, Seat, Table, TableStatus
 from tables.play.finish import match_finished
 from tables.refusals import SeatsAreArranged

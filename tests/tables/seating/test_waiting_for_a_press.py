@@ -6,7 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from games.registry import get_game
-from tables.history.records import deal_record
+from history.records import deal_record
 from tables.models import Change, Match, Seat, Table, TableStatus
 from tables.play.lock import milliseconds
 from tables.play.move import LESSON_WAIT

@@ -5,9 +5,10 @@ import pytest
 from accounts.desk.staff_roles import Role
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
+from lobby.selectors import list_lobby_tables
 from tables.live.clock import act_on_table
-from tables.lobby.selectors import list_lobby_tables
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
+from tables.play.cancelling import cancel_match
 from tables.refusals import (
     NotSeated,
     OnlyPeople,
@@ -17,7 +18,7 @@ from tables.refusals import (
     TableClosed,
     TableClosing,
 )
-from tables.seating.closing import cancel_match, close_after_match, close_now, remove_player
+from tables.seating.closing import close_after_match, close_now, remove_player
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import take_seat
 from tables.seating.supply import play_now

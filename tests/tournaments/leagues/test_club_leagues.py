@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from accounts.people.closing import freeze
 from core.models import OutgoingEmail
+from players.clubs import services
+from players.clubs.leagues import end_league, league_of, start_league
+from players.refusals import LeagueRuns, NoLeague, NoSuchClub
 from tables.models import Admission, JoinBy
-from tables.players.clubs import services
-from tables.players.clubs.leagues import end_league, league_of, start_league
-from tables.refusals import LeagueRuns, NoLeague, NoSuchClub, OfficersOnly
+from tables.refusals import OfficersOnly
 from tables.seating.hosting.private_tables import HostTerms, open_club_table
 from tests.given import reload, require
 from tests.tournaments.browsing import read_page, sign_in

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tables.players.away import visit
+from players.away import visit
 from tests.tournaments.driving import play_to_the_end
 from tournaments.models import Entrant
 from tournaments.store.reading import list_finished_tournaments

@@ -167,7 +167,17 @@ def test_only_settings_name_the_sandbox():
     """But the settings of a trial site and of the tests; "sandbox" alone is a mode of CASH_PLAY."""
     named = re.compile(r"payments\.sandbox|SandboxProvider|[\"']sandbox:|[\"']/sandbox/")
     own = ROOT / "wallet/payments/sandbox"
-    apps = ("config", "accounts", "wallet", "games", "tables", "tournaments")
+    apps = (
+        "config",
+        "accounts",
+        "wallet",
+        "games",
+        "tables",
+        "players",
+        "history",
+        "lobby",
+        "tournaments",
+    )
     files = {
         str(path.relative_to(ROOT))
         for app in apps

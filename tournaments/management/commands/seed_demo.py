@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts.people.bots import make_demo_admin, make_demo_player
-from tables.history.puzzles.making import make_starting_puzzles
+from history.puzzles.making import make_starting_puzzles
 from tables.seating.starting_tables import make_starting_cash_tables, make_starting_tables
 from tournaments.running.starting_schedule import make_demo_templates
 from tournaments.running.tick import tick

@@ -40,7 +40,7 @@ def open_as(host, fees):
     return open_changed
 
 
-# Tables of clubs: tests/tables/players/clubs.
+# Tables of clubs: tests/players/clubs.
 WITHOUT_A_CLUB = [admission for admission in Admission if admission != Admission.CLUB]
 
 
@@ -159,7 +159,7 @@ class TestBots:
 
 
 def invite_path(user):
-    return reverse("people:invite", args=[user.pk])
+    return reverse("players:invite", args=[user.pk])
 
 
 class TestPage:
@@ -167,7 +167,7 @@ class TestPage:
         client = Client()
         if player is not None:
             client.force_login(player)
-        return client.get(reverse("tables:company", args=[table.pk]), {"invite": invite})
+        return client.get(reverse("table_company", args=[table.pk]), {"invite": invite})
 
     def test_the_company_page_lists_players_invitations_and_friends_to_invite(
         self, open_as, players, client

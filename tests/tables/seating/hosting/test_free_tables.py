@@ -5,16 +5,17 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.registry import GAMES
-from tables.history.archiving import archive_matches
-from tables.history.fairplay.tracing import trace_match
-from tables.history.records import deal_record
+from history.archiving import archive_matches
+from history.fairplay.tracing import trace_match
+from history.models import MatchTrace
+from history.records import deal_record
+from players.models import DayTotal
+from players.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.house_rules.facts import rules_at
 from tables.models import (
     ChipsPassed,
-    DayTotal,
     Match,
     MatchStatus,
-    MatchTrace,
     PlayerRating,
     QueuePlace,
     Seat,
@@ -24,10 +25,9 @@ from tables.models import (
 )
 from tables.play.reading import snapshot, words_of_table
 from tables.play.start import follow_fee, list_tables_with_old_fee
-from tables.ranking.ratings import SETTLES_WITHIN, count_matches
 from tables.refusals import BuyInOutOfRange, PairIsDone
 from tables.seating.barring import list_tables_of_barred
-from tables.seating.closing import cancel_match
+from tables.seating.closing import cancel_and_close
 from tables.seating.queue import join_queue, tend_queue
 from tables.seating.sitting import top_up
 from tests.barring import bar, bar_unheard, way
@@ -231,7 +231,7 @@ def test_a_free_table_never_takes_a_fee(make_free, players, untouched):
 def test_staff_cancel_a_free_match_without_a_refund(make_free, players, untouched):
     table = make_free(preset="pool101")
     match = begin_match(table, *players[:2])
-    cancel_match(match_id=match.pk, reason="A test.", staff_id=1, closes_table=True)
+    cancel_and_close(match_id=match.pk, reason="A test.", staff_id=1)
     assert reload(table).status == TableStatus.CLOSED
 
 

@@ -16,6 +16,7 @@ from config.account_data.closing import LAST_MATCH, remove_guests
 from core import throttling
 from games.engine.paces import pace_fields
 from games.registry import get_game
+from players.selectors import find_open_player, find_player, list_recent_opponents
 from tables.models import (
     IgnoredPlayer,
     Match,
@@ -27,7 +28,6 @@ from tables.models import (
     TableStatus,
 )
 from tables.play.reading import snapshot
-from tables.players.selectors import find_open_player, find_player, list_recent_opponents
 from tables.refusals import NoGuests, NotTheHost
 from tables.seating.closing import remove_player
 from tables.seating.hosting import guests as at_tables
@@ -77,7 +77,7 @@ class Visitor:
         self.table, self.invite = table, invite
 
     def page(self) -> str:
-        path = reverse("tables:table", args=[self.table.pk])
+        path = reverse("table", args=[self.table.pk])
         page: str = self.client.get(path, {"invite": self.invite}).text
         return page
 
@@ -144,7 +144,7 @@ class TestSittingDown:
         answer = visitor.sit("Asha")
         # An attacker who planted a session does not share the guest.
         assert visitor.client.session.session_key != planted
-        assert answer.url.startswith(reverse("tables:table", args=[table.pk]))
+        assert answer.url.startswith(reverse("table", args=[table.pk]))
         user = visitor.user
         assert (user.player_name, user.is_guest) == ("Asha", True)
         assert not user.has_usable_password()
@@ -282,7 +282,7 @@ class TestBounds:
             assert answer.status_code in {401, 403}
         assert list_names(other) == []
         assert list_names(table) == ["Player 1", "Asha"]
-        page = guest.client.get(reverse("tables:table", args=[other.pk])).text
+        page = guest.client.get(reverse("table", args=[other.pk])).text
         assert "Keep your games" not in page
 
 
@@ -308,7 +308,7 @@ def test_a_guest_who_registers_keeps_seat_games_and_name(table, guest):
     match = start(table)
     kept = guest.user
     assert 'value="Asha"' in guest.client.get(reverse("account_signup")).text
-    path = reverse("tables:table", args=[table.pk])
+    path = reverse("table", args=[table.pk])
     form = {**FORM, "player_name": "Asha", "next": path}
     assert guest.client.post(reverse("account_signup"), form).url == path
     user = User.objects.get(email=FORM["email"])

@@ -5,11 +5,11 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
+from players.services import invite
 from tables.models import Match, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import come_back
 from tables.play.change import Change
 from tables.play.reading import read_standing, snapshot
-from tables.players.services import invite
 from tables.refusals import (
     InvitationNeeded,
     MatchRunning,
@@ -290,7 +290,7 @@ class TestPages:
 
     def test_the_pages_of_the_host_act_without_changing_the_terms(self, full, players, send):
         host, guest, friend, _stranger = players
-        here = reverse("tables:table", args=[full.pk])
+        here = reverse("table", args=[full.pk])
         terms = "rules", "format", "entry_fee", "point_value", "max_seats", "rake_bps", "admission"
         code, before = full.invite_code, [getattr(full, name) for name in terms]
         assert send(host, "send_away", friend).url == here
@@ -320,7 +320,7 @@ class TestPages:
         host, guest, _friend, _stranger = players
         sit(table, host, guest)
         offers = [
-            "Make host" in office(viewer).get(reverse("tables:player", args=[table.pk, seat])).text
+            "Make host" in office(viewer).get(reverse("table_player", args=[table.pk, seat])).text
             for viewer, seat in ((host, 1), (host, 0), (guest, 0))
         ]
         assert offers == [True, False, False]

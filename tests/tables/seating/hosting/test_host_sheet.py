@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from games.registry import GAMES
+from lobby.selectors import list_lobby_tables
 from tables.catalog import presets_of, title_of
-from tables.lobby.selectors import list_lobby_tables
 from tables.models import (
     Admission,
     HostBounds,
@@ -335,7 +335,7 @@ class TestTerms:
         }
         shown = [entry.table.pk for entry in list_lobby_tables().entries]
         assert [pk in shown for pk in hosted.values()] == [False, False, True]
-        page = client.get(reverse("tables:all")).text
+        page = client.get(reverse("all_tables")).text
         assert f"host: {players[2].player_name}" in page
         assert "Nothing: free" in page
         assert client.get(f"/tables/{hosted[Admission.ANYBODY]}/").status_code == 200

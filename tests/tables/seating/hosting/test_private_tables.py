@@ -10,7 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 
-from tables.lobby.selectors import list_lobby_tables
+from lobby.selectors import list_lobby_tables
 from tables.models import QueuePlace, Seat, Table, TableStatus, TableTemplate
 from tables.refusals import ChipsOnly, InvitationNeeded, TableNotFound, TooManyTables
 from tables.seating.hosting.invitations import qr_code

@@ -1,0 +1,235 @@
+"""Analyses of finished deals: requested by a player, computed by a job, stored (docs/analysis.md).
+
+If a job dies, its row's deadline passes and the player may request it again. Nothing is queued: beat looks
+for waiting rows.
+"""
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine.base import JSON
+from games.engine.game import DealAnalysis
+from games.registry import get_game
+from history.models import AnalysisState, SeatAnalysis
+from history.records import deal_record
+from history.selectors import list_ended_deals, seat_of
+from tables.models import Match, MatchStatus
+from tables.refusals import Refusal
+
+ANALYSES_A_DAY: Final = 12
+# How long a job may wait for its turn, and how long it may run.
+WAITS_FOR: Final = timedelta(minutes=10)
+RUNS_FOR: Final = timedelta(minutes=2)
+# A job takes no further row after this many seconds; the next tick does.
+TAKES_FOR: Final = 60
+# How often progress is stored: about as long as a move of a deal takes.
+_STORED_EVERY_SECONDS: Final = 0.3
+# Effort spent on a bot's decisions, as a fraction of the effort for a person's.
+_PART_OF_A_BOT: Final = 0.3
+
+
+class NothingToAnalyse(Refusal):
+    code = "nothing_to_analyse"
+    sentence = _("This deal cannot be analysed for you: it has to be one of your own.")
+
+
+class MatchIsRunning(Refusal):
+    code = "match_is_running"
+    sentence = _("The match is still running. Ask again when it is over.")
+
+
+class AnalysesUsedUp(Refusal):
+    """The player has used all analyses of a day; `next_at` is when the next one is possible."""
+
+    code = "analyses_used_up"
+
+    def __init__(self, next_at: datetime) -> None:
+        self.next_at = next_at
+        told = _(
+            "You have had your %(count)s analyses of a day. The next one is possible at %(time)s."
+        )
+        local = date_format(timezone.localtime(next_at), "H:i T")
+        super().__init__(told % {"count": ANALYSES_A_DAY, "time": local})
+
+    def data(self) -> Mapping[str, Any]:
+        return {"next_at": self.next_at.isoformat()}
+
+
+def can_be_analysed(match: Match, user_id: int) -> bool:
+    """Return whether this person may request analyses of the match, daily limits aside.
+
+    Not if a bot has played for them: then the decisions are not all their own.
+    """
+    seat = seat_of(match, user_id)
+    return (
+        seat is not None
+        and not match.players[str(seat)].get("stand_in")
+        and match.status != MatchStatus.RUNNING
+        and get_game(match.table.game).analysis is not None
+    )
+
+
+def analysis_of(match: Match, number: int, user_id: int) -> SeatAnalysis | None:
+    """Return this person's analysis of the deal in any state, or None."""
+    return SeatAnalysis.objects.filter(match=match, deal=number, user_id=user_id).first()
+
+
+@transaction.atomic
+def ask_for_analysis(*, user_id: int, match: Match, number: int) -> SeatAnalysis:
+    """Return the analysis of this person's seat, or store a request for it.
+
+    Raises `NothingToAnalyse`, `MatchIsRunning`, or `AnalysesUsedUp`.
+    """
+    seat = seat_of(match, user_id)
+    if seat is not None and match.status == MatchStatus.RUNNING:
+        raise MatchIsRunning
+    analysis = get_game(match.table.game).analysis
+    if seat is None or analysis is None or not can_be_analysed(match, user_id):
+        raise NothingToAnalyse
+    if number not in list_ended_deals(match):
+        raise NothingToAnalyse
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)  # one request at a time
+    now = timezone.now()
+    found = SeatAnalysis.objects.filter(match=match, deal=number, seat=seat).first()
+    if found is not None and not may_be_asked_again(found, analysis.version, now):
+        return found
+    if found is None:
+        _check_ration(user_id, now)
+        found = SeatAnalysis(match=match, deal=number, seat=seat, user_id=user_id, asked_at=now)
+    found.game = match.table.game
+    found.state = AnalysisState.WAITING
+    found.progress = 0
+    found.deadline_at = now + WAITS_FOR
+    found.save()
+    return found
+
+
+def may_be_asked_again(analysis: SeatAnalysis, version: int, now: datetime) -> bool:
+    """Return whether the analysis has failed, was lost, or is of an older version. A repeated request is free."""
+    if analysis.state == AnalysisState.DONE:
+        return analysis.version != version
+    return analysis.state == AnalysisState.FAILED or analysis.deadline_at <= now
+
+
+def _check_ration(user_id: int, now: datetime) -> None:
+    asked = (
+        SeatAnalysis.objects.filter(user_id=user_id, asked_at__gt=now - timedelta(days=1))
+        .order_by("-asked_at")
+        .values_list("asked_at", flat=True)[:ANALYSES_A_DAY]
+    )
+    latest = list(asked)
+    if len(latest) == ANALYSES_A_DAY:
+        raise AnalysesUsedUp(latest[-1] + timedelta(days=1))
+
+
+def analyse_waiting() -> int:
+    """Compute waiting analyses one after the other. Return their number."""
+    until = time.monotonic() + TAKES_FOR
+    done = 0
+    while time.monotonic() < until and (analysis := _take()) is not None:
+        _compute(analysis)
+        done += 1
+    return done
+
+
+@transaction.atomic
+def _take() -> SeatAnalysis | None:
+    """Start the analysis that has waited longest."""
+    waiting = SeatAnalysis.objects.filter(state=AnalysisState.WAITING).order_by("asked_at")
+    taken = waiting.select_for_update(skip_locked=True, of=("self",)).first()
+    if taken is None:
+        return None
+    taken.state = AnalysisState.RUNNING
+    taken.deadline_at = timezone.now() + RUNS_FOR
+    taken.save(update_fields=["state", "deadline_at"])
+    return taken
+
+
+def _compute(taken: SeatAnalysis) -> None:
+    """Compute an analysis. The row is changed only while it is still the one that was taken."""
+    own = SeatAnalysis.objects.filter(
+        pk=taken.pk, state=AnalysisState.RUNNING, deadline_at=taken.deadline_at
+    )
+    analysis = get_game(taken.game).analysis
+    record: Any = deal_record(match_id=taken.match_id, number=taken.deal)
+    report = None
+    try:
+        if analysis is not None and record is not None:
+            # Seeded, so that the same deal is judged in the same worlds each time.
+            rng = random.Random(f"{taken.match_id}/{taken.deal}/{taken.seat}")  # noqa: S311
+            report = analysis.analyse(
+                record, taken.seat, rng=rng, progress=_make_progress_writer(own)
+            )
+            if report is not None:
+                report["bot"] = _of_a_bot(taken, analysis, record, rng)
+    except BaseException:
+        own.update(state=AnalysisState.FAILED)
+        raise
+    if analysis is None or report is None:
+        own.update(state=AnalysisState.FAILED)
+        return
+    decisions: Any = report["decisions"]
+    by_kind: Counter[str] = Counter()
+    for decision in decisions:
+        by_kind[decision["kind"]] += decision["loss"]
+    own.update(
+        state=AnalysisState.DONE,
+        done_at=Now(),
+        progress=100,
+        version=analysis.version,
+        report=report,
+        decisions=len(decisions),
+        lost=sum(by_kind.values()),
+        by_kind={kind: round(loss, 2) for kind, loss in by_kind.items()},
+    )
+
+
+def _of_a_bot(
+    taken: SeatAnalysis, analysis: DealAnalysis, record: Mapping[str, Any], rng: random.Random
+) -> JSON:
+    """Return the most expensive decision of a practice bot, analysed with less effort; None at other tables."""
+    match = Match.objects.only("players").get(pk=taken.match_id)
+    order = record["order"]
+    place = order.index(taken.seat)
+    later = [*order[place + 1 :], *order[:place]]
+    users = {seat: match.players[str(seat)]["user"] for seat in later}
+    # Third-party programs say nothing about the strength of people.
+    programs = User.objects.filter(pk__in=users.values(), became_bot_at__isnull=False)
+    theirs = set(programs.values_list("pk", flat=True))
+    bots = [seat for seat in later if match.players[str(seat)]["bot"] and users[seat] not in theirs]
+    if not bots:
+        return None
+    seat = bots[0]
+    report: Any = analysis.analyse(
+        record, seat, rng=rng, progress=lambda _done, _total: None, part=_PART_OF_A_BOT
+    )
+    decisions = report["decisions"] if report else []
+    dearest = max(decisions, key=lambda decision: decision["loss"], default=None)
+    return {
+        "name": match.players[str(seat)]["name"],
+        "decision": dearest if dearest and dearest["loss"] else None,
+    }
+
+
+def _make_progress_writer(own: Any) -> Callable[[int, int], None]:
+    """Return a function that stores a job's progress, no more often than anybody reads it."""
+    stored_at = time.monotonic()
+
+    def progress(done: int, total: int) -> None:
+        nonlocal stored_at
+        if time.monotonic() - stored_at >= _STORED_EVERY_SECONDS:
+            stored_at = time.monotonic()
+            own.update(progress=min(99, 100 * done // max(1, total)))
+
+    return progress

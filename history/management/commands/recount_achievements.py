@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from history.archiving import changes_of
+from players.ranking.achievements import DealFacts
+from players.ranking.awards import deals_in, recount
+from tables.models import Match
+
+
+def _deals_of(match: Match) -> list[DealFacts]:
+    changes = changes_of(match, only=["events"])
+    return [deal for change in changes for deal in deals_in(change.events)]
+
+
+class Command(BaseCommand):
+    help = "Counts all finished matches towards achievements anew, from what was played."
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        self.stdout.write(f"{recount(_deals_of)} matches.")

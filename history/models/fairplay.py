@@ -1,0 +1,106 @@
+"""The evidence about pairs of players, and staff decisions (docs/fair-play.md)."""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from tables.models.match import Match
+from tables.models.stakes import GAME_LENGTH
+
+
+class MatchTrace(models.Model):
+    """The sums of a giver for a taker in one match: `games.engine.game.PairSums`.
+
+    Written once, all rows of a match together. Kept for 90 days.
+    """
+
+    match = models.ForeignKey(
+        Match, models.CASCADE, related_name="traces", db_index=False, db_constraint=False
+    )
+    giver = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    taker = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    game = models.CharField(_("game"), max_length=GAME_LENGTH)
+    version = models.PositiveSmallIntegerField()
+    ended_at = models.DateTimeField(_("ended at"))
+    feeding = models.FloatField()
+    feeding_others = ArrayField(models.FloatField())
+    withheld = models.FloatField()
+    loss = models.FloatField()
+    decisions = models.PositiveIntegerField()
+    offered = models.PositiveIntegerField()
+    picked = models.PositiveIntegerField()
+    picks_due = models.FloatField()
+    paid = models.FloatField()
+    paid_due = models.FloatField()
+
+    class Meta:
+        verbose_name = _("trace of a match")
+        verbose_name_plural = _("traces of matches")
+        indexes = [models.Index(fields=["ended_at"], name="traces_by_age")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "giver", "taker"], name="a_match_is_traced_once_for_a_pair"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"trace of match #{self.match_id} from user #{self.giver_id} to #{self.taker_id}"
+
+
+class SittingKey(models.Model):
+    """The key that hashes addresses and devices for a time. It is deleted together with the hashes."""
+
+    began_on = models.DateField(unique=True)
+    secret = models.BinaryField(max_length=32)
+
+    class Meta:
+        verbose_name = _("key of sittings")
+        verbose_name_plural = _("keys of sittings")
+
+    def __str__(self) -> str:
+        return f"key from {self.began_on} on"
+
+
+class SittingTrace(models.Model):
+    """That a person played from an address and a device, as hashes with one key."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    key = models.ForeignKey(SittingKey, models.CASCADE, related_name="+", db_index=False)
+    # 16 bytes of HMAC-SHA-256 each.
+    address_hash = models.BinaryField(max_length=16)
+    device_hash = models.BinaryField(max_length=16)
+    seen_at = models.DateTimeField(_("last seen at"), db_default=Now())
+
+    class Meta:
+        verbose_name = _("trace of a sitting")
+        verbose_name_plural = _("traces of sittings")
+        indexes = [
+            models.Index(fields=["key", "address_hash"], name="sittings_by_address"),
+            models.Index(fields=["seen_at"], name="sittings_by_age"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "key", "address_hash", "device_hash"],
+                name="a_place_is_traced_once_for_a_player",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"trace of sittings of user #{self.user_id}"
+
+
+class PairNight(models.Model):
+    """That the pairs of a day were examined."""
+
+    day = models.DateField(unique=True)
+    tested = models.PositiveIntegerField()
+    shown = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("night of weighing")
+        verbose_name_plural = _("nights of weighing")
+
+    def __str__(self) -> str:
+        return f"pairs weighed on {self.day}"

@@ -1,0 +1,125 @@
+"""The puzzle rush: three minutes for as many puzzles of a game as possible, easiest first.
+
+Answers are judged as usual and change no rating. A player has one running rush; each of its puzzles can be
+answered once.
+"""
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from core.values.local_days import compute_day_start
+from history.models import Puzzle, PuzzleRush
+from history.puzzles.answering import judge_answer, live_puzzles
+from tables.refusals import Refusal
+
+LASTS: Final = timedelta(minutes=3)
+MOST_WRONG: Final = 3
+# Choose the next puzzle from this many of the easiest remaining ones.
+_AMONG: Final = 5
+# An answer that was on its way when time ran out still counts.
+_GRACE: Final = timedelta(seconds=2)
+
+
+class NoPuzzles(Refusal):
+    code = "no_puzzles"
+    sentence = _("There are no puzzles for a rush yet. Choose another game.")
+
+
+@dataclass(frozen=True, slots=True)
+class Bests:
+    """Right answers in a player's best rush of a game: of all time, and of today (None without one)."""
+
+    ever: int
+    today: int | None
+
+
+def filter_quick_puzzles(game: str) -> QuerySet[Puzzle]:
+    """Return the puzzles of a game whose answer is one choice."""
+    return _filter_quick_puzzles().filter(game=game)
+
+
+def _filter_quick_puzzles() -> QuerySet[Puzzle]:
+    return live_puzzles().filter(solution__has_key="options")
+
+
+def list_games_with_quick_puzzles() -> set[str]:
+    return set(_filter_quick_puzzles().values_list("game", flat=True).order_by().distinct())
+
+
+def get_asked_puzzle(rush: PuzzleRush) -> Puzzle:
+    """Return the puzzle that a running rush asks now."""
+    return Puzzle.objects.get(pk=rush.asked[-1])
+
+
+def get_running_rush(user_id: int) -> PuzzleRush | None:
+    return PuzzleRush.objects.filter(user=user_id, ends_at__gt=timezone.now()).last()
+
+
+def get_last_rush(user_id: int) -> PuzzleRush | None:
+    return PuzzleRush.objects.filter(user=user_id).order_by("pk").last()
+
+
+@transaction.atomic
+def begin_rush(*, user_id: int, game: str) -> PuzzleRush:
+    """End a running rush of the player, and begin one. Raises NoPuzzles; then nothing has changed."""
+    _lock(user_id)
+    now = timezone.now()
+    first = _choose_next(game, [])
+    if first is None:
+        raise NoPuzzles
+    PuzzleRush.objects.filter(user=user_id, ends_at__gt=now).update(ends_at=now)
+    return PuzzleRush.objects.create(
+        user_id=user_id, game=game, began_at=now, ends_at=now + LASTS, asked=[first.pk]
+    )
+
+
+@transaction.atomic
+def answer_in_rush(*, user_id: int, rush_id: int, puzzle_id: int, answer: str) -> bool | None:
+    """Return whether the answer is right. None if it is too late, or for a puzzle that is not being asked; then
+    nothing has changed. Raises NoAnswer.
+    """
+    _lock(user_id)
+    rush = PuzzleRush.objects.filter(pk=rush_id, user=user_id).first()
+    now = timezone.now()
+    if rush is None or now > rush.ends_at + _GRACE or rush.asked[-1] != puzzle_id:
+        return None
+    is_right = judge_answer(Puzzle.objects.get(pk=puzzle_id), answer).is_right
+    rush.right += is_right
+    rush.wrong += not is_right
+    following = _choose_next(rush.game, rush.asked) if rush.wrong < MOST_WRONG else None
+    if following is None:
+        rush.ends_at = min(rush.ends_at, now)
+        # Never ask a puzzle twice.
+        rush.asked.append(0)
+    else:
+        rush.asked.append(following.pk)
+    rush.save()
+    return is_right
+
+
+def get_bests(user_id: int) -> dict[str, Bests]:
+    """Return the player's bests by game, for games with a rush of theirs."""
+    midnight = compute_day_start(timezone.localdate())
+    rows = (
+        PuzzleRush.objects.filter(user=user_id)
+        .values("game")
+        .annotate(ever=Max("right"), today=Max("right", filter=Q(began_at__gte=midnight)))
+    )
+    return {row["game"]: Bests(row["ever"], row["today"]) for row in rows}
+
+
+def _lock(user_id: int) -> None:
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+
+
+def _choose_next(game: str, asked: list[int]) -> Puzzle | None:
+    left = list(filter_quick_puzzles(game).exclude(pk__in=asked).order_by("value", "pk")[:_AMONG])
+    return random.choice(left) if left else None  # noqa: S311 - no secret

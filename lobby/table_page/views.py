@@ -1,0 +1,267 @@
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.people.forms import GuestForm
+from accounts.people.guests import PRESS_BYTES, own_name_of
+from accounts.people.preferences import is_quiet
+from core.values.numbers import LARGEST_ID, parse_number
+from games.engine.paces import SLOW_FROM_SECONDS
+from lobby.table_page.company import company_of
+from lobby.table_page.selectors import (
+    Alone,
+    bot_strength_at,
+    describe_waiting_alone,
+    list_events_until,
+    list_stand_in_events,
+    player_card,
+)
+from players.ranking.selectors import list_reached_lately
+from tables.catalog import has_page
+from tables.chat.moderation import PHRASES, chat_is_on, describe_silence, list_phrases
+from tables.chat.selectors import get_ignored_ids, list_ignored_players
+from tables.learning.lessons import is_learning
+from tables.live.delayed_view import snapshot_for
+from tables.models import BotStrength, ReportReason
+from tables.play.reading import words_of_table
+from tables.seating.hosting.guests import is_open_to_guests, take_wish
+from tables.seating.hosting.invitations import (
+    get_remembered_invitation,
+    invite_in,
+    page_of,
+    player_at,
+    qr_code,
+    remember_invitation,
+)
+from tables.seating.hosting.services import chooses_bot_strength, is_host
+from tables.seating.selectors import get_waiting, invitation_to, list_own_tables, may_see, purse_of
+from tables.texts import table_texts
+from wallet.api import has_own_limits
+from wallet.money import Currency
+
+# No table has seats beyond this number; it guards the database from larger ones.
+_MOST_SEATS = 99
+# Parts of the page that a game replaces by a template of this name.
+_GAMES_MAY_REPLACE = ("own", "sheets", "sheet_title")
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, table_id: int) -> HttpResponse:
+    player = player_at(request, table_id)
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
+    if not may_see(table_id=table_id, user_id=player, invite=invite):
+        raise Http404
+    current = snapshot_for(table_id=table_id, user_id=player)
+    if current is None or not has_page(current.state["table"]["game"]):
+        raise Http404
+    first = {
+        "epoch": current.epoch,
+        "v": current.version,
+        "now": current.now,
+        "state": current.state,
+    }
+    learns = is_learning(table_id=table_id, user_id=player)
+    is_guest = player is not None and request.user.pk is None
+    is_slow = current.state["rules"].get("turn_seconds", 0) >= SLOW_FROM_SECONDS
+    folder = f"games/{current.state['table']['game']}"
+    entrance = _entrance(request, player, invite, current.state["table"])
+    context = {
+        "table": {**current.state["table"], **words_of_table(table_id)},
+        "game_templates": folder,
+        "parts": {
+            part: [f"{folder}/_{part}.html", f"lobby/table_page/_{part}.html"]
+            for part in _GAMES_MAY_REPLACE
+        },
+        "snapshot": first,
+        "texts": table_texts(
+            current.state["table"]["game"],
+            learns=learns,
+            is_slow=is_slow,
+            pays_points=current.state["table"]["stake"] == "per_point",
+        ),
+        "learns": learns,
+        "is_slow": is_slow,
+        "is_guest": is_guest,
+        "reached": _find_reached(request, table_id),
+        "alone": None if is_slow else _find_alone(table_id, current.state),
+        "guest_form": _guest_form(request, player, entrance["invite"], table_id),
+        **entrance,
+        "chat": _chat(player, current.state["table"], is_guest=is_guest),
+        **_list_other_tables(request, table_id),
+    }
+    return render(request, "lobby/table_page/table.html", context)
+
+
+@never_cache
+@require_safe
+def moves(request: HttpRequest, table_id: int) -> JsonResponse:
+    """Return the events of the running match up to a version, for the list of moves.
+
+    With `for_me` only those of moves that a bot has made for the requesting player.
+    """
+    asked = request.GET.get("v", "")
+    version = parse_number(asked) or 0
+    table_id = min(table_id, LARGEST_ID)
+    if "for_me" in request.GET:
+        played = list_stand_in_events(table_id=table_id, user_id=player_at(request, table_id))
+        return JsonResponse({"events": played})
+    events = list_events_until(
+        table_id=table_id, user_id=player_at(request, table_id), version=version
+    )
+    return JsonResponse({"events": events})
+
+
+@never_cache
+@require_safe
+def company(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Show the people of a private table, a part of its page."""
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
+    viewer = player_at(request, table_id)
+    seen = None
+    if may_see(table_id=table_id, user_id=viewer, invite=invite):
+        seen = company_of(table_id=min(table_id, LARGEST_ID), viewer=viewer)
+    if seen is None:
+        raise Http404
+    return render(
+        request, "lobby/table_page/_company.html", {"company": seen, "table_id": table_id}
+    )
+
+
+@never_cache
+@require_safe
+def player(request: HttpRequest, table_id: int, seat: int) -> HttpResponse:
+    """Show the card of a seat's player, a part of the table's page."""
+    invite = invite_in(request.GET) or get_remembered_invitation(request.session, table_id)
+    viewer = player_at(request, table_id)
+    is_seen = may_see(table_id=table_id, user_id=viewer, invite=invite)
+    card = None
+    if is_seen:
+        card = player_card(table_id=table_id, seat=min(seat, _MOST_SEATS), viewer=viewer)
+    if card is None:
+        raise Http404
+    may_act = card.player.pk != viewer and is_host(table_id=table_id, user_id=viewer)
+    talks = chat_is_on() and viewer is not None
+    context = {
+        "card": card,
+        "table_id": table_id,
+        "invite": invite,
+        "is_own": card.player.pk == viewer,
+        "wants_quiet": request.user.is_authenticated and is_quiet(request.user),
+        "may_pass_on": may_act and not card.player.is_bot,
+        "may_report": talks and card.player.pk != viewer and not card.player.is_bot,
+        "is_ignored": viewer is not None and card.player.pk in get_ignored_ids(viewer),
+        "reasons": ReportReason.choices,
+        **(_practice(table_id, viewer) if card.player.is_bot else {}),
+    }
+    return render(request, "lobby/table_page/_player.html", context)
+
+
+def _practice(table_id: int, viewer: int | None) -> dict[str, Any]:
+    """Return the strength of the bots, and the choices for their only human opponent."""
+    chooses = chooses_bot_strength(table_id=table_id, user_id=viewer)
+    return {
+        "strength": bot_strength_at(table_id),
+        "strengths": BotStrength.choices if chooses else (),
+    }
+
+
+def _find_alone(table_id: int, state: dict[str, Any]) -> Alone | None:
+    """Return the facts for a player who waits at a table alone, or None for all others."""
+    table, seats = state["table"], state["seats"]
+    is_alone = state["you"]["seat"] is not None and sum(bool(one["player"]) for one in seats) == 1
+    waits = table["status"] == "waiting" and not (table["practice"] or table["event_url"])
+    return describe_waiting_alone(table_id) if is_alone and waits else None
+
+
+def _find_reached(request: HttpRequest, table_id: int) -> list[Any]:
+    """Return the titles of new achievements for the result; none for visitors and players who turned them off."""
+    user = request.user
+    if not user.is_authenticated or is_quiet(user):
+        return []
+    reached = list_reached_lately(table_id=table_id, user_id=user.pk)
+    return reached if reached and not has_own_limits(user.pk) else []
+
+
+def _list_other_tables(request: HttpRequest, table_id: int) -> dict[str, Any]:
+    """Return the player's other tables, for the tabs in the table's bar."""
+    user_id = request.user.pk
+    others = [] if user_id is None else list_own_tables(user_id, but=table_id, is_slow=False)
+    return {"own_tables": others, "own_ids": ",".join(str(table.id) for table in others)}
+
+
+def _chat(player: int | None, table: dict[str, Any], *, is_guest: bool) -> dict[str, Any] | None:
+    """Return the chat's phrases and the players this viewer ignores, or None without a chat.
+
+    A visitor without an account reads the spectators' chat.
+    """
+    if not (chat_is_on() and table["chat"]):
+        return None
+    if player is None:
+        return {"emotes": [phrase.code for phrase in PHRASES if phrase.is_emote]}
+    allows_words = settings.TABLE_CHAT == "all" and not is_guest
+    return {
+        "player": player,
+        "phrases": list_phrases(),
+        # All emotes, so that a browser that hides them also recognizes them in old lines.
+        "emotes": [phrase.code for phrase in PHRASES if phrase.is_emote],
+        "allows_words": allows_words,
+        "silence": describe_silence(player, now=timezone.now()) if allows_words else None,
+        "reasons": ReportReason.choices,
+        "ignored": list_ignored_players(player),
+    }
+
+
+def _guest_form(
+    request: HttpRequest, player: int | None, code: str, table_id: int
+) -> GuestForm | None:
+    """Return the form by which a holder of the link sits down without an account, or None if nobody may.
+
+    A seated guest gets it, too, to sit down again after being stood up.
+    """
+    if request.user.pk is not None or not code or not is_open_to_guests(table_id):
+        return None
+    name, wish = ("" if player is None else own_name_of(player)), take_wish(request.session)
+    form = GuestForm(
+        initial={
+            "player_name": wish["name"] or name,
+            "adult": bool(name),
+            "terms": bool(name),
+            "press": secrets.token_hex(PRESS_BYTES),
+        }
+    )
+    form.refusal = wish["error"]
+    return form
+
+
+def _entrance(
+    request: HttpRequest, player: int | None, invite: str, table: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the ways to this table: a private table's link, the queue, and the amount that the player can
+    bring; None for a visitor.
+    """
+    table_id, currency = table["id"], Currency(table["currency"])
+    waiting = get_waiting(table_id=table_id, user_id=player)
+    code, host = invitation_to(table_id=table_id, user_id=player, invite=invite)
+    if code and request.user.pk is None:
+        remember_invitation(request.session, table_id, code)
+    # Nobody can be invited to an event's table.
+    link = (
+        request.build_absolute_uri(page_of(table_id, code))
+        if code and not table["event_url"]
+        else ""
+    )
+    return {
+        "invite": code,
+        "invite_link": link,
+        "invite_qr": qr_code(link) if link else "",
+        "host": host,
+        "waiting": waiting,
+        "purse": None if player is None else purse_of(player, currency, waiting),
+    }

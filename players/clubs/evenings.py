@@ -1,0 +1,235 @@
+"""A club's weekly evening: a job opens a table for the members and notifies them.
+
+The time is a column. A missed run is made up within LATE; after that the evening moves to the next week.
+"""
+
+import logging
+from datetime import datetime, time, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.push.services import EVENING, Call, filter_subscribed_players, push_after_commit
+from core.emails.kinds import Values, register_mail_kind, render_greeting
+from core.emails.texts import write_mail
+from core.site.features import PRIVATE_TABLES, is_on
+from core.values.local_days import compute_moment
+from games.engine.base import InvalidRules
+from games.registry import get_format, get_game
+from players.clubs.services import hint_members, lock_club
+from players.refusals import NoEvening
+from tables.catalog import (
+    game_switch,
+    has_page,
+    list_offered_games,
+    presets_of,
+    title_of_game,
+    title_of_preset,
+)
+from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBounds, HouseRules, Table
+from tables.models.house_rules import changes_of, read_rules
+from tables.refusals import OfficersOnly, Refusal
+from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
+
+logger = logging.getLogger(__name__)
+
+LATE: Final = timedelta(hours=1)
+AT_ONCE: Final = 200
+_CALL_SECONDS: Final = 3_600
+
+
+def compute_next_evening(weekday: int, at: time, after: datetime) -> datetime:
+    """Return the first moment after `after` at this local weekday and time. Monday is 0."""
+    today = timezone.localdate(after)
+    day = today + timedelta(days=(weekday - today.weekday()) % 7)
+    found = compute_moment(day, at)
+    return found if found > after else compute_moment(day + timedelta(days=7), at)
+
+
+def list_kinds_of_evening() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the titles of the games to choose from, each with its kinds and their titles.
+
+    A kind is "game:preset", or "game:house-" and the number of house rules that hosts may use.
+    """
+    houses = _house_rules()
+    return [
+        (
+            title_of_game(code),
+            [
+                *(
+                    (f"{code}:{preset}", title_of_preset(code, preset))
+                    for format in game.formats
+                    for preset in presets_of(code, format.code)
+                ),
+                *(
+                    (f"{code}:{HOUSE}{house.pk}", house.shown_name)
+                    for house in houses
+                    if house.game == code
+                ),
+            ],
+        )
+        for code, game in list_offered_games().items()
+        if has_page(code)
+    ]
+
+
+def kind_of(club: Club) -> str:
+    """Return the kind of a club's evening, in the form of `list_kinds_of_evening`."""
+    house = club.evening_house_rules_id
+    return f"{club.evening_game}:{club.evening_rules if house is None else f'{HOUSE}{house}'}"
+
+
+def title_of_evening(club: Club) -> str:
+    """Return the title of a club's evening; empty if the game is no longer offered."""
+    titles = {code: title for _game, kinds in list_kinds_of_evening() for code, title in kinds}
+    return titles.get(kind_of(club), "")
+
+
+def _house_rules() -> list[HouseRules]:
+    """Return the house rules that hosts may use, of all games."""
+    bounds = dict(HostBounds.objects.values_list("game", "names"))
+    used = HouseRules.objects.filter(table_templates__is_open=True).distinct()
+    return [house for house in used if may_be_hosted(house, bounds.get(house.game))]
+
+
+@transaction.atomic
+def set_evening(
+    *, club_id: int, user_id: int, weekday: int, at: time, kind: str, seats: int
+) -> None:
+    """Set the weekly evening. Raises OfficersOnly or NoEvening."""
+    club = _as_leader(club_id, user_id)
+    offered = {code for _title, kinds in list_kinds_of_evening() for code, _name in kinds}
+    if weekday not in range(7) or kind not in offered:
+        raise NoEvening
+    game, _colon, rules = kind.partition(":")
+    house = None
+    if rules.startswith(HOUSE):
+        house = HouseRules.objects.get(pk=int(rules.removeprefix(HOUSE)))
+    preset = rules if house is None else house.preset
+    club.evening_weekday, club.evening_time = weekday, at
+    club.evening_game, club.evening_rules, club.evening_house_rules = game, preset, house
+    club.evening_seats = _seats_within(game, read_rules(game, preset, changes_of(house)), seats)
+    club.evening_at = compute_next_evening(weekday, at, timezone.now())
+    _save_evening(club)
+
+
+@transaction.atomic
+def end_evening(*, club_id: int, user_id: int) -> None:
+    """Cancel the weekly evening for good. Raises OfficersOnly."""
+    club = _as_leader(club_id, user_id)
+    club.evening_weekday = club.evening_time = club.evening_at = None
+    _save_evening(club)
+
+
+def _save_evening(club: Club) -> None:
+    club.save(
+        update_fields=[
+            "evening_weekday", "evening_time", "evening_game", "evening_rules",
+            "evening_house_rules", "evening_seats", "evening_at",
+        ]
+    )  # fmt: skip
+    hint_members(club)
+
+
+def _as_leader(club_id: int, user_id: int) -> Club:
+    club = lock_club(club_id)
+    if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
+        raise OfficersOnly
+    return club
+
+
+def _seats_within(game: str, rules: Any, seats: int) -> int:
+    """Return the nearest number of seats that the format allows."""
+    allowed = get_format(game, get_game(game).money.format_of(rules)).seats
+    return min(max(seats, allowed[0]), allowed[-1])
+
+
+def open_evenings(*, now: datetime) -> int:
+    """Open the tables of all due evenings. Return their number."""
+    due = Club.objects.filter(evening_at__lte=now).order_by("evening_at")
+    return sum(_open(pk, now) for pk in list(due.values_list("pk", flat=True)[:AT_ONCE]))
+
+
+@transaction.atomic
+def _open(club_id: int, now: datetime) -> bool:
+    """Open one table under the club's lock, so that a second run finds it done."""
+    due = Club.objects.select_for_update(no_key=True, skip_locked=True)
+    club = due.filter(pk=club_id, evening_at__lte=now, closed_at=None).first()
+    if club is None or club.evening_at is None:
+        return False
+    assert club.evening_weekday is not None  # noqa: S101 - set with the moment
+    assert club.evening_time is not None  # noqa: S101
+    is_late = club.evening_at < now - LATE
+    club.evening_at = compute_next_evening(club.evening_weekday, club.evening_time, now)
+    club.save(update_fields=["evening_at"])
+    table = None if is_late else _open_table(club)
+    if table is None:
+        return False
+    _tell(club, table)
+    return True
+
+
+def _open_table(club: Club) -> Table | None:
+    if club.evening_game not in list_offered_games():
+        return None
+    if not (is_on(PRIVATE_TABLES) and is_on(game_switch(club.evening_game))):
+        return None
+    house = club.evening_house_rules
+    terms = HostTerms(
+        game=club.evening_game,
+        preset=club.evening_rules if house is None else house.preset,
+        changes=changes_of(house),
+        house_rules=house,
+        seats=club.evening_seats,
+        admission=Admission.CLUB,
+        club_id=club.pk,
+    )
+    try:
+        with transaction.atomic():
+            return open_club_table(terms)
+    except (InvalidRules, Refusal, KeyError) as refusal:  # a kind of game that is gone
+        logger.warning("club %s: no table for its evening: %s", club.pk, refusal)
+        return None
+
+
+def _tell(club: Club, table: Table) -> None:
+    members = ClubMember.objects.filter(
+        club=club, role__in=BELONGS, is_told=True, user__is_active=True
+    ).select_related("user")
+    people = {member.user_id: member.user for member in members}
+    reached = filter_subscribed_players(people)
+    call = Call(
+        kind=EVENING,
+        name=club.name,
+        url=reverse("table", args=[table.pk]),
+        tag=f"club-{club.pk}",
+        seconds=_CALL_SECONDS,
+    )
+    push_after_commit(reached, call)
+    for user_id, user in people.items():
+        if user_id not in reached:
+            write_mail(EVENING_MAIL, user=user, hint="club", club=club.name)
+    hint_members(club)
+
+
+def _compose_mail(values: Values) -> tuple[str, str]:
+    lines = [
+        render_greeting(values),
+        "",
+        _("the evening of %(club)s begins, and a table is open for its members.") % values,
+        _("“Your clubs” in the lobby leads there."),
+        _("You choose on the club's page whether you are told."),
+    ]
+    return _("%(club)s plays now") % values, "\n".join(lines)
+
+
+EVENING_MAIL = register_mail_kind(
+    "club_evening",
+    gettext_lazy("Evening of a club"),
+    _compose_mail,
+    club=gettext_lazy("the club's name"),
+)

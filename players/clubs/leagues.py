@@ -1,0 +1,111 @@
+"""A club's league: its own tables over some weeks, without prizes.
+
+An app above this one plays the leagues and registers a keeper. Without one clubs have no leagues.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+
+from django.db import transaction
+
+from accounts.models import User
+from players.clubs.services import hint_members, lock_club
+from players.refusals import LeagueRuns, NoLeague
+from tables.catalog import list_offered_formats, title_of_format
+from tables.models import LEADS, Club
+from tables.refusals import OfficersOnly
+
+MOST_WEEKS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueLine:
+    """A member's place; equal members share a rank."""
+
+    rank: int
+    person: User
+    points: int
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubLeague:
+    """A club's running league, or its last one."""
+
+    title: str
+    starts_at: datetime
+    ends_at: datetime
+    is_over: bool
+    lines: Sequence[LeagueLine]
+
+
+class LeagueKeeper(Protocol):
+    """Plays leagues. Its callers have locked the club."""
+
+    def start(self, club: Club, *, game: str, format: str, weeks: int) -> None: ...
+
+    def end(self, club: Club) -> None:
+        """End the running league with its current standings, if there is one."""
+
+    def runs(self, club: Club) -> bool: ...
+
+    def get_shown(self, club: Club) -> ClubLeague | None:
+        """Return the running league, otherwise the last one. No lock is needed."""
+
+
+_keepers: Final[list[LeagueKeeper]] = []
+
+
+def register_leagues(keeper: LeagueKeeper) -> None:
+    """Register the keeper of clubs' leagues. Called once, when its app is ready."""
+    _keepers[:] = [keeper]
+
+
+def league_of(club: Club) -> ClubLeague | None:
+    """Return a club's running league, otherwise its last one."""
+    return _keepers[0].get_shown(club) if _keepers else None
+
+
+def leagues_are_played() -> bool:
+    """Return whether a keeper of leagues is registered."""
+    return bool(_keepers)
+
+
+def kinds_of_league() -> list[tuple[str, str]]:
+    """Return the possible kinds of a league as "game:format", with their titles."""
+    return [
+        (f"{game}:{format}", title_of_format(game, format))
+        for game, format in list_offered_formats()
+    ]
+
+
+@transaction.atomic
+def start_league(*, club_id: int, user_id: int, kind: str, weeks: int) -> None:
+    """Begin a league of this kind now. Raises NoSuchClub, OfficersOnly, NoLeague or LeagueRuns."""
+    club = _as_leader(club_id, user_id)
+    if not _keepers or kind not in dict(kinds_of_league()) or not 1 <= weeks <= MOST_WEEKS:
+        raise NoLeague
+    if _keepers[0].runs(club):
+        raise LeagueRuns
+    game, _colon, format = kind.partition(":")
+    _keepers[0].start(club, game=game, format=format, weeks=weeks)
+    hint_members(club)
+
+
+@transaction.atomic
+def end_league(*, club_id: int, user_id: int) -> None:
+    """End the league with its current standings. Raises NoSuchClub, OfficersOnly or NoLeague."""
+    club = _as_leader(club_id, user_id)
+    if not _keepers or not _keepers[0].runs(club):
+        raise NoLeague
+    _keepers[0].end(club)
+    hint_members(club)
+
+
+def _as_leader(club_id: int, user_id: int) -> Club:
+    club = lock_club(club_id)
+    if not club.members.filter(user=user_id, role__in=LEADS, user__is_active=True).exists():
+        raise OfficersOnly
+    return club

@@ -1,0 +1,123 @@
+"""Clubs as people see them: the list, the player's own, and a club's page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
+
+from accounts.models import User, skeleton_of
+from players.online import filter_seen_online
+from tables.models import (
+    BELONGS,
+    LEADS,
+    ChatLine,
+    Club,
+    ClubMember,
+    ClubRole,
+    Table,
+    TableStatus,
+)
+
+CLUBS_SHOWN: Final = 50
+_ORDER: Final = Case(
+    When(role=ClubRole.OWNER, then=Value(0)),
+    When(role=ClubRole.OFFICER, then=Value(1)),
+    default=Value(2),
+    output_field=IntegerField(),
+)
+_MEMBERS: Final = Count("members", filter=Q(members__role__in=BELONGS))
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    person: User
+    role: str
+    role_name: str
+    is_online: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSeen:
+    """A club as one person sees it. Outsiders see its name, description and number of members only."""
+
+    club: Club
+    own: ClubMember | None
+    count: int
+
+    @property
+    def role(self) -> str:
+        return "" if self.own is None else self.own.role
+
+    @property
+    def is_member(self) -> bool:
+        return self.role in BELONGS
+
+    @property
+    def is_leader(self) -> bool:
+        return self.role in LEADS and self.club.is_open
+
+    @property
+    def is_owner(self) -> bool:
+        return self.role == ClubRole.OWNER and self.club.is_open
+
+
+def find_club(user_id: int, club_id: int) -> ClubSeen | None:
+    """Return a club, or None if there is none. A closed one is visible to its members only."""
+    club = Club.objects.annotate(count=_MEMBERS).filter(pk=club_id).first()
+    if club is None:
+        return None
+    own = ClubMember.objects.filter(club=club_id, user=user_id).first()
+    seen = ClubSeen(club, own, club.count)
+    return seen if club.is_open or seen.is_member else None
+
+
+def members_of(club: Club, *, viewer_id: int) -> list[MemberLine]:
+    """Return the members by role and time, with those who are online and show it to this person."""
+    rows = _list_people(club, BELONGS).order_by(_ORDER, "since", "pk")
+    online = filter_seen_online(viewer_id, [row.user for row in rows])
+    return [
+        MemberLine(row.user, row.role, row.get_role_display(), row.user_id in online)
+        for row in rows
+    ]
+
+
+def list_people_who_ask(club: Club) -> list[User]:
+    return [row.user for row in _list_people(club, (ClubRole.ASKED,)).order_by("since", "pk")]
+
+
+def list_removed_people(club: Club) -> list[User]:
+    return [row.user for row in _list_people(club, (ClubRole.REMOVED,)).order_by("-since", "-pk")]
+
+
+def _list_people(club: Club, roles: Sequence[ClubRole]) -> QuerySet[ClubMember]:
+    return club.members.filter(role__in=roles, user__closed_at=None).select_related("user")
+
+
+def person_in(club_id: int, user_id: int) -> User | None:
+    """Return a person who is or was in the club, has asked to join, or has written in its chat."""
+    of_club = Q(pk__in=ClubMember.objects.filter(club=club_id).values("user"))
+    said = Q(pk__in=ChatLine.objects.filter(club=club_id).values("user"))
+    return User.objects.filter(of_club | said, pk=user_id).first()
+
+
+def tables_of_club(club: Club) -> list[Table]:
+    """Return the open tables that were opened for the club, newest first."""
+    tables = Table.objects.filter(club=club, closing_at=None).exclude(status=TableStatus.CLOSED)
+    return list(tables.defer("state", "next_seed").order_by("-pk"))
+
+
+def clubs_of(user_id: int) -> list[Club]:
+    """Return the open clubs to which this person belongs, by name."""
+    own = ClubMember.objects.filter(user=user_id, role__in=BELONGS)
+    clubs = Club.objects.filter(pk__in=own.values("club"), closed_at=None)
+    return list(clubs.annotate(count=_MEMBERS).order_by("name", "pk"))
+
+
+def open_clubs(name: str = "") -> list[Club]:
+    """Return open clubs, those with most members first, or those whose names contain this text."""
+    clubs = Club.objects.filter(closed_at=None)
+    if name.strip():
+        alike = Q(name_skeleton__contains=skeleton_of(" ".join(name.split())))
+        clubs = clubs.filter(alike | Q(name__icontains=name.strip()))
+    return list(clubs.annotate(count=_MEMBERS).order_by("-count", "name", "pk")[:CLUBS_SHOWN])

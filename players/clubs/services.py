@@ -1,0 +1,419 @@
+"""Founding, joining and leading clubs. No chips are involved.
+
+Lock order: the person, then the club. Every change of members locks the club, so that the second of two
+concurrent officers sees the first one's change.
+"""
+
+import secrets
+from collections.abc import Sequence
+from hmac import compare_digest
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models.functions import Now
+
+from accounts.faces import FACES
+from accounts.models import User, skeleton_of
+from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
+from core.page_notices import hint_after_commit
+from core.site.content import site
+from core.site.features import CLUBS, is_on
+from core.site.numbers import number
+from core.throttling import Rate, take
+from players.refusals import (
+    AboutRefused,
+    AskedTooOften,
+    ClubIsFull,
+    ClubNameRefused,
+    ClubNameTaken,
+    LinkNeeded,
+    MembersOnly,
+    NoSuchClub,
+    NotAboveYou,
+    NotAsked,
+    OwnerOnly,
+    OwnerStays,
+    RemovedFromClub,
+    TooManyAsk,
+    TooManyClubs,
+)
+from tables.chat.moderation import has_link, strip_invisible
+from tables.models import BELONGS, LEADS, LONGEST_ABOUT, Club, ClubMember, ClubRole, JoinBy
+from tables.refusals import OfficersOnly, SwitchedOff
+
+CLUB: Final = "club"
+"""What the pages of members are told when something of their club has changed."""
+FOUNDED_A_DAY: Final = 3
+ASKED_A_DAY: Final = 20
+OPEN_REQUESTS: Final = 200
+_DAY_SECONDS: Final = 86_400
+_CODE_BYTES: Final = 9
+# Memberships and pending requests that count towards a person's limit.
+_COUNTED: Final = (*BELONGS, ClubRole.ASKED)
+
+
+def found_club(*, user_id: int, name: str, about: str, icon: str, join_by: JoinBy) -> Club:
+    """Found a club and make the founder its owner.
+
+    Raises SwitchedOff, ClubNameRefused, ClubNameTaken, AboutRefused, TooManyClubs or AskedTooOften.
+    """
+    if not is_on(CLUBS):
+        raise SwitchedOff
+    with transaction.atomic():
+        user = _lock_person(user_id)
+        spelt, text = clean_name(name), _clean_about(about)
+        _refuse_too_many_clubs(user.pk)
+        _refuse_the_hasty("club_new", user_id, FOUNDED_A_DAY)
+        club = Club(
+            name=spelt,
+            name_skeleton=skeleton_of(spelt),
+            about=text,
+            icon=icon if icon in FACES else "",
+            founder=user,
+            join_by=join_by,
+            invite_code=secrets.token_urlsafe(_CODE_BYTES),
+        )
+        _save_name(club)
+        ClubMember.objects.create(club=club, user=user, role=ClubRole.OWNER)
+    return club
+
+
+@transaction.atomic
+def change_club(
+    *, club_id: int, user_id: int, name: str, about: str, icon: str, join_by: JoinBy
+) -> None:
+    """Change the club's description. Raises OwnerOnly, or as `found_club` does."""
+    club = lock_club(club_id)
+    if _get_role(club, user_id) != ClubRole.OWNER:
+        raise OwnerOnly
+    club.name = clean_name(name, but=club_id)
+    club.name_skeleton = skeleton_of(club.name)
+    club.about = _clean_about(about)
+    club.icon = icon if icon in FACES else ""
+    club.join_by = join_by
+    _save_name(club, "name", "name_skeleton", "about", "icon", "join_by")
+    hint_members(club)
+
+
+def _save_name(club: Club, *fields: str) -> None:
+    try:
+        with transaction.atomic():
+            club.save(update_fields=fields or None)
+    except IntegrityError as error:  # another club took the name at this moment
+        raise ClubNameTaken from error
+
+
+def clean_name(name: str, *, but: int = 0) -> str:
+    """Return the name as it is stored. Raises ClubNameRefused or ClubNameTaken."""
+    spelt = tidy_player_name(name)
+    try:
+        PlayerNameValidator()(spelt)
+        refuse_reserved_name(spelt, site_name=site().name)
+    except ValidationError as error:
+        raise ClubNameRefused(error.messages[0]) from error
+    alike = Club.objects.filter(name_skeleton=skeleton_of(spelt), closed_at=None).exclude(pk=but)
+    if alike.exists():
+        raise ClubNameTaken
+    return spelt
+
+
+def _clean_about(about: str) -> str:
+    text = strip_invisible(about)
+    if len(text) > LONGEST_ABOUT or has_link(text):
+        raise AboutRefused
+    return text
+
+
+def join(*, club_id: int, user_id: int, invite: str = "") -> ClubRole:
+    """Join a club by its link, or ask to. Return the person's role afterwards.
+
+    Raises SwitchedOff, NoSuchClub, RemovedFromClub, LinkNeeded, TooManyClubs, ClubIsFull, TooManyAsk or
+    AskedTooOften. A repeated call changes nothing.
+    """
+    if not is_on(CLUBS):
+        raise SwitchedOff
+    with transaction.atomic():
+        _lock_person(user_id)
+        club = lock_club(club_id)
+        role = _get_role(club, user_id)
+        if role == ClubRole.REMOVED:
+            raise RemovedFromClub
+        has_link_in = compare_digest(club.invite_code.encode(), invite.encode(errors="replace"))
+        if role in BELONGS or (
+            role == ClubRole.ASKED and not (has_link_in and _is_joined_by_link(club))
+        ):
+            return ClubRole(role)
+        if _is_joined_by_link(club) and not has_link_in:
+            raise LinkNeeded
+        if role is None:
+            _refuse_too_many_clubs(user_id)
+            _refuse_the_hasty("club_join", user_id, ASKED_A_DAY)
+        new = ClubRole.MEMBER if _is_joined_by_link(club) else ClubRole.ASKED
+        if new == ClubRole.MEMBER:
+            _refuse_if_full(club)
+        elif club.members.filter(role=ClubRole.ASKED).count() >= OPEN_REQUESTS:
+            raise TooManyAsk
+        club.members.update_or_create(user_id=user_id, defaults={"role": new, "since": Now()})
+        hint_members(club)
+    return new
+
+
+def _is_joined_by_link(club: Club) -> bool:
+    return club.join_by == JoinBy.LINK
+
+
+@transaction.atomic
+def approve(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Admit a person who has asked. Raises OfficersOnly, NotAsked or ClubIsFull."""
+    club = _as_leader(club_id, user_id)
+    asked = club.members.filter(user=other_id, role=ClubRole.ASKED, user__is_active=True)
+    if not asked.exists():
+        raise NotAsked
+    _refuse_if_full(club)
+    asked.update(role=ClubRole.MEMBER, since=Now())
+    hint_members(club)
+
+
+@transaction.atomic
+def refuse(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Decline a request; the person may ask again. Raises OfficersOnly or NotAsked."""
+    club = _as_leader(club_id, user_id)
+    if not club.members.filter(user=other_id, role=ClubRole.ASKED).delete()[0]:
+        raise NotAsked
+    hint_members(club)
+
+
+@transaction.atomic
+def remove(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Remove a person, who may not come back until an officer allows it, and renew the link.
+
+    Raises OfficersOnly, MembersOnly if the person does not belong to the club, or NotAboveYou.
+    """
+    club = _as_leader(club_id, user_id)
+    role = _get_role(club, other_id)
+    if role not in BELONGS:
+        raise MembersOnly
+    if not _is_above(_get_role(club, user_id), role):
+        raise NotAboveYou
+    hint_members(club)  # the removed person's pages too
+    club.members.filter(user=other_id).update(role=ClubRole.REMOVED, since=Now())
+    _renew_code(club)
+
+
+@transaction.atomic
+def let_back(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Allow a removed person to ask or join again. Raises OfficersOnly."""
+    club = _as_leader(club_id, user_id)
+    club.members.filter(user=other_id, role=ClubRole.REMOVED).delete()
+    hint_members(club)
+
+
+@transaction.atomic
+def make_officer(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Make a member an officer. Raises OwnerOnly, or MembersOnly if the other is no plain member."""
+    _change_role(club_id, user_id, other_id, ClubRole.MEMBER, ClubRole.OFFICER)
+
+
+@transaction.atomic
+def make_member(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Make an officer a plain member. Raises OwnerOnly, or MembersOnly if the other is no officer."""
+    _change_role(club_id, user_id, other_id, ClubRole.OFFICER, ClubRole.MEMBER)
+
+
+def _change_role(club_id: int, user_id: int, other_id: int, old: ClubRole, new: ClubRole) -> None:
+    club = _as_owner(club_id, user_id)
+    if not club.members.filter(user=other_id, role=old).update(role=new):
+        raise MembersOnly
+    hint_members(club)
+
+
+@transaction.atomic
+def pass_on(*, club_id: int, user_id: int, other_id: int) -> None:
+    """Make another member the owner; the old owner becomes an officer.
+
+    Raises OwnerOnly, or MembersOnly unless the other belongs to the club and has an open account.
+    """
+    club = _as_owner(club_id, user_id)
+    heir = club.members.filter(
+        user=other_id, role__in=(ClubRole.OFFICER, ClubRole.MEMBER), user__is_active=True
+    ).first()
+    if heir is None:
+        raise MembersOnly
+    _crown(club, heir)
+    hint_members(club)
+
+
+@transaction.atomic
+def leave(*, club_id: int, user_id: int) -> None:
+    """Leave a club, or take back a request. The last member who leaves closes the club.
+
+    Raises NoSuchClub, MembersOnly, or OwnerStays for an owner with other members.
+    """
+    club = lock_club(club_id)
+    role = _get_role(club, user_id)
+    if role not in _COUNTED:
+        raise MembersOnly
+    if role == ClubRole.OWNER:
+        if _filter_others(club, user_id).exists():
+            raise OwnerStays
+        close_row(club, "")
+        club.members.filter(user=user_id).delete()
+        return
+    hint_members(club)
+    club.members.filter(user=user_id).delete()
+
+
+@transaction.atomic
+def renew_link(*, club_id: int, user_id: int) -> None:
+    """Replace the club's link; the old one stops working. Raises OfficersOnly."""
+    _renew_code(_as_leader(club_id, user_id))
+
+
+@transaction.atomic
+def tell_of_evenings(*, club_id: int, user_id: int, is_told: bool) -> None:
+    """Set whether this member is notified when an evening begins."""
+    ClubMember.objects.filter(club=club_id, user=user_id).update(is_told=is_told)
+
+
+@transaction.atomic
+def leave_every_club(user_id: int) -> None:
+    """Remove a person who closes their account from all clubs. The caller has locked the person.
+
+    A club of theirs passes to the oldest officer, then to the oldest member, and is closed if there is none.
+    """
+    own = ClubMember.objects.filter(user=user_id)
+    clubs = Club.objects.select_for_update(no_key=True).order_by("pk")
+    for club in clubs.filter(pk__in=list(own.values_list("club", flat=True))):
+        is_owner = _get_role(club, user_id) == ClubRole.OWNER
+        if is_owner and not pass_to_next(club) and club.is_open:
+            close_row(club, "")
+        hint_members(club)
+    own.delete()
+
+
+def pass_to_next(club: Club) -> bool:
+    """Pass a locked club to the oldest officer, or else member, who can sign in. Return False if there is none."""
+    order = Case(
+        When(role=ClubRole.OFFICER, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
+    owner = club.members.get(role=ClubRole.OWNER)
+    others = _filter_others(club, owner.user_id).filter(user__is_active=True)
+    heir = others.order_by(order, "since", "pk").first()
+    if heir is None:
+        return False
+    _crown(club, heir)
+    hint_members(club)
+    return True
+
+
+@transaction.atomic
+def close_by_staff(*, club_id: int, reason: str) -> None:
+    """Close a club; its members are shown the reason. Raises NoSuchClub."""
+    close_row(lock_club(club_id), reason)
+
+
+@transaction.atomic
+def pass_on_by_staff(*, club_id: int) -> None:
+    """Pass a club to the next owner. Raises NoSuchClub, or MembersOnly if there is nobody else."""
+    club = lock_club(club_id)
+    if not pass_to_next(club):
+        raise MembersOnly
+
+
+def close_row(club: Club, reason: str) -> None:
+    """Close a locked club: it is no longer listed, and accepts no members and no evenings.
+
+    A job closes its tables (winding_up.py), because tables are locked before clubs.
+    """
+    club.closed_for, club.evening_at = reason, None
+    Club.objects.filter(pk=club.pk).update(closed_at=Now(), closed_for=reason, evening_at=None)
+    hint_members(club)
+
+
+def lock_club(club_id: int, *, also_closed: bool = False) -> Club:
+    """Lock a club. Raises NoSuchClub."""
+    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
+    if club is None or not (club.is_open or also_closed):
+        raise NoSuchClub
+    return club
+
+
+def hint_members(club: Club) -> None:
+    """Send the members' open pages a notice after the commit that something has changed."""
+    members = list(club.members.filter(role__in=BELONGS).values_list("user", flat=True))
+    hint_after_commit(members, CLUB)
+
+
+def _as_leader(club_id: int, user_id: int) -> Club:
+    return _as(club_id, user_id, LEADS, OfficersOnly)
+
+
+def _as_owner(club_id: int, user_id: int) -> Club:
+    return _as(club_id, user_id, (ClubRole.OWNER,), OwnerOnly)
+
+
+def _as(
+    club_id: int,
+    user_id: int,
+    roles: Sequence[ClubRole],
+    refusal: type[OfficersOnly | OwnerOnly],
+) -> Club:
+    """Lock the club for a person with one of these roles and an account that is not frozen."""
+    club = lock_club(club_id)
+    if not club.members.filter(user=user_id, role__in=roles, user__is_active=True).exists():
+        raise refusal
+    return club
+
+
+def _get_role(club: Club, user_id: int) -> str | None:
+    return club.members.filter(user=user_id).values_list("role", flat=True).first()
+
+
+def _is_above(role: str | None, other: str | None) -> bool:
+    ranks: dict[str, int] = {ClubRole.MEMBER: 1, ClubRole.OFFICER: 2, ClubRole.OWNER: 3}
+    return ranks.get(role or "", 0) > ranks.get(other or "", 0)
+
+
+def _filter_others(club: Club, user_id: int) -> QuerySet[ClubMember]:
+    return club.members.filter(role__in=BELONGS).exclude(user=user_id)
+
+
+def _crown(club: Club, heir: ClubMember) -> None:
+    # The database allows one owner at a time, so demote the old one first.
+    club.members.filter(role=ClubRole.OWNER).update(role=ClubRole.OFFICER)
+    club.members.filter(pk=heir.pk).update(role=ClubRole.OWNER)
+
+
+def _renew_code(club: Club) -> None:
+    code = secrets.token_urlsafe(_CODE_BYTES)
+    Club.objects.filter(pk=club.pk).update(invite_code=code)
+
+
+def _refuse_if_full(club: Club) -> None:
+    if club.members.filter(role__in=BELONGS).count() >= number("CLUB_MEMBERS"):
+        raise ClubIsFull
+
+
+def _refuse_too_many_clubs(user_id: int) -> None:
+    mine = ClubMember.objects.filter(user=user_id, role__in=_COUNTED, club__closed_at=None)
+    if mine.count() >= number("CLUBS_EACH"):
+        raise TooManyClubs
+
+
+def _refuse_the_hasty(name: str, user_id: int, most: int) -> None:
+    if not take(Rate(f"{name}:{user_id}", most, _DAY_SECONDS)).is_allowed:
+        raise AskedTooOften
+
+
+def _lock_person(user_id: int) -> User:
+    """Lock a person, so that two concurrent requests cannot both take the last permitted place.
+
+    Raises MembersOnly for an account that is frozen, closed or a guest's.
+    """
+    people = User.objects.select_for_update(no_key=True).filter(is_active=True, is_guest=False)
+    user = people.filter(pk=user_id, is_bot=False).first()
+    if user is None:
+        raise MembersOnly
+    return user

@@ -1,0 +1,116 @@
+"""Looks that players unlock: card backs, table felts and frames around the face. They are the only rewards.
+
+Each is unlocked by a level or an achievement's tier, never bought and never by chance. A chosen look stays
+chosen. Codes are stored as preferences (accounts/people/preferences.py); static/css/rewards.css draws backs
+and felts, static/css/frames.css the frames.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.people.preferences import CHOICES, preferences_of, set_earned
+from players.ranking.achievements import ACHIEVEMENTS
+from players.ranking.levels import shows_progress
+from players.ranking.selectors import AchievementLine, achievements_of, level_among
+from players.refusals import NotUnlocked
+
+KINDS: Final = ("back", "felt", "frame")
+_FREE: Final[Mapping[str, Sequence[str]]] = {**CHOICES, "frame": ("none",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reward:
+    """A look, unlocked at `level`, or by this tier of the achievement `by`."""
+
+    kind: str
+    code: str
+    name: str | Promise
+    level: int = 0
+    by: str = ""
+    tier: int = 0
+
+    def is_unlocked(self, level: int, tiers: Mapping[str, int]) -> bool:
+        """Return whether this level, or these tiers by achievement, unlock it."""
+        return tiers.get(self.by, 0) >= self.tier if self.by else level >= self.level
+
+    @property
+    def condition(self) -> str:
+        """Return the level or achievement that unlocks it, as text."""
+        if not self.by:
+            return gettext("From level %(level)s") % {"level": self.level}
+        entry = ACHIEVEMENTS[self.by]
+        matches = entry.tiers[self.tier - 1]
+        text = ngettext("“%(title)s”: %(count)s match", "“%(title)s”: %(count)s matches", matches)
+        return text % {"title": entry.title, "count": matches}
+
+
+REWARDS: Final = (
+    Reward("frame", "bronze", _("Bronze"), level=2),
+    Reward("back", "peacock", _("Peacock"), level=3),
+    Reward("felt", "violet", _("Violet"), level=4),
+    Reward("back", "lotus", _("Lotus"), level=6),
+    Reward("frame", "silver", _("Silver"), level=8),
+    Reward("felt", "teak", _("Teak"), level=9),
+    Reward("back", "mandala", _("Mandala"), level=11),
+    Reward("frame", "gold", _("Gold"), level=14),
+    Reward("back", "night", _("Night sky"), by="wins", tier=2),
+    Reward("felt", "ocean", _("Ocean"), by="event_matches", tier=1),
+    Reward("frame", "laurel", _("Laurel"), by="event_wins", tier=1),
+    Reward("frame", "comet", _("Comet"), by="comebacks", tier=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RewardLine:
+    """A reward for one player."""
+
+    reward: Reward
+    is_unlocked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The rewards of one kind. `chosen` is the player's current look, a free one or a reward."""
+
+    kind: str
+    chosen: str
+    free: Sequence[str]
+    lines: Sequence[RewardLine]
+
+
+def rewards_of(player: User, progress: Sequence[AchievementLine] | None) -> list[Offer]:
+    """Return a player's rewards by kind, with those that these achievements unlock.
+
+    None for players who are shown no progress: they only see earlier choices, if any.
+    """
+    chosen = {**{kind: _FREE[kind][0] for kind in KINDS}, **preferences_of(player)}
+    level = level_among(progress or ())
+    number = 1 if level is None else level.number
+    tiers = {line.entry.code: line.tier for line in progress or ()}
+    offers = []
+    for kind in KINDS:
+        lines = [
+            RewardLine(reward, chosen[kind] == reward.code or reward.is_unlocked(number, tiers))
+            for reward in REWARDS
+            if reward.kind == kind and (progress is not None or chosen[kind] == reward.code)
+        ]
+        if lines:
+            offers.append(Offer(kind, chosen[kind], _FREE[kind], lines))
+    return offers
+
+
+def choose_looks(*, player: User, chosen: Mapping[str, str]) -> None:
+    """Store the looks by kind, free ones or rewards. Raises NotUnlocked; then nothing has changed."""
+    allowed = {kind: set(_FREE[kind]) for kind in KINDS}
+    progress = achievements_of(player.pk) if shows_progress(player) else None
+    for offer in rewards_of(player, progress):
+        allowed[offer.kind] |= {line.reward.code for line in offer.lines if line.is_unlocked}
+    if any(code not in allowed.get(kind, ()) for kind, code in chosen.items()):
+        raise NotUnlocked
+    set_earned(user_id=player.pk, chosen=chosen)

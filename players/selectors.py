@@ -1,0 +1,253 @@
+"""Players as others see them, and the relation between two players."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db.models import Max, Min, Q, Sum
+from django.db.models.functions import Now
+
+from accounts.models import PageShownTo, User, skeleton_of
+from players.models import DayTotal, RatingChange
+from players.ranking.selectors import ratings_of
+from tables.catalog import list_offered_formats, title_of_format
+from tables.models import (
+    Block,
+    Follow,
+    Match,
+    MatchStatus,
+    Seat,
+    Table,
+    TableInvitation,
+    TableStatus,
+)
+from tables.models.ratings import rating_text
+from tables.seating.hosting.invitations import page_of
+
+# An invitation that nobody has followed expires after this.
+INVITATION_LASTS: Final = timedelta(hours=6)
+LEAST_OF_A_NAME: Final = 3
+_FOUND_AT_ONCE: Final = 10
+_MATCHES_LOOKED_AT: Final = 30
+_OPPONENTS_SHOWN: Final = 20
+_CHANGES_SHOWN: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A person's relation to another player. `is_blocked` is true whichever of them blocked the other."""
+
+    follows: bool = False
+    is_followed: bool = False
+    blocks: bool = False
+    is_blocked: bool = False
+
+    @property
+    def is_friend(self) -> bool:
+        return self.follows and self.is_followed
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A rating with its history, oldest first, and the ends of its range."""
+
+    title: str
+    text: str
+    matches: int
+    values: Sequence[int]
+
+    @property
+    def points(self) -> str:
+        """Return a line in a box of 100 by 30, in SVG coordinates."""
+        if len(self.values) < 2:  # noqa: PLR2004 - a line has two ends
+            return ""
+        low, high = min(self.values), max(self.values)
+        span, step = max(high - low, 1), 100 / (len(self.values) - 1)
+        return " ".join(
+            f"{place * step:.1f},{28 - 26 * (value - low) / span:.1f}"
+            for place, value in enumerate(self.values)
+        )
+
+    @property
+    def low(self) -> int:
+        return min(self.values, default=0)
+
+    @property
+    def high(self) -> int:
+        return max(self.values, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatLine:
+    title: str
+    matches: int
+    rated: int
+
+
+def find_open_player(user_id: int) -> User | None:
+    """Return the person if they have a page, which an open account has."""
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    return people.filter(pk=user_id).first()
+
+
+def find_player(name: str) -> User | None:
+    """Return the player with exactly this name, in any case."""
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    return people.filter(player_name__iexact=" ".join(name.split())).first()
+
+
+def search_players(name: str, *, viewer_id: int) -> list[User]:
+    """Return some players whose names begin like this, without accents and in any case.
+
+    Nobody for fewer than three characters. Players who hide that they are online are found by the whole name
+    only, and nobody is found across a block.
+    """
+    beginning = skeleton_of(" ".join(name.split()))
+    if len(beginning) < LEAST_OF_A_NAME:
+        return []
+    people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
+    people = people.filter(name_skeleton__startswith=beginning).exclude(pk=viewer_id)
+    people = people.exclude(online_shown_to=PageShownTo.NOBODY)
+    apart = _list_people_in_blocks(viewer_id)
+    return list(people.exclude(pk__in=apart).order_by("name_skeleton", "pk")[:_FOUND_AT_ONCE])
+
+
+def get_standing(viewer_id: int | None, other_id: int) -> Standing:
+    if viewer_id is None or viewer_id == other_id:
+        return Standing()
+    follows = set(
+        Follow.objects.filter(_match_between("followed", viewer_id, other_id)).values_list(
+            "user_id", flat=True
+        )
+    )
+    blocks = set(
+        Block.objects.filter(_match_between("blocked", viewer_id, other_id)).values_list(
+            "user_id", flat=True
+        )
+    )
+    return Standing(viewer_id in follows, other_id in follows, viewer_id in blocks, bool(blocks))
+
+
+def _match_between(field: str, one: int, other: int) -> Q:
+    return Q(user=one, **{field: other}) | Q(user=other, **{field: one})
+
+
+def may_see_figures(player: User, viewer_id: int | None, standing: Standing) -> bool:
+    """Return whether the viewer may see the player's figures: always their own; others' by choice, and never
+    across a block.
+    """
+    if viewer_id == player.pk:
+        return True
+    if standing.is_blocked:
+        return False
+    if player.page_shown_to == PageShownTo.EVERYBODY:
+        return viewer_id is not None
+    return player.page_shown_to == PageShownTo.FRIENDS and standing.is_friend
+
+
+def list_rating_lines(user_id: int) -> list[RatingLine]:
+    changes = RatingChange.objects.filter(user_id=user_id).order_by("-pk")
+    past: dict[tuple[str, str], list[int]] = {}
+    for game, format, value in changes.values_list("game", "format", "value")[: _CHANGES_SHOWN * 4]:
+        values = past.setdefault((game, format), [])
+        if len(values) < _CHANGES_SHOWN:
+            values.append(round(value))
+    return [
+        RatingLine(
+            title_of_format(rating.game, rating.format),
+            rating_text(rating.value, rating.deviation),
+            rating.matches,
+            past.get((rating.game, rating.format), [])[::-1],
+        )
+        for rating in ratings_of(user_id)
+    ]
+
+
+def format_lines(user_id: int) -> list[FormatLine]:
+    """Return the formats that a person has played, as the leaderboards count them."""
+    totals = DayTotal.objects.filter(user_id=user_id).values("game", "format")
+    sums = {
+        (row["game"], row["format"]): (row["played"], row["rated"])
+        for row in totals.annotate(played=Sum("matches"), rated=Sum("rated_matches")).order_by()
+    }
+    return [
+        FormatLine(title_of_format(game, code), *sums[game, code])
+        for game, code in list_offered_formats()
+        if (game, code) in sums
+    ]
+
+
+def get_playing_span(user_id: int) -> dict[str, object]:
+    days = DayTotal.objects.filter(user_id=user_id)
+    return days.aggregate(first=Min("day"), last=Max("day"))
+
+
+def friends_of(user_id: int) -> list[User]:
+    back = Follow.objects.filter(followed=user_id).values("user")
+    mine = Follow.objects.filter(user=user_id, followed__in=back).values("followed")
+    return _list_people(mine)
+
+
+def list_followed_by(user_id: int) -> list[User]:
+    """Return the people whom this person follows and who do not follow back."""
+    back = Follow.objects.filter(followed=user_id).values("user")
+    mine = Follow.objects.filter(user=user_id).exclude(followed__in=back).values("followed")
+    return _list_people(mine)
+
+
+def list_blocked_players(user_id: int) -> list[User]:
+    blocked = Block.objects.filter(user=user_id).values("blocked")
+    return list(User.objects.filter(pk__in=blocked).order_by("player_name"))
+
+
+def _list_people(ids: Iterable[Any]) -> list[User]:
+    return list(User.objects.filter(pk__in=ids, is_active=True).order_by("player_name"))
+
+
+def _list_people_in_blocks(user_id: int) -> set[int]:
+    """Return everybody with whom there is a block in either direction."""
+    blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
+    return {person for pair in blocks.values_list("user_id", "blocked_id") for person in pair}
+
+
+def list_recent_opponents(user_id: int) -> list[User]:
+    """Return people from the last matches, latest first, without those with whom there is a block."""
+    matches = Match.objects.filter(participants__contains=[user_id], status=MatchStatus.FINISHED)
+    rows = matches.order_by("-pk").values_list("participants", flat=True)[:_MATCHES_LOOKED_AT]
+    ids = list(dict.fromkeys(other for row in rows for other in row if other != user_id))
+    apart = _list_people_in_blocks(user_id)
+    people = User.objects.filter(is_active=True, is_guest=False, is_bot=False)
+    found = people.in_bulk([other for other in ids if other not in apart][:_OPPONENTS_SHOWN])
+    return [found[other] for other in ids if other in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    id: int
+    sender: str
+    table: str
+    url: str
+
+
+def invitations_for(user_id: int) -> list[Invitation]:
+    """Return this person's invitations of the last hours to open tables."""
+    rows = TableInvitation.objects.filter(
+        invited=user_id, sent_at__gt=Now() - INVITATION_LASTS, sender__is_active=True
+    ).exclude(table__status=TableStatus.CLOSED)
+    told = rows.order_by("-pk").values_list(
+        "pk", "sender__player_name", "table__name", "table_id", "table__invite_code"
+    )
+    return [
+        Invitation(pk, sender, name, page_of(table_id, code))
+        for pk, sender, name, table_id, code in told
+    ]
+
+
+def list_tables_to_invite_to(user_id: int | None) -> list[tuple[int, str]]:
+    """Return this player's tables with free seats; none without an account."""
+    if user_id is None:
+        return []
+    seats = Seat.objects.filter(user=user_id, left_at=None, table__event_url="")
+    tables = Table.objects.filter(pk__in=seats.values("table"), is_lesson=False)
+    return list(tables.order_by("pk").values_list("pk", "name"))

@@ -1,0 +1,105 @@
+"""Following, blocking and inviting. None of it moves chips or seats anybody."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from accounts.models import PageShownTo, User
+from core.page_notices import hint_after_commit
+from players.models import LastVisit, LeaderboardPlace
+from players.refusals import NotFriends, TooManyInvitations, TooManyPeople
+from players.selectors import find_open_player, get_standing, list_tables_to_invite_to
+from tables.models import Block, Follow, TableInvitation
+from tables.refusals import NoSuchPerson, NotSeated
+from tables.seating.hosting.services import let_back
+
+MOST_FOLLOWED: Final = 500
+MOST_BLOCKED: Final = 500
+INVITATIONS_A_DAY: Final = 30
+INVITATION: Final = "invitation"
+"""What the pages of a friend who is asked are told."""
+
+
+@transaction.atomic
+def follow(*, user_id: int, other_id: int) -> None:
+    """Follow a person. Raises TooManyPeople, or NoSuchPerson, also across a block, which stays hidden."""
+    _lock(user_id)
+    _refuse_strangers(user_id, other_id)
+    mine = Follow.objects.filter(user=user_id)
+    if mine.count() >= MOST_FOLLOWED:
+        raise TooManyPeople
+    Follow.objects.get_or_create(user_id=user_id, followed_id=other_id)
+
+
+def unfollow(*, user_id: int, other_id: int) -> None:
+    Follow.objects.filter(user=user_id, followed=other_id).delete()
+
+
+@transaction.atomic
+def block(*, user_id: int, other_id: int) -> None:
+    """Block a person and end every other relation with them. Raises NoSuchPerson or TooManyPeople."""
+    _lock(user_id)
+    if user_id == other_id or find_open_player(other_id) is None:
+        raise NoSuchPerson
+    if Block.objects.filter(user=user_id).count() >= MOST_BLOCKED:
+        raise TooManyPeople
+    Block.objects.get_or_create(user_id=user_id, blocked_id=other_id)
+    one, other = Q(user=user_id, followed=other_id), Q(user=other_id, followed=user_id)
+    Follow.objects.filter(one | other).delete()
+    sent = Q(sender=user_id, invited=other_id) | Q(sender=other_id, invited=user_id)
+    TableInvitation.objects.filter(sent).delete()
+
+
+def unblock(*, user_id: int, other_id: int) -> None:
+    Block.objects.filter(user=user_id, blocked=other_id).delete()
+
+
+@transaction.atomic
+def invite(*, user_id: int, friend_id: int, table_id: int) -> None:
+    """Invite a friend to the player's table; a repeated call keeps the invitation.
+
+    A host who invites a friend whom they sent away lets them come again. Raises NotFriends, NotSeated or
+    TooManyInvitations.
+    """
+    # Lock the table before the people, as everywhere.
+    let_back(table_id=table_id, user_id=user_id, other_id=friend_id)
+    _lock(user_id)
+    if not get_standing(user_id, friend_id).is_friend or find_open_player(friend_id) is None:
+        raise NotFriends
+    if table_id not in (number for number, _name in list_tables_to_invite_to(user_id)):
+        raise NotSeated
+    lately = TableInvitation.objects.filter(sender=user_id, sent_at__gt=Now() - timedelta(days=1))
+    if lately.count() >= INVITATIONS_A_DAY:
+        raise TooManyInvitations
+    TableInvitation.objects.get_or_create(
+        table_id=table_id, sender_id=user_id, invited_id=friend_id
+    )
+    hint_after_commit({friend_id}, INVITATION)
+
+
+def decline(*, user_id: int, invitation_id: int) -> None:
+    TableInvitation.objects.filter(pk=invitation_id, invited=user_id).delete()
+
+
+def show_page_to(*, user_id: int, whom: PageShownTo) -> None:
+    User.objects.filter(pk=user_id).update(page_shown_to=whom)
+
+
+def _refuse_strangers(user_id: int, other_id: int) -> None:
+    is_apart = get_standing(user_id, other_id).is_blocked
+    if user_id == other_id or is_apart or find_open_player(other_id) is None:
+        raise NoSuchPerson
+
+
+def _lock(user_id: int) -> None:
+    """Lock the person, so that two concurrent requests cannot both take the last permitted place."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+
+
+def forget_visits_and_places(user_id: int) -> None:
+    """Delete the player's places on the leaderboards, and when they were last here."""
+    LeaderboardPlace.objects.filter(user_id=user_id).delete()
+    LastVisit.objects.filter(user_id=user_id).delete()

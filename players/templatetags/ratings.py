@@ -1,0 +1,62 @@
+"""Ratings, progress and looks on other pages of the site."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from players.ranking.levels import Level, shows_progress
+from players.ranking.rewards import Offer, rewards_of
+from players.ranking.selectors import achievements_of, level_among, ratings_of
+from tables.catalog import title_of_format
+from tables.models.ratings import rating_text
+
+register = template.Library()
+
+_FREE: dict[tuple[str, str], str | Promise] = {
+    ("back", "red"): _("Red"),
+    ("back", "blue"): _("Blue"),
+    ("back", "green"): _("Green"),
+    ("back", "black"): _("Black"),
+    ("felt", "green"): _("Green"),
+    ("felt", "blue"): _("Blue"),
+    ("felt", "wine"): _("Wine red"),
+    ("felt", "grey"): _("Grey"),
+    ("frame", "none"): _("None"),
+}
+
+
+@register.simple_tag
+def player_ratings(user_id: int) -> list[tuple[str, str, int]]:
+    """Return name, rating and number of matches for each format played at rated tables."""
+    return [
+        (title_of_format(row.game, row.format), rating_text(row.value, row.deviation), row.matches)
+        for row in ratings_of(user_id)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The number of reached achievements and of all, the level, and the unlocked looks."""
+
+    reached: int
+    all: int
+    level: Level | None
+    offers: Sequence[Offer]
+
+
+@register.simple_tag
+def progress_of(player: User) -> Progress:
+    """Return a player's own progress. `level` is None for players who are shown none."""
+    lines = achievements_of(player.pk) if shows_progress(player) else []
+    reached = sum(line.tier > 0 for line in lines)
+    return Progress(reached, len(lines), level_among(lines), rewards_of(player, lines or None))
+
+
+@register.filter
+def name_of_look(code: str, kind: str) -> str:
+    """Return the title of a free look."""
+    return str(_FREE[kind, code])

@@ -1,0 +1,194 @@
+"""Pages of players, and forms about them."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import PageShownTo
+from accounts.models.users import PlayerRequest
+from accounts.people.preferences import is_quiet
+from core.throttling import Rate, take
+from core.values.numbers import parse_number
+from players import selectors, services
+from players.away import dismiss
+from players.online import is_seen_online, list_friends_online, show_online_to
+from players.ranking import rewards
+from players.ranking.levels import shows_progress
+from players.ranking.selectors import achievements_of, level_among
+from tables.refusals import Refusal
+
+# Searches for names by prefix.
+SEARCHES = 30
+SEARCHES_SECONDS = 60
+
+
+@never_cache
+@login_required
+@require_safe
+def people(request: PlayerRequest) -> HttpResponse:
+    """Show friends, invitations and recent opponents, or redirect to the player with a name."""
+    name = request.GET.get("name", "")[:40]
+    user_id = request.user.pk
+    found = selectors.find_player(name) if name else None
+    if found is not None:
+        return redirect("players:player", found.pk)
+    is_asked = bool(name) and take(Rate(f"names:{user_id}", SEARCHES, SEARCHES_SECONDS)).is_allowed
+    context = {
+        "name": name,
+        "found": selectors.search_players(name, viewer_id=user_id) if is_asked else [],
+        "online": list_friends_online(user_id),
+        "online_shown_to": request.user.online_shown_to,
+        "invitations": selectors.invitations_for(user_id),
+        "friends": selectors.friends_of(user_id),
+        "followed": selectors.list_followed_by(user_id),
+        "opponents": selectors.list_recent_opponents(user_id),
+        "blocked": selectors.list_blocked_players(user_id),
+        "tables": selectors.list_tables_to_invite_to(user_id),
+        "shown_to": request.user.page_shown_to,
+        "choices": PageShownTo.choices,
+    }
+    return render(request, "players/people.html", context)
+
+
+@never_cache
+@require_safe
+def player(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Show a player's page: the name, and figures for those who may see them."""
+    seen = selectors.find_open_player(user_id)
+    if seen is None:
+        raise Http404
+    viewer = request.user.pk
+    standing = selectors.get_standing(viewer, user_id)
+    shows = selectors.may_see_figures(seen, viewer, standing)
+    wants_quiet = request.user.is_authenticated and is_quiet(request.user)
+    progresses = shows and not wants_quiet and shows_progress(seen)
+    achievements = achievements_of(user_id) if progresses else []
+    context = {
+        "player": seen,
+        "standing": standing,
+        "is_own": viewer == user_id,
+        "shows": shows,
+        "level": level_among(achievements),
+        "is_online": (
+            viewer not in (None, user_id)
+            and not standing.is_blocked
+            and is_seen_online(seen, is_friend=standing.is_friend)
+        ),
+        "ratings": selectors.list_rating_lines(user_id) if shows else [],
+        "formats": selectors.format_lines(user_id) if shows else [],
+        "days": selectors.get_playing_span(user_id) if shows else {},
+        "reached": [line for line in achievements if line.tier],
+        "open": [line for line in achievements if not line.tier] if viewer == user_id else [],
+        "tables": selectors.list_tables_to_invite_to(viewer) if standing.is_friend else [],
+    }
+    return render(request, "players/player.html", context)
+
+
+_ACTS: dict[str, Callable[..., None]] = {
+    "follow": services.follow,
+    "unfollow": services.unfollow,
+    "block": services.block,
+    "unblock": services.unblock,
+}
+
+
+@login_required
+@require_POST
+def act(request: PlayerRequest, user_id: int) -> HttpResponse:
+    """Follow, unfollow, block or unblock, as the pressed button says."""
+    do = _ACTS.get(request.POST.get("act", ""))
+    if do is None:
+        raise Http404
+    try:
+        do(user_id=request.user.pk, other_id=user_id)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+        return redirect("players:people")
+    return redirect("players:player", user_id)
+
+
+def _table_in(request: HttpRequest) -> int:
+    """Return the number of the table that a form names, 0 for an invalid number."""
+    return parse_number(request.POST.get("table", "")) or 0
+
+
+@login_required
+@require_POST
+def invite(request: PlayerRequest, user_id: int) -> HttpResponse:
+    """Invite a friend to a table, and return there if the form came from its page."""
+    table_id = _table_in(request)
+    try:
+        services.invite(user_id=request.user.pk, friend_id=user_id, table_id=table_id)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Your friend finds the invitation on the page of players."))
+    if table_id and request.POST.get("back") == "table":
+        return redirect("table", table_id)
+    return redirect("players:people")
+
+
+@login_required
+@require_POST
+def invite_online(request: PlayerRequest) -> HttpResponse:
+    """Invite every friend who is online to a table."""
+    table_id = _table_in(request)
+    asked = 0
+    for friend in list_friends_online(request.user.pk):
+        try:
+            services.invite(user_id=request.user.pk, friend_id=friend.person.pk, table_id=table_id)
+        except Refusal as refusal:
+            messages.error(request, str(refusal))
+            break
+        asked += 1
+    if asked:
+        text = ngettext("%(count)s friend is invited.", "%(count)s friends are invited.", asked)
+        messages.success(request, text % {"count": asked})
+    return redirect("players:people")
+
+
+@login_required
+@require_POST
+def decline(request: PlayerRequest, invitation_id: int) -> HttpResponse:
+    services.decline(user_id=request.user.pk, invitation_id=invitation_id)
+    return redirect("players:people")
+
+
+@login_required
+@require_POST
+def show_page(request: PlayerRequest) -> HttpResponse:
+    """Save who may see a player's figures, and who sees that the player is online."""
+    whom, online = (request.POST.get(name, "") for name in ("shown_to", "online_shown_to"))
+    if whom in PageShownTo.values and online in PageShownTo.values:
+        services.show_page_to(user_id=request.user.pk, whom=PageShownTo(whom))
+        show_online_to(user_id=request.user.pk, whom=PageShownTo(online))
+        messages.success(request, _("Your choice is kept."))
+    return redirect("players:people")
+
+
+@login_required
+@require_POST
+def dismiss_news(request: PlayerRequest) -> HttpResponse:
+    dismiss(request.user.pk)
+    return redirect("lobby")
+
+
+@login_required
+@require_POST
+def choose_looks(request: PlayerRequest) -> HttpResponse:
+    """Save the backs, felts and frames chosen on the profile."""
+    chosen = {kind: request.POST[kind] for kind in rewards.KINDS if kind in request.POST}
+    try:
+        rewards.choose_looks(player=request.user, chosen=chosen)
+    except Refusal as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, _("Your choice is kept."))
+    return redirect("accounts:profile")
