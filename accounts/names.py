@@ -13,7 +13,7 @@ from django.utils.deconstruct import deconstructible
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from core.values.isolation import NameField, ShownText, isolate, unwrap
+from core.values.isolation import NameField, ShownText, isolate, take_marks_off, unwrap
 from core.values.joiners import JOINERS, has_stray_joiner
 
 NAME_LENGTHS = range(3, 21)
@@ -93,8 +93,8 @@ class PlayerNameField(NameField):
 
 
 def tidy_player_name(value: str) -> str:
-    """Return the canonical spelling of a name: composed characters, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", value).split())
+    """Return the canonical spelling of a name: composed characters, single spaces, no marks of a page."""
+    return " ".join(take_marks_off(unicodedata.normalize("NFKC", value)).split())
 
 
 @deconstructible

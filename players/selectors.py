@@ -9,6 +9,7 @@ from django.db.models import Max, Min, Q, Sum
 from django.db.models.functions import Now
 
 from accounts.models import PageShownTo, User, skeleton_of
+from accounts.names import tidy_player_name
 from players.models import DayTotal, RatingChange
 from players.ranking.selectors import ratings_of
 from tables.catalog import list_offered_formats, title_of_format
@@ -94,7 +95,7 @@ def find_open_player(user_id: int) -> User | None:
 def find_player(name: str) -> User | None:
     """Return the player with exactly this name, in any case."""
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)
-    return people.filter(player_name__iexact=" ".join(name.split())).first()
+    return people.filter(player_name__iexact=tidy_player_name(name)).first()
 
 
 def search_players(name: str, *, viewer_id: int) -> list[User]:
@@ -103,7 +104,7 @@ def search_players(name: str, *, viewer_id: int) -> list[User]:
     Nobody for fewer than three characters. Players who hide that they are online are found by the whole name
     only, and nobody is found across a block.
     """
-    beginning = skeleton_of(" ".join(name.split()))
+    beginning = skeleton_of(tidy_player_name(name))
     if len(beginning) < LEAST_OF_A_NAME:
         return []
     people = User.objects.filter(is_bot=False, is_guest=False, is_active=True)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from accounts.names import tidy_player_name
 from accounts.people.exports import ask_for_export, export_of
 from accounts.refusals import AccountRefusal
 from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
@@ -70,7 +71,7 @@ def close(request: PlayerRequest) -> HttpResponse:
     if list_obstacles_to_closing(request.user):
         return redirect("account_data")
     if request.method == "POST":
-        if request.POST.get("player_name", "").strip() != request.user.player_name:
+        if tidy_player_name(request.POST.get("player_name", "")) != request.user.player_name:
             messages.error(request, _("Write your player name exactly as it is."))
             return redirect("account_close")
         try:

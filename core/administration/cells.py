@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from core.administration.lists import write_csv
+from core.values.isolation import take_marks_off
 
 Cell = str | int | float | Decimal | date | datetime | None
 TYPES: Final = {
@@ -62,7 +63,10 @@ def to_plain_text(shown: str) -> str:
 def write_file(
     kind: str, name: str, heading: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> HttpResponse:
-    """Return a table as a file of the kind `csv` or `xlsx`."""
+    """Return a table as a file of the kind `csv` or `xlsx`. Names in it are as they are stored."""
+    rows = (
+        [take_marks_off(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     answer = HttpResponse(
         content_type=TYPES[kind],
         headers={"Content-Disposition": f'attachment; filename="{name}.{kind}"'},

@@ -29,6 +29,7 @@ from core.administration.audit import (
 )
 from core.administration.cells import TYPES
 from core.administration.exports import MOST_ROWS, export
+from core.values.isolation import take_marks_off
 
 REASON = "reason_for_audit"
 LONGEST_REASON = 500
@@ -103,6 +104,12 @@ class AuditedAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at
             return super().get_changelist_instance(request)
         except (ValueError, OverflowError) as error:  # such as the year 9999, whose end is in 10000
             raise IncorrectLookupParameters(error) from error
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Search for a name, also for one that was copied from a page."""
+        return super().get_search_results(request, queryset, take_marks_off(search_term))
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         """Return the values of the query string for a new row, without keys that no row can have."""

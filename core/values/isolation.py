@@ -18,6 +18,9 @@ _RIGHT_TO_LEFT: Final = re.compile(
 )
 
 
+_MARKS: Final = re.compile("[\u2068\u2069]")
+
+
 class ShownText(str):
     """A text that `str()`, `%s`, f-strings and templates show in another way than it is stored and sent."""
 
@@ -57,6 +60,11 @@ def isolate(text: str) -> str:
 def unwrap(text: str) -> str:
     """Return the text as a field of a form shows it."""
     return text.plain if isinstance(text, ShownText) else text
+
+
+def take_marks_off(text: str) -> str:
+    """Return the text as it is stored: for files, pictures, and names that somebody has copied from a page."""
+    return _MARKS.sub("", unwrap(text))
 
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from PIL import Image, ImageDraw, ImageFont
 
 from core.site.content import site
+from core.values.isolation import take_marks_off
 from history.replay import build_last_view
 from history.selectors import list_ended_deals, list_finished_deals
 from tables.catalog import title_of
@@ -245,7 +246,8 @@ def _write(
     to_the_left: bool = False,
 ) -> None:
     """Write a line, each script in its own font; `to_the_left` aligns it to the right."""
-    runs = [(part, _load_font(script, size * _SCALE)) for script, part in _split_by_script(text)]
+    parts = _split_by_script(take_marks_off(text))  # no font has a shape for them
+    runs = [(part, _load_font(script, size * _SCALE)) for script, part in parts]
     x, y = float(at[0] * _SCALE), at[1] * _SCALE
     baseline = y + size * _SCALE
     if to_the_left:

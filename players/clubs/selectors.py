@@ -7,6 +7,7 @@ from typing import Final
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from accounts.models import User, skeleton_of
+from accounts.names import tidy_player_name
 from players.online import filter_seen_online
 from tables.models import (
     BELONGS,
@@ -117,7 +118,7 @@ def clubs_of(user_id: int) -> list[Club]:
 def open_clubs(name: str = "") -> list[Club]:
     """Return open clubs, those with most members first, or those whose names contain this text."""
     clubs = Club.objects.filter(closed_at=None)
-    if name.strip():
-        alike = Q(name_skeleton__contains=skeleton_of(" ".join(name.split())))
-        clubs = clubs.filter(alike | Q(name__icontains=name.strip()))
+    if spelt := tidy_player_name(name):
+        alike = Q(name_skeleton__contains=skeleton_of(spelt))
+        clubs = clubs.filter(alike | Q(name__icontains=spelt))
     return list(clubs.annotate(count=_MEMBERS).order_by("-count", "name", "pk")[:CLUBS_SHOWN])

@@ -79,4 +79,4 @@ class PairEvidence(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.low}, {self.high}"
+        return f"user #{self.low_id} and user #{self.high_id}"

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from core.values.isolation import take_marks_off
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
 from tables.seating.hosting.invitations import get_remembered_event, invite_in, remember_event
@@ -137,7 +138,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         show=request.GET.get("show", ""),
         page=_number(request, "page") or 1,
         round=_number(request, "round"),
-        player=request.GET.get("player", "").strip()[:LONGEST_SEARCH],
+        player=take_marks_off(request.GET.get("player", "")).strip()[:LONGEST_SEARCH],
     )
     if asked.show not in ("", "ranks", "table"):
         raise Http404

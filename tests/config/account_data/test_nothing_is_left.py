@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
+from django.utils import timezone
 from psycopg import sql
 
 from accounts.api_tokens.services import make_token
@@ -19,9 +20,9 @@ from history.replay import share_match
 from history.support.services import dispute_deal, open_case
 from players.services import block, follow
 from tables.chat.services import ignore
-from tables.models import Match, ReportReason
+from tables.models import Match, PairEvidence, ReportReason
 from tables.seating.sitting import leave_table
-from tests.accounts.staff import office
+from tests.accounts.staff import decide, office
 from tests.given import reload, require
 from tests.players.clubs import clubbing
 from tests.tables.chat.talking import file_report, say_as
@@ -106,14 +107,22 @@ def meet_in_a_cup_and_a_club(zoe, friend, third):
     return [page, f"{page}?invite={cup.invite_code}", f"/clubs/{club.pk}/"]
 
 
-def rename_by_staff(zoe):
-    desk = office(make_staff("Boss"))
+def rename_by_staff(desk, zoe, name=NAME):
     page = f"/admin/accounts/user/{zoe.pk}/"
-    form = {"email": zoe.email, "player_name": NAME, "language": "en"}
+    form = {"email": zoe.email, "player_name": name, "language": "en"}
     renamed = desk.post(f"{page}change/", {**form, "reason_for_audit": "She asked for it."})
-    assert (renamed.status_code, reload(zoe).player_name) == (302, NAME)
+    assert (renamed.status_code, reload(zoe).player_name) == (302, name)
     logged = AuditEntry.objects.filter(object_type="accounts.user", object_id=str(zoe.pk))
     assert logged.get().before["player_name"] == "…"
+
+
+def keep_apart_by_staff(desk, one, other):
+    low, high = sorted((one, other), key=lambda user: user.pk)
+    pair = PairEvidence.objects.create(
+        low=low, high=high, matches=9, q=0.1, kinds={}, money={}, computed_at=timezone.now()
+    )
+    decide(desk, pair, "keep_apart", "Ten discards in a row.")
+    assert AuditEntry.objects.filter(object_type="tables.pairevidence").exists()
 
 
 def pack_as_before():
@@ -138,7 +147,9 @@ def test_a_closed_name_is_nowhere(make_player, make_table, is_packed):
         *meet_in_a_cup_and_a_club(zoe, friend, third),
         *("/leaderboards/", "/players/", "/matches/", "/tournaments/", "/"),
     ]
-    rename_by_staff(zoe)
+    desk = office(make_staff("Boss"))
+    rename_by_staff(desk, zoe)
+    keep_apart_by_staff(desk, zoe, friend)
     if is_packed:
         Match.objects.update(
             started_at=Now() - timedelta(days=90), ended_at=Now() - timedelta(days=89)
