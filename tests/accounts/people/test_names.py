@@ -1,15 +1,14 @@
 import json
 import re
 import unicodedata
-from importlib import import_module, resources
+from importlib import resources
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.utils.html import conditional_escape
 from django.utils.translation import override
 
-from accounts.models import User, is_name_taken
+from accounts.models import User
 from accounts.names import (
     PlayerNameValidator,
     compute_skeleton,
@@ -188,13 +187,6 @@ def test_every_pair_of_look_alikes_has_one_skeleton():
                 assert compute_skeleton(one) == compute_skeleton(other), (one, other)
                 pairs += 1
     assert pairs > 4_000
-
-
-@pytest.mark.django_db
-def test_an_upgrade_finds_the_look_alikes_of_older_names(asha):
-    User.objects.filter(pk=asha.pk).update(player_name="كبير", name_skeleton="كبير")
-    import_module("tables.migrations.0003_skeletons").compute_skeletons_anew(apps, None)
-    assert is_name_taken("کبیر")
 
 
 @pytest.mark.django_db
