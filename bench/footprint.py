@@ -44,7 +44,6 @@ def main() -> None:
 def look(site: Site) -> dict[int, Spent]:
     """Return every process of the site: those that name its folder, and their descendants."""
     names = {pid: name for name, pid in site.leaders()}
-    names |= dict.fromkeys(site.parents(), "warm parent")
     if site.launcher is not None:
         names[site.launcher.pid] = "bin/run"
     own = set(processes_with("OPENRUMMY_VAR", str(site.var))) | set(names)

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+import re
 import ssl
+import subprocess
 import time
 import urllib.error
 import urllib.request
@@ -79,6 +81,17 @@ def descendants(pid: int) -> list[int]:
         return [child.pid for child in psutil.Process(pid).children(recursive=True)]
     except psutil.NoSuchProcess:
         return []
+
+
+def names_of(supervisor: subprocess.Popen[bytes] | None) -> dict[int, str]:
+    """Return the names of the processes that a supervisor has started, by number."""
+    found = {}
+    with contextlib.suppress(psutil.NoSuchProcess):
+        for child in psutil.Process(supervisor.pid).children() if supervisor is not None else ():
+            with contextlib.suppress(psutil.Error):  # it has just ended
+                if re.fullmatch(r"[a-z]+\.\d+", name := child.name()):
+                    found[child.pid] = name
+    return found
 
 
 def processes_with(name: str, value: str) -> list[int]:

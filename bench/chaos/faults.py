@@ -37,7 +37,7 @@ class Faults:
         return act(self)
 
     def kill(self, kind: str) -> bool:
-        found = self.site.parents() if kind == "parent" else self.site.processes(kind)
+        found = self.site.processes(kind)
         if found:
             os.kill(self.rng.choice(found), signal.SIGKILL)
         return bool(found)
@@ -107,7 +107,7 @@ class Faults:
         launcher = self.site.launcher
         if launcher is None or launcher.pid != self.site.find_launcher():
             return False  # it is still starting
-        before = self.site.leaders()
+        before = {one for one in self.site.leaders() if not one[0].startswith("servers")}
         launcher.send_signal(signal.SIGUSR1)
         wait_until(
             lambda: not before & self.site.leaders(),
@@ -123,6 +123,7 @@ class Faults:
         launcher.kill()
         launcher.wait()
         self.site.start()
+        wait_until(self.site.answers, SECONDS_TO_RETURN, lambda: "bin/run does not come back")
         return True
 
 
@@ -134,7 +135,7 @@ _KILLS: Final[Mapping[str, tuple[int, Inject]]] = {
     "backend": (32, Faults.end_backend),
     "jobs": (24, lambda faults: faults.kill("jobs")),
     "coach": (8, lambda faults: faults.kill("coach")),
-    "parent": (8, lambda faults: faults.kill("parent")),
+    "servers": (8, lambda faults: faults.kill("servers")),
     "postmaster": (24, Faults.kill_postmaster),
     "valkey": (24, Faults.kill_valkey),
     "launcher": (8, Faults.kill_launcher),
@@ -149,8 +150,8 @@ _WEATHER: Final[Mapping[str, tuple[int, Inject]]] = {
 }
 _FAULTS = {**_KILLS, **_WEATHER}
 KINDS, KILLS = tuple(_FAULTS), tuple(_KILLS)
-# After these kills nobody can be back before the server is.
-SERVERS: Final = frozenset({"postmaster", "valkey"})
+# After these kills nobody can be back before the server is; with `bin/run` all its processes end.
+SERVERS: Final = frozenset({"postmaster", "valkey", "launcher"})
 
 
 def choose(rng: random.Random, kinds: Sequence[str]) -> str:

@@ -17,13 +17,13 @@ from bench.processes import (
     ROOT,
     SiteError,
     answers,
+    names_of,
     processes_with,
     send_signal,
     server_of,
     wait_until,
 )
 from config.run.embedded.place import Place
-from config.run.roster import Roster
 from tests.ports import find_free_port
 
 SECONDS_TO_START = 180
@@ -107,26 +107,15 @@ class Site:
         while (left := self._list_processes()) and time.monotonic() < until:
             time.sleep(0.2)
         send_signal(signal.SIGKILL, left)
-        return [f"left behind: {name or 'a process'} ({pid})" for pid, name in left.items()]
+        return [f"left behind: {name} ({pid})" for pid, name in left.items()]
 
     def processes(self, kind: str) -> list[int]:
         """The running processes of a kind."""
         return [pid for name, pid in self.leaders() if name.partition(".")[0] == kind]
 
-    def parents(self) -> list[int]:
-        """The warm parent that the others are forked from."""
-        launcher = self.launcher.pid if self.launcher is not None else 0
-        found = []
-        for pid in self._list_processes():
-            with suppress(psutil.Error):  # it has just ended
-                process = psutil.Process(pid)
-                if process.ppid() == launcher and "config.run.warm_parent" in process.cmdline():
-                    found.append(pid)
-        return found
-
     def leaders(self) -> set[tuple[str, int]]:
         """Return name and number of the supervisor's processes, without their children."""
-        return {(one.name, one.pid) for one in Roster(self.var / "processes.json").orphans}
+        return {(name, pid) for pid, name in names_of(self.launcher).items()}
 
     def environment(self) -> dict[str, str]:
         """Return the environment of the processes: the addresses of database and Valkey."""
@@ -148,11 +137,11 @@ class Site:
             return None
 
     def _list_processes(self) -> dict[int, str]:
-        """Return the site's processes with the supervisor's names of those that it has started."""
+        """Return the site's processes with the names that they have."""
         launcher = self.launcher.pid if self.launcher is not None else 0
-        names = {pid: name for name, pid in self.leaders()}
-        return {
-            pid: names.get(pid, "")
-            for pid in processes_with("OPENRUMMY_VAR", str(self.var))
-            if pid != launcher
-        }
+        found = {}
+        for pid in processes_with("OPENRUMMY_VAR", str(self.var)):
+            with suppress(psutil.Error):  # it has just ended
+                found[pid] = str(psutil.Process(pid).name())
+        found.pop(launcher, None)
+        return found

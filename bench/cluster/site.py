@@ -18,6 +18,7 @@ from bench.processes import (
     answers,
     descendants,
     json_of,
+    names_of,
     processes_with,
     send_signal,
     wait_until,
@@ -28,8 +29,6 @@ HOSTS = ("127.0.0.2", "127.0.0.3")
 PORT = 8000
 SECONDS_TO_START = 120
 MARK = "OPENRUMMY_CLUSTER"
-# Words in the command lines of the site's processes.
-KINDS = ("config.run.web", "clock", "beat", "live", "mail", "slow", "coach")
 
 
 @dataclass
@@ -92,12 +91,12 @@ class Site:
         """Return the bytes of the hosts' processes by kind; what processes share counts once."""
         total: Counter[str] = Counter()
         for supervisor in self._supervisors.values():
-            for pid in descendants(supervisor.pid):
+            names = names_of(supervisor)
+            for pid in [supervisor.pid, *descendants(supervisor.pid)]:
                 with contextlib.suppress(psutil.Error):  # it has just ended
                     process = psutil.Process(pid)
-                    command = " ".join(process.cmdline())
-                    kind = next((one for one in KINDS if one in command), "others")
-                    total[kind] += process.memory_full_info().pss
+                    name = names.get(pid) or names.get(process.ppid()) or "supervisor"
+                    total[name.partition(".")[0]] += process.memory_full_info().pss
         return total
 
     def faults(self, host: str) -> dict[str, str]:

@@ -107,3 +107,7 @@ class Beat(bootsteps.StartStopStep):
 def main() -> None:
     app.steps["worker"].add(Beat)
     celery_main()
+
+
+if __name__ == "__main__":
+    main()

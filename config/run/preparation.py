@@ -50,14 +50,9 @@ class Preparation:
         except psycopg.OperationalError:
             return False  # `migrate` waits for it, and says what is wrong
 
-    @property
-    def accounts(self) -> str:
-        """Return the stored output of `seed_demo`. Ask only if it `is_done`."""
-        return str(json.loads(self._note.read_text())["accounts"])
-
-    def note_done(self, accounts: str) -> None:
-        """Record that `migrate` and `seed_demo` have just run. Raises psycopg.Error."""
-        self._note.write_text(json.dumps({"state": self._state(), "accounts": accounts}))
+    def note_done(self) -> None:
+        """Record that `migrate` has just run. Raises psycopg.Error."""
+        self._note.write_text(json.dumps({"state": self._state()}))
 
     def _state(self) -> dict[str, str | None]:
         return {"code": self._code, "database": self._database()}
@@ -90,6 +85,21 @@ class Preparation:
         except psycopg.errors.UndefinedTable:
             return None
         return None if row is None else row[0]
+
+
+def read_accounts(note: Path) -> str | None:
+    """Return the stored output of `seed_demo`; None if it has not run for the noted state."""
+    try:
+        stored: str | None = json.loads(note.read_text()).get("accounts")
+    except FileNotFoundError:
+        return None
+    return stored
+
+
+def note_accounts(note: Path, accounts: str) -> None:
+    """Record that `seed_demo` has just run, if `migrate` could be recorded."""
+    if note.exists():
+        note.write_text(json.dumps({**json.loads(note.read_text()), "accounts": accounts}))
 
 
 @contextmanager

@@ -1,42 +1,42 @@
 """Keeps the processes of the Procfile running, and replaces them one after another.
 
-`python -m config.run.supervisor` starts WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES and BEAT_PROCESSES
-of them: by default 2 web processes and 1 of each other, but none of those that only a busy site needs
-(`history`). A deployment may have only one beat, so the other machines have BEAT_PROCESSES=0. A process that
-ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all; SIGUSR1
-restarts them without an interruption: a web process, a clock and a worker end when their successor has
-started. `python -m config.run.supervisor web` does this for one kind: the unit deploy/openrummy@.service.
+`python -m config.run.supervisor` imports the site once and forks WEB_PROCESSES, WORKER_PROCESSES, CLOCK_PROCESSES
+and BEAT_PROCESSES of them: by default 2 web processes and 1 of each other, but none of those that only a busy site
+needs (`history`). A deployment may have only one beat, so the other machines have BEAT_PROCESSES=0. A process that
+ends is restarted: at once if it was killed, after a growing pause if it failed. SIGTERM ends all.
+
+SIGUSR1 replaces all without an interruption: the supervisor executes itself anew, with its process number, children
+and listeners, imports the new code, and forks a successor of each process before that one ends. If the new code
+cannot be imported, the old processes go on. When the supervisor is killed, the system ends its children.
+
+`python -m config.run.supervisor web` does this for one kind: the unit deploy/openrummy@.service. `bin/run` becomes a
+supervisor of Procfile.local (config/run/launch.py).
 """
 
-import contextlib
+import json
 import logging
 import os
 import select
+import shutil
 import signal
-import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any, Final
 
-from prometheus_client.multiprocess import mark_process_dead
+from config.run.forking import HANDLED, LISTEN_FD, READY_FD, Forked, fork, import_site
+from config.run.listening import open_listener
 
-from config.run.roster import Orphan, Roster
-from config.run.warm_parent import ROLES, WarmParent
-from config.run.web import LISTEN_FD, READY_FD, open_listener
+logger = logging.getLogger("config.run.supervisor")  # it runs as __main__
 
-logger = logging.getLogger(__name__)
-
-ROOT = Path(__file__).resolve().parents[2]
-# While processes are starting, and where the system cannot report that one has ended.
-SECONDS_BETWEEN_CHECKS = 0.1
-# Otherwise the supervisor waits for events and polls only this often.
-LONGEST_WAIT = 5.0
-# The parent of a forked process reports its end only a moment later.
-SECONDS_TO_TELL = 0.01
+ROOT: Final = Path(__file__).resolve().parents[2]
+# What a supervisor passes on to the program that it executes anew.
+HANDOVER: Final = "SUPERVISOR_HANDOVER"
 SECONDS_TO_END = 10
 # A web process reports that it is ready; other processes count as ready after SECONDS_UNTIL_ASSUMED_READY.
 SECONDS_TO_START = 30
@@ -52,9 +52,14 @@ KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SI
 SHORTEST_PAUSE = 1
 # 0: another process does this work until an operator starts processes for it.
 PROCESSES = {"web": 2, "history": 0}
-STARTED_FIRST = frozenset({"web", "clock"})
+STARTED_FIRST = frozenset({"web", "clock", "greeting"})
 # Two of these at once would do everything twice.
-ONE_AT_A_TIME = frozenset({"beat", "jobs"})
+ONE_AT_A_TIME = frozenset({"beat", "jobs", "servers", "greeting"})
+# PostgreSQL and Valkey of a local run. They outlive replacements, end last, and take their time for it.
+SERVERS = "servers"
+SECONDS_TO_END_SERVERS = 60
+# What ends by itself when its work is done.
+ONCE = frozenset({"greeting"})
 
 
 class CannotStartError(Exception):
@@ -63,14 +68,15 @@ class CannotStartError(Exception):
 
 @dataclass
 class Process:
-    """A running process of a kind, and how often it has failed in a row."""
+    """A process of a kind, and how often it has failed in a row. Its `code` is None until it has ended."""
 
     kind: str
     number: int
-    running: subprocess.Popen[bytes] | Orphan
+    pid: int
     began: float
     failures: int = 0
     start_at: float | None = None  # when it is started again, if it has ended
+    code: int | None = None
     is_replaced: bool = False  # its successor is about to begin
 
     @property
@@ -78,215 +84,259 @@ class Process:
         return f"{self.kind}.{self.number}"
 
 
+@dataclass
+class Handover:
+    """What outlives the execution of new code: processes, open descriptors, and a folder for their counters."""
+
+    listeners: list[int] = field(default_factory=list)
+    processes: list[Process] = field(default_factory=list)
+    lock: int | None = None  # held until the last process has ended
+    folder: str = ""
+    came_up: list[str] = field(
+        default_factory=list
+    )  # kinds of which a process has lived for a while
+    is_restart: bool = False  # every process is to be replaced
+
+    def execute(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        """Execute a Python program in this process. Raises OSError if it cannot be executed."""
+        kept = [*self.listeners, *([] if self.lock is None else [self.lock])]
+        for descriptor in kept:
+            os.set_inheritable(descriptor, True)  # noqa: FBT003 - of the standard library
+        # Until the program has its handlers a signal waits, and does not end it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
+        try:
+            handing = {**environment, HANDOVER: json.dumps(asdict(self))}
+            os.execve(sys.executable, [sys.executable, *arguments], handing)  # noqa: S606 - ourselves
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
+
+    @classmethod
+    def take(cls) -> "Handover":
+        """Return what the program before this one has left in the environment; an empty one without any."""
+        left: dict[str, Any] = json.loads(os.environ.pop(HANDOVER, "{}"))
+        left["processes"] = [Process(**one) for one in left.get("processes", ())]
+        taken = cls(**left)
+        for descriptor in (*taken.listeners, taken.lock):
+            if descriptor is not None:
+                os.set_inheritable(descriptor, False)  # noqa: FBT003 - likewise
+        return taken
+
+
 class Supervisor:
-    """Runs the Procfile's processes with an environment, web processes on one listener or on one each."""
+    """Runs processes of a Procfile, web processes on one listener or on one each. With `only`, those of that kind."""
 
     def __init__(
-        self,
-        environment: Mapping[str, str],
-        *listeners: socket.socket,
-        roster: Roster | None = None,
-        is_forking: bool = False,
-        only: str | None = None,
+        self, commands: Mapping[str, str], given: Handover, *, only: str | None = None
     ) -> None:
-        """With `is_forking`, run the ROLES of a warm parent in place of the Procfile's commands, with one listener.
-
-        With `only`, run processes of that kind.
-        """
-        self._folder = TemporaryDirectory(prefix="openrummy-run-")
-        # Each process stores its counters here, so that any of them can report the totals (/metrics).
-        self._counts = Path(self._folder.name) / "counts"
-        self._counts.mkdir()
-        self._environment = {
-            "BEAT_SCHEDULE": str(Path(self._folder.name) / "schedule"),
-            **environment,
-            "PROMETHEUS_MULTIPROC_DIR": str(self._counts),
-        }
-        self._listeners = listeners
-        self._warm = None
-        if is_forking:
-            self._kinds: Sequence[str] = list(ROLES)
-            [listener] = listeners
-            self._warm = WarmParent(
-                self._environment, listener, is_wanted=lambda: not self._stopped
-            )
-        else:
-            self._commands = read_procfile((ROOT / "Procfile").read_text())
-            self._kinds = list(self._commands) if only is None else [only]
-        self._processes: list[Process] = []
-        self._roster = roster
-        self._came_up: set[str] = set()  # kinds of which a process has lived for a while
+        self._commands = commands if only is None else {only: commands[only]}
+        self._given = given
+        self._processes = given.processes
+        self._waking, self._woken = os.pipe()
         self._stopped = False
         self._restart_wanted = False
-        self._woken: socket.socket | None = None  # while it runs
-
-    @property
-    def is_running(self) -> bool:
-        return not self._stopped
-
-    def stop(self) -> None:
-        """End everything. May be called from a signal handler or another thread."""
-        self._stopped = True
-        self._wake()
-
-    def restart(self) -> None:
-        """Replace every process. May be called from a signal handler or another thread."""
-        self._restart_wanted = True
-        self._wake()
+        self._is_imported = False
+        given.folder = given.folder or tempfile.mkdtemp(prefix="openrummy-run-")
+        # Each process stores its counters here, so that any of them can report the totals (/metrics).
+        self._counts = Path(given.folder) / "counts"
+        self._counts.mkdir(exist_ok=True)
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(self._counts)
+        os.environ.setdefault("BEAT_SCHEDULE", str(Path(given.folder) / "schedule"))
 
     def run(self) -> None:
-        """Run until `stop`. Raises CannotStartError if a kind never starts."""
-        waking, self._woken = socket.socketpair()
-        self._woken.settimeout(0)
+        """Run until SIGTERM or Ctrl-C. Raises CannotStartError if a kind never starts, and Forked in a new process."""
+        self._handle_signals()
         try:
-            self._take_over()
+            self._import()
             left = list(self._processes)
             self._start_all()
-            if left:
+            if self._given.is_restart and self._is_imported:
                 self._replace_all(left)
             while not self._stopped:
                 if self._restart_wanted:
-                    self._restart_wanted = False
-                    self._replace_all(list(self._processes))
+                    self._execute_anew(is_restart=True)
                 self._revive()
-                self._wait(waking)
-        finally:
-            self._end([process.running for process in self._processes])
-            if self._warm is not None:
-                self._warm.end_parent()
-            self._folder.cleanup()
-            waking.close()
-            self._woken.close()
+                self._wait()
+        except Forked:
+            raise
+        except BaseException:
+            self._end_all()
+            raise
+        self._end_all()
 
-    def _wake(self) -> None:
-        if self._woken is not None:
-            with contextlib.suppress(OSError):  # it is awake anyway, or all has ended
-                self._woken.send(b"!")
+    def _handle_signals(self) -> None:
+        """Have each signal's number written to a pipe, and nothing else done."""
+        os.set_blocking(self._waking, False)
+        os.set_blocking(self._woken, False)
+        signal.set_wakeup_fd(self._woken)
+        for signum in HANDLED:
+            signal.signal(signum, lambda *_: None)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
 
-    def _wait(self, waking: socket.socket) -> None:
-        """Wait until a process ends or is to be started again, or until `stop` or `restart` is called."""
-        now = time.monotonic()
-        resting = [one.start_at for one in self._processes if one.start_at is not None]
-        seconds = min(max(0, min(resting, default=now + LONGEST_WAIT) - now), LONGEST_WAIT)
-        running = [one.running.pid for one in self._processes if one.start_at is None]
-        with open_watches(running) as watches:
-            if len(watches) < len(running):
-                seconds = min(seconds, SECONDS_BETWEEN_CHECKS)
-            ready, _, _ = select.select([waking.fileno(), *watches], [], [], seconds)
-        if waking.fileno() in ready:
-            waking.recv(1_024)
-        elif ready:
-            time.sleep(SECONDS_TO_TELL)
+    def _import(self) -> None:
+        """Import the site. New code that cannot be imported ends nothing: the old processes go on."""
+        try:
+            import_site(self._commands.values())
+        except (Exception, SystemExit) as error:  # whatever is wrong with it
+            logger.exception("the code cannot be imported; what runs goes on as it is")
+            if all(process.kind == SERVERS for process in self._processes):
+                raise CannotStartError("The site cannot be imported.") from error
+            return
+        self._read_signals()
+        self._is_imported = True
+        for process in self._processes:
+            if process.start_at is not None:
+                process.start_at = time.monotonic()
 
-    def _take_over(self) -> None:
-        """Let the processes of a killed supervisor continue until their successors are ready."""
-        wanted = {f"{kind}.{number}": (kind, number) for kind, number in self._list_wanted()}
-        too_many = []
-        for orphan in self._roster.orphans if self._roster is not None else ():
-            if orphan.name in wanted:
-                process = Process(*wanted.pop(orphan.name), orphan, time.monotonic())
-                self._processes.append(process)
-            else:
-                too_many.append(orphan)
-        self._end(too_many)
+    def _wait(self, seconds: float | None = None) -> None:
+        """Wait for a signal, or until a process is to be started again, but no longer than this."""
+        if seconds is None:
+            resting = [one.start_at for one in self._processes if one.start_at is not None]
+            seconds = max(0, min(resting) - time.monotonic()) if resting else None
+        if select.select([self._waking], [], [], seconds)[0]:
+            self._read_signals()
+
+    def _read_signals(self) -> None:
+        with suppress(BlockingIOError):
+            came = {*os.read(self._waking, 4_096)}
+            self._stopped |= bool(came & {signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+            self._restart_wanted |= signal.SIGUSR1 in came
+
+    def _execute_anew(self, *, is_restart: bool) -> None:
+        """Go on as the code that is there now. Return if that cannot be done."""
+        self._restart_wanted = False
+        # The site is imported afterwards; this would leave nobody to say that it cannot be.
+        asked = subprocess.run(
+            [sys.executable, "-c", "import config.run.supervisor"], cwd=ROOT, check=False
+        )
+        self._given.is_restart = is_restart
+        if asked.returncode == 0:
+            with suppress(OSError):
+                self._given.execute(sys.orig_argv[1:], os.environ)
+        logger.error("the new code cannot be executed; the old processes go on")
+
+    # --- Starting ---------------------------------------------------------------------------------
 
     def _start_all(self) -> None:
-        """Start all processes, pages and deadlines first, so that people do not wait for the jobs as well."""
+        """Start what is missing, pages and deadlines first, so that people do not wait for the jobs as well."""
+        if self._stopped or not self._is_imported:
+            return
         there = {process.name for process in self._processes}
         missing = [one for one in self._list_wanted() if "{}.{}".format(*one) not in there]
         first = [one for one in missing if one[0] in STARTED_FIRST]
         if web := next((one for one in first if one[0] == "web"), None):
             reading, writing = os.pipe()
-            try:
-                started = self._start(*web, ready=writing)
-                self._processes.append(started)
-                os.close(writing)
-                self._processes += [self._start(*one) for one in first if one != web]
-                self._has_begun(started, reading)  # if it has not, it is revived as ever
-            finally:
-                os.close(reading)
+            started = self._start(*web, ready=(reading, writing))
+            self._processes.append(started)
+            self._processes += [self._start(*one, closes=[reading]) for one in first if one != web]
+            self._has_begun(started, reading)  # if it has not, it is revived as ever
         for kind, number in missing:
             if not self._stopped and (web is None or (kind, number) not in first):
                 self._processes.append(self._start(kind, number))
 
     def _list_wanted(self) -> list[tuple[str, int]]:
         return [
-            (kind, number) for kind in self._kinds for number in range(1, self._number_of(kind) + 1)
+            (kind, number)
+            for kind in self._commands
+            if kind not in ONCE.intersection(self._given.came_up)
+            for number in range(1, self._number_of(kind) + 1)
         ]
 
     def _number_of(self, kind: str) -> int:
-        usual = PROCESSES.get(kind, 1) or int(self._kinds == [kind])
-        wanted = int(self._environment.get(f"{kind.upper()}_PROCESSES") or usual)
+        usual = PROCESSES.get(kind, 1) or int([*self._commands] == [kind])
+        wanted = int(os.environ.get(f"{kind.upper()}_PROCESSES") or usual)
         return min(wanted, 1) if kind in ONE_AT_A_TIME else wanted
 
-    def _start(self, kind: str, number: int, *, ready: int | None = None) -> Process:
-        name = f"{kind}.{number}"
-        if self._warm is not None:
-            running = self._warm.start(kind, name, ready=ready)
-        else:
-            running = self._run_command(kind, number, ready)
-        if self._roster is not None:
-            self._roster.add(running.pid, name)
-        return Process(kind, number, running, time.monotonic())
-
-    def _run_command(self, kind: str, number: int, ready: int | None) -> subprocess.Popen[bytes]:
-        handed = []
-        environment = {**self._environment, "PROCESS_NAME": f"{kind}.{number}"}
+    def _start(
+        self,
+        kind: str,
+        number: int,
+        *,
+        ready: tuple[int, int] | None = None,
+        closes: Sequence[int] = (),
+    ) -> Process:
+        """Start a process, which may say on the pipe `ready` that it is."""
+        environment, listeners = {}, self._given.listeners
+        keeps = []
         if kind == "web":
-            listener = self._listeners[(number - 1) % len(self._listeners)]
-            handed.append(listener.fileno())
-            environment[LISTEN_FD] = str(listener.fileno())
+            keeps.append(listeners[(number - 1) % len(listeners)])
+            environment[LISTEN_FD] = str(keeps[0])
         if ready is not None:
-            handed.append(ready)
-            environment[READY_FD] = str(ready)
-        return subprocess.Popen(  # noqa: S603 - our own Procfile
-            ["/bin/sh", "-c", f"exec {self._commands[kind]}"],
-            env=environment,
-            cwd=ROOT,
-            pass_fds=handed,
-            start_new_session=True,  # Ctrl-C reaches the supervisor alone, which ends the others
+            closes = [*closes, ready[0]]
+            keeps.append(ready[1])
+            environment[READY_FD] = str(ready[1])
+        closes = [*closes, self._waking, self._woken, *({*listeners} - {*keeps})]
+        # Servers that are killed would have to be recovered.
+        farewell = signal.SIGTERM if kind == SERVERS else signal.SIGKILL
+        pid = fork(
+            self._commands[kind],
+            f"{kind}.{number}",
+            environment,
+            keeps=keeps,
+            closes=closes,
+            at_parents_death=farewell,
         )
+        if ready is not None:
+            os.close(ready[1])
+        return Process(kind, number, pid, time.monotonic())
 
     def _revive(self) -> None:
-        """Restart processes that have ended."""
+        """Start processes again that have ended."""
         now = time.monotonic()
-        for place, process in enumerate(self._processes):
+        for process in list(self._processes):
             if process.is_replaced:
                 continue
             if process.start_at is None:
-                if now - process.began > SECONDS_OF_SUCCESSFUL_START:
-                    self._came_up.add(process.kind)
-                if process.running.poll() is not None:
-                    process.start_at = now + self._pause_after(process, now)
-            elif process.start_at <= now:
+                if self._has_ended(process):
+                    self._plan_restart(process, now)
+            elif process.start_at <= now and self._is_imported:
                 again = self._start(process.kind, process.number)
                 again.failures = process.failures
-                self._processes[place] = again
+                self._processes[self._processes.index(process)] = again
+            elif process.start_at <= now:
+                process.failures += 1
+                process.start_at = now + _pause_after(process.failures)
+                self._execute_anew(is_restart=False)  # perhaps the code has been mended
 
-    def _pause_after(self, process: Process, now: float) -> float:
-        """Record that a process has ended. Return the seconds to pause before its restart."""
-        code, lived = process.running.returncode, now - process.began
-        self._forget(process.running.pid)
+    def _has_ended(self, process: Process) -> bool:
+        if process.code is None:
+            ended, status = os.waitpid(process.pid, os.WNOHANG)
+            if ended:
+                process.code = os.waitstatus_to_exitcode(status)
+                self._forget(process)
+        return process.code is not None
+
+    def _plan_restart(self, process: Process, now: float) -> None:
+        """Note when a process that has ended is started again: after a pause."""
+        code, lived = process.code, now - process.began
+        if process.kind in ONCE and code == 0:
+            self._given.came_up.append(process.kind)
+            self._processes.remove(process)
+            return
+        came_up = self._given.came_up
+        if lived > SECONDS_OF_SUCCESSFUL_START and process.kind not in {*ONCE, *came_up}:
+            came_up.append(process.kind)
         logger.error("%s ended by itself (%s); it is started again", process.name, code)
         if code in KILLED:
             process.failures = 0
-            return max(0, SHORTEST_PAUSE - lived)
+            process.start_at = now + max(0, SHORTEST_PAUSE - lived)
+            return
         process.failures = process.failures + 1 if lived < LONGEST_PAUSE else 0
-        if process.failures >= STARTS and process.kind not in self._came_up:
+        if process.failures >= STARTS and process.kind not in came_up:
             raise CannotStartError(f"{process.name} does not come up ({code})")
-        return min(float(2**process.failures - 1), LONGEST_PAUSE)
+        process.start_at = now + _pause_after(process.failures)
+
+    # --- Replacing --------------------------------------------------------------------------------
 
     def _replace_all(self, processes: Sequence[Process]) -> None:
-        logger.warning("replacing %s processes, one after another", len(processes))
-        if self._warm is not None:
-            self._warm.end_parent()  # it has the old code
-        for old in processes:
+        old = [one for one in processes if one.kind != SERVERS and one.kind not in ONCE]
+        logger.warning("replacing %s processes, one after another", len(old))
+        for process in old:
             # A process that has ended in the meantime has already been replaced.
-            if old in self._processes and old.start_at is None:
+            if process in self._processes and process.start_at is None:
                 try:
-                    self._processes[self._processes.index(old)] = self._replace(old)
+                    self._processes[self._processes.index(process)] = self._replace(process)
                 except CannotStartError as error:
-                    old.is_replaced = False
+                    process.is_replaced = False
                     logger.error("%s; the old processes go on", error)  # noqa: TRY400 - no defect of ours
                     return
             if self._stopped:
@@ -296,66 +346,73 @@ class Supervisor:
     def _replace(self, old: Process) -> Process:
         old.is_replaced = True
         if old.kind in ONE_AT_A_TIME:
-            self._end([old.running])
+            self._end([old], SECONDS_TO_END)
             return self._start(old.kind, old.number)
         reading, writing = os.pipe()
-        try:
-            new = self._start(old.kind, old.number, ready=writing)
-            os.close(writing)
-            if not self._has_begun(new, reading):
-                self._end([new.running])
-                reason = "is not wanted any more" if self._stopped else "does not come up"
-                raise CannotStartError(f"the new {new.name} {reason}")
-        finally:
-            os.close(reading)
-        self._end([old.running])
+        new = self._start(old.kind, old.number, ready=(reading, writing))
+        if not self._has_begun(new, reading):
+            self._end([new], SECONDS_TO_END)
+            reason = "is not wanted any more" if self._stopped else "does not come up"
+            raise CannotStartError(f"the new {new.name} {reason}")
+        self._end([old], SECONDS_TO_END)
         return new
 
     def _has_begun(self, new: Process, reading: int) -> bool:
         """Return whether a process has started: a web process writes to the pipe, any other has to live for a while."""
-        wait = SECONDS_TO_START if new.kind == "web" else SECONDS_UNTIL_ASSUMED_READY
-        until = new.began + wait
-        while time.monotonic() < until and not self._stopped:
-            self._revive()  # the others: what ends meanwhile is not left alone for so long
-            readable, _, _ = select.select([reading], [], [], SECONDS_BETWEEN_CHECKS)
-            if readable and new.kind == "web":
-                return os.read(reading, 1) == b"1"  # nothing to read: it has ended
-            if new.running.poll() is not None:
-                return False
-        return new.kind != "web"
+        tells = new.kind == "web"
+        until = new.began + (SECONDS_TO_START if tells else SECONDS_UNTIL_ASSUMED_READY)
+        try:
+            while (seconds := until - time.monotonic()) > 0 and not self._stopped:
+                self._revive()  # the others: what ends meanwhile is not left alone for so long
+                resting = [one.start_at for one in self._processes if one.start_at is not None]
+                seconds = min([seconds, *(max(0, at - time.monotonic()) for at in resting)])
+                heard, _, _ = select.select([self._waking, reading], [], [], seconds)
+                self._read_signals()
+                if reading in heard and (tells or self._has_ended(new)):
+                    return os.read(reading, 1) == b"1"  # nothing to read: it has ended
+                if self._has_ended(new):
+                    return False
+            return not tells and not self._stopped
+        finally:
+            os.close(reading)
 
-    def _end(self, running: Sequence[subprocess.Popen[bytes] | Orphan]) -> None:
-        """Ask a process to end, and after a while kill it with its children."""
-        for process in running:
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-        until = time.monotonic() + SECONDS_TO_END
-        for process in running:
-            try:
-                process.wait(max(0.1, until - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-            self._forget(process.pid)
+    # --- Ending -----------------------------------------------------------------------------------
 
-    def _forget(self, process_id: int) -> None:
+    def _end_all(self) -> None:
+        running = [process for process in self._processes if process.start_at is None]
+        self._end([process for process in running if process.kind != SERVERS], SECONDS_TO_END)
+        servers = [process for process in running if process.kind == SERVERS]
+        self._end(servers, SECONDS_TO_END_SERVERS)
+        shutil.rmtree(self._given.folder, ignore_errors=True)
+
+    def _end(self, processes: Sequence[Process], seconds: float) -> None:
+        """Ask processes to end, and after a while kill them with their children."""
+        for process in processes:
+            if not self._has_ended(process):
+                os.kill(process.pid, signal.SIGTERM)
+        until = time.monotonic() + seconds
+        while left := [process for process in processes if not self._has_ended(process)]:
+            if time.monotonic() > until:
+                break
+            self._wait(max(0, until - time.monotonic()))
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            _, status = os.waitpid(process.pid, 0)
+            process.code = os.waitstatus_to_exitcode(status)
+            self._forget(process)
+
+    def _forget(self, process: Process) -> None:
         """Forget a process: its open connections no longer count, but its counters do."""
-        if self._roster is not None:
-            self._roster.remove(process_id)
-        mark_process_dead(process_id, str(self._counts))  # type: ignore[no-untyped-call]
+        from prometheus_client.multiprocess import (  # noqa: PLC0415 - it reads the environment once
+            mark_process_dead,
+        )
+
+        mark_process_dead(process.pid, str(self._counts))  # type: ignore[no-untyped-call]
 
 
-@contextlib.contextmanager
-def open_watches(process_ids: Iterable[int]) -> Iterator[list[int]]:
-    """Return a descriptor for each running process, readable once it ends; none if the system has no such thing."""
-    with contextlib.ExitStack() as until_read:
-        watches: list[int] = []
-        for process_id in process_ids if hasattr(os, "pidfd_open") else ():
-            with contextlib.suppress(OSError):  # it has ended and is gone: the next look finds that
-                watches.append(os.pidfd_open(process_id))
-                until_read.callback(os.close, watches[-1])
-        yield watches
+def _pause_after(failures: int) -> float:
+    return min(float(2**failures - 1), LONGEST_PAUSE)
 
 
 def read_procfile(text: str) -> dict[str, str]:
@@ -365,31 +422,40 @@ def read_procfile(text: str) -> dict[str, str]:
     return {kind.strip(): command.strip() for kind, _, command in pairs}
 
 
-def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list[socket.socket]:
+def open_listeners(host: str, port: int, environment: Mapping[str, str]) -> list[int]:
     """Open one listener for all web processes, or with WEB_LISTENERS=own one for each, from this port on.
 
     With the latter a proxy can choose the process (docs/scaling.md).
     """
     is_own = environment.get("WEB_LISTENERS") == "own"
     number = int(environment.get("WEB_PROCESSES") or PROCESSES["web"]) if is_own else 1
-    return [open_listener(host, port + place) for place in range(number)]
+    return [open_listener(host, port + place).detach() for place in range(number)]
 
 
-def main() -> int:
+def main() -> None:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
-    kinds = [*read_procfile((ROOT / "Procfile").read_text())]
-    if sys.argv[1:] not in ([], *([kind] for kind in kinds)):
-        sys.exit(f"openrummy: name none or one of {', '.join(kinds)}")
+    os.chdir(ROOT)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
+    os.environ["PROCESS_NAME"] = "supervisor"
+    commands = read_procfile((ROOT / os.environ.get("PROCFILE", "Procfile")).read_text())
+    if sys.argv[1:] not in ([], *([kind] for kind in commands)):
+        sys.exit(f"openrummy: name none or one of {', '.join(commands)}")
     only = next(iter(sys.argv[1:]), None)
-    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
-    listeners = open_listeners(host, port, os.environ) if only in {None, "web"} else []
-    supervisor = Supervisor(os.environ, *listeners, only=only)
-    signal.signal(signal.SIGINT, lambda *_: supervisor.stop())
-    signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
-    signal.signal(signal.SIGUSR1, lambda *_: supervisor.restart())
-    supervisor.run()
-    return 0
+    given = Handover.take()
+    if not given.listeners and only in {None, "web"}:
+        host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+        given.listeners = open_listeners(host, port, os.environ)
+    work = None
+    try:
+        Supervisor(commands, given, only=only).run()
+    except CannotStartError as error:
+        sys.exit(f"openrummy: {error}")
+    except Forked as forked:
+        work = forked.work
+    if work is not None:
+        del given
+        work()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

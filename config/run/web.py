@@ -14,11 +14,9 @@ import sys
 import uvicorn
 from django.conf import settings
 
+from config.run.forking import LISTEN_FD, READY_FD
 from config.run.http_heads import BoundedHttp
-
-# Passed on by config/run/supervisor.py.
-LISTEN_FD = "LISTEN_FD"
-READY_FD = "READY_FD"
+from config.run.listening import open_listener
 
 SECONDS_TO_END = 5
 # For a request on a connection that was accepted just before shutdown.
@@ -29,14 +27,6 @@ SWITCH_SECONDS = 0.001
 # Connections for pages; sockets are counted separately (config/sockets/socket_limits.py).
 PAGES_AT_MOST = 5_000
 LARGEST_MESSAGE = 16_384
-# Give up a vanished peer after two minutes: 60 s of silence, then 4 probes. With unacknowledged data, give
-# up after this many milliseconds.
-KEEPALIVE = {
-    "TCP_KEEPIDLE": 60,
-    "TCP_KEEPINTVL": 15,
-    "TCP_KEEPCNT": 4,
-    "TCP_USER_TIMEOUT": 120_000,
-}
 # Garbage collection thresholds. Python's defaults of 700, 10 and 10 would traverse thousands of idle
 # sockets again and again: a fifth of the work of a process with 4,000 of them.
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
@@ -59,7 +49,7 @@ def serve(application: str = "config.asgi:application") -> None:
         ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
-        # Browsers send pings, and the kernel detects vanished peers (see below). Pings to thousands of idle
+        # Browsers send pings, and the kernel detects vanished peers (listening.py). Pings to thousands of idle
         # sockets would cost more than everything else that is done for them.
         ws_ping_interval=None,
         ws_ping_timeout=None,
@@ -90,7 +80,7 @@ class _Server(uvicorn.Server):
 
 def _check_the_login() -> None:
     """Check the login. Prints a sentence in place of a traceback, because the operator reads it."""
-    # Import here: the supervisor imports this module without Django.
+    # Import here: they read the settings, which may be those of production.
     import django  # noqa: PLC0415
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
@@ -108,37 +98,6 @@ def _open_many_files() -> None:
     """Raise the limit of open files: each socket is one."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def open_listener(
-    host: str, port: int, *, is_shared: bool = False, is_open: bool = True
-) -> socket.socket:
-    """Open a listener. Raises OSError if the address cannot be used.
-
-    A shared one can be opened again by the same user, such as the successor of a killed bin/run. It accepts
-    connections once a web process is ready.
-    """
-    listener = socket.socket(family_of(host))
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    if is_shared and hasattr(socket, "SO_REUSEPORT"):
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    # Accepted connections inherit these options.
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for option, value in KEEPALIVE.items():
-        if hasattr(socket, option):  # macOS knows only some of them
-            listener.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
-    try:
-        listener.bind((host, port))
-    except OSError:
-        listener.close()
-        raise
-    if is_open:
-        listener.listen(2048)
-    return listener
-
-
-def family_of(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def get_inherited_listener() -> socket.socket | None:

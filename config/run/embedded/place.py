@@ -29,6 +29,23 @@ def is_listening(path: Path) -> bool:
     return True
 
 
+def is_alive(process_id: int) -> bool:
+    """Return whether this process runs. One that has ended keeps its number until its parent asks for its status."""
+    if Path("/proc/self/stat").exists():
+        try:
+            status = Path(f"/proc/{process_id}/stat").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+        return status.rpartition(")")[2].split()[0] != "Z"
+    asked = subprocess.run(  # noqa: S603 - macOS
+        ["/bin/ps", "-o", "stat=", "-p", str(process_id)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    return asked.stdout.strip()[:1] not in {"", "Z"}
+
+
 class PlaceError(Exception):
     """The folder cannot be used; the message says what to do."""
 

@@ -12,9 +12,9 @@ from config.run.embedded.place import (
     POSTGRES_SOCKET_NAME,
     Place,
     find_postgres,
+    is_alive,
     is_listening,
 )
-from config.run.roster import birth_of
 
 DATABASE = "openrummy"
 OWNER = "openrummy"
@@ -85,7 +85,7 @@ class Postgres:
                 number = int(lock.read_text().split()[0])
             except (FileNotFoundError, ValueError, IndexError):
                 continue
-            if birth_of(number) is None:
+            if not is_alive(number):
                 lock.unlink(missing_ok=True)
 
     def is_gone(self) -> bool:

@@ -3,11 +3,11 @@
 import asyncio
 import itertools
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,12 +22,13 @@ from django.db import connection
 from openrummy_client import Table as PlayersTable
 
 from config.run import supervisor as supervising
-from config.run.roster import Roster, birth_of
-from config.run.supervisor import CannotStartError, Supervisor, read_procfile
-from config.run.web import KEEPALIVE, open_listener
+from config.run.embedded.place import is_alive
+from config.run.listening import KEEPALIVE, open_listener
+from config.run.supervisor import read_procfile
 from core.threads import in_thread
 from tables.models import Change, ChangeKind, Table
 from tests.ports import find_free_port
+from tests.programs import ROOT
 from tests.tables.driving import start_match
 from tests.tables.live.programs import await_state, connect, is_own_turn, make_tokens
 from tests.workers import wait_until as wait_half_a_minute
@@ -81,14 +82,14 @@ def children_of(process: subprocess.Popen[bytes]) -> dict[int, str]:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-                words = (folder / "environ").read_bytes().split(b"\0")
+                name, _, fields = (folder / "stat").read_text().rpartition(")")
+                state, parent = fields.split()[:2]
             except OSError:
                 continue
-            names = [word for word in words if word.startswith(b"PROCESS_NAME=")]
-            # A process that is starting or has ended has no name.
-            if parent == process.pid and names:
-                found[int(folder.name)] = names[0].partition(b"=")[2].decode()
+            name = name.partition("(")[2]
+            # A process that is starting or has ended has no name of its own.
+            if int(parent) == process.pid and state != "Z" and re.fullmatch(r"[a-z]+\.\d+", name):
+                found[int(folder.name)] = name
     return found
 
 
@@ -162,16 +163,6 @@ def test_the_only_web_process_of_a_unit_is_replaced_without_a_pause(transactiona
     assert all(answers)
 
 
-def test_a_kind_that_no_machine_runs_by_default_runs_in_a_unit_of_its_own(small, tmp_path):
-    procfile = LIVES + "history: sh -c 'echo $$ >>read; exec sleep 60'\n"
-    with run_supervisor(small(procfile, only="history")):
-        wait_until(lambda: read_births(tmp_path, "read"))
-    assert not read_births(tmp_path)
-    with run_supervisor(small(procfile)):
-        wait_until(lambda: read_births(tmp_path))
-    assert len(read_births(tmp_path, "read")) == 1
-
-
 def test_connections_have_the_keepalive_of_the_settings():
     listener = open_listener("127.0.0.1", 0)
     with listener, socket.create_connection(listener.getsockname()):
@@ -194,33 +185,39 @@ def test_a_procfile_may_have_comments_and_blank_lines():
 
 # --- what the supervisor does with processes that end ---------------------------------------------
 
+# Other numbers of the module, which a program that is executed anew has as well.
+DRIVER = """
+from config.run import supervisor
+vars(supervisor).update({changes})
+supervisor.main()
+"""
+LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
+
 
 @pytest.fixture
-def small(monkeypatch, tmp_path):
-    """Make a supervisor of the given Procfile."""
-    # Only the end of a process or a call wakes the supervisor.
-    monkeypatch.setattr(supervising, "LONGEST_WAIT", 600)
+def supervise(tmp_path):
+    """Run a supervisor of the given Procfile, whose commands write into files of the test's folder."""
 
-    def make(procfile, roster=None, listeners=(), only=None, **environment):
-        (tmp_path / "Procfile").write_text(procfile)
-        monkeypatch.setattr(supervising, "ROOT", tmp_path)
-        path = os.environ["PATH"]
-        own = listeners or [open_listener("127.0.0.1", 0)]
-        return Supervisor({"PATH": path, **environment}, *own, roster=roster, only=only)
+    @contextmanager
+    def run(procfile, *only, changes=None, **given):
+        text = re.sub(r">>(\w+)", rf">>{tmp_path}/\1", procfile)
+        (tmp_path / "Procfile").write_text(text)
+        environment = {**os.environ, "PROCFILE": str(tmp_path / "Procfile"), **given}
+        environment.setdefault("PORT", str(find_free_port()))
+        with (tmp_path / "said").open("w") as said:
+            running = subprocess.Popen(
+                [sys.executable, "-c", DRIVER.format(changes=changes or {}), *only],
+                env=environment,
+                cwd=ROOT,
+                stderr=said,
+            )
+            try:
+                yield running
+            finally:
+                running.terminate()
+                running.wait(20)
 
-    return make
-
-
-@contextmanager
-def run_supervisor(supervisor: Supervisor) -> Iterator[None]:
-    thread = threading.Thread(target=supervisor.run)
-    thread.start()
-    try:
-        yield
-    finally:
-        supervisor.stop()
-        thread.join(20)
-        close(supervisor)
+    return run
 
 
 def read_births(tmp_path, name="births"):
@@ -228,17 +225,25 @@ def read_births(tmp_path, name="births"):
     return [int(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def close(supervisor: Supervisor) -> None:
-    for listener in supervisor._listeners:
-        listener.close()
+def spent_seconds(process_id):
+    """Return the processor time of a process."""
+    fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-LIVES = "clock: sh -c 'echo $$ >>births; exec sleep 60'\n"
+def test_a_kind_that_no_machine_runs_by_default_runs_in_a_unit_of_its_own(supervise, tmp_path):
+    procfile = LIVES + "history: sh -c 'echo $$ >>read; exec sleep 60'\n"
+    with supervise(procfile, "history"):
+        wait_until(lambda: read_births(tmp_path, "read"))
+    assert not read_births(tmp_path)
+    with supervise(procfile):
+        wait_until(lambda: read_births(tmp_path))
+    assert len(read_births(tmp_path, "read")) == 1
 
 
-def test_a_process_killed_many_times_is_back_within_a_second(small, tmp_path):
+def test_a_process_killed_many_times_is_back_within_a_second(supervise, tmp_path):
     began = 0.0
-    with run_supervisor(small(LIVES)):
+    with supervise(LIVES):
         for number in range(1, 6):
             wait_until(lambda n=number: len(read_births(tmp_path)) >= n)
             began = time.monotonic()
@@ -247,96 +252,103 @@ def test_a_process_killed_many_times_is_back_within_a_second(small, tmp_path):
         assert time.monotonic() - began < 1.5
 
 
-def test_a_supervisor_looks_at_its_processes_only_when_something_happens(
-    small, tmp_path, monkeypatch
-):
-    looks = []
-    revive = Supervisor._revive
-
-    def look(self):
-        looks.append(time.monotonic())
-        revive(self)
-
-    monkeypatch.setattr(Supervisor, "_revive", look)
-    with run_supervisor(small(LIVES)):
-        wait_until(lambda: read_births(tmp_path) and looks)
-        before = len(looks)
-        time.sleep(1)
-        assert len(looks) == before
+def test_a_supervisor_is_idle_until_something_happens(supervise, tmp_path):
+    with supervise(LIVES) as supervisor:
+        wait_until(lambda: read_births(tmp_path))
+        time.sleep(0.5)
+        before = spent_seconds(supervisor.pid)
+        time.sleep(3)
+        assert spent_seconds(supervisor.pid) == before
         os.kill(read_births(tmp_path)[0], signal.SIGKILL)
         wait_until(lambda: len(read_births(tmp_path)) == 2)
-    assert len(looks) - before < 10
 
 
-def test_the_pause_before_a_failing_process_starts_again_grows(small, tmp_path):
+def test_the_pause_before_a_failing_process_starts_again_grows(supervise, tmp_path):
     fails = "worker: sh -c 'date +%s%N >>births; exit 3'\n"
-    with run_supervisor(small(LIVES.replace("births", "others") + fails)):
+    with supervise(LIVES.replace("births", "others") + fails):
         wait_until(lambda: len(read_births(tmp_path)) == 3)
     first, second, third = (born / 1e9 for born in read_births(tmp_path))
     assert 1 <= second - first < 2
     assert 3 <= third - second < 4.5
 
 
-def test_a_kind_that_never_comes_up_ends_the_supervisor(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(supervising, "STARTS", 2)  # five take half a minute
-    supervisor = small(LIVES + "worker: sh -c 'exit 3'\n")
-    with pytest.raises(CannotStartError, match=r"^worker\.1 does not come up \(3\)$"):
-        supervisor.run()
-    close(supervisor)
-    assert not Path(f"/proc/{read_births(tmp_path)[0]}").exists()
+def test_a_kind_that_never_comes_up_ends_the_supervisor(supervise, tmp_path):
+    procfile = LIVES + "worker: sh -c 'exit 3'\n"
+    with supervise(procfile, changes={"STARTS": 2}) as supervisor:  # five take half a minute
+        assert supervisor.wait(20) == 1
+    said = (tmp_path / "said").read_text()
+    assert said.endswith("openrummy: worker.1 does not come up (3)\n")
+    assert not is_alive(read_births(tmp_path)[0])
 
 
-def test_a_process_killed_while_others_are_replaced_is_back_at_once(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(supervising, "SECONDS_UNTIL_ASSUMED_READY", 4)
-    supervisor = small(LIVES + LIVES.replace("clock", "worker").replace("births", "workers"))
-    with run_supervisor(supervisor):
+def test_a_process_killed_while_others_are_replaced_is_back_at_once(supervise, tmp_path):
+    procfile = LIVES + LIVES.replace("clock", "worker").replace("births", "workers")
+    with supervise(procfile, changes={"SECONDS_UNTIL_ASSUMED_READY": 4}) as supervisor:
         wait_until(lambda: len(read_births(tmp_path, "workers")) == 1)
         time.sleep(1)  # a younger process restarts after a pause
-        supervisor.restart()
+        supervisor.send_signal(signal.SIGUSR1)
         wait_until(lambda: len(read_births(tmp_path)) == 2)
         os.kill(read_births(tmp_path, "workers")[0], signal.SIGKILL)
         wait_until(lambda: len(read_births(tmp_path, "workers")) == 2)
-        assert (
-            birth_of(read_births(tmp_path)[0]) is not None
-        )  # the old process is still on probation
-        wait_until(lambda: birth_of(read_births(tmp_path)[0]) is None)
+        assert is_alive(read_births(tmp_path)[0])  # the old process is still on probation
+        wait_until(lambda: not is_alive(read_births(tmp_path)[0]))
     assert len(read_births(tmp_path)) == len(read_births(tmp_path, "workers")) == 2
 
 
-def test_a_new_supervisor_replaces_the_processes_of_a_killed_one(small, tmp_path):
-    left, too_many = (
-        subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
+def test_the_children_of_a_killed_supervisor_end_at_once(supervise, tmp_path):
+    stubborn = "worker: sh -c 'echo $$ >>workers; trap \"\" TERM; while :; do sleep 1; done'\n"
+    with supervise(LIVES + stubborn) as supervisor:
+        wait_until(lambda: read_births(tmp_path) and read_births(tmp_path, "workers"))
+        supervisor.kill()
+        supervisor.wait()
+        there = read_births(tmp_path) + read_births(tmp_path, "workers")
+        wait_until(lambda: not any(map(is_alive, there)), seconds=1)
+
+
+def test_what_ignores_sigterm_is_killed_with_its_children(supervise, tmp_path):
+    stubborn = (
+        "clock: sh -c 'trap \"\" TERM; echo $$ >>births; sleep 60 & echo $! >>births; wait'\n"
     )
-    file = tmp_path / "processes.json"
-    before = Roster(file)
-    before.add(left.pid, "clock.1")
-    before.add(too_many.pid, "clock.2")
-    with run_supervisor(small(LIVES, roster=Roster(file))):
-        assert too_many.wait(5) == -signal.SIGTERM
-        wait_until(lambda: len(read_births(tmp_path)) == 1)
-        began = time.monotonic()
-        assert left.poll() is None
-        assert left.wait(10) == -signal.SIGTERM
-        assert time.monotonic() - began > supervising.SECONDS_UNTIL_ASSUMED_READY - 1
-        wait_until(lambda: [one.pid for one in Roster(file).orphans] == read_births(tmp_path))
-    assert Roster(file).orphans == []
+    with supervise(stubborn, changes={"SECONDS_TO_END": 1}) as supervisor:
+        wait_until(lambda: len(read_births(tmp_path)) == 2)
+        supervisor.terminate()
+        assert supervisor.wait(5) == 0
+    wait_until(lambda: not any(map(is_alive, read_births(tmp_path))), seconds=1)
 
 
-def test_web_processes_may_have_a_listener_each(small, tmp_path):
+def test_a_restart_under_restarts_keeps_one_supervisor_and_one_process(supervise, tmp_path):
+    """Signals that come while the program is executed anew wait for it."""
+    with supervise(LIVES, changes={"SECONDS_UNTIL_ASSUMED_READY": 0.2}) as supervisor:
+        wait_until(lambda: read_births(tmp_path))
+        for _ in range(40):
+            supervisor.send_signal(signal.SIGUSR1)
+            time.sleep(0.05)
+        wait_until(lambda: len(read_births(tmp_path)) > 3)
+        wait_until(lambda: sum(map(is_alive, read_births(tmp_path))) == 1)
+        assert supervisor.poll() is None
+    assert supervisor.returncode == 0
+    assert not any(map(is_alive, read_births(tmp_path)))
+
+
+def test_web_processes_may_have_a_listener_each(supervise, tmp_path):
     program = tmp_path / "web.py"
     program.write_text(
         "import os, socket, time\n"
         "port = socket.socket(fileno=int(os.environ['LISTEN_FD'])).getsockname()[1]\n"
-        "open(os.environ['PROCESS_NAME'], 'w').write(f'{port}\\n')\n"
+        f"open('{tmp_path}/' + os.environ['PROCESS_NAME'], 'a').write(f'{{port}}\\n')\n"
+        "if 'READY_FD' in os.environ: os.write(int(os.environ['READY_FD']), b'1')\n"
         "time.sleep(60)\n"
     )
-    listeners = [open_listener("127.0.0.1", 0) for _ in range(2)]
-    ports = [listener.getsockname()[1] for listener in listeners]
-    supervisor = small(f"web: {sys.executable} web.py\n", listeners=listeners, WEB_PROCESSES="3")
-    with run_supervisor(supervisor):
-        wait_until(lambda: all(read_births(tmp_path, f"web.{number}") for number in (1, 2, 3)))
-    heard = [read_births(tmp_path, f"web.{number}") for number in (1, 2, 3)]
-    assert heard == [[ports[0]], [ports[1]], [ports[0]]]
+    port = find_free_port()
+    given = {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2", "PORT": str(port)}
+
+    def heard():
+        return [read_births(tmp_path, f"web.{number}") for number in (1, 2)]
+
+    with supervise(f"web: {sys.executable} {program}\n", **given) as supervisor:
+        wait_until(lambda: heard() == [[port], [port + 1]])
+        supervisor.send_signal(signal.SIGUSR1)  # the listeners outlive it
+        wait_until(lambda: heard() == [[port] * 2, [port + 1] * 2])
 
 
 def test_the_ports_of_listeners_follow_each_other():
@@ -345,23 +357,24 @@ def test_the_ports_of_listeners_follow_each_other():
         "127.0.0.1", port, {"WEB_LISTENERS": "own", "WEB_PROCESSES": "2"}
     )
     shared = supervising.open_listeners("127.0.0.1", 0, {"WEB_PROCESSES": "2"})
+    listeners = [socket.socket(fileno=descriptor) for descriptor in (*own, *shared)]
     try:
-        assert [listener.getsockname()[1] for listener in own] == [port, port + 1]
+        assert [listener.getsockname()[1] for listener in listeners[:2]] == [port, port + 1]
         assert len(shared) == 1
     finally:
-        for listener in (*own, *shared):
+        for listener in listeners:
             listener.close()
 
 
-@pytest.mark.parametrize(
-    ("procfile", "environment", "numbers"),
-    [
-        ("web: sleep 60\nclock: sleep 60\n", {}, {"web": 2, "clock": 1, "beat": 1}),
-        ("", {"WEB_PROCESSES": "3", "BEAT_PROCESSES": "0"}, {"web": 3, "beat": 0}),
-    ],
-)
-def test_settings_say_how_many_processes_there_are_by_kind(small, procfile, environment, numbers):
-    supervisor = small(procfile, **environment)
-    assert {kind: supervisor._number_of(kind) for kind in numbers} == numbers
-    close(supervisor)
-    supervisor._folder.cleanup()
+def test_settings_say_how_many_processes_there_are_by_kind(supervise, tmp_path):
+    tells = "sh -c 'echo $PROCESS_NAME >>names; exec sleep 60'\n"
+    procfile = "".join(f"{kind}: {tells}" for kind in ("web", "clock", "worker", "beat"))
+    given = {"CLOCK_PROCESSES": "3", "BEAT_PROCESSES": "0"}
+
+    def names():
+        file = tmp_path / "names"
+        return sorted(file.read_text().split()) if file.exists() else []
+
+    with supervise(procfile, changes={"SECONDS_TO_START": 1}, **given):
+        wait_until(lambda: "worker.1" in names())
+    assert names() == ["clock.1", "clock.2", "clock.3", "web.1", "web.2", "worker.1"]

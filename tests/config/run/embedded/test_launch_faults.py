@@ -3,22 +3,22 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 from config.run.embedded.place import POSTGRES_SOCKET_NAME as SOCKET
-from config.run.embedded.place import Place
+from config.run.embedded.place import Place, is_alive
 from config.run.embedded.postgres import Passwords, Postgres
-from config.run.roster import Roster, birth_of
 from tests.config.run.embedded.migrated import Migrated
 from tests.config.run.embedded.test_launch import (
     ACCOUNT,
+    Run,
     environment,
     processes_naming,
     start_run,
 )
 from tests.ports import find_free_port
 from tests.programs import answers, run_python
+from tests.tables.clock.test_supervisor import children_of
 from tests.workers import wait_until
 
 
@@ -39,13 +39,15 @@ def valkey(var: Path) -> int:
     return int((var / "valkey" / "valkey.pid").read_text() or 0)
 
 
-def processes_of(var: Path) -> dict[int, str]:
-    """Return the running processes that the supervisor of this folder started."""
-    return {one.pid: one.name for one in Roster(var / "processes.json").orphans}
+def processes_of(run: Run) -> list[str]:
+    """Return the names of the running processes that the supervisor has started."""
+    return sorted(children_of(run.process).values())
 
 
-def are_all_running(var: Path) -> bool:
-    return sorted(processes_of(var).values()) == ALL
+def kill_valkey(var: Path) -> None:
+    doomed = valkey(var)
+    os.kill(doomed, signal.SIGKILL)
+    wait_until(lambda: valkey(var) not in (0, doomed))
 
 
 def kill_postgres(var: Path, address: str) -> None:
@@ -55,10 +57,12 @@ def kill_postgres(var: Path, address: str) -> None:
     wait_until(lambda: answers(address))
 
 
-ALL = ["clock.1", "coach.1", "jobs.1", "web.1"]
+ALL = ["clock.1", "coach.1", "jobs.1", "servers.1", "web.1"]
 
 
-def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: Path) -> None:
+def test_dead_servers_are_restarted_and_nothing_outlives_a_killed_run(
+    migrated: Migrated, var: Path
+) -> None:
     migrated.copy_to(var)
     port = find_free_port()
     with start_run(var, port) as run:
@@ -67,45 +71,31 @@ def test_dead_servers_are_restarted_and_orphans_ended(migrated: Migrated, var: P
         os.kill(postmaster(var), signal.SIGKILL)
         run.await_lobby()
         kill_postgres(var, run.address)
-        doomed = valkey(var)
-        os.kill(doomed, signal.SIGKILL)
-        wait_until(lambda: valkey(var) not in (0, doomed))
+        kill_valkey(var)
         assert run.process.poll() is None
-        wait_until(lambda: are_all_running(var))
+        # Who keeps the servers is killed: its successor keeps the same ones.
+        wait_until(lambda: processes_of(run) == ALL)
+        server, [keeper] = (
+            postmaster(var),
+            [pid for pid, name in children_of(run.process).items() if name == "servers.1"],
+        )
+        os.kill(keeper, signal.SIGKILL)
+        wait_until(lambda: not is_alive(keeper) and processes_of(run) == ALL)
+        assert postmaster(var) == server
+        kill_postgres(var, run.address)
+        there = children_of(run.process)
         run.process.kill()
         run.process.wait(10)
-    orphans = processes_of(var)
-    assert sorted(orphans.values()) == ALL
-    with start_run(var, port) as again:
-        wait_until(lambda: not orphans.keys() & processes_of(var).keys())
+        others = [pid for pid, name in there.items() if name != "servers.1"]
+        wait_until(lambda: not any(map(is_alive, others)), seconds=1)
+    with start_run(var, port) as again:  # while the servers are being stopped
         again.await_lobby()
-        wait_until(lambda: are_all_running(var))
-    assert again.process.returncode == 0
+        wait_until(lambda: processes_of(again) == ALL)
+        again.process.kill()
+        again.process.wait(10)
     assert "making the" not in again.said  # neither the database nor the demo data
     assert ACCOUNT in again.said
-    assert processes_naming(var) == []
-
-
-def test_a_process_with_a_reused_pid_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "processes.json"
-    orphan, other = (
-        subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)
-    )
-    try:
-        roster = Roster(file)
-        roster.add(orphan.pid, "web.1")
-        file.write_text(file.read_text().replace("}", f', "{other.pid}": ["web.2", "1"]}}'))
-        began = time.monotonic()
-        successor = Roster(file)
-        assert [process.pid for process in successor.orphans] == [orphan.pid]
-        successor.end_orphans()
-        assert time.monotonic() - began < 5
-        assert orphan.wait(5) == -signal.SIGTERM
-        assert birth_of(other.pid) is not None
-        assert Roster(file).orphans == []
-    finally:
-        other.kill()
-        other.wait(5)
+    wait_until(lambda: processes_naming(var) == [], seconds=20)
 
 
 def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
@@ -114,7 +104,7 @@ def test_a_dead_server_with_a_reused_pid_is_restarted(var: Path) -> None:
     postgres.start()
     postgres.stop()
     with subprocess.Popen(["/bin/true"]) as dead:  # nobody has asked how it ended
-        wait_until(lambda: birth_of(dead.pid) is None, seconds=5)
+        wait_until(lambda: not is_alive(dead.pid), seconds=5)
         for lock in (place.postgres / "data/postmaster.pid", place.sockets / f"{SOCKET}.lock"):
             lock.write_text(f"{dead.pid}\n{place.postgres / 'data'}\n")
         try:

@@ -1,0 +1,223 @@
+"""Processes that are forked from one that has imported the site.
+
+A command of the Procfile that is Python continues in the fork, which shares the imported code with its parent; any
+other command is executed. The parent has no thread, event loop or connection, and freezes its objects, so that
+garbage collection writes to no page that is shared.
+"""
+
+import ctypes
+import gc
+import importlib
+import os
+import pkgutil
+import re
+import runpy
+import shlex
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+# Descriptors of a listener, and of a pipe for the word that a process is ready.
+LISTEN_FD: Final = "LISTEN_FD"
+READY_FD: Final = "READY_FD"
+# Signals that the parent handles.
+HANDLED: Final = (
+    signal.SIGCHLD,
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGUSR1,
+)
+SECONDS_BETWEEN_CHECKS: Final = 0.5
+# Of prctl(2).
+_SIGNAL_AT_PARENTS_DEATH, _SET_NAME = 1, 15
+# What a command with this word uses, beside the apps of the site. "module:function" is called.
+_CELERY: Final = (
+    "config.celery:app.loader.import_default_modules",
+    "config.celery:app.finalize",
+    "celery.__main__",
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.prefork",
+    "celery.concurrency.thread",
+    "celery.worker.strategy",
+    "kombu.transport.redis",
+)
+_IMPORTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "config.run.web": (
+        "config.run.web",
+        "config.sockets.websocket",
+        "config.urls",
+        "django.core.handlers.asgi",
+        "uvicorn.lifespan.off",
+        "uvicorn.protocols.http.httptools_impl",
+        "uvicorn.protocols.websockets.websockets_sansio_impl",
+        "uvloop",
+    ),
+    "clock": ("tables.management.commands.clock",),
+    "config.run.jobs": (*_CELERY, "config.run.jobs"),
+    "celery": _CELERY,
+}
+
+
+class Forked(BaseException):
+    """Raised in a new process. Its `work` begins once the parent's frames are gone."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work = work
+
+
+def fork(
+    command: str,
+    name: str,
+    environment: Mapping[str, str],
+    *,
+    keeps: Collection[int] = (),
+    closes: Iterable[int] = (),
+    at_parents_death: signal.Signals = signal.SIGKILL,
+) -> int:
+    """Return the number of a new process. In that process, raise Forked.
+
+    It closes the descriptors `closes`, and passes on those of `keeps` when it executes its command. It gets a signal
+    when its parent is killed.
+    """
+    parent = os.getpid()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # A signal that came before the child has handlers of its own would be taken for one of the parent.
+    signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
+    pid = os.fork()
+    if pid == 0:
+        signal.set_wakeup_fd(-1)
+        for signum in HANDLED:
+            signal.signal(signum, signal.SIG_DFL)
+        os.setsid()  # Ctrl-C reaches the parent alone, which ends the others
+        end_with_parent(parent, at_parents_death)
+        _set_name(name)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
+        raise Forked(
+            partial(_run, command, {**environment, "PROCESS_NAME": name}, keeps, [*closes])
+        )
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
+    return pid
+
+
+def end_with_parent(parent: int, signum: signal.Signals = signal.SIGKILL) -> None:
+    """Have the system send this process a signal when its parent ends. Where it cannot, a thread looks for that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SIGNAL_AT_PARENTS_DEATH, int(signum), 0, 0, 0)
+    else:
+        threading.Thread(target=_watch, args=(parent, signum), daemon=True).start()
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signum)
+
+
+def _watch(parent: int, signum: signal.Signals) -> None:
+    while os.getppid() == parent:
+        time.sleep(SECONDS_BETWEEN_CHECKS)
+    os.kill(os.getpid(), signum)
+
+
+def _set_name(name: str) -> None:
+    """Show the process under its name in `ps` and `top`. Only Linux can do that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SET_NAME, name.encode(), 0, 0, 0)
+
+
+# --- Before the fork ------------------------------------------------------------------------------
+
+
+def import_site(commands: Collection[str]) -> None:
+    """Import what these commands use. Raises RuntimeError if an import starts a thread, which no fork would have."""
+    words = {word for command in commands for word in _split(command)}
+    if not words & {"python", "celery"}:
+        return
+    import django  # noqa: PLC0415 - a supervisor of other commands has no use for it
+    from django.urls import get_resolver  # noqa: PLC0415
+
+    gc.disable()
+    django.setup()
+    for name in (name for word in _IMPORTS if word in words for name in _IMPORTS[word]):
+        module, _, function = name.partition(":")
+        importlib.import_module(module)
+        if function:
+            pkgutil.resolve_name(name)()
+    if "config.run.web" in words:
+        _ = get_resolver().url_patterns
+    if threading.active_count() > 1:
+        raise RuntimeError(f"{threading.enumerate()[1:]} must not be started by an import")
+    gc.freeze()
+
+
+# --- After the fork -------------------------------------------------------------------------------
+
+
+def _run(
+    command: str, environment: Mapping[str, str], keeps: Iterable[int], closes: Iterable[int]
+) -> None:
+    """Run a command of the Procfile in this process, with these variables besides those it has."""
+    for descriptor in closes:
+        os.close(descriptor)
+    for descriptor in keeps:
+        os.set_inheritable(descriptor, True)  # noqa: FBT003 - of the standard library
+    os.environ.update(environment)
+    match _apply_prefixes(_split(command)):
+        case ["python", "-m", module, *arguments]:
+            _become([module, *arguments])
+            sys.modules.pop(module, None)  # it runs as __main__
+            runpy.run_module(module, run_name="__main__", alter_sys=True)
+        case ["python", *arguments]:
+            _become(arguments)
+            runpy.run_path(arguments[0], run_name="__main__")
+        case _:
+            os.execv("/bin/sh", ["/bin/sh", "-c", f"exec {command}"])  # noqa: S606 - our own Procfile
+
+
+def _apply_prefixes(words: list[str]) -> list[str]:
+    """Do what `env`, `nice` and `>/dev/null` would. Return the other words; those of Celery as Python's."""
+    if words[0] == "env":
+        words = words[1:]
+        while "=" in words[0]:
+            name, _, value = words.pop(0).partition("=")
+            os.environ[name] = value
+    if words[0] == "nice":  # -n NUMBER
+        os.nice(int(words[2]))
+        words = words[3:]
+    if words[-1] == ">/dev/null":
+        words = words[:-1]
+        with Path(os.devnull).open("w") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
+    return ["python", "-m", "celery.__main__", *words[1:]] if words[0] == "celery" else words
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command, with its `${NAME:-default}` filled in."""
+    filled = re.sub(
+        r"\$\{(\w+):-([^}]*)\}", lambda found: os.environ.get(found[1]) or found[2], command
+    )
+    return shlex.split(filled)
+
+
+def _become(arguments: list[str]) -> None:
+    """Have these arguments and the settings for them, which depend on both arguments and environment."""
+    sys.argv = arguments
+    gc.enable()
+    if "config.settings.base" not in sys.modules:
+        return  # nothing has read them
+    from django.conf import settings  # noqa: PLC0415 - as above
+    from django.db import connections  # noqa: PLC0415
+    from django.utils.log import configure_logging  # noqa: PLC0415
+
+    names = ("config.settings.logs", "config.settings.base", settings.SETTINGS_MODULE)
+    for module in [importlib.reload(sys.modules[name]) for name in names]:
+        for name in filter(str.isupper, dir(module)):
+            setattr(settings, name, getattr(module, name))
+    connections.databases.update(connections.configure_settings(settings.DATABASES))
+    for opened in connections.all(initialized_only=True):
+        del connections[opened.alias]
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
