@@ -10,9 +10,7 @@ import sys
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_before_create_process, worker_init, worker_process_init
-
-from config.run.forking import end_with_parent
+from celery.signals import worker_before_create_process, worker_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.local")
 
@@ -38,9 +36,3 @@ def share_memory(**_signal: Any) -> None:
     """Exempt the parent's objects from garbage collection, which would copy their memory into each child process."""
     gc.collect()  # what is frozen is never collected, and this comes again whenever a process is replaced
     gc.freeze()
-
-
-@worker_process_init.connect
-def end_with_the_worker(**_signal: Any) -> None:
-    """End a child process whose worker is killed: its job is given to another worker."""
-    end_with_parent(os.getppid())

@@ -149,9 +149,18 @@ def import_site(commands: Collection[str]) -> None:
             pkgutil.resolve_name(name)()
     if "config.run.web" in words:
         _ = get_resolver().url_patterns
+    if "celery.signals" in sys.modules:
+        from celery.signals import worker_process_init  # noqa: PLC0415 - where there are workers
+
+        worker_process_init.connect(_end_with_worker)
     if threading.active_count() > 1:
         raise RuntimeError(f"{threading.enumerate()[1:]} must not be started by an import")
     gc.freeze()
+
+
+def _end_with_worker(**_signal: object) -> None:
+    """End a child process of a Celery worker that is killed. Its job is found again."""
+    end_with_parent(os.getppid())
 
 
 # --- After the fork -------------------------------------------------------------------------------

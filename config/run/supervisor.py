@@ -147,10 +147,11 @@ class Supervisor:
         self._handle_signals()
         try:
             self._import()
-            left = list(self._processes)
-            self._start_all()
-            if self._given.is_restart and self._is_imported:
-                self._replace_all(left)
+            if self._is_imported:
+                left = list(self._processes)
+                self._start_all()
+                if self._given.is_restart:
+                    self._replace_all(left)
             while not self._stopped:
                 if self._restart_wanted:
                     self._execute_anew(is_restart=True)
@@ -218,10 +219,9 @@ class Supervisor:
 
     def _start_all(self) -> None:
         """Start what is missing, pages and deadlines first, so that people do not wait for the jobs as well."""
-        if self._stopped or not self._is_imported:
-            return
         there = {process.name for process in self._processes}
-        missing = [one for one in self._list_wanted() if "{}.{}".format(*one) not in there]
+        wanted = [] if self._stopped else self._list_wanted()
+        missing = [one for one in wanted if "{}.{}".format(*one) not in there]
         first = [one for one in missing if one[0] in STARTED_FIRST]
         if web := next((one for one in first if one[0] == "web"), None):
             reading, writing = os.pipe()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
 from django.conf import settings
 
@@ -96,8 +97,13 @@ def test_every_process_is_replaced_when_killed_or_restarted(transactional_db, tm
         wait_until(lambda: len(site.processes) == 4)
         before = site.processes
         assert sorted(before) == ["clock.1", "coach.1", "jobs.1", "web.1"]
+        # The coach's heavy job on a process of its own cannot end by itself.
+        wait_until(lambda: psutil.Process(before["coach.1"]).children())
+        [at_work] = psutil.Process(before["coach.1"]).children()
+        at_work.suspend()
         for pid in before.values():
             os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not is_alive(at_work.pid), seconds=5)
         wait_until(lambda: len(set(site.processes.values()) - set(before.values())) == 4)
         wait_until(lambda: answers(site.address))
 
