@@ -159,8 +159,9 @@ def import_site(commands: Collection[str]) -> None:
 
 
 def _end_with_worker(**_signal: object) -> None:
-    """End a child process of a Celery worker that is killed. Its job is found again."""
+    """Have a child process of a Celery worker end when that is killed. Its job is found again."""
     end_with_parent(os.getppid())
+    _set_name(f"{os.environ['PROCESS_NAME']}.pool")
 
 
 # --- After the fork -------------------------------------------------------------------------------

@@ -209,10 +209,16 @@ class Supervisor:
         asked = subprocess.run(
             [sys.executable, "-c", "import config.run.supervisor"], cwd=ROOT, check=False
         )
-        self._given.is_restart = is_restart
-        if asked.returncode == 0:
+        # What came until now is in the pipe, which ends here; what comes from now on waits.
+        signal.pthread_sigmask(signal.SIG_BLOCK, HANDLED)
+        self._read_signals()
+        self._given.is_restart = is_restart or self._restart_wanted
+        if asked.returncode == 0 and not self._stopped:
             with suppress(OSError):
                 self._given.execute(sys.orig_argv[1:], os.environ)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
+        if self._stopped:
+            return
         logger.error("the new code cannot be executed; the old processes go on")
 
     # --- Starting ---------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ def test_every_process_is_replaced_when_killed_or_restarted(transactional_db, tm
         # The coach's heavy job on a process of its own cannot end by itself.
         wait_until(lambda: psutil.Process(before["coach.1"]).children())
         [at_work] = psutil.Process(before["coach.1"]).children()
+        wait_until(lambda: at_work.name() == "coach.1.pool")
         at_work.suspend()
         for pid in before.values():
             os.kill(pid, signal.SIGKILL)
