@@ -174,12 +174,18 @@ class Supervisor:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HANDLED)
 
     def _import(self) -> None:
-        """Import the site. New code that cannot be imported ends nothing: the old processes go on."""
+        """Import the site. Code that cannot be imported ends nothing that runs.
+
+        At a first start, what jobs need is imported when pages answer.
+        """
+        is_new = all(process.kind == SERVERS for process in self._processes)
+        first = STARTED_FIRST.intersection(self._commands)
+        kinds = first if is_new and first else self._commands
         try:
-            import_site(self._commands.values())
+            import_site([self._commands[kind] for kind in kinds])
         except (Exception, SystemExit) as error:  # whatever is wrong with it
             logger.exception("the code cannot be imported; what runs goes on as it is")
-            if all(process.kind == SERVERS for process in self._processes):
+            if is_new:
                 raise CannotStartError("The site cannot be imported.") from error
             return
         self._read_signals()
@@ -235,6 +241,7 @@ class Supervisor:
             self._processes.append(started)
             self._processes += [self._start(*one, closes=[reading]) for one in first if one != web]
             self._has_begun(started, reading)  # if it has not, it is revived as ever
+        self._import()
         for kind, number in missing:
             if not self._stopped and (web is None or (kind, number) not in first):
                 self._processes.append(self._start(kind, number))
