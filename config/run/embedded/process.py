@@ -5,6 +5,7 @@ joins the servers that it has left.
 """
 
 import json
+import logging
 import os
 import signal
 import sys
@@ -22,6 +23,7 @@ ERROR: Final = "error"
 
 
 def main() -> None:
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     asked = threading.Event()
     for signum in (
         signal.SIGTERM,
