@@ -54,15 +54,17 @@ def run_nginx(folder: Path, changes: Iterable[tuple[str, str]], *, http: str = "
     # The folder is its user's alone.
     user = "user root; " if os.geteuid() == 0 else ""
     log = folder / "nginx.log"
+    # Those that it was built with may be its package's, which nobody has installed.
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     (folder / "nginx.conf").write_text(
         f"{user}daemon off; pid {folder}/nginx.pid; error_log {log};\n"
         "events { worker_connections 4096; }\n"
-        f"http {{ include {MIME_TYPES}; access_log off; {http}\n"
+        f"http {{ include {MIME_TYPES}; access_log off; {http}\n{temporary}\n"
         f"include {folder}/site.conf; }}\n"
     )
-    running = subprocess.Popen(
-        [NGINX, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL
-    )
+    with log.open("a") as said:
+        running = subprocess.Popen([NGINX, "-p", folder, "-c", folder / "nginx.conf"], stderr=said)
     try:
         wait_until(lambda: listens(port), SECONDS_TO_START, log.read_text)
         yield port
