@@ -4,18 +4,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-
-class AccountRefusal(Exception):  # noqa: N818 - a refusal is expected, not an error
-    """Nothing was changed. `str()` is the sentence for people."""
-
-    code = "account_refusal"
-    message: str | Promise = _("This was refused.")
-
-    def __str__(self) -> str:
-        return str(self.message)
+from core.refusals import Refusal
 
 
-class TooYoung(AccountRefusal):
+class TooYoung(Refusal):
     code = "too_young"
     message: str | Promise = _("This site is for people of 18 years and older.")
 
@@ -26,7 +18,7 @@ class TooYoung(AccountRefusal):
         }
 
 
-class TooManyGuests(AccountRefusal):
+class TooManyGuests(Refusal):
     code = "too_many_guests"
     message = _(
         "Many guests have come from your network or to this table just now. Register and play at "
@@ -34,120 +26,115 @@ class TooManyGuests(AccountRefusal):
     )
 
 
-class SwitchedOff(AccountRefusal):
-    code = "switched_off"
-    message = _("This is switched off at the moment. Come back a little later.")
-
-
-class PageIsPublished(AccountRefusal):
+class PageIsPublished(Refusal):
     code = "page_is_published"
     message = _("This version is published already; write a new draft.")
 
 
-class TermsHaveChanged(AccountRefusal):
+class TermsHaveChanged(Refusal):
     code = "terms_have_changed"
     message = _("The terms have changed while you read. Read them again and accept them.")
 
 
-class RegionIsStated(AccountRefusal):
+class RegionIsStated(Refusal):
     code = "region_is_stated"
     message = _("You have said where you live; our staff change it for you.")
 
 
-class IdentityKnown(AccountRefusal):
+class IdentityKnown(Refusal):
     code = "identity_known"
     message = _("Your identity is being checked or has been approved; there is nothing to send.")
 
 
-class IdentityDecided(AccountRefusal):
+class IdentityDecided(Refusal):
     code = "identity_decided"
     message = _("This identity check has been decided already.")
 
 
-class OwnIdentity(AccountRefusal):
+class OwnIdentity(Refusal):
     code = "own_identity"
     message = _("You cannot decide about yourself; ask another administrator.")
 
 
-class ReasonMissing(AccountRefusal):
+class ReasonMissing(Refusal):
     code = "reason_missing"
     message = _("Write a reason: the player reads it.")
 
 
-class AccountClosed(AccountRefusal):
+class AccountClosed(Refusal):
     code = "account_closed"
     message = _("This account is closed for ever.")
 
 
-class NotFrozen(AccountRefusal):
+class NotFrozen(Refusal):
     code = "not_frozen"
     message = _("This account is not frozen.")
 
 
-class OwnAccount(AccountRefusal):
+class OwnAccount(Refusal):
     code = "own_account"
     message = _("You cannot freeze your own account; ask another administrator.")
 
 
-class ExportIsThere(AccountRefusal):
+class ExportIsThere(Refusal):
     code = "export_is_there"
     message = _("Your file is being made or is ready; you can ask for a new one later.")
 
 
-class DocumentOfAnother(AccountRefusal):
+class DocumentOfAnother(Refusal):
     code = "document_of_another"
     message = _("This document has been approved for another account; refuse it or look into both.")
 
 
-class TokenNotWanted(AccountRefusal):
+class TokenNotWanted(Refusal):
     code = "token_not_wanted"
     message = _("Give the token a name and at least one right; you may have ten tokens.")
 
 
-class KeyMissing(AccountRefusal):
+class KeyMissing(Refusal):
     code = "idempotency_key_missing"
     message = _("Send an Idempotency-Key of 8 to 64 characters, a new one for each request.")
 
 
-class KeyUsedOtherwise(AccountRefusal):
+class KeyUsedOtherwise(Refusal):
     code = "idempotency_conflict"
     message = _("This Idempotency-Key was used for another request; take a new one.")
 
 
-class SubscriptionUnusable(AccountRefusal):
+class SubscriptionUnusable(Refusal):
     code = "subscription_unusable"
     message = _("This browser's push service cannot be reached from here.")
 
 
-class NotANumber(AccountRefusal):
+class NotANumber(Refusal):
     code = "not_a_number"
     message = _(
         "Write the number with its country, such as +91 98765 43210. We cannot reach every country."
     )
 
 
-class TooManyCodes(AccountRefusal):
+class TooManyCodes(Refusal):
     code = "too_many_codes"
     message = _("Several codes were sent already. Use the newest one, or try again later.")
 
 
-class WrongCode(AccountRefusal):
+class WrongCode(Refusal):
     code = "wrong_code"
     message = _(
         "This code is wrong or has expired. Check the newest message, or ask for a new code."
     )
 
 
-class NoSuchPreference(AccountRefusal):
+class NoSuchPreference(Refusal):
     code = "no_such_preference"
     message = _("This choice no longer exists. Reload the page.")
 
 
-class NoBotAccount(AccountRefusal):
+class NoBotAccount(Refusal):
     code = "no_bot_account"
     message = _("Only a new account that has never played or paid in can become a BOT account.")
 
 
-class NotABotAccount(AccountRefusal):
+class NotABotAccount(Refusal):
     code = "not_a_bot_account"
     message = _("This account is not a BOT account.")

@@ -13,10 +13,10 @@ from django.utils import timezone
 from accounts.models import User
 from bench.chaos.players import Player
 from bench.play import make_random
+from core.refusals import Refusal
 from games.registry import get_game
 from tables.live.clock import act_on_table
 from tables.models import Seat, Table
-from tables.refusals import Refusal
 from tables.seating.opening import TableTerms, open_table
 from tables.seating.sitting import take_seat, top_up
 from tests.tables.socket_client import session_of

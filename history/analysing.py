@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.refusals import Refusal
 from games.engine.base import JSON
 from games.engine.game import DealAnalysis
 from games.registry import get_game
@@ -25,7 +26,6 @@ from history.models import AnalysisState, SeatAnalysis
 from history.records import deal_record
 from history.selectors import list_ended_deals, seat_of
 from tables.models import Match, MatchStatus
-from tables.refusals import Refusal
 
 ANALYSES_A_DAY: Final = 12
 # How long a job may wait for its turn, and how long it may run.
@@ -41,12 +41,12 @@ _PART_OF_A_BOT: Final = 0.3
 
 class NothingToAnalyse(Refusal):
     code = "nothing_to_analyse"
-    sentence = _("This deal cannot be analysed for you: it has to be one of your own.")
+    message = _("This deal cannot be analysed for you: it has to be one of your own.")
 
 
 class MatchIsRunning(Refusal):
     code = "match_is_running"
-    sentence = _("The match is still running. Ask again when it is over.")
+    message = _("The match is still running. Ask again when it is over.")
 
 
 class AnalysesUsedUp(Refusal):

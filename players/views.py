@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import PageShownTo
 from accounts.models.users import PlayerRequest
 from accounts.people.preferences import is_quiet
+from core.refusals import Refusal
 from core.throttling import Rate, take
 from core.values.numbers import parse_number
 from players import selectors, services
@@ -22,7 +23,6 @@ from players.online import is_seen_online, list_friends_online, show_online_to
 from players.ranking import rewards
 from players.ranking.levels import shows_progress
 from players.ranking.selectors import achievements_of, level_among
-from tables.refusals import Refusal
 
 # Searches for names by prefix.
 SEARCHES = 30

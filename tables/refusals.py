@@ -3,64 +3,50 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-
-class Refusal(Exception):  # noqa: N818 - an expected answer, not an error
-    """Nothing has changed. Subclasses fix the code."""
-
-    code = "refused"
-    sentence: str | Promise = _("This cannot be done.")
-
-    def __init__(self, sentence: str | Promise = "", *, code: str = "") -> None:
-        self.sentence = sentence or self.sentence
-        self.code = code or self.code
-        super().__init__(str(self.sentence))
-
-    def data(self) -> Mapping[str, Any]:
-        """Return the facts that the API adds to code and sentence."""
-        return {}
+from core.refusals import Refusal
 
 
 class TableNotFound(Refusal):
+    status = 404
     code = "table_not_found"
-    sentence = _("There is no such table.")
+    message = _("There is no such table.")
 
 
 class TableClosed(Refusal):
     code = "table_closed"
-    sentence = _("This table is closed; choose another one in the lobby.")
+    message = _("This table is closed; choose another one in the lobby.")
 
 
 class TableClosing(Refusal):
     code = "table_closing"
-    sentence = _("This table closes after the running match; choose another one in the lobby.")
+    message = _("This table closes after the running match; choose another one in the lobby.")
 
 
 class RemovedFromTable(Refusal):
     code = "removed_from_table"
-    sentence = _("Our staff have removed you from this table; choose another one in the lobby.")
+    message = _("Our staff have removed you from this table; choose another one in the lobby.")
 
 
 class BotPlaysForYou(Refusal):
     code = "bot_plays_for_you"
-    sentence = _("A bot plays for you. Take your seat back first: press “I am back”.")
+    message = _("A bot plays for you. Take your seat back first: press “I am back”.")
 
 
 class NoGuests(Refusal):
     code = "no_guests"
-    sentence = _("This table is for people with an account: sign in or register.")
+    message = _("This table is for people with an account: sign in or register.")
 
 
 class NameAtTheTable(Refusal):
     code = "name_at_the_table"
-    sentence = _("Somebody at this table has a name like this; choose another one.")
+    message = _("Somebody at this table has a name like this; choose another one.")
 
 
 class KeptApart(Refusal):
     code = "kept_apart"
-    sentence = _(
+    message = _(
         "Our staff keep you and somebody at this table apart; choose another one in the lobby. "
         "Ask us under Help and contact if you do not know why."
     )
@@ -68,49 +54,44 @@ class KeptApart(Refusal):
 
 class PlayRests(Refusal):
     code = "play_rests"
-    sentence = _("No new match begins now: the site is being maintained. Come back a little later.")
-
-
-class SwitchedOff(Refusal):
-    code = "switched_off"
-    sentence = _("This is switched off at the moment. Come back a little later.")
+    message = _("No new match begins now: the site is being maintained. Come back a little later.")
 
 
 class OnlyPeople(Refusal):
     code = "only_people"
-    sentence = _("Only people can be removed; practice bots leave with the people they play with.")
+    message = _("Only people can be removed; practice bots leave with the people they play with.")
 
 
 class TableOutOfOrder(Refusal):
     code = "table_out_of_order"
-    sentence = _(
+    message = _(
         "This table is out of order. Staff have been told; what you brought and paid is safe."
     )
 
 
 class TableBusy(Refusal):
     code = "table_busy"
-    sentence = _("The table is busy; try again in a moment.")
+    message = _("The table is busy; try again in a moment.")
 
 
 class HelpFailed(Refusal):
     code = "help_failed"
-    sentence = _("This cannot be answered now. Your cards are unchanged.")
+    message = _("This cannot be answered now. Your cards are unchanged.")
 
 
 class NotOutOfOrder(Refusal):
     code = "not_out_of_order"
-    sentence = _("This table is in order again; nothing has been changed.")
+    message = _("This table is in order again; nothing has been changed.")
 
 
 class ApiPlayersNotAllowed(Refusal):
     code = "api_players_not_allowed"
-    sentence = _("API players may not play at this table; choose one that allows them.")
+    message = _("API players may not play at this table; choose one that allows them.")
 
 
 class NotForBotAccounts(Refusal):
     code = "not_for_bot_accounts"
-    sentence = _(
+    message = _(
         "BOT accounts play for nothing: among BOTs, and at free private tables whose host lets "
         "programs play."
     )
@@ -118,46 +99,46 @@ class NotForBotAccounts(Refusal):
 
 class PlaysByToken(Refusal):
     code = "plays_by_token"
-    sentence = _("A BOT account plays by its program, with an API token.")
+    message = _("A BOT account plays by its program, with an API token.")
 
 
 class BotsOnly(Refusal):
     code = "bots_only"
-    sentence = _("Only BOT accounts play here.")
+    message = _("Only BOT accounts play here.")
 
 
 class TooOften(Refusal):
     code = "too_often"
-    sentence = _("This account has sat down too often within an hour. Try again later.")
+    message = _("This account has sat down too often within an hour. Try again later.")
 
 
 class NotDeferrable(Refusal):
     code = "not_deferrable"
-    sentence = _("This move cannot be made in advance; make it when it is your turn.")
+    message = _("This move cannot be made in advance; make it when it is your turn.")
 
 
 class NoLesson(Refusal):
     code = "no_lesson"
-    sentence = _("There is no guided deal of this game; read its rules instead.")
+    message = _("There is no guided deal of this game; read its rules instead.")
 
 
 class NoHello(Refusal):
     code = "no_hello"
-    sentence = _("The page has not said what it shows; open the table again.")
+    message = _("The page has not said what it shows; open the table again.")
 
 
 class NotSeated(Refusal):
     code = "not_seated"
-    sentence = _("You do not sit at this table.")
+    message = _("You do not sit at this table.")
 
 
 class NotTheHost(Refusal):
     code = "not_the_host"
-    sentence = _("Only the host of this table does that.")
+    message = _("Only the host of this table does that.")
 
 
 class HostStarts(NotTheHost):
-    sentence = _(
+    message = _(
         "The host starts the match. Once the host has been away for two minutes, anybody who sits "
         "here may."
     )
@@ -167,7 +148,7 @@ class NotAllReady(Refusal):
     """`names` are the players who have yet to agree to the next match."""
 
     code = "not_all_ready"
-    sentence = _("Not everybody has asked for the next match yet.")
+    message = _("Not everybody has asked for the next match yet.")
     naming = _(
         "These players have not pressed “Play again” yet: {names}. Wait for them, or send them away "
         "under “Friends”."
@@ -179,32 +160,32 @@ class NotAllReady(Refusal):
 
 class TooFewPlayers(Refusal):
     code = "too_few_players"
-    sentence = _("A match needs two players; wait until somebody else sits down.")
+    message = _("A match needs two players; wait until somebody else sits down.")
 
 
 class NoPractice(Refusal):
     code = "no_practice"
-    sentence = _("There are no practice bots at this table.")
+    message = _("There are no practice bots at this table.")
 
 
 class NotAlone(Refusal):
     code = "not_alone"
-    sentence = _("Another person plays here, so the bots stay as they are.")
+    message = _("Another person plays here, so the bots stay as they are.")
 
 
 class AlreadySeated(Refusal):
     code = "already_seated"
-    sentence = _("You sit at this table already.")
+    message = _("You sit at this table already.")
 
 
 class SeatTaken(Refusal):
     code = "seat_taken"
-    sentence = _("Somebody else has just taken this seat; choose another one.")
+    message = _("Somebody else has just taken this seat; choose another one.")
 
 
 class DeviceIsSeated(Refusal):
     code = "device_is_seated"
-    sentence = _(
+    message = _(
         "Another account of your browser sits at this table, which takes one account per browser. "
         "Choose another table."
     )
@@ -212,7 +193,7 @@ class DeviceIsSeated(Refusal):
 
 class AddressIsSeated(Refusal):
     code = "address_is_seated"
-    sentence = _(
+    message = _(
         "Another account of your internet address sits at this table, which takes one account per "
         "address. Choose another table."
     )
@@ -222,7 +203,7 @@ class PairIsDone(Refusal):
     """`name` is the seated player's."""
 
     code = "pair_is_done"
-    sentence = _("You have played for as many chips as two may on one day. Choose another table.")
+    message = _("You have played for as many chips as two may on one day. Choose another table.")
     naming = _(
         "You and %(name)s have played for as many chips as two may on one day. Choose another "
         "table or come back tomorrow."
@@ -234,19 +215,19 @@ class PairIsDone(Refusal):
 
 class NoSuchSeat(Refusal):
     code = "no_such_seat"
-    sentence = _("This table has no such seat.")
+    message = _("This table has no such seat.")
 
 
 class BuyInOutOfRange(Refusal):
     code = "buy_in_out_of_range"
-    sentence = _("Bring an amount between the least and the largest buy-in of this table.")
+    message = _("Bring an amount between the least and the largest buy-in of this table.")
 
 
 class TooManyTables(Refusal):
     """`tables` are the player's tables that count, with number and name."""
 
     code = "too_many_tables"
-    sentence = _("You sit at as many tables as you may; leave one of them first.")
+    message = _("You sit at as many tables as you may; leave one of them first.")
     # With the tables' names, as text or as links.
     naming = _("You sit at as many tables as you may: {tables}. Leave one of them first.")
 
@@ -261,17 +242,17 @@ class TooManyTables(Refusal):
 
 class InvitationNeeded(Refusal):
     code = "invitation_needed"
-    sentence = _("This table is private: open it by the link that you were sent.")
+    message = _("This table is private: open it by the link that you were sent.")
 
 
 class ClubOnly(Refusal):
     code = "club_only"
-    sentence = _("Only members of the club sit down here. Join the club first.")
+    message = _("Only members of the club sit down here. Join the club first.")
 
 
 class FriendsOnly(Refusal):
     code = "friends_only"
-    sentence = _(
+    message = _(
         "Only friends of the host sit down here. Follow each other on the page of players, then "
         "come back."
     )
@@ -279,27 +260,27 @@ class FriendsOnly(Refusal):
 
 class SentAway(Refusal):
     code = "sent_away"
-    sentence = _("The host has sent you away from this table; choose another one in the lobby.")
+    message = _("The host has sent you away from this table; choose another one in the lobby.")
 
 
 class NotToYou(Refusal):
     code = "not_to_you"
-    sentence = _("Choose another player of this table.")
+    message = _("Choose another player of this table.")
 
 
 class ChipsOnly(Refusal):
     code = "chips_only"
-    sentence = _("Private tables are played for chips alone.")
+    message = _("Private tables are played for chips alone.")
 
 
 class StakeNotOffered(Refusal):
     code = "stake_not_offered"
-    sentence = _("This stake is not offered now; choose another one.")
+    message = _("This stake is not offered now; choose another one.")
 
 
 class BotsPlayForNothing(Refusal):
     code = "bots_play_for_nothing"
-    sentence = _("At a private table bots play for nothing only; choose a free table.")
+    message = _("At a private table bots play for nothing only; choose a free table.")
 
 
 class SeatsOutOfRange(Refusal):
@@ -314,41 +295,41 @@ class SeatsOutOfRange(Refusal):
 
 class SeatKept(Refusal):
     code = "seat_kept"
-    sentence = _("The free seat is kept for somebody on the waiting list; you may join the list.")
+    message = _("The free seat is kept for somebody on the waiting list; you may join the list.")
 
 
 class SeatIsFree(Refusal):
     code = "seat_is_free"
-    sentence = _("There is a free seat: sit down.")
+    message = _("There is a free seat: sit down.")
 
 
 class MatchRunning(Refusal):
     code = "match_running"
-    sentence = _("A match is being played here; wait for its end or choose another table.")
+    message = _("A match is being played here; wait for its end or choose another table.")
 
 
 class SeatsAreArranged(Refusal):
     code = "seats_are_arranged"
-    sentence = _(
+    message = _(
         "The seats of this table are arranged: nobody else can sit down, and nobody can leave it."
     )
 
 
 class ChatIsOff(Refusal):
     code = "chat_off"
-    sentence = _("There is no chat at this table.")
+    message = _("There is no chat at this table.")
 
 
 class PhrasesOnly(Refusal):
     code = "phrases_only"
-    sentence = _("Only the quick phrases can be said here.")
+    message = _("Only the quick phrases can be said here.")
 
 
 class Silenced(Refusal):
     """`until` is the formatted end; empty for a silence for good."""
 
     code = "silenced"
-    sentence = _(
+    message = _(
         "Our staff have silenced you for good: you may say the quick phrases only. Why, and how to "
         "object, is on the page Help and contact."
     )
@@ -363,89 +344,89 @@ class Silenced(Refusal):
 
 class NotSanctionable(Refusal):
     code = "not_sanctionable"
-    sentence = _("Nobody reads this: bots and closed accounts cannot be warned or silenced.")
+    message = _("Nobody reads this: bots and closed accounts cannot be warned or silenced.")
 
 
 class OwnSanction(Refusal):
     code = "own_sanction"
-    sentence = _("This is your own account or your own silence; ask another member of staff.")
+    message = _("This is your own account or your own silence; ask another member of staff.")
 
 
 class SanctionNeedsWords(Refusal):
     code = "sanction_needs_words"
-    sentence = _("Write what the player did, too, if the reason is something else.")
+    message = _("Write what the player did, too, if the reason is something else.")
 
 
 class AlreadySanctioned(Refusal):
     code = "already_sanctioned"
-    sentence = _("This form was pressed before: it has decided once, and the player was told.")
+    message = _("This form was pressed before: it has decided once, and the player was told.")
 
 
 class NotSilenced(Refusal):
     code = "not_silenced"
-    sentence = _("This silence is over already; nothing has been changed.")
+    message = _("This silence is over already; nothing has been changed.")
 
 
 class NothingSaid(Refusal):
     code = "nothing_said"
-    sentence = _("Write a line of at most 160 characters, without links.")
+    message = _("Write a line of at most 160 characters, without links.")
 
 
 class SaidTooMuch(Refusal):
     code = "said_too_much"
-    sentence = _("You are writing too fast; wait a few seconds.")
+    message = _("You are writing too fast; wait a few seconds.")
 
 
 class NoSuchPlayer(Refusal):
     code = "no_such_player"
-    sentence = _("This player has not been at this table with you.")
+    message = _("This player has not been at this table with you.")
 
 
 class NoSuchPerson(Refusal):
     code = "no_such_person"
-    sentence = _("There is no such player, or you two have nothing to do with each other.")
+    message = _("There is no such player, or you two have nothing to do with each other.")
 
 
 class ReasonMissing(Refusal):
     code = "reason_missing"
-    sentence = _("Say why, in at most 200 characters.")
+    message = _("Say why, in at most 200 characters.")
 
 
 class SeedNotTaken(Refusal):
     code = "seed_not_taken"
-    sentence = _("The deal has begun, or this number has been taken already.")
+    message = _("The deal has begun, or this number has been taken already.")
 
 
 class NoMatch(Refusal):
     code = "no_match"
-    sentence = _("No deal is being played at this table now.")
+    message = _("No deal is being played at this table now.")
 
 
 class StaleVersion(Refusal):
     code = "stale_version"
-    sentence = _("The table has moved on since; look again and choose.")
+    message = _("The table has moved on since; look again and choose.")
 
 
 class TooLate(Refusal):
     code = "too_late"
-    sentence = _("Your time for this move has run out.")
+    message = _("Your time for this move has run out.")
 
 
 class TooManyQuestions(Refusal):
     code = "too_many_questions"
-    sentence = _("Too many questions are waiting; ask again in a moment.")
+    message = _("Too many questions are waiting; ask again in a moment.")
 
 
 class HelpNotOffered(Refusal):
     code = "help_not_offered"
-    sentence = _("This table does not offer this help.")
+    message = _("This table does not offer this help.")
 
 
 class TooManyReports(Refusal):
     code = "too_many_reports"
-    sentence = _("You have reported a lot already; our staff look at it. Report again tomorrow.")
+    message = _("You have reported a lot already; our staff look at it. Report again tomorrow.")
 
 
 class OfficersOnly(Refusal):
     code = "officers_only"
-    sentence = _("Only officers of the club do this.")
+    message = _("Only officers of the club do this.")

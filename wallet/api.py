@@ -449,7 +449,7 @@ def refund_tournament_fee(*, tournament_id: int, paid_key: str) -> Posting:
     """Move one entry fee back to where it came from. Raises NothingToReverse if it was not paid."""
     lines = build_lines_back([paid_key]).get(paid_key)
     if not lines:
-        raise NothingToReverse(paid_key)
+        raise NothingToReverse(detail=paid_key)
     subject = _of_tournament(tournament_id)
     return post_transfers(key=refund_key(paid_key), lines=lines, subject=subject)
 

@@ -19,13 +19,13 @@ from accounts.models import IdentityCheck, PastSession, User
 from accounts.people.bot_accounts import take_bot_mark
 from accounts.people.closing import account_opened, freeze, unfreeze
 from accounts.people.forms import UserAddForm
-from accounts.refusals import AccountRefusal
 from accounts.sessions.ending import end_access
 from accounts.sessions.services import end_sessions
 from core.administration.audit import record_act, staff_of
 from core.administration.cells import Cell, in_file
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision, ReasonedActionForm, read_reason
+from core.refusals import Refusal
 from core.values.local_days import compute_day_start
 
 NOTES_SHOWN = 20
@@ -145,7 +145,6 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
 
     asks_reason = True
     decision_permission = "accounts.view_user"
-    refusals = (AccountRefusal,)
     change_form_template = "admin/accounts/user/person.html"
     add_form = UserAddForm
     list_display = ("player_name", "email", "state", "date_joined")
@@ -244,7 +243,7 @@ class UserAdmin(StockUserAdmin, DecidingAdmin):  # type: ignore[type-arg,misc] #
             try:
                 with record_act(by=staff_of(request), obj=user, action="freeze", reason=reason):
                     freeze(user_id=user.pk, staff_id=staff_id, reason=reason)
-            except AccountRefusal as refusal:
+            except Refusal as refusal:
                 messages.error(request, f"{user}: {refusal}")
             else:
                 self.note_history(request, user, "freeze")

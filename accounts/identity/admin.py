@@ -17,7 +17,6 @@ from accounts.identity import services
 from accounts.identity.services import identity_is_asked_for
 from accounts.models import IdentityCheck, IdentityDocument
 from accounts.models.identity import Residence
-from accounts.refusals import AccountRefusal
 from core import private_files
 from core.administration.audit import staff_of, write_entry
 from core.administration.lists import DayRange
@@ -31,7 +30,6 @@ log = logging.getLogger(__name__)
 @admin.register(IdentityCheck)
 class IdentityCheckAdmin(DecisionAdmin):
     decision_permission = "accounts.decide_identitycheck"
-    refusals = (AccountRefusal,)
     list_display = ("user", "full_name", "document_kind", "state", "submitted_at", "decided_by")
     list_filter = ("state", "document_kind", ("submitted_at", DayRange))
     list_select_related = ("user", "decided_by")

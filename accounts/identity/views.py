@@ -22,7 +22,7 @@ from accounts.identity.services import (
 )
 from accounts.models import IdentityCheck, IdentityDocument
 from accounts.models.users import PlayerRequest
-from accounts.refusals import AccountRefusal
+from core.refusals import Refusal
 from core.site.content import site
 
 Side = IdentityDocument.Side
@@ -60,7 +60,7 @@ def _submit(request: PlayerRequest, form: IdentityForm) -> bool:
             images={side: content for side, content in sent.items() if content},
             today=timezone.localdate(),
         )
-    except AccountRefusal as refusal:
+    except Refusal as refusal:
         form.add_error(None, str(refusal))
         return False
     messages.success(request, _("We have your documents and check them now."))
@@ -90,7 +90,7 @@ def region(request: PlayerRequest) -> HttpResponse:
     if form.is_valid():
         try:
             state_region(user_id=request.user.pk, region_id=form.cleaned_data["region"])
-        except AccountRefusal as refusal:
+        except Refusal as refusal:
             messages.error(request, str(refusal))
         return redirect(onward or "accounts:region")
     context = {"form": form, "stated": region_of(request.user.pk), "next": onward}

@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.legal_pages.services import html_of, publish, read_sample, versions_of
-from accounts.refusals import AccountRefusal
 from core.administration.pages import DecidingAdmin, Decision
 from core.database.translated_texts import list_other_languages
 from core.models.site import PageKind, PageVersion
@@ -43,7 +42,6 @@ class PageVersionAdmin(DecidingAdmin):
     form = PageVersionForm
     decision_permission = "core.publish_pageversion"
     decision_label = _("Reason: kept in the audit log. Players read what you publish at once.")
-    refusals = (AccountRefusal,)
     list_display = ("kind", "number", "published_at", "published_by", "asks_again", "accepted_by")
     list_filter = ("kind", ("published_at", admin.EmptyFieldListFilter))
     list_select_related = ("published_by",)

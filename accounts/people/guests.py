@@ -19,7 +19,8 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import User, is_name_taken, skeleton_of
 from accounts.names import NAME_LENGTHS
-from accounts.refusals import SwitchedOff, TooManyGuests
+from accounts.refusals import TooManyGuests
+from core.refusals import SwitchedOff
 from core.site.features import GUESTS, is_on
 from core.throttling import Rate, identify_household, take
 from core.values.isolation import unwrap

@@ -18,9 +18,9 @@ from django.utils.functional import Promise
 from accounts.models import User
 from accounts.phone.codes import mail_code, send_code
 from accounts.phone.provider import PhoneProvider
-from accounts.refusals import AccountRefusal
 from accounts.sessions.proof import has_recent_proof
 from core.emails.sending import may_be_written_to
+from core.refusals import Refusal
 from core.sms import sms_is_on
 
 _MAIL: Final = "mail"
@@ -58,7 +58,7 @@ class ProveView(LoginRequiredMixin, BaseReauthenticateView):  # type: ignore[mis
                 send_code(self.request, way, **state)
             else:
                 return redirect(self.request.get_full_path())
-        except AccountRefusal as refusal:
+        except Refusal as refusal:
             messages.error(self.request, str(refusal))
             return redirect(self.request.get_full_path())
         return redirect("phone_code")

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.phone.codes import get_pending_code, read_number, send_code, take_code
 from accounts.phone.provider import PhoneProvider
-from accounts.refusals import AccountRefusal
 from accounts.sessions.proof import record_proof
+from core.refusals import Refusal
 from core.sms import sms_is_on
 
 
@@ -33,7 +33,7 @@ class NumberForm(forms.Form):
     def clean_number(self) -> str:
         try:
             return read_number(self.cleaned_data["number"])
-        except AccountRefusal as refusal:
+        except Refusal as refusal:
             raise ValidationError(str(refusal)) from refusal
 
 
@@ -63,7 +63,7 @@ def enter_number(request: HttpRequest) -> HttpResponse:
                 process=request.GET.get("process", AuthProcess.LOGIN),
                 next=get_next_redirect_url(request) or "",
             )
-        except AccountRefusal as refusal:
+        except Refusal as refusal:
             form.add_error("number", str(refusal))
         else:
             return redirect("phone_code")
@@ -81,7 +81,7 @@ def enter_code(request: HttpRequest) -> HttpResponseBase:
     if form.is_valid():
         try:
             state = take_code(request.session, form.cleaned_data["code"])
-        except AccountRefusal as refusal:
+        except Refusal as refusal:
             form.add_error("code", str(refusal))
         else:
             if "reader" in state:  # of a mail

@@ -16,17 +16,16 @@ from accounts.models import User
 from accounts.models.sessions import KEPT
 from accounts.people.closing import make_unknown, name_of_closed
 from accounts.people.guests import LASTS, list_guests_before, lock_guest
-from accounts.refusals import AccountRefusal
 from core.after_commit import call_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import words_of
+from core.refusals import Refusal
 from core.webhooks.delivery import rename_in_deliveries
 from history.forgetting import forget_links_and_traces, rename_in_records
 from players.clubs.services import leave_every_club
 from players.services import forget_visits_and_places
 from tables.chat.services import forget_player, sits_somewhere
 from tables.models import ChipsPassed, Seat
-from tables.refusals import Refusal
 from tables.seating.hosting.guests import ends_with_match
 from tables.seating.selectors import tables_of
 from tables.seating.sitting import leave_table
@@ -43,7 +42,7 @@ _DEPOSIT_IS_OPEN = (
 _IN_A_TOURNAMENT = (EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PLAYING)
 
 
-class NotYet(AccountRefusal):
+class NotYet(Refusal):
     """`obstacles` are sentences that tell the player what to do first."""
 
     code = "account_not_closable"

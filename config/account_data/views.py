@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models.users import PlayerRequest
 from accounts.names import tidy_player_name
 from accounts.people.exports import ask_for_export, export_of
-from accounts.refusals import AccountRefusal
 from config.account_data.closing import NotYet, close_account, list_obstacles_to_closing
 from core import private_files
+from core.refusals import Refusal
 
 
 @never_cache
@@ -34,7 +34,7 @@ def data(request: PlayerRequest) -> HttpResponse:
 def export(request: PlayerRequest) -> HttpResponse:
     try:
         ask_for_export(user_id=request.user.pk)
-    except AccountRefusal as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("We are making your file and write to you when it is ready."))

@@ -10,12 +10,9 @@ from typing import Any, Final
 from django.http import HttpRequest
 from django.utils.translation import override
 
-from accounts.refusals import AccountRefusal
+from core.refusals import Refusal
 from core.site.content import get_default_site, site
 from core.values.numbers import LARGEST_ID
-from tables.refusals import Refusal as TableRefusal
-from tournaments.refusals import Refusal as TournamentRefusal
-from wallet.refusals import WalletRefusal
 
 PROBLEM_JSON: Final = "application/problem+json"
 _PROBLEM = {
@@ -142,7 +139,6 @@ def _describe_headers(*names: str) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
-_REFUSALS: Final = (AccountRefusal, TableRefusal, TournamentRefusal, WalletRefusal)
 _OWN_PACKAGES: Final = (
     "accounts",
     "config",
@@ -176,7 +172,7 @@ OF_REQUESTS: Final = {
 def list_error_codes() -> dict[str, str]:
     """Return the errors by code, in alphabetical order."""
     with override("en"):
-        told = {kind.code: str(_sentence_of(kind)) for one in _REFUSALS for kind in _kinds_of(one)}
+        told = {kind.code: str(_message_of(kind)) for kind in _kinds_of(Refusal)}
     return dict(sorted({**OF_REQUESTS, **told}.items()))
 
 
@@ -188,8 +184,8 @@ def _kinds_of(refusal: Any) -> Iterator[Any]:
             yield from _kinds_of(kind)
 
 
-def _sentence_of(kind: Any) -> object:
+def _message_of(kind: Any) -> object:
     # Some refusals carry current figures in their sentence; the first line of their docstring describes
     # them.
-    spoken = vars(kind).get("sentence") or vars(kind).get("message")
+    spoken = vars(kind).get("message")
     return spoken or (kind.__doc__ or "").strip().partition("\n")[0]

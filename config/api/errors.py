@@ -14,25 +14,20 @@ from rest_framework.views import exception_handler, set_rollback
 
 from accounts.api.base import ApiView
 from accounts.api.views import AccountView
-from accounts.refusals import AccountRefusal
 from config.api.description import OF_REQUESTS, PROBLEM_JSON, list_error_codes
 from config.api.pages import api_docs, swagger
 from config.errors import is_busy, is_unusable, log_given_up
 from core.database.outage import is_away
+from core.refusals import Refusal
 from history import api as matches
 from lobby import api as lobby
 from players.api import clubs, leaderboards
 from tables.api import seats, tables
-from tables.refusals import Refusal as TableRefusal
 from tournaments.api import leagues, tournaments
-from tournaments.refusals import Refusal as TournamentRefusal
 from wallet import rest as wallet
-from wallet.refusals import WalletRefusal
 
-REFUSED = 409
 _NOTHING = exceptions.NotFound("There is nothing here.")
 _UNUSABLE = exceptions.ParseError("This holds what cannot be stored or looked for.")
-_NOT_FOUND = {"no_such_club", "table_not_found", "tournament_not_found"}
 
 
 class NothingView(ApiView):
@@ -98,10 +93,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
     Returns None for a bug, which Django reports.
     """
-    if isinstance(error, TableRefusal | TournamentRefusal | WalletRefusal | AccountRefusal):
-        status = 404 if error.code in _NOT_FOUND else REFUSED
-        more = error.data() if isinstance(error, TableRefusal) else {}
-        return _build_problem(Response(status=status), error.code, str(error), **more)
+    if isinstance(error, Refusal):
+        refused = Response(status=error.status)
+        return _build_problem(refused, error.code, str(error), **error.data())
     if is_busy(error) or is_away(error):
         return _answer_given_up(error)
     if is_unusable(error):

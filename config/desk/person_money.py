@@ -26,6 +26,7 @@ from core.administration.audit import staff_of, write_entry
 from core.administration.cells import Cell
 from core.administration.lists import format_moment
 from core.administration.pages import LONGEST_REASON
+from core.refusals import Refusal
 from wallet import api as wallet
 from wallet.api import MOST_CHIPS, cash_is_on, get_own_limits, get_player_balances
 from wallet.desk.units import AmountField
@@ -37,7 +38,6 @@ from wallet.models import (
     Withdrawal,
 )
 from wallet.money import Currency, format_shown_amount, to_decimal, to_smallest
-from wallet.refusals import WalletRefusal
 
 _CASH: Final = (AccountKind.BONUS, AccountKind.PLAYER, AccountKind.WINNINGS)
 _WAITING: Final = (Withdrawal.State.REQUESTED, Withdrawal.State.NEEDS_SECOND)
@@ -233,7 +233,7 @@ def chips_page(request: HttpRequest, user_id: int, *, site: AdminSite) -> HttpRe
     if form.is_valid():
         try:
             _adjust(request, player, form.cleaned_data)
-        except WalletRefusal as refusal:
+        except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
             return redirect("admin:accounts_user_change", player.pk)

@@ -29,6 +29,7 @@ from core.administration.audit import (
 )
 from core.administration.cells import TYPES
 from core.administration.exports import MOST_ROWS, export
+from core.refusals import Refusal
 from core.values.isolation import take_marks_off
 
 REASON = "reason_for_audit"
@@ -257,14 +258,13 @@ class LookOnlyAdmin(AuditedAdmin):
 
 
 class DecidingAdmin(AuditedAdmin):
-    """Cases that staff decide. `decision_permission` is "app.codename"; `refusals` are shown as sentences."""
+    """Cases that staff decide. `decision_permission` is "app.codename". A Refusal is shown as its sentence."""
 
     decision_permission: str
     decision_label: str | Promise = _(
         "Reason: kept in the audit log. The player reads it when you refuse or cancel."
     )
     longest_reason = 500
-    refusals: tuple[type[Exception], ...] = ()
     change_form_template = "admin/decision.html"
 
     def decisions(self, obj: Any) -> Sequence[Decision]:
@@ -335,7 +335,7 @@ class DecidingAdmin(AuditedAdmin):
         try:
             with record_act(by=staff_of(request), obj=obj, action=decision.code, reason=reason):
                 self.decide(request, obj, decision.code, reason)
-        except self.refusals as refusal:
+        except Refusal as refusal:
             messages.error(request, str(refusal))
         else:
             self.note_history(request, obj, decision.code)

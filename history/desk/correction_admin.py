@@ -12,14 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.administration.lists import DayRange
 from core.administration.pages import DecidingAdmin, Decision
+from core.refusals import Refusal
 from core.values.numbers import parse_number
 from history.desk.corrections import approve_correction, refuse_correction, refuse_proposal
 from history.models import MatchCorrection
 from tables.models import Match
-from tables.refusals import Refusal
 from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import InCurrency
-from wallet.refusals import WalletRefusal
 
 
 class CorrectionForm(InCurrency, forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
@@ -59,7 +58,6 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
     form = CorrectionForm
     decision_permission = "wallet.decide_withdrawal"
     decision_label = _("Reason: kept in the audit log.")
-    refusals = (Refusal, WalletRefusal)
     amounts = ("amount",)
     helps = {"amount": _("In rupees.")}
     list_display = (

@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from history.models import MatchCorrection
 from tables.models import MatchStatus
-from tables.refusals import Refusal
 from wallet import api as wallet
 from wallet.money import Currency, format_shown_amount
 
@@ -19,27 +19,27 @@ State = MatchCorrection.State
 
 class CorrectionRefused(Refusal):
     code = "correction_refused"
-    sentence = _("Only a finished match for cash between open accounts can be put right.")
+    message = _("Only a finished match for cash between open accounts can be put right.")
 
 
 class CorrectionOfOthers(Refusal):
     code = "correction_of_others"
-    sentence = _("Both have to be players of this match.")
+    message = _("Both have to be players of this match.")
 
 
 class OwnCorrection(Refusal):
     code = "own_correction"
-    sentence = _("Nobody decides about their own match.")
+    message = _("Nobody decides about their own match.")
 
 
 class SameStaff(Refusal):
     code = "same_staff"
-    sentence = _("Somebody else has to approve it.")
+    message = _("Somebody else has to approve it.")
 
 
 class CorrectionDecided(Refusal):
     code = "correction_decided"
-    sentence = _("This correction is already decided.")
+    message = _("This correction is already decided.")
 
 
 def refuse_correction(correction: MatchCorrection) -> None:

@@ -26,7 +26,6 @@ from tables.desk.table_admin import VOIDED, VOIDED_AND_CLOSED
 from tables.house_rules.facts import describe_facts
 from tables.models import Match, MatchStatus
 from tables.play.cancelling import cancel_match
-from tables.refusals import Refusal
 from tables.seating.closing import cancel_and_close
 from tables.texts import table_texts
 from wallet.models import AccountKind, Entry, LedgerAccount
@@ -100,7 +99,6 @@ MOVEMENTS_SHOWN = 200
 @admin.register(Match)
 class MatchAdmin(DecisionAdmin):
     decision_permission = "tables.cancel_match"
-    refusals = (Refusal,)
     list_display = ("id", "table", "who", "status", "started_at", "ended_at")
     list_filter = ("status", "is_rated", ("started_at", DayRange))
     list_select_related = ("table",)

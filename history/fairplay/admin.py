@@ -16,7 +16,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.people.closing import freeze
-from accounts.refusals import AccountRefusal
 from core.administration.pages import Decision, DecisionAdmin
 from games.engine.game import Delivery
 from games.registry import get_game
@@ -192,7 +191,6 @@ _FREEZE = "accounts.freeze_user"
 class PairEvidenceAdmin(DecisionAdmin):
     decision_permission = "tables.decide_pairevidence"
     decision_label = _("Reason: kept in the audit log. You decide; figures alone prove nothing.")
-    refusals = (AccountRefusal,)
     change_form_template = "admin/tables/pairevidence/pair.html"
     list_display = (
         "id", "low", "high", "evidence", "by", "matches", "at_stake", "state", "kept_apart_since",

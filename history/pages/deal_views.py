@@ -18,6 +18,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from games.engine.base import Text
 from games.engine.game import DealAnalysis
 from games.registry import get_game
@@ -37,7 +38,6 @@ from history.replay import replay_context, share_match, withdraw_link
 from history.selectors import Viewing, list_ended_deals
 from tables.catalog import WHOLE_NUMBER, title_of, translate
 from tables.models import Match
-from tables.refusals import Refusal
 
 
 @never_cache

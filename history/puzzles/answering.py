@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.refusals import Refusal
 from games.engine.game import BadAnswer
 from games.registry import get_game
 from history.models import LONGEST_ANSWER, Puzzle, PuzzleAnswer, PuzzleRating
@@ -24,17 +25,16 @@ from players.ranking.goals import note_puzzle
 from players.ranking.ratings import PERIOD
 from tables.catalog import list_offered_games
 from tables.models.ratings import rating_text
-from tables.refusals import Refusal
 
 
 class NoAnswer(Refusal):
     code = "no_answer"
-    sentence = _("This is not a valid answer to the puzzle. Choose again.")
+    message = _("This is not a valid answer to the puzzle. Choose again.")
 
 
 class NoSuchPuzzle(Refusal):
     code = "no_such_puzzle"
-    sentence = _("This puzzle has been retired. Take the next one.")
+    message = _("This puzzle has been retired. Take the next one.")
 
 
 @dataclass(frozen=True, slots=True)

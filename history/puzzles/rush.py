@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from core.refusals import Refusal
 from core.values.local_days import compute_day_start
 from history.models import Puzzle, PuzzleRush
 from history.puzzles.answering import judge_answer, live_puzzles
-from tables.refusals import Refusal
 
 LASTS: Final = timedelta(minutes=3)
 MOST_WRONG: Final = 3
@@ -30,7 +30,7 @@ _GRACE: Final = timedelta(seconds=2)
 
 class NoPuzzles(Refusal):
     code = "no_puzzles"
-    sentence = _("There are no puzzles for a rush yet. Choose another game.")
+    message = _("There are no puzzles for a rush yet. Choose another game.")
 
 
 @dataclass(frozen=True, slots=True)

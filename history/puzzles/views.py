@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.refusals import Refusal
 from games.engine.base import Text
 from games.registry import GAMES, get_game
 from history.models import Puzzle
@@ -35,7 +36,6 @@ from history.puzzles.rush import (
     list_games_with_quick_puzzles,
 )
 from tables.catalog import WHOLE_NUMBER, title_of_game, translate
-from tables.refusals import Refusal
 from tables.texts import card_texts
 
 

@@ -18,7 +18,6 @@ from history.models import CaseState, SupportCase
 from history.models.support import LONGEST_MESSAGE
 from history.replay import replay_context
 from history.support.services import answer_case
-from tables.refusals import Refusal
 
 _SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
@@ -26,7 +25,6 @@ _SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 @admin.register(SupportCase)
 class SupportCaseAdmin(DecisionAdmin):
     decision_permission = "history.answer_supportcase"
-    refusals = (Refusal,)
     decision_label = _("Your answer: the player gets it by e-mail, in the language you write.")
     longest_reason = LONGEST_MESSAGE
     list_display = ("id", "topic", "user", "state", "opened_at", "changed_at")

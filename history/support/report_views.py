@@ -16,11 +16,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from history.selectors import find_viewing
 from players.selectors import find_open_player
 from tables.chat import services as chat
 from tables.models import ReportReason
-from tables.refusals import Refusal
 
 
 class PersonReportForm(forms.Form):

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from core.site.content import site
 from history.models import CaseTopic
 from history.models.support import LONGEST_MESSAGE
@@ -22,7 +23,6 @@ from history.support import services
 from history.support.services import case_of, cases_of, messages_of
 from tables.chat.sanctions import describe_course, list_sanctions_of
 from tables.chat.services import OUTCOMES, list_reports_by
-from tables.refusals import Refusal
 
 
 class MessageForm(forms.Form):

@@ -14,7 +14,6 @@ from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin
 from players.clubs.services import close_by_staff, pass_on_by_staff
 from tables.models import BELONGS, ChatLine, Club
-from tables.refusals import Refusal
 
 _LINES_SHOWN = 50
 
@@ -22,7 +21,6 @@ _LINES_SHOWN = 50
 @admin.register(Club)
 class ClubAdmin(DecisionAdmin):
     decision_permission = "tables.decide_club"
-    refusals = (Refusal,)
     longest_reason = 200
     decision_label = _(
         "Reason: kept in the audit log. Of a club that you close, its members read it."

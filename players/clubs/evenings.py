@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from accounts.push.services import EVENING, Call, filter_subscribed_players, push_after_commit
 from core.emails.kinds import Values, register_mail_kind, render_greeting
 from core.emails.texts import write_mail
+from core.refusals import Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from core.values.local_days import compute_moment
 from games.engine.base import InvalidRules
@@ -32,7 +33,7 @@ from tables.catalog import (
 )
 from tables.models import BELONGS, LEADS, Admission, Club, ClubMember, HostBounds, HouseRules, Table
 from tables.models.house_rules import changes_of, read_rules
-from tables.refusals import OfficersOnly, Refusal
+from tables.refusals import OfficersOnly
 from tables.seating.hosting.private_tables import HOUSE, HostTerms, may_be_hosted, open_club_table
 
 logger = logging.getLogger(__name__)

@@ -18,6 +18,7 @@ from accounts.faces import FACES
 from accounts.models import User, skeleton_of
 from accounts.names import PlayerNameValidator, refuse_reserved_name, tidy_player_name
 from core.page_notices import hint_after_commit
+from core.refusals import SwitchedOff
 from core.site.content import site
 from core.site.features import CLUBS, is_on
 from core.site.numbers import number
@@ -41,7 +42,7 @@ from players.refusals import (
 )
 from tables.chat.moderation import has_link, strip_invisible
 from tables.models import BELONGS, LEADS, LONGEST_ABOUT, Club, ClubMember, ClubRole, JoinBy
-from tables.refusals import OfficersOnly, SwitchedOff
+from tables.refusals import OfficersOnly
 
 CLUB: Final = "club"
 """What the pages of members are told when something of their club has changed."""

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.faces import FACES
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from core.values.isolation import unwrap
 from players.clubs import chat, evenings, leagues, selectors, services
 from players.clubs.season import get_current_season, rank_members, season_before
@@ -34,7 +35,6 @@ from tables.chat.moderation import (
 from tables.chat.views import ReportForm
 from tables.models import LONGEST_ABOUT, JoinBy, ReportReason
 from tables.models.clubs import CLUB_NAME_LENGTH
-from tables.refusals import Refusal
 from tables.seating.hosting.invitations import invite_in
 
 

@@ -6,8 +6,8 @@ once, and everybody gets their chips back; a playing one closes after its match.
 
 from typing import Final
 
+from core.refusals import Refusal
 from tables.models import Table, TableStatus
-from tables.refusals import Refusal
 from tables.seating.closing import close_after_match
 
 AT_ONCE: Final = 200

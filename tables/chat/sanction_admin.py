@@ -22,10 +22,11 @@ from accounts.models import User
 from core.administration.audit import read_stored_values, staff_of, values_of, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import LONGEST_REASON, Decision, DecisionAdmin
+from core.refusals import Refusal
 from tables.chat.sanctions import Grounds, describe_course, lift, list_sanctions_of, silence, warn
 from tables.chat.selectors import has_ended
 from tables.models import Report, ReportReason, Sanction
-from tables.refusals import AlreadySanctioned, Refusal
+from tables.refusals import AlreadySanctioned
 
 MAY_SANCTION: Final = "tables.decide_sanction"
 _WARNING: Final = "warn"
@@ -131,7 +132,6 @@ class SanctionAdmin(DecisionAdmin):
 
     decision_permission = MAY_SANCTION
     decision_label = _("Reason: kept in the audit log.")
-    refusals = (Refusal,)
     list_display = ("id", "kind", "user", "reason", "decided_at", "decided_by", "course")
     list_filter = ("kind", "reason", ("decided_at", DayRange))
     list_select_related = ("user", "decided_by")

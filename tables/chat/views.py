@@ -8,10 +8,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from core.refusals import Refusal
 from tables.catalog import WHOLE_NUMBER
 from tables.chat import services as chat
 from tables.models import ReportReason
-from tables.refusals import Refusal
 from tables.seating.hosting.invitations import invite_in, page_of, player_at
 
 

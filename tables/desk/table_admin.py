@@ -26,6 +26,7 @@ from core.administration.pages import (
     ReasonedActionForm,
     read_reason,
 )
+from core.refusals import Refusal
 from games.engine.game import GameFault
 from tables.catalog import (
     list_game_choices,
@@ -39,7 +40,6 @@ from tables.models import MatchStatus, Seat, Table, TableFault, TableStatus, Tab
 from tables.play.cancelling import LONGEST_REASON, cancel_match, play_anew
 from tables.play.change import Change
 from tables.play.faults import try_again
-from tables.refusals import Refusal
 from tables.seating.closing import (
     cancel_and_close,
     close_after_match,
@@ -106,7 +106,6 @@ _REMOVE = "remove:"
 class TableAdmin(DecisionAdmin, InUnits):
     # Each decision has a permission of its own.
     decision_permission = "tables.view_table"
-    refusals = (Refusal,)
     longest_reason = LONGEST_REASON
     change_form_template = "admin/tables/table/table.html"
     actions = ("close_after_their_match", "close_them_now")
@@ -272,7 +271,6 @@ class SeatAdmin(LookOnlyAdmin):
 @admin.register(TableFault)
 class TableFaultAdmin(DecisionAdmin):
     decision_permission = "tables.cancel_match"
-    refusals = (Refusal, GameFault)
     list_display = ("id", "table", "match", "doing", "error", "happened_at", "resolved_at")
     list_filter = (("resolved_at", admin.EmptyFieldListFilter), "doing", ("happened_at", DayRange))
     list_select_related = ("table", "match")
@@ -315,7 +313,10 @@ class TableFaultAdmin(DecisionAdmin):
 def _decide_fault(fault: TableFault, code: str, reason: str, staff_id: int) -> Change:
     match_id = fault.match_id or 0
     if code == "again":
-        return try_again(fault_id=fault.pk, staff_id=staff_id)
+        try:
+            return try_again(fault_id=fault.pk, staff_id=staff_id)
+        except GameFault as failed:
+            raise Refusal(str(failed)) from failed
     if code == "close":
         return close_table(table_id=fault.table_id, staff_id=staff_id)
     if code == "anew":

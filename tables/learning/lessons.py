@@ -60,7 +60,7 @@ def begin_as_guest(request: HttpRequest, *, game: str) -> int:
 def begin_lesson(*, user_id: int, game: str) -> int:
     """Seat the player at their own lesson table of this game. Return its id.
 
-    A repeated call returns the same table. Raises a Refusal or a WalletRefusal; then nothing has changed.
+    A repeated call returns the same table. Raises a Refusal; then nothing has changed.
     """
     # Two concurrent presses would open two tables.
     User.objects.select_for_update(no_key=True).get(pk=user_id)

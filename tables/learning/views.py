@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.refusals import AccountRefusal
+from core.refusals import Refusal
 from games.engine.guide import Guide
 from games.registry import GAMES
 from tables.catalog import (
@@ -25,11 +25,9 @@ from tables.catalog import (
 )
 from tables.house_rules.facts import columns_of, facts_of, rules_at
 from tables.learning.lessons import begin_as_guest, begin_lesson, has_played
-from tables.refusals import Refusal
 from tables.seating.hosting.invitations import get_remembered_invitation, invite_in, player_at
 from tables.seating.selectors import may_see
 from wallet import money
-from wallet.refusals import WalletRefusal
 
 # Service fee in the examples of guides; each table shows its own.
 EXAMPLE_FEE_BPS: Final = 1_000
@@ -175,7 +173,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             table_id = begin_as_guest(request, game=game)
         else:
             table_id = begin_lesson(user_id=request.user.pk, game=game)
-    except (Refusal, AccountRefusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("learn_game", game)
     return redirect("table", table_id)

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 
 from core.observability import logs, tracing
 from core.observability.metrics import MOVE_SECONDS, MOVES
+from core.refusals import Refusal
 from core.threads import TooMuchAsked, aside, in_question_thread, in_thread
 from tables.chat.moderation import Line
 from tables.chat.selectors import chat_for
@@ -73,7 +74,6 @@ from tables.refusals import (
     NoHello,
     NotSeated,
     PlaysByToken,
-    Refusal,
     SaidTooMuch,
     SentAway,
     TableBusy,
@@ -297,10 +297,10 @@ class TableConsumer(GameConsumer):
 
     async def _refuse(self, frame: ClientFrame, refusal: Refusal) -> None:
         frame_id: UUID | None = getattr(frame, "id", None)
-        await self._send_refusal(frame_id, refusal.code, str(refusal.sentence))
+        await self._send_refusal(frame_id, refusal.code, str(refusal.message))
 
     async def _part_with(self, close_code: int, refusal: Refusal) -> None:
-        await self.part(close_code, refusal.code, str(refusal.sentence))
+        await self.part(close_code, refusal.code, str(refusal.message))
 
     # Frames that bring the socket up to date and keep it so.
 

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from core.refusals import Refusal
 from games.engine.base import JSON, IllegalMove, Instant, Strength
 from games.registry import get_game
 from tables.models import ChangeKind, Match, MatchStatus, Seat, SeatStatus, Table, TableStatus
@@ -31,7 +32,6 @@ from tables.refusals import (
     NoMatch,
     NotDeferrable,
     NotSeated,
-    Refusal,
     RemovedFromTable,
     SeatsAreArranged,
     TableNotFound,

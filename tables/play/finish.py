@@ -9,6 +9,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from core.models import WebhookEvent
+from core.refusals import Refusal
 from core.sockets.old_names import with_both_names
 from core.webhooks.delivery import note_result
 from games.engine.base import Instant, Result
@@ -83,13 +84,26 @@ def close_row(table: LockedTable, row: Table) -> None:
     table.bot_due = None
 
 
+class NotSettledError(Exception):
+    """The ledger refuses what a match owes its players: a fault of ours, and no answer to the last move."""
+
+
 def finish_match(
     table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
 ) -> Change:
     """Settle the match that this change has ended. Return the change with its settlement and seating.
 
-    A match without stakes has no settlement.
+    A match without stakes has no settlement. Raises NotSettledError; then the table goes out of order.
     """
+    try:
+        return _finish(table, change, result, entries)
+    except Refusal as refused:
+        raise NotSettledError(f"table {table.id}: {refused.code}") from refused
+
+
+def _finish(
+    table: LockedTable, change: Change, result: Result, entries: Mapping[int, int]
+) -> Change:
     row = Table.objects.get(pk=table.id)
     match = row.matches.get(status=MatchStatus.RUNNING)
     if row.is_of_event:

@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from core.observability import tracing
+from core.refusals import Refusal
 from games.engine.base import IllegalMove, Instant
 from games.engine.game import Game, GameFault
 from games.engine.moves import LEAVE
@@ -29,7 +30,6 @@ from tables.play.seeds import seed_of_next_deal
 from tables.refusals import (
     NoMatch,
     NotSeated,
-    Refusal,
     SeatsAreArranged,
     StaleVersion,
     TableNotFound,

@@ -10,6 +10,7 @@ from django.db import connection
 
 from accounts.models import PageShownTo
 from core.database.prepared import Prepared, read_flag
+from core.refusals import Refusal
 from core.values.numbers import LARGEST_ID
 from games.engine.base import JSON, Help, IllegalMove, Instant
 from games.engine.game import GameFault
@@ -33,7 +34,6 @@ from tables.refusals import (
     HelpNotOffered,
     NoMatch,
     NotSeated,
-    Refusal,
     TableNotFound,
     TableOutOfOrder,
 )

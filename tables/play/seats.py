@@ -14,19 +14,14 @@ from tables.models import ChangeKind, PairEvidence, PairState, Seat, SeatStatus,
 from tables.play.change import Change, store_change
 from tables.play.lock import LockedTable, milliseconds
 from tables.play.seat_view import View, seats_view, table_standing, with_ratings
-from tables.refusals import Refusal
 from wallet import api as wallet
 from wallet.api import filter_barred, get_seat_balances
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 
 def refuse_if_barred(user_id: int) -> User | None:
     """Lock and return the player. Raise a Refusal if they may not play. The caller has locked the table."""
-    try:
-        return wallet.refuse_if_barred(user_id)
-    except WalletRefusal as refused:
-        raise Refusal(str(refused), code=refused.code) from refused
+    return wallet.refuse_if_barred(user_id)
 
 
 def filter_barred_players(sittings: Iterable[Seat]) -> frozenset[int]:

@@ -9,11 +9,9 @@ from games.engine.core import Status
 from tables.models import Match, MatchStatus, Table
 from tables.play.lock import LockedTable
 from tables.play.seats import refuse_if_barred
-from tables.refusals import Refusal
 from wallet import api as wallet
 from wallet import money
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 View = dict[str, Any]
 NO_POT: Final[View] = {"pot": None, "split": None}
@@ -86,16 +84,13 @@ def charge_rejoins(table: LockedTable, before: Mapping[int, int], after: Mapping
                 if not player["bot"]:
                     refuse_if_barred(player["user"])
                 continue
-            try:
-                wallet.take_rejoin_fee(
-                    match_id=match.pk,
-                    user_id=None if player["bot"] else player["user"],
-                    amount=row.entry_fee,
-                    currency=Currency(row.currency),
-                    key=f"match:{match.pk}:entry:{seat}:{entries}",
-                )
-            except WalletRefusal as refused:
-                raise Refusal(str(refused), code=refused.code) from refused
+            wallet.take_rejoin_fee(
+                match_id=match.pk,
+                user_id=None if player["bot"] else player["user"],
+                amount=row.entry_fee,
+                currency=Currency(row.currency),
+                key=f"match:{match.pk}:entry:{seat}:{entries}",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from accounts.models.sessions import NOWHERE, Origin
 from accounts.people.bot_accounts import becoming_bot, bot_mark_taken
 from accounts.refusals import NoBotAccount
 from core.database.advisory_locks import AdvisoryLock
+from core.refusals import SwitchedOff
 from core.site.features import PRIVATE_TABLES, is_on
 from core.throttling import Rate, take
 from games.registry import get_format, get_game
 from tables.catalog import list_offered_formats
 from tables.models import OneAccountPer, PlayerRating, Seat, Table, TableStatus
 from tables.play.change import Change
-from tables.refusals import BotsOnly, SeatsOutOfRange, SwitchedOff, TooOften
+from tables.refusals import BotsOnly, SeatsOutOfRange, TooOften
 from tables.seating.hosting.private_tables import make_code
 from tables.seating.opening import TableTerms, open_table, rules_of
 from tables.seating.sitting import take_seat

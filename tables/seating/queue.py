@@ -21,6 +21,7 @@ from accounts.models.sessions import NOWHERE, Origin
 from core.after_commit import send_after_commit
 from core.database.prepared import Prepared, read_flag
 from core.page_notices import tell
+from core.refusals import Refusal, SwitchedOff
 from core.site.features import CASH_PLAY, is_on
 from core.site.notices import play_rests
 from tables.catalog import game_switch
@@ -36,12 +37,10 @@ from tables.refusals import (
     InvitationNeeded,
     NotForBotAccounts,
     PlayRests,
-    Refusal,
     RemovedFromTable,
     SeatIsFree,
     SeatsAreArranged,
     SentAway,
-    SwitchedOff,
     TableClosed,
     TableClosing,
     TableNotFound,
@@ -50,7 +49,7 @@ from tables.seating.companions import refuse_company
 from tables.seating.selectors import get_waiting, has_code
 from wallet import api as wallet
 from wallet.money import Currency
-from wallet.refusals import HoldEnded, WalletRefusal
+from wallet.refusals import HoldEnded
 
 logger = logging.getLogger(__name__)
 
@@ -257,7 +256,7 @@ def _keep(row: Table, place: QueuePlace) -> KeptChair | None:
     try:
         refuse_company(row, user_id=place.user_id, origin=place.origin)
         hold_id = _hold_stack(row, place, expires_at=now + _HELD_FOR)
-    except (Refusal, WalletRefusal):
+    except Refusal:
         _remove(place)
         return None
     until = now + KEPT_FOR

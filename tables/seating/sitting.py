@@ -52,7 +52,6 @@ from tables.refusals import (
     NotForBotAccounts,
     NotSeated,
     PlaysByToken,
-    Refusal,
     SeatKept,
     SeatsAreArranged,
     SeatTaken,
@@ -71,7 +70,6 @@ from tables.seating.queue import (
 from tables.seating.selectors import get_table_limit
 from wallet import api as wallet
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 
 @transaction.atomic
@@ -87,8 +85,8 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
 ) -> Change:
     """Sit down with `amount` as the stack, 0 at a free table; without a number on the first free chair.
 
-    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal or a
-    WalletRefusal; then nothing has changed.
+    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal;
+    then nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:
@@ -188,10 +186,7 @@ def play_again(*, table_id: int, user_id: int, amount: int) -> Change | None:
         raise NoMatch
     if sitting.plays_again:
         return None
-    try:
-        events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
-    except WalletRefusal as refused:
-        raise Refusal(str(refused), code=refused.code) from refused
+    events = [] if amount == 0 else [_top_up(table, row, sitting, amount)]
     if stack_of(row, sitting) < row.min_buy_in:
         raise BuyInOutOfRange
     row.sittings.filter(pk=sitting.pk).update(plays_again=True)

@@ -14,22 +14,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
 from accounts.people.forms import GuestForm
-from accounts.refusals import AccountRefusal
+from core.refusals import Refusal
 from tables.catalog import WHOLE_NUMBER
 from tables.models import BotStrength
-from tables.refusals import (
-    InvitationNeeded,
-    NotSeated,
-    Refusal,
-    TableNotFound,
-    TooManyTables,
-)
+from tables.refusals import InvitationNeeded, NotSeated, TableNotFound, TooManyTables
 from tables.seating.hosting.guests import GuestWish, remember_wish, seat_guest
 from tables.seating.hosting.invitations import forget_invitation, invite_in, page_of, player_at
 from tables.seating.hosting.services import choose_bot_strength, play_at_once
 from tables.seating.queue import join_queue, leave_queue
 from tables.seating.sitting import leave_table, take_seat
-from wallet.refusals import WalletRefusal
 
 MOST_SEATS: Final = 8
 
@@ -88,7 +81,7 @@ def sit(request: PlayerRequest, table_id: int) -> HttpResponse:
         )
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
-    except (Refusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, words_of(refusal))
     else:
         forget_invitation(request.session, table_id)
@@ -121,7 +114,7 @@ def sit_as_guest(request: HttpRequest, table_id: int) -> HttpResponse:
         )
     except (InvitationNeeded, TableNotFound) as refusal:
         raise Http404 from refusal  # as if there were no such table
-    except (Refusal, AccountRefusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         remember_wish(request.session, form.cleaned_data["player_name"], str(refusal))
     return redirect(back)
 
@@ -143,7 +136,7 @@ def play(request: PlayerRequest, template_id: int) -> HttpResponse:
             strength=form.cleaned_data["strength"] if form.is_valid() else None,
             origin=origin_of(request),
         )
-    except (Refusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, words_of(refusal))
         return redirect("lobby")
     return redirect("table", table_id)
@@ -192,7 +185,7 @@ def queue(request: PlayerRequest, table_id: int) -> HttpResponse:
             messages.success(request, text % {"place": place})
     except InvitationNeeded as refusal:
         raise Http404 from refusal  # as if there were no such table
-    except (Refusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     return redirect(page_of(table_id, invite))
 

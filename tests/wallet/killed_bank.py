@@ -22,6 +22,7 @@ django.setup()
 from django.db import InterfaceError, OperationalError, connection, transaction  # noqa: E402 - needs the settings
 from django.utils import timezone  # noqa: E402
 
+from core.refusals import Refusal  # noqa: E402
 from tests.wallet.rawsql import post  # noqa: E402
 from tests.wallet.seats import buy_in, cash_out  # noqa: E402
 from wallet import api as wallet  # noqa: E402
@@ -31,7 +32,6 @@ from wallet.ledger.holds import capture, hold, release  # noqa: E402
 from wallet.ledger.posting import post_transfers  # noqa: E402
 from wallet.models import Journal, LedgerAccount, Reason, Transfer  # noqa: E402
 from wallet.money import Currency  # noqa: E402
-from wallet.refusals import WalletRefusal  # noqa: E402
 
 WORKERS = 8
 STEPS = 150
@@ -90,7 +90,7 @@ class Worker:
         while True:
             try:
                 self.acknowledged.update(action())
-            except WalletRefusal:
+            except Refusal:
                 self.refused += 1
             except LOST_CONNECTION as error:
                 if "deadlock" in str(error) or time.monotonic() > until:

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from core.administration.audit import record_act, staff_of
 from core.administration.pages import REASON, LookOnlyAdmin, ReasonedActionForm
+from core.refusals import Refusal
 from games.registry import get_format, get_game
 from tables.catalog import list_offered_games, title_of_format
 from tables.models import HouseRules
 from tournaments.leagues.settling import cancel_league, disqualify_from_league, resume_league
 from tournaments.models import League, LeaguePlace
-from tournaments.refusals import Refusal
 from tournaments.rules.payout_tables import parse_payout_table, payout_text, sentence_for
 from tournaments.rules.payouts import InvalidPayoutTable, PayoutTableKind
 from wallet.desk.pages import InUnits, make_amount_column

@@ -23,6 +23,7 @@ from core.administration.pages import (
     LookOnlyAdmin,
     ReasonedActionForm,
 )
+from core.refusals import Refusal
 from tournaments.desk.calendar import WEEK, monday_of, week_of
 from tournaments.desk.forms import (
     AMOUNTS,
@@ -44,7 +45,6 @@ from tournaments.desk.previews import preview_of, starts_of
 from tournaments.desk.refunds import describe_cancelling
 from tournaments.desk.staff import change_terms, disqualify, pause, resume
 from tournaments.models import Entrant, Ticket, Tournament, TournamentTemplate
-from tournaments.refusals import Refusal
 from tournaments.rules.lifecycle import Status
 from tournaments.rules.plain_schedule import schedule_in_words
 from tournaments.running.cancelling import cancel
@@ -172,7 +172,6 @@ class TournamentAdmin(DecidingAdmin, InUnits):
     asks_reason = True
     view_on_site = False  # the template has the link, beside the others
     decision_permission = "tournaments.change_tournament"
-    refusals = (Refusal,)
     amounts = (*AMOUNTS, "rake_cap")
     rates = ("rake_bps",)
     times = TIMES

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from games.engine.base import Format, InvalidRules
 from games.engine.game import Game
 from games.registry import get_format, get_game
@@ -26,7 +27,7 @@ from tables.catalog import (
     title_of_game,
     title_of_preset,
 )
-from tournaments.refusals import NotYourTournament, Refusal, TournamentNotFound
+from tournaments.refusals import NotYourTournament, TournamentNotFound
 from tournaments.rules.bracket import SEATS
 from tournaments.rules.formats import FORMATS, HEADS_UP, format_choices
 from tournaments.running.private import (
@@ -38,7 +39,6 @@ from tournaments.running.private import (
     start_now,
 )
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 FEES = (0, 50, 200, 1_000)
 MINUTES = (5, 10, 15, 30, 60)
@@ -154,7 +154,7 @@ def open_for_friends(request: PlayerRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             opened = open_private(user_id=request.user.pk, terms=form.terms(), now=timezone.now())
-        except (Refusal, WalletRefusal) as refusal:
+        except Refusal as refusal:
             messages.error(request, str(refusal))
         else:
             messages.success(request, _("Send your friends the link: anyone with it may enter."))

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from core.values.isolation import take_marks_off
 from tables.catalog import WHOLE_NUMBER
 from tables.play.lock import milliseconds
@@ -24,7 +25,7 @@ from tournaments.models.terms import pool_rules
 from tournaments.models.tournament import TournamentStatus
 from tournaments.pages.round_status import round_status, stakes_of
 from tournaments.pages.shown_bracket import bracket_of, ways_of
-from tournaments.refusals import Refusal, TournamentNotFound
+from tournaments.refusals import TournamentNotFound
 from tournaments.registration.services import rebuy, register, withdraw
 from tournaments.rules.formats import FORMATS
 from tournaments.rules.lifecycle import STATUSES_OF, Phase, Status
@@ -32,7 +33,6 @@ from tournaments.store import reading
 from tournaments.store.ranks import live_ranks, rank_entrants
 from tournaments.store.reading import Standing, phase_names, reason_of
 from wallet.api import cash_is_on
-from wallet.refusals import WalletRefusal
 
 ENTRANTS_ON_A_PAGE = 100
 LONGEST_SEARCH = 40
@@ -277,7 +277,7 @@ def enter(request: PlayerRequest, tournament_id: int) -> HttpResponse:
         )
     except TournamentNotFound as refusal:
         raise Http404 from refusal
-    except (Refusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         if entrant.state == EntrantState.WAITING:
@@ -311,7 +311,7 @@ def pay_again(request: PlayerRequest, tournament_id: int) -> HttpResponse:
     _refuse_strangers(request, tournament_id)
     try:
         rebuy(tournament_id=tournament_id, user_id=request.user.pk, now=timezone.now())
-    except (Refusal, WalletRefusal) as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("You are back: you play in the next round."))

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.models.sessions import NOWHERE
 from core.after_commit import call_after_commit
+from core.refusals import Refusal, SwitchedOff
 from core.site.features import CASH_PLAY, TOURNAMENTS, is_on
 from tables.catalog import game_switch
 from tables.seating.companions import get_last_origins, is_pair_done
@@ -21,7 +22,6 @@ from tournaments.refusals import (
     NotRegistered,
     PairIsDone,
     RegistrationClosed,
-    SwitchedOff,
     TooLateToWithdraw,
     TournamentNotFound,
 )
@@ -32,7 +32,6 @@ from tournaments.store.reading import knows_tournament
 from tournaments.store.rows import lock_if_free, lock_tournament, may_rebuy, state_of
 from wallet import api as wallet
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 
 @transaction.atomic
@@ -47,7 +46,7 @@ def register(
 ) -> Entrant:
     """Take a place and pay for it; if all are taken, wait for one without paying.
 
-    Raises a Refusal or a WalletRefusal; then nothing has changed. An API player may enter only if the
+    Raises a Refusal; then nothing has changed. An API player may enter only if the
     tournament's tables admit them. A private tournament raises TournamentNotFound for a player who has
     neither its code nor entered it before.
     """
@@ -179,7 +178,7 @@ def _promote_next(tournament_id: int, now: datetime) -> Entrant | None:
     try:
         wallet.refuse_if_barred(entrant.user_id)
         return _take_place(tournament, entrant, now=now)
-    except WalletRefusal:
+    except Refusal:
         entrant.state = EntrantState.WITHDRAWN
         entrant.save()
         announce_change(tournament_id)
@@ -197,7 +196,7 @@ def end_waiting(tournament: Tournament) -> None:
 def rebuy(*, tournament_id: int, user_id: int, now: datetime, by_program: bool = False) -> Entrant:
     """Rebuy to take part in the next round (R10.7).
 
-    Raises NoRebuy, ApiPlayersNotAllowed or a WalletRefusal; then nothing has changed.
+    Raises NoRebuy, ApiPlayersNotAllowed or a Refusal; then nothing has changed.
     """
     tournament = lock_tournament(tournament_id)
     if by_program and not tournament.allows_api_players:

@@ -10,15 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from core.database.translated_texts import translate_everywhere
+from core.refusals import SwitchedOff
 from core.site.features import PRIVATE_TOURNAMENTS, is_on
 from tournaments.models import Tournament
-from tournaments.refusals import (
-    NotYourTournament,
-    SwitchedOff,
-    TooFewToStart,
-    TooLateToWithdraw,
-    TooManyPrivate,
-)
+from tournaments.refusals import NotYourTournament, TooFewToStart, TooLateToWithdraw, TooManyPrivate
 from tournaments.registration.services import register
 from tournaments.rules.formats import HEADS_UP
 from tournaments.rules.lifecycle import Status
@@ -60,7 +55,7 @@ class PrivateTerms:
 def open_private(*, user_id: int, terms: PrivateTerms, now: datetime) -> Tournament:
     """Open a tournament that is not announced, and enter its host, who pays.
 
-    Raises SwitchedOff, TooManyPrivate or a WalletRefusal; then there is none.
+    Raises SwitchedOff, TooManyPrivate or a Refusal; then there is none.
     """
     if not is_on(PRIVATE_TOURNAMENTS):
         raise SwitchedOff

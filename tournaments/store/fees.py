@@ -16,7 +16,7 @@ from wallet.money import Currency
 
 
 def charge(tournament: Tournament, entrant: Entrant, *, key: str) -> None:
-    """Charge an entry fee. Raises a WalletRefusal; then nothing has changed.
+    """Charge an entry fee. Raises a Refusal; then nothing has changed.
 
     The caller holds the tournament's lock and saves the entrant.
     """

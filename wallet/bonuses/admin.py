@@ -19,12 +19,12 @@ from accounts.models import User
 from core.administration.audit import read_stored_values, staff_of, write_entry
 from core.administration.lists import DayRange
 from core.administration.pages import DraftsAdmin, LookOnlyAdmin
+from core.refusals import Refusal
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on
 from wallet.desk.pages import InUnits, RupeeRange, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import CashField, InCurrency
 from wallet.models import Bonus, Campaign, CampaignUse
-from wallet.refusals import WalletRefusal
 from wallet.rules import ReleaseTerms
 
 _FEWEST_DAYS, _MOST_DAYS = 1, 365
@@ -98,7 +98,7 @@ class BonusAdmin(WhereCashIsOn, LookOnlyAdmin):
         if form.is_valid() and form.player is not None:
             try:
                 self._give(request, form.player, form.gift())
-            except WalletRefusal as refusal:
+            except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
                 messages.success(request, _("The bonus has been given."))

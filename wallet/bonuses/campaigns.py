@@ -12,6 +12,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.identity.services import build_approval_condition
 from accounts.models import User
+from core.refusals import Refusal
 from core.throttling import Rate, take
 from wallet.bonuses.services import BonusGift, grant_bonus
 from wallet.cash import cash_is_on, require_cash
@@ -23,7 +24,6 @@ from wallet.refusals import (
     CampaignUsed,
     NotForThisAccount,
     TooManyCodes,
-    WalletRefusal,
 )
 from wallet.rules import ReleaseTerms
 
@@ -187,6 +187,6 @@ def _bonus_of_inviter(use: CampaignUse, now: datetime) -> Bonus | None:
     try:
         with transaction.atomic():
             return grant_bonus(user_id=inviter_id, gift=gift)
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         log.info("campaign use %s pays nobody: %s", use.pk, refusal.code)
         return None

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from wallet.bonuses.campaigns import list_codes_for_friends, use_code
 from wallet.bonuses.selectors import bonuses_of, progress_of
 from wallet.cash import hide_without_cash
-from wallet.refusals import WalletRefusal
 
 _SHOWN = 20
 _LONGEST_CODE = 60
@@ -33,7 +33,7 @@ def redeem(request: PlayerRequest) -> HttpResponse:
     text = request.POST.get("code", "")[:_LONGEST_CODE]
     try:
         use_code(user_id=request.user.pk, text=text, now=timezone.now())
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The bonus is yours; play it as it says here."))

@@ -161,7 +161,7 @@ def adjust_chips(*, user_id: int, amount: int, reference: str, staff_id: int) ->
     if user.closed_at is not None:
         raise AccountClosed
     if user.is_bot or not 0 < abs(amount) <= MOST_CHIPS:
-        raise MalformedPosting(f"{amount} chips")
+        raise MalformedPosting(detail=f"{amount} chips")
     purse, source = player(user_id, Currency.CHIPS), mint(Currency.CHIPS, user_id)
     ends = (source, purse) if amount > 0 else (purse, source)
     line = Line(*ends, abs(amount), Reason.ADJUSTMENT)

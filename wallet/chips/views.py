@@ -13,10 +13,10 @@ from django.views.decorators.http import require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
+from core.refusals import Refusal
 from wallet.chips.services import grant_welcome_chips
 from wallet.chips.services import reload_chips as reload_chips_now
 from wallet.money import Currency, format_amount
-from wallet.refusals import WalletRefusal
 
 
 def greet(user_id: int, request: HttpRequest | None, **_signal: Any) -> None:
@@ -39,7 +39,7 @@ def greet_confirmed(request: HttpRequest, email_address: EmailAddress, **_signal
 def _grant(user_id: int, request: HttpRequest, *, is_confirmed: bool) -> None:
     try:
         grant_welcome_chips(user_id=user_id, origin=origin_of(request), is_confirmed=is_confirmed)
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         messages.warning(request, str(refusal))
 
 
@@ -51,7 +51,7 @@ def reload_chips(request: PlayerRequest) -> HttpResponse:
         amount = reload_chips_now(
             user_id=request.user.pk, today=timezone.localdate(), origin=origin_of(request)
         )
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         chips = format_amount(amount, Currency.CHIPS)

@@ -9,7 +9,6 @@ from core.administration.pages import Decision, DecisionAdmin
 from wallet.deposits.refunds import decide_refund
 from wallet.desk.pages import RupeeRange, WebhookInline, WhereCashIsOn, make_rupee_column
 from wallet.models import Deposit, PaymentWebhook
-from wallet.refusals import WalletRefusal
 
 
 class PaymentWebhookInline(WebhookInline):
@@ -21,7 +20,6 @@ class DepositAdmin(WhereCashIsOn, DecisionAdmin):
     """Deposits, read-only except for refunds that the provider refused: staff decide about those."""
 
     decision_permission = "wallet.decide_withdrawal"
-    refusals = (WalletRefusal,)
     list_display = ("reference", "user", "paid", "state", "provider", "started_at", "decided_at")
     export_display = (
         "id", *list_display, "refused_for", "payment_id", "refund_id",

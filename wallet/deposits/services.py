@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.refusals import NoBotAccount
+from core.refusals import Refusal
 from core.site.features import DEPOSITS, is_on
 from core.site.numbers import number
 from wallet.cash import require_cash
@@ -40,7 +41,6 @@ from wallet.refusals import (
     DepositsAreOff,
     ProviderAway,
     SelfExcluded,
-    WalletRefusal,
 )
 
 # Amounts of the buttons for a quick deposit, in paise, within the bounds.
@@ -76,7 +76,7 @@ Effect = PaymentWebhook.Effect
 EXPIRED_AT_ONCE = 500
 # The payment has arrived and was credited or goes back. A further payment is not for this deposit.
 _SETTLED = frozenset({State.PAID, State.REFUNDING, State.REFUNDED, State.REFUND_REFUSED})
-_REFUSED_FOR: dict[type[WalletRefusal], Deposit.RefusedFor] = {
+_REFUSED_FOR: dict[type[Refusal], Deposit.RefusedFor] = {
     AccountClosed: Deposit.RefusedFor.CLOSED,
     AccountFrozen: Deposit.RefusedFor.FROZEN,
     SelfExcluded: Deposit.RefusedFor.EXCLUDED,

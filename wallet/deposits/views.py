@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from wallet.cash import hide_without_cash
 from wallet.deposits.emails import WHY
 from wallet.deposits.services import (
@@ -25,7 +26,7 @@ from wallet.deposits.services import (
 from wallet.desk.units import CashField
 from wallet.payments.cases import compute_held
 from wallet.payments.providers import get_payment_provider
-from wallet.refusals import RegionNotStated, WalletRefusal
+from wallet.refusals import RegionNotStated
 
 
 class DepositForm(forms.Form):
@@ -60,7 +61,7 @@ def deposit(request: PlayerRequest) -> HttpResponse:
             return redirect(payment_page_of(begun))
         except RegionNotStated:
             return redirect(f"{reverse('accounts:region')}?{urlencode({'next': request.path})}")
-        except WalletRefusal as refusal:
+        except Refusal as refusal:
             form.add_error("amount", str(refusal))
     # The form may lead to the provider's pages (Content-Security-Policy).
     context = {"form": form, "offer": deposit_offer(request.user.pk)}

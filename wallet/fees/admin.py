@@ -24,6 +24,7 @@ from core.administration.audit import (
     write_entry,
 )
 from core.administration.lists import format_moment
+from core.refusals import Refusal
 from wallet.desk.pages import InUnits
 from wallet.fees.at_stake import FeeGap, Split, find_fee_gaps, plan_stake_fee, set_stake_fee
 from wallet.fees.formats import find_charged_format, format_choices, format_code, split_format_code
@@ -40,7 +41,7 @@ from wallet.fees.selectors import FeeTerms, get_fee
 from wallet.fees.services import end_fee, follow_fee
 from wallet.models import FeeSchedule
 from wallet.money import Currency, format_plain_amount, rake
-from wallet.refusals import NoFeeSchedule, WalletRefusal
+from wallet.refusals import NoFeeSchedule
 
 
 class FormatFilter(admin.SimpleListFilter):
@@ -215,7 +216,7 @@ class FeeScheduleAdmin(InUnits):
         if form.is_valid():
             try:
                 new = self._follow(request, old, form)
-            except WalletRefusal as refusal:
+            except Refusal as refusal:
                 form.add_error("valid_from", str(refusal))
             else:
                 messages.success(request, _("The next fee is set."))
@@ -250,7 +251,7 @@ class FeeScheduleAdmin(InUnits):
                 if form.cleaned_data["seen"] == form.digest():
                     return self._set_stake_fee(request, form)
                 split = plan_stake_fee(form.get_requested_fee(), now=timezone.now())
-            except WalletRefusal as refusal:
+            except Refusal as refusal:
                 form.add_error("valid_from", str(refusal))
             else:
                 form.data = {**request.POST.dict(), "seen": form.digest()}

@@ -37,7 +37,7 @@ def get_fee(*, game: str, format: str, currency: Currency, stake: int, at: datet
         .first()
     )
     if terms is None:
-        raise NoFeeSchedule(f"{game} {format} {currency} {stake}")
+        raise NoFeeSchedule(detail=f"{game} {format} {currency} {stake}")
     return FeeTerms(*terms)
 
 

@@ -44,7 +44,7 @@ def hold(
     InsufficientFunds, HoldExpired for an end in the past, IdempotencyConflict or MalformedPosting.
     """
     if not lines:
-        raise MalformedPosting("no lines")
+        raise MalformedPosting(detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         held = Held(
             *call(
@@ -69,7 +69,7 @@ def capture(
     Raises HoldExpired, HoldEnded, HoldExceeded or UnknownHold.
     """
     if lines is not None and not lines:
-        raise MalformedPosting("no lines")
+        raise MalformedPosting(detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         posting = Posting(
             *call(

@@ -87,7 +87,7 @@ def post_transfers(
     refusal leaves the caller's transaction usable.
     """
     if not lines:
-        raise MalformedPosting("no lines")
+        raise MalformedPosting(detail="no lines")
     with translate_refusals(savepoint=connection.in_atomic_block):
         return post_in_transaction(key=key, lines=lines, actor_id=actor_id, subject=subject)
 
@@ -201,7 +201,7 @@ def call(statement: str, parameters: list[Any]) -> tuple[Any, ...]:
 
 @contextmanager
 def translate_refusals(*, savepoint: bool) -> Iterator[None]:
-    """Turn a refusal of the database into a WalletRefusal. Other errors pass unchanged."""
+    """Turn a refusal of the database into a Refusal. Other errors pass unchanged."""
     try:
         if savepoint:
             with transaction.atomic():

@@ -60,7 +60,7 @@ def _set_limit(
     model: type[_Limit], user_id: int, period: LimitPeriod, amount: int | None
 ) -> _Limit:
     if amount is not None and not 0 < amount <= MAX_AMOUNT:
-        raise MalformedPosting(str(amount))
+        raise MalformedPosting(detail=str(amount))
     with transaction.atomic():
         lock_player(user_id)
         now = timezone.now()
@@ -123,7 +123,7 @@ def refuse_deposit(user: User, amount: int, *, waiting: bool) -> None:
         if limit is None:
             continue
         if sum_of_deposits(user.pk, LENGTHS[period], waiting=waiting) + amount > limit:
-            raise DepositLimitReached(f"{period}: {limit}")
+            raise DepositLimitReached(detail=f"{period}: {limit}")
 
 
 def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
@@ -141,7 +141,7 @@ def refuse_beyond_loss_limits(user_id: int, amount: int) -> None:
     lost = compute_net_losses(user_id, at=timezone.now())
     for period, limit in limits.items():
         if lost[period] + amount > limit:
-            raise LossLimitReached(f"{period}: {limit}")
+            raise LossLimitReached(detail=f"{period}: {limit}")
 
 
 def refuse_unless_confirmed(user_id: int) -> None:

@@ -19,7 +19,6 @@ from wallet.payments.cases import (
     note_done,
 )
 from wallet.payments.providers import list_providers
-from wallet.refusals import WalletRefusal
 
 
 class ProviderReportInline(WebhookInline):
@@ -37,7 +36,6 @@ class PaymentCaseAdmin(WhereCashIsOn, DecisionAdmin):
 
     decision_permission = "wallet.decide_withdrawal"
     decision_label = _("Reason: kept in the audit log.")
-    refusals = (WalletRefusal,)
     list_display = (
         "subject_id", "kind", "player", "asked", "shown_held", "stage", "state", "opened_at",
     )  # fmt: skip

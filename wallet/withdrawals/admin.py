@@ -18,11 +18,11 @@ from accounts.identity.services import get_latest_identity_check
 from core.administration.audit import record_act, staff_of
 from core.administration.lists import DayRange
 from core.administration.pages import Decision, DecisionAdmin, ReasonedActionForm, read_reason
+from core.refusals import Refusal
 from wallet.desk.pages import InUnits, RupeeRange, WebhookInline, WhereCashIsOn, make_rupee_column
 from wallet.desk.units import InCurrency
 from wallet.models import STEPS, LedgerCheck, PayoutWebhook, Withdrawal, WithdrawalPolicy
 from wallet.money import Currency, format_shown_amount
-from wallet.refusals import WalletRefusal
 from wallet.tax.figures import compute_life_figures
 from wallet.withdrawals.requesting import find_strictest_until
 from wallet.withdrawals.steps import approve_withdrawal, refuse_withdrawal, settle_dispute
@@ -35,7 +35,6 @@ class PayoutWebhookInline(WebhookInline):
 @admin.register(Withdrawal)
 class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
     decision_permission = "wallet.decide_withdrawal"
-    refusals = (WalletRefusal,)
     list_display = (
         "user", "gross", "tds", "paid_out", "state", "requested_at", "approved_by",
         "second_approved_by",
@@ -194,7 +193,7 @@ class WithdrawalAdmin(WhereCashIsOn, DecisionAdmin):
             try:
                 with record_act(by=staff_of(request), obj=row, action="approve", reason=reason):
                     approve_withdrawal(withdrawal_id=row.pk, staff_id=staff_id)
-            except WalletRefusal as refusal:
+            except Refusal as refusal:
                 messages.error(request, f"{name}: {refusal}")
             else:
                 self.note_history(request, row, "approve")

@@ -56,7 +56,7 @@ def take_step(withdrawal: Withdrawal, to: Withdrawal.State, **changes: Any) -> N
     """
     came_from = State(withdrawal.state)
     if to not in STEPS[came_from]:
-        raise WithdrawalDecided(f"{came_from} to {to}")
+        raise WithdrawalDecided(detail=f"{came_from} to {to}")
     if to is State.PAID:
         _pay(withdrawal)
     elif to in GIVEN_BACK and _is_held(withdrawal):

@@ -19,12 +19,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.identity.services import get_latest_identity_check
 from accounts.models.users import PlayerRequest
+from core.refusals import Refusal
 from wallet.cash import hide_without_cash
 from wallet.desk.units import CashField
 from wallet.ledger.balances import get_player_balances
 from wallet.ledger.checks import refuse_while_frozen
 from wallet.models import Withdrawal
-from wallet.refusals import WalletRefusal, WithdrawalsFrozen, WithdrawalsNotOpen
+from wallet.refusals import WithdrawalsFrozen, WithdrawalsNotOpen
 from wallet.withdrawals.emails import EXPLANATIONS
 from wallet.withdrawals.requesting import (
     WithdrawalQuote,
@@ -94,7 +95,7 @@ def withdrawals(request: PlayerRequest) -> HttpResponse:
             quote = quote_withdrawal(
                 user_id=request.user.pk, amount=form.cleaned_data["amount"], now=timezone.now()
             )
-        except WalletRefusal as refusal:
+        except Refusal as refusal:
             form.add_error("amount", str(refusal))
         else:
             token = withdrawal_token(request.user.pk, form.cleaned_data, quote)
@@ -122,7 +123,7 @@ def review(request: PlayerRequest, token: str) -> HttpResponse:
             messages.success(request, _("We have your request. The amount is set aside."))
             return redirect("wallet:withdrawal", reference=begun.reference)
         quote = quote_withdrawal(user_id=request.user.pk, amount=wanted.amount, now=now)
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect("wallet:withdrawals")
     if quote.taxed.net != wanted.net:
@@ -153,7 +154,7 @@ def cancel(request: PlayerRequest, reference: str) -> HttpResponse:
         cancel_withdrawal(user_id=request.user.pk, reference=reference)
     except Withdrawal.DoesNotExist as error:
         raise Http404 from error
-    except WalletRefusal as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("Cancelled. The amount is back in your winnings."))

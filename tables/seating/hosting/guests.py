@@ -67,7 +67,7 @@ def seat_guest(
     """Seat this browser's guest under this name, and create the guest if necessary. A repeated call returns the
     same seat.
 
-    Raises a Refusal, or AccountRefusal; then nothing has changed.
+    Raises a Refusal; then nothing has changed.
     """
     with transaction.atomic():
         guest_id = _seat(request, table_id, wish, number=number, invite=invite)

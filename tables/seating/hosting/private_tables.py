@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models.sessions import NOWHERE, Origin
 from core.database.translated_texts import Words, translate_everywhere
+from core.refusals import SwitchedOff
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import JSON, Strength
 from games.engine.paces import Pace, is_slow, pace_fields
@@ -35,7 +36,6 @@ from tables.refusals import (
     OfficersOnly,
     SeatsOutOfRange,
     StakeNotOffered,
-    SwitchedOff,
     TableNotFound,
     TooManyTables,
 )
@@ -110,8 +110,8 @@ def open_hosted_table(
 ) -> Table:
     """Open a private table with these choices and seat its host, with the buy-in of "play now".
 
-    `choices` are remembered as this player's defaults for the game. Raises InvalidRules, a Refusal or a
-    WalletRefusal; then there is no table.
+    `choices` are remembered as this player's defaults for the game. Raises InvalidRules, a Refusal;
+    then there is no table.
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff

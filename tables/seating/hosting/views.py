@@ -16,11 +16,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models.users import PlayerRequest
 from accounts.origins import origin_of
+from core.refusals import Refusal
 from core.site.features import PRIVATE_TABLES, is_on
 from games.engine.base import InvalidRules
 from tables.catalog import WHOLE_NUMBER, game_switch, has_page, list_offered_games, title_of_game
 from tables.models import clubs_led_by
-from tables.refusals import NotSeated, Refusal, TableNotFound
+from tables.refusals import NotSeated, TableNotFound
 from tables.seating.hosting import services
 from tables.seating.hosting.form import HostForm
 from tables.seating.hosting.invitations import page_of, player_at
@@ -28,7 +29,6 @@ from tables.seating.hosting.private_tables import get_last_choices, open_hosted_
 from tables.seating.views import words_of
 from wallet.api import compute_spendable
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 
 @login_required
@@ -58,7 +58,7 @@ def host(request: PlayerRequest, game: str) -> HttpResponse:
             )
         except InvalidRules as invalid:
             form.add_error("pace", str(invalid))
-        except (Refusal, WalletRefusal) as refusal:
+        except Refusal as refusal:
             form.add_error(None, words_of(refusal))
         else:
             return redirect(page_of(opened.pk, opened.invite_code))

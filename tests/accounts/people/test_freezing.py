@@ -9,9 +9,9 @@ from accounts.api_tokens.services import make_token, token_of
 from accounts.desk.staff_roles import Role
 from accounts.models import Scope, User
 from accounts.people.closing import freeze, unfreeze
-from accounts.refusals import AccountRefusal
 from core.models import OutgoingEmail
 from core.models.audit import AuditEntry
+from core.refusals import Refusal
 from tests.accounts.sessions.test_sessions import is_in, sign_in
 from tests.accounts.staff import act_on_rows, decide, member, office
 from tests.accounts.users import PASSWORD, make_confirmed_player
@@ -111,7 +111,7 @@ def test_refusals_change_nothing(asha):
         lambda: freeze(user_id=boss.pk, staff_id=boss.pk, reason="x"),
         lambda: unfreeze(user_id=asha.pk, reason="x"),
     ):
-        with pytest.raises(AccountRefusal):
+        with pytest.raises(Refusal):
             call()
     assert list(User.objects.values_list("is_active", flat=True)) == [True, True]
     assert not OutgoingEmail.objects.exists()

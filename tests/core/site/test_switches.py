@@ -8,13 +8,13 @@ from django.utils import timezone
 from accounts.desk.staff_roles import Role
 from accounts.models import User
 from core.models import AuditEntry, FeatureSwitch
+from core.refusals import SwitchedOff
 from core.site.content import refresh_site
 from core.site.features import FEATURES, is_on, make_switches
 from games.registry import GAMES
 from tables.chat.moderation import Line, check_line
 from tables.models import QueuePlace, Seat, Table, TableTemplate
 from tables.refusals import ChatIsOff
-from tables.refusals import SwitchedOff as TableSwitchedOff
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table, open_private
 from tables.seating.sitting import leave_table, take_seat
 from tables.seating.supply import keep_supplied
@@ -26,7 +26,6 @@ from tests.tables.driving import BUY_IN, start_match
 from tests.wallet.cash_players import bring_deposit
 from tests.wallet.fees.schedules import PAST, schedule
 from tournaments.models import Entrant, Tournament, TournamentTemplate
-from tournaments.refusals import SwitchedOff as TournamentSwitchedOff
 from tournaments.registration.services import register, withdraw
 from tournaments.running.private import PrivateTerms
 from tournaments.running.private import open_private as open_private_tournament
@@ -163,7 +162,7 @@ def test_a_game_switched_off_plays_its_matches_to_the_end(asha, off, on):
     other = open_court(name="Grove")
     before = Transfer.objects.count()
     off("game_indian")
-    with pytest.raises(TableSwitchedOff):
+    with pytest.raises(SwitchedOff):
         take_seat(table_id=other.pk, user_id=asha.pk, number=0, amount=BUY_IN)
     assert Seat.objects.filter(left_at=None).count() == 2
     assert (QueuePlace.objects.count(), Transfer.objects.count()) == (0, before)
@@ -187,7 +186,7 @@ def test_switching_cash_off_blocks_only_cash_seats(asha, off):
     schedule(currency="INR", stake_from=0, stake_to=None, valid_from=PAST, valid_until=None)
     cash, chips = open_court(currency="INR"), open_court(name="Grove")
     off("cash_play")
-    with pytest.raises(TableSwitchedOff):
+    with pytest.raises(SwitchedOff):
         take_seat(table_id=cash.pk, user_id=asha.pk, number=0, amount=BUY_IN)
     assert not Seat.objects.exists()
     take_seat(table_id=chips.pk, user_id=asha.pk, number=0, amount=BUY_IN)
@@ -214,12 +213,12 @@ def test_private_tables_can_be_switched_off(asha, off, on, client):
         lambda: open_private(template_id=template.pk, user_id=asha.pk),
         lambda: open_hosted_table(terms, user_id=asha.pk),
     ):
-        with pytest.raises(TableSwitchedOff):
+        with pytest.raises(SwitchedOff):
             opening()
     assert client.get("/tables/private/indian/").headers["Location"] == "/"
     on("private_tables")
     off("game_indian")
-    with pytest.raises(TableSwitchedOff):
+    with pytest.raises(SwitchedOff):
         open_hosted_table(terms, user_id=asha.pk)
     assert not Table.objects.exists()
     on("game_indian")
@@ -233,7 +232,7 @@ def test_private_tournaments_can_be_switched_off(asha, off, on):
         most=9, starts_in=timedelta(minutes=10),
     )  # fmt: skip
     off("private_tournaments")
-    with pytest.raises(TournamentSwitchedOff):
+    with pytest.raises(SwitchedOff):
         open_private_tournament(user_id=asha.pk, terms=terms, now=timezone.now())
     assert not Tournament.objects.exists()
     on("private_tournaments")
@@ -250,7 +249,7 @@ def test_registration_can_be_switched_off_and_withdrawing_stays_open(asha, off, 
     tick()
     for feature in ("tournaments", "game_indian"):
         off(feature)
-        with pytest.raises(TournamentSwitchedOff):
+        with pytest.raises(SwitchedOff):
             register(tournament_id=cup.pk, user_id=asha.pk, now=now)
         assert not Entrant.objects.exists()
         on(feature)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.desk.staff_roles import Role
+from core.refusals import Refusal
 from tables.chat import moderation
 from tables.chat.moderation import LINES_AT_ONCE, PHRASES, Line
 from tables.chat.selectors import chat_of
@@ -29,7 +30,6 @@ from tables.refusals import (
     NothingSaid,
     NotSeated,
     PhrasesOnly,
-    Refusal,
     SaidTooMuch,
     TooManyReports,
 )

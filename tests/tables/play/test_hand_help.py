@@ -2,12 +2,13 @@
 
 import pytest
 
+from core.refusals import Refusal
 from games.indian.rules.scoring import hand_points
 from games.indian.rules.solver.arrangement import arrange
 from games.registry import get_game
 from tables.play.move import DraftMove, MoveRequest, play_move
 from tables.play.reading import answer_question
-from tables.refusals import NoMatch, NotSeated, Refusal
+from tables.refusals import NoMatch, NotSeated
 from tables.seating.supply import open_from
 from tests.given import reload
 from tests.tables.driving import (

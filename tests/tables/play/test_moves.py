@@ -69,7 +69,7 @@ def test_a_refused_move_changes_nothing(table, make_player, who, move, code):
     before = read_record(table)
     refusal = require(play_move(MoveRequest(table.pk, users[who].pk, move)).refusal)
     assert refusal.code == code
-    assert str(refusal.sentence).endswith(".")
+    assert str(refusal.message).endswith(".")
     assert read_record(table) == before
 
 

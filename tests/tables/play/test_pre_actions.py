@@ -3,11 +3,12 @@
 import pytest
 from django.db.models.functions import Now
 
+from core.refusals import Refusal
 from tables.live.clock import act_on_table
 from tables.models import Change, Seat, SeatStatus, Table
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.reading import snapshot
-from tables.refusals import NoMatch, NotSeated, Refusal
+from tables.refusals import NoMatch, NotSeated
 from tests.given import reload, require
 from tests.tables.driving import (
     act,

@@ -6,13 +6,13 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from core.refusals import Refusal
 from tables.learning.lessons import begin_lesson
 from tables.models import Match, MatchStatus, QueuePlace, Seat, SeatStatus, Table, TableStatus
 from tables.play.bots import PreAction, set_pre_action
 from tables.play.cancelling import cancel_match
 from tables.play.reading import snapshot
 from tables.play.split_offers import open_split_offer
-from tables.refusals import Refusal
 from tables.seating.barring import let_barred_go, list_tables_of_barred
 from tables.seating.hosting.private_tables import open_private
 from tables.seating.queue import join_queue, list_kept_chairs, tend_queue
@@ -53,7 +53,6 @@ from wallet.ledger.balances import get_player_balances, get_seat_balances
 from wallet.limits.selectors import exclusion_of
 from wallet.models import SelfExclusion
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 __all__ = ["bar", "bar_unheard"]  # fixtures
 
@@ -77,9 +76,9 @@ def refused(way):
             return [*counted, chips_of(user)]
 
         before = counts()
-        with pytest.raises((Refusal, WalletRefusal)) as refusal:
+        with pytest.raises(Refusal) as refusal:
             attempt()
-        assert isinstance(refusal.value, Refusal | WalletRefusal)
+        assert isinstance(refusal.value, Refusal)
         assert refusal.value.code == way[1].code
         assert counts() == before
 

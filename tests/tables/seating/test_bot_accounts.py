@@ -8,14 +8,9 @@ import pytest
 from accounts.models.sessions import Origin
 from accounts.people.bot_accounts import become_bot
 from accounts.refusals import NoBotAccount
+from core.refusals import SwitchedOff
 from tables.models import Match, MatchStatus, Seat, Table, TableStatus
-from tables.refusals import (
-    ApiPlayersNotAllowed,
-    NotForBotAccounts,
-    SwitchedOff,
-    TooManyTables,
-    TooOften,
-)
+from tables.refusals import ApiPlayersNotAllowed, NotForBotAccounts, TooManyTables, TooOften
 from tables.seating import bot_accounts
 from tables.seating.bot_accounts import play_among_bots
 from tables.seating.hosting.private_tables import HostTerms, open_hosted_table

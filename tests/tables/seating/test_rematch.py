@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from core.refusals import Refusal
 from tables.models import Match, Seat, SeatStatus, Table, TableStatus
 from tables.play.reading import snapshot
 from tables.play.start import AGREED_PAUSE
-from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, Refusal, TableClosed
+from tables.refusals import BuyInOutOfRange, MatchRunning, NoMatch, NotSeated, TableClosed
 from tables.seating.hosting.services import start_table
 from tables.seating.selectors import list_own_tables
 from tables.seating.sitting import play_again, take_seat

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from accounts.models import User
 from accounts.people.closing import freeze
 from core.models import OutgoingEmail
+from core.refusals import Refusal
 from tables.models import Match, TableStatus
-from tables.refusals import NotSeated, Refusal
+from tables.refusals import NotSeated
 from tables.seating.closing import remove_player
 from tables.seating.sitting import leave_table
 from tests.effort import share_of
@@ -29,7 +30,6 @@ from tournaments.models import LeaguePlace
 from wallet.ledger.checks import reconcile
 from wallet.limits.services import exclude_oneself
 from wallet.models import Journal
-from wallet.refusals import WalletRefusal
 
 LEAVES, REMOVED, EXCLUDED, FROZEN = "leaves", "is stood up", "excludes", "is frozen"
 
@@ -107,7 +107,7 @@ def test_points_follow_the_ranks_and_prizes_sum_to_the_pool(make_player, seed, m
             table = make_table(max_seats=max(size, 2))
             try:
                 start_match(table, *chosen)
-            except (Refusal, WalletRefusal):
+            except Refusal:
                 continue  # somebody may not play any more
             play_by_chance(table, chance, happens, staff)
         ended = list(Match.objects.filter(status="FINISHED").order_by("ended_at", "pk"))

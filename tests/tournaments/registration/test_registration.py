@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.people.bot_accounts import become_bot
 from accounts.people.bots import get_practice_bots
 from accounts.refusals import NoBotAccount
+from core.refusals import Refusal
 from tests.given import reload
 from tests.tournaments.driving import bring_start, chips_of, enter, pool_of
 from tests.tournaments.entering import come_back, expect_refusal, list_out, use_ticket
@@ -18,7 +19,6 @@ from tournaments.refusals import (
     NotForBotAccounts,
     NoTicket,
     NotRegistered,
-    Refusal,
     RegistrationClosed,
     TooLateToWithdraw,
 )

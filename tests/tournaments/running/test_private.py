@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from core.models import OutgoingEmail
+from core.refusals import Refusal
 from tables.models import Table
 from tests.api_program import Browser, Program
 from tests.given import reload
@@ -33,7 +34,6 @@ from tournaments.rules.lifecycle import Phase, Status
 from tournaments.running.private import call_off_own, start_now
 from tournaments.running.tick import tick
 from tournaments.store import reading
-from wallet.refusals import WalletRefusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("starting_fees")]
 
@@ -107,7 +107,7 @@ def test_a_private_page_is_shown_to_holders_of_the_link(make_player, client):
 
 def test_a_player_who_cannot_pay_opens_no_tournament(make_player):
     poor = make_player(chips=False)
-    with pytest.raises(WalletRefusal):
+    with pytest.raises(Refusal):
         open_cup(poor)
     assert not Tournament.objects.exists()
     assert not Entrant.objects.exists()

@@ -7,6 +7,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.refusals import Refusal
 from tests.effort import share_of
 from tests.wallet.seats import CHIPS, buy_in
 from wallet import api as wallet
@@ -16,7 +17,6 @@ from wallet.ledger.checks import reconcile
 from wallet.ledger.posting import post_transfers
 from wallet.models import AccountKind, LedgerAccount, Reason
 from wallet.money import Currency
-from wallet.refusals import WalletRefusal
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_the_ledger_behaves_like_its_model(db, sequence):
             try:
                 posting = post_transfers(key=f"law:{key}", lines=lines)
                 outcome = "replayed" if posting.replayed else "posted"
-            except WalletRefusal as refusal:
+            except Refusal as refusal:
                 outcome = refusal.code
             assert outcome == expected
         stored = {

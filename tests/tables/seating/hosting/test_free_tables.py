@@ -4,6 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from core.refusals import Refusal
 from games.registry import GAMES
 from history.archiving import archive_matches
 from history.fairplay.tracing import trace_match
@@ -48,7 +49,6 @@ from tests.tables.records import grow_old, verify
 from tests.tables.seating.test_companions import record_passed
 from wallet.ledger.checks import reconcile
 from wallet.models import Journal
-from wallet.refusals import WalletRefusal
 
 __all__ = ["bar", "bar_unheard", "way"]
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_a_barred_player_neither_rejoins_nor_sits_at_a_free_table(make_free, pla
     refusal = act(table, 0, kind="rejoin", accept=True).refusal
     assert require(refusal).code in {"self_excluded", "account_frozen"}
     other = make_free()
-    with pytest.raises(WalletRefusal):
+    with pytest.raises(Refusal):
         seat_all(other, players[0])
     assert not other.sittings.exists()
     assert list_tables_of_barred() == [table.pk]
