@@ -215,7 +215,7 @@ def translate_refusals(*, savepoint: bool) -> Iterator[None]:
         refusal = BY_CONSTRAINT.get(constraint) or BY_SQLSTATE.get(state)
         if refusal is None:
             raise
-        raise refusal(str(cause).partition("\n")[0]) from error
+        raise refusal(detail=str(cause).partition("\n")[0]) from error
 
 
 def lines_literal(lines: Iterable[Line]) -> str:

@@ -74,7 +74,8 @@ OF_PEOPLE = {"tables_chatline", "tables_report", "tables_tableinvitation"}
 def test_every_model_with_a_table_is_a_play_table():
     found = {
         field.model._meta.db_table
-        for model in apps.get_app_config("tables").get_models()
+        for app in ("tables", "history")
+        for model in apps.get_app_config(app).get_models()
         for field in model._meta.local_fields
         if field.related_model is Table
     }
