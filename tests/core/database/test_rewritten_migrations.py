@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 FORGET = "DELETE FROM django_migrations WHERE "
-FORGET_LAST = f"{FORGET} id = (SELECT max(id) FROM django_migrations WHERE app = 'tables')"  # noqa: S608 - fixed words
+FORGET_LAST = f"{FORGET} id = (SELECT max(id) FROM django_migrations WHERE app = 'accounts')"  # noqa: S608 - fixed words
 
 
 def as_owner(*statements: str) -> None:
@@ -27,7 +27,7 @@ def read_history() -> list[tuple[object, ...]]:
     ("statements", "reason"),
     [
         (
-            [FORGET + "app IN ('tables', 'tournaments', 'wallet')"],
+            [FORGET + "app IN ('history', 'players', 'tables', 'tournaments', 'wallet')"],
             r"it has the table \w+, which \w+\.0001_initial is about to make",
         ),
         (

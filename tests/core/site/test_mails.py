@@ -135,7 +135,7 @@ def test_all_mails_are_listed_with_their_languages(staff):
     # Each kind in each of the languages but the one that is written.
     assert page.count(f'href="{PAGE}add/?kind=') == len(project.LANGUAGES) * len(KINDS) - 1
     assert set(KINDS.values()) == set(ALL)
-    assert len(ALL) == 32
+    assert len(ALL) == 38
 
 
 def test_support_edits_mails_and_games_views_them(boss):
@@ -151,7 +151,7 @@ def test_sign_in_mails_are_written_in_the_operators_words(client, staff, asha):
     SiteIdentity.objects.create(name="Nimbu Rummy", short_name="Nimbu")
     client.post("/accounts/password/reset/", {"email": asha.email})
     (usual,) = mail.outbox
-    assert usual.subject == "[Nimbu Rummy] Password Reset Email"
+    assert usual.subject == "[Nimbu Rummy] Password reset email"
     assert "Hello from Nimbu Rummy!" in usual.body
     sent = {**OWN, "kind": "reset_password", "text": "Dear {name},\n\n{link}\n"}
     assert staff.post(f"{PAGE}add/", sent).status_code == 302

@@ -14,6 +14,7 @@ from games.indian.rules.moves import MOVES
 from games.indian.rules.ruleset import PRESETS
 from games.indian.rules.state import Asked, Membership
 from tables.models import SeatStatus, TableStatus
+from tables.play.change import SEATED
 from tests.effort import share_of
 from tests.games.driving import CommittedChange, habits_of
 from tests.games.playthroughs.match import Match
@@ -29,7 +30,7 @@ NOT_EVENTS = {move.kind for move in MOVES}
 def list_events_of_the_code() -> set[str]:
     """Return the kinds of events of tables and of Indian rummy."""
     # Not in the recorded matches: a player's offer (tests/games/indian/test_pool.py).
-    found = {*collect_events("indian"), "split_offered"}
+    found = {*collect_events("indian"), "split_offered", SEATED}
     for path in (ROOT / "tables").rglob("*.py"):
         found |= set(EMITTED.findall(path.read_text()))
     return found

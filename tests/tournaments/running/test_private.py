@@ -1,16 +1,12 @@
 """Tournaments that players open for their friends: in no list, for chips, entered with the link."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.html import escape
 
 from core.models import OutgoingEmail
 from core.refusals import Refusal
-from tables.models import Table
 from tests.api_program import Browser, Program
 from tests.given import reload
 from tests.tournaments.browsing import read_page, sign_in
@@ -264,14 +260,3 @@ def test_k10_the_form_offers_the_tournament_rule_of_rummikub(settings):
         "indian:deals2",
         "rummikub:tournament",
     ]
-
-
-def test_older_tournaments_lose_their_hosts_name(make_player):
-    host = make_player()
-    cup = start_cup(open_cup(host, make_player(), make_player()))
-    Tournament.objects.update(name="Asha's tournament", words={})
-    Table.objects.update(name="Asha's tournament · 1.1", words={})
-    move = import_module("tournaments.migrations.0002_tournaments_of_friends")
-    move.take_names_of_hosts_away(apps, None)
-    assert reload(cup).said("name", "hi") == "दोस्तों का टूर्नामेंट"
-    assert set(Table.objects.values_list("name", flat=True)) == {"Tournament of friends · 1.1"}
