@@ -156,7 +156,9 @@ class Supervisor:
                 if self._restart_wanted:
                     self._execute_anew(is_restart=True)
                 self._revive()
-                self._wait()
+                # Both of the above read signals: what has come is not waited for.
+                if not (self._stopped or self._restart_wanted):
+                    self._wait()
         except Forked:
             raise
         except BaseException:
@@ -377,6 +379,8 @@ class Supervisor:
         try:
             while (seconds := until - time.monotonic()) > 0 and not self._stopped:
                 self._revive()  # the others: what ends meanwhile is not left alone for so long
+                if self._stopped:
+                    break
                 resting = [one.start_at for one in self._processes if one.start_at is not None]
                 seconds = min([seconds, *(max(0, at - time.monotonic()) for at in resting)])
                 heard, _, _ = select.select([self._waking, reading], [], [], seconds)
