@@ -157,7 +157,7 @@ class Supervisor:
                     self._execute_anew(is_restart=True)
                 self._revive()
                 # Both of the above read signals: what has come is not waited for.
-                if not (self._stopped or self._restart_wanted):
+                if not self._has_news():
                     self._wait()
         except Forked:
             raise
@@ -165,6 +165,12 @@ class Supervisor:
             self._end_all()
             raise
         self._end_all()
+
+    def _is_ending(self) -> bool:
+        return self._stopped
+
+    def _has_news(self) -> bool:
+        return self._stopped or self._restart_wanted
 
     def _handle_signals(self) -> None:
         """Have each signal's number written to a pipe, and nothing else done."""
@@ -379,7 +385,7 @@ class Supervisor:
         try:
             while (seconds := until - time.monotonic()) > 0 and not self._stopped:
                 self._revive()  # the others: what ends meanwhile is not left alone for so long
-                if self._stopped:
+                if self._is_ending():
                     break
                 resting = [one.start_at for one in self._processes if one.start_at is not None]
                 seconds = min([seconds, *(max(0, at - time.monotonic()) for at in resting)])
