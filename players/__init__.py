@@ -1,5 +1,5 @@
 """People who play: their pages, friends and presence, clubs, ratings, seasons, achievements and rewards.
 
-It reads the matches of `tables` and changes none. `ranking` computes what a finished match does to its players; `clubs`
-are groups with a chat, tables, an evening and a league of their own.
+`ranking` computes what a finished match of `tables` does to its players, and notes that it is counted; `clubs` are
+groups with a chat, tables, an evening and a league of their own.
 """

@@ -1,4 +1,4 @@
-"""Following, blocking and inviting. None of it moves chips or seats anybody."""
+"""Following, blocking, inviting, and what is forgotten with an account. None of it moves chips or seats anybody."""
 
 from datetime import timedelta
 from typing import Final

@@ -92,9 +92,8 @@ class Handover:
     processes: list[Process] = field(default_factory=list)
     lock: int | None = None  # held until the last process has ended
     folder: str = ""
-    came_up: list[str] = field(
-        default_factory=list
-    )  # kinds of which a process has lived for a while
+    # Kinds of which a process has lived for a while.
+    came_up: list[str] = field(default_factory=list)
     is_restart: bool = False  # every process is to be replaced
 
     def execute(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:

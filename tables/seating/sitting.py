@@ -85,8 +85,8 @@ def take_seat(  # noqa: PLR0913 - who sits down, where and how, all by name
 ) -> Change:
     """Sit down with `amount` as the stack, 0 at a free table; without a number on the first free chair.
 
-    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal;
-    then nothing has changed.
+    `invite` is the code of a private table, `origin` the player's origin. Raises a Refusal; then
+    nothing has changed.
     """
     table, row = _lock(table_id, user_id)
     if by_program and not row.allows_api_players:

@@ -25,10 +25,8 @@ ERROR: Final = "error"
 def main() -> None:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
     asked = threading.Event()
-    for signum in (
-        signal.SIGTERM,
-        signal.SIGINT,
-    ):  # a server that is half started could not be stopped
+    # A server that is half started could not be stopped.
+    for signum in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signum, lambda *_: asked.set())
     own = os.environ.get(EMBEDDED, "").split()
     given = {name: value for name, value in os.environ.items() if name not in own}

@@ -110,8 +110,8 @@ def open_hosted_table(
 ) -> Table:
     """Open a private table with these choices and seat its host, with the buy-in of "play now".
 
-    `choices` are remembered as this player's defaults for the game. Raises InvalidRules, a Refusal;
-    then there is no table.
+    `choices` are remembered as this player's defaults for the game. Raises InvalidRules or a
+    Refusal; then there is no table.
     """
     if not is_on(game_switch(terms.game)):
         raise SwitchedOff
