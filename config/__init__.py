@@ -1,3 +1,9 @@
+"""The wiring of all apps: settings, addresses, processes, and what goes across apps.
+
+`settings` and `run` start the site, `urls.py` and `asgi.py` route to the apps, `account_data` and `desk` combine what
+several apps hold of a player or for staff.
+"""
+
 import atexit
 import gc
 

@@ -135,6 +135,24 @@ def test_an_app_has_few_entries_at_its_root() -> None:
     assert {app: names for app, names in entries.items() if len(names) > MOST_ENTRIES[app]} == {}
 
 
+# Packages that Django or gettext demand by name.
+NAMED_BY_OTHERS = {"migrations", "management", "commands", "templatetags", "formats"}
+
+
+def test_every_package_says_what_it_is() -> None:
+    packages = [
+        path
+        for path in read_sources()
+        if path.name == "__init__.py" and not NAMED_BY_OTHERS.intersection(path.parts)
+    ]
+    assert len(packages) > 80
+    assert [
+        str(path.parent.relative_to(ROOT))
+        for path in packages
+        if not ast.get_docstring(ast.parse(path.read_text()))
+    ] == []
+
+
 # A file, the line that it is given, and the contract that this breaks.
 BY_THE_REGISTRY = "Apps know games through the engine and the registry alone"
 RULES_ALONE = "Rules of a game know neither its views nor its bots"

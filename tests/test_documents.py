@@ -1,27 +1,23 @@
-"""Names in the documents exist: files, folders, tests, layers."""
+"""Names in the documents exist: files, folders, tests, rooms; and their code is the code that runs."""
 
 import ast
 import re
 import tomllib
+from itertools import pairwise
 
 import pytest
 from django.core.management import get_commands
 
 from tests.programs import ROOT
 
-DOCUMENTS = (
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "README.md",
-    "SECURITY.md",
-    *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))),
-)
 WITH_TESTS = ("ARCHITECTURE.md", "docs/testing.md", "SECURITY.md")
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#]+)(?:#[^)]*)?\)")
 FOLDERS = (
-    *("accounts", "bench", "bin", "config", "deploy", "docs", "examples", "games", "js_tests"),
+    *("accounts", "bench", "bin", "config", "core", "deploy", "docs", "examples", "games"),
     *(
+        "js_tests",
+        "packages",
         "static",
         "history",
         "lobby",
@@ -34,10 +30,19 @@ FOLDERS = (
         "wallet",
     ),
 )
+DOCUMENTS = sorted(
+    str(path.relative_to(ROOT))
+    for path in (
+        *ROOT.glob("*.md"),
+        *ROOT.glob(".github/*.md"),
+        *(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.md")),
+    )
+)
 PATH = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*\w/?")
 PYTHON_NAME = re.compile(
     r"(?:accounts|config|core|games|tables|tournaments|wallet)(?:\.[a-z]\w+)+(?:\.\w+)*"
 )
+ELSEWHERE = ("https://", "http://", "mailto:", "/")  # "/": a page of the site
 FILE = re.compile(r"[a-z_-]+\.(?:py|sql|js|sh|html)")
 FILES = {path.name for folder in FOLDERS for path in (ROOT / folder).rglob("*")} | {"manage.py"}
 COMMAND = re.compile(r"manage\.py (\w+)")
@@ -110,7 +115,7 @@ def test_every_name_in_a_document_exists(name: str) -> None:
     assert find_missing(text) == set()
     assert unknown_names_in(text) == set()
     folder = (ROOT / name).parent
-    links = [link for link in LINK.findall(text) if "://" not in link and "mailto:" not in link]
+    links = [link for link in LINK.findall(text) if not link.startswith(ELSEWHERE)]
     assert [link for link in links if not (folder / link).exists()] == []
 
 
@@ -148,21 +153,77 @@ def test_a_planted_module_task_or_command_is_found(planted: str) -> None:
     assert unknown_names_in("`tables.play.move.play_move`, `manage.py partition_ledger`") == set()
 
 
-def test_the_diagram_shows_the_layers_of_the_contracts() -> None:
+def list_rooms() -> list[list[str]]:
+    """Return the rooms of the import contract from the top down; rooms beside each other in one entry."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    contracts = {
-        contract["containers"][0]: [
-            [name.strip() for name in layer.split("|")] for layer in contract["layers"]
-        ]
-        for contract in settings["tool"]["importlinter"]["contracts"]
-        if "containers" in contract
-    }
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = next(one["layers"] for one in contracts if one["name"] == "Apps are layered")
+    return [[name.strip() for name in layer.split("|")] for layer in layers]
+
+
+def test_the_picture_shows_the_rooms_of_the_import_contract() -> None:
     picture = (ROOT / "ARCHITECTURE.md").read_text().split("```mermaid")[1].split("```")[0]
-    drawn = {
-        part.split("\n")[0].strip(): [
-            label.split(" · ") for label in re.findall(r'\["([^"]+)"\]', part.split("  end")[0])
-        ]
-        for part in picture.split("subgraph ")[1:]
+    chains = [line.split(" --> ") for line in picture.split("\n") if "-->" in line]
+    arrows = {
+        (upper.strip(), lower.strip()) for chain in chains for upper, lower in pairwise(chain)
     }
-    assert len(contracts) == 9
-    assert drawn == contracts
+    rooms = list_rooms()
+    floor = {name: number for number, names in enumerate(rooms) for name in names}
+    assert len(floor) == 10
+    assert {name for arrow in arrows for name in arrow} == {*floor}
+    assert [(upper, lower) for upper, lower in arrows if floor[upper] >= floor[lower]] == []
+    assert len(arrows) == len(rooms)
+
+
+def test_the_table_of_rooms_names_each_once() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \|", text, flags=re.MULTILINE)
+    assert rows == [name for names in list_rooms() for name in names]
+
+
+EXCERPT = re.compile(r"^```\w+ (\S+\.\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def list_excerpts(text: str) -> list[tuple[str, list[list[str]]]]:
+    """Return the quoted files with their runs of lines, which `...` separates."""
+    return [
+        (
+            path,
+            [
+                run.strip("\n").splitlines()
+                for run in re.split(r"^ *\.\.\.\n", code, flags=re.MULTILINE)
+            ],
+        )
+        for path, code in EXCERPT.findall(text)
+    ]
+
+
+def runs_in(source: list[str], runs: list[list[str]]) -> bool:
+    """Return whether the runs of lines stand in a file in this order, each without a gap."""
+    at = 0
+    lines = [line.strip() for line in source]
+    for run in runs:
+        wanted = [line.strip() for line in run]
+        starts = range(at, len(lines) - len(wanted) + 1)
+        found = next((i for i in starts if lines[i : i + len(wanted)] == wanted), None)
+        if found is None:
+            return False
+        at = found + len(wanted)
+    return True
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_quoted_code_is_the_code_that_runs(name: str) -> None:
+    excerpts = list_excerpts((ROOT / name).read_text())
+    assert [
+        path for path, runs in excerpts if not runs_in((ROOT / path).read_text().splitlines(), runs)
+    ] == []
+
+
+def test_the_life_of_a_discard_quotes_each_station() -> None:
+    excerpts = list_excerpts((ROOT / "ARCHITECTURE.md").read_text())
+    assert len(excerpts) > 10
+    path, runs = excerpts[0]
+    changed = [[*runs[0][:-1], runs[0][-1] + ";"]]
+    assert not runs_in((ROOT / path).read_text().splitlines(), changed)
+    assert not runs_in((ROOT / path).read_text().splitlines(), [runs[0][:1], runs[0][:1]])

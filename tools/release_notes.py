@@ -1,4 +1,4 @@
-"""python tools/release_notes.py 0.2.0: what CHANGELOG.md says of a version, which must be the project's."""
+"""python tools/release_notes.py 1.0.0: what CHANGELOG.md says of a version, which must be the project's."""
 
 import re
 import sys

@@ -1,0 +1,1 @@
+"""What the API shares: authentication, scopes, rate limits, parsers and pages of results."""

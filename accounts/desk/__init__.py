@@ -1,0 +1,1 @@
+"""The administration of people and roles."""

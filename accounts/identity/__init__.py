@@ -1,0 +1,1 @@
+"""Identity checks by document, and players' regions with the rules that hold there."""

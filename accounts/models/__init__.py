@@ -1,3 +1,5 @@
+"""The models of people: accounts, sessions, identity, devices, tokens."""
+
 from accounts.models.api import (
     NONCE_LENGTH,
     ApiRequest,

@@ -1,0 +1,1 @@
+"""Signing in by phone number with a code by text message."""

@@ -1,0 +1,1 @@
+"""A player's devices and the messages to them (Web Push)."""

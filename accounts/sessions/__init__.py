@@ -1,0 +1,1 @@
+"""Sessions and their revocation, which closes sockets; a recent proof of identity."""

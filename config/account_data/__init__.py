@@ -1,0 +1,1 @@
+"""A player's data across apps: the export, closing an account, removing guests."""

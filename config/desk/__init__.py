@@ -1,0 +1,1 @@
+"""The administration's first page, navigation by work, search and alerts."""

@@ -1,0 +1,1 @@
+"""Figures of finished days, computed from the ledger once, as tables and files."""

@@ -1,3 +1,5 @@
+"""The models under all apps: the audit log, e-mails, the site's identity and pages, leases."""
+
 from core.models.audit import AuditEntry
 from core.models.emails import MailText, OutgoingEmail
 from core.models.running import Alert, Backup, Lease

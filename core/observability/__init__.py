@@ -1,0 +1,1 @@
+"""The log's context, Prometheus metrics and traces."""

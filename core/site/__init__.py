@@ -1,0 +1,1 @@
+"""The site's name, logo, colours, features, announcements and numbers, cached for all processes."""

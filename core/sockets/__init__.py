@@ -1,0 +1,1 @@
+"""The channel layer of the sockets, on Redis or NATS."""

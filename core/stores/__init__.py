@@ -1,0 +1,1 @@
+"""The cache, and answers that nobody may cache."""

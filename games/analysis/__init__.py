@@ -1,0 +1,1 @@
+"""What the analyses of finished deals have in common."""

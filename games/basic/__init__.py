@@ -1,0 +1,1 @@
+"""Basic rummy (docs/rules-basic.md)."""

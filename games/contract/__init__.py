@@ -1,0 +1,1 @@
+"""Contract Rummy (docs/rules-contract.md)."""

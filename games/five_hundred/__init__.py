@@ -1,0 +1,1 @@
+"""500 Rum (docs/rules-five_hundred.md)."""

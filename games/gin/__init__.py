@@ -1,0 +1,1 @@
+"""Gin rummy (docs/rules-gin.md)."""

@@ -1,0 +1,1 @@
+"""13-card Indian rummy (docs/rules.md)."""

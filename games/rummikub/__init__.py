@@ -1,0 +1,1 @@
+"""Rummikub (docs/rules-rummikub.md)."""

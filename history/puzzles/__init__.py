@@ -1,0 +1,1 @@
+"""Puzzles from finished deals: making, answering and rating them, and the rush."""

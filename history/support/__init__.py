@@ -1,0 +1,1 @@
+"""Players' requests about a deal or anything else, and reports of players from pages."""

@@ -1,0 +1,1 @@
+"""REST: clubs and leaderboards."""

@@ -1,0 +1,1 @@
+"""Clubs with their chat, tables, weekly evening, league and season."""

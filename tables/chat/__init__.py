@@ -1,0 +1,1 @@
+"""The chat of players and of watchers, and its moderation."""

@@ -1,0 +1,1 @@
+"""Pages for staff about tables, templates and house rules, and figures of play."""

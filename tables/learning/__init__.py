@@ -1,0 +1,1 @@
+"""The guided first deal, the rule pages and the guides."""

@@ -1,0 +1,1 @@
+"""Sitting down and getting up, the queue, opening and closing tables, tables of an event."""

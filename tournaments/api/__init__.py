@@ -1,0 +1,1 @@
+"""REST: tournaments, entering and leaving them."""

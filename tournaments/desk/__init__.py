@@ -1,0 +1,1 @@
+"""The administration of tournaments, templates and leagues, with a calendar and previews."""

@@ -1,0 +1,1 @@
+"""Entering and withdrawing, with fees, tickets and the waiting list."""

@@ -1,0 +1,1 @@
+"""What a tournament does next: formats, bracket, payouts, life and schedule. Pure."""

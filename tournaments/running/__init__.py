@@ -1,0 +1,1 @@
+"""The tick: asks the format for the next step and carries it out."""

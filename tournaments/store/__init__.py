@@ -1,0 +1,1 @@
+"""A tournament's rows and locks, fees, reading and announcements."""

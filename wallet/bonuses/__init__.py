@@ -1,0 +1,1 @@
+"""Bonuses, campaigns with codes, and referrals."""

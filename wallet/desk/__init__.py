@@ -1,0 +1,1 @@
+"""Parts that the wallet's pages for staff share."""

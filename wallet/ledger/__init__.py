@@ -1,0 +1,1 @@
+"""The only callers of the ledger's SQL: postings, holds, checks, partitions."""

@@ -1,0 +1,1 @@
+"""Payment providers: the interface, the site's list, and what they report."""

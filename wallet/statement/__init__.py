@@ -1,0 +1,1 @@
+"""The player's page and file of entries."""

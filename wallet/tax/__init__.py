@@ -1,0 +1,1 @@
+"""Tax on net winnings (TDS), and the end of the financial year."""

@@ -1,0 +1,1 @@
+"""Cash out: requests, approval, payout."""

@@ -1,0 +1,1 @@
+"""Bots for basic rummy, which see only what their seat sees."""

@@ -1,0 +1,1 @@
+"""Basic rummy: state, moves, scoring."""

@@ -1,0 +1,1 @@
+"""Bots for Contract Rummy, which see only what their seat sees."""

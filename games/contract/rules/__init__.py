@@ -1,0 +1,1 @@
+"""Contract Rummy: state, moves, scoring."""

@@ -1,0 +1,1 @@
+"""500 Rum beside the play: records of deals, and players' help for each other."""

@@ -1,0 +1,1 @@
+"""500 Rum: state, moves, scoring."""

@@ -1,0 +1,1 @@
+"""Bots for gin, which see only what their seat sees."""

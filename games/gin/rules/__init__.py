@@ -1,0 +1,1 @@
+"""Gin rummy: state, moves, scoring."""

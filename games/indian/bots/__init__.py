@@ -1,0 +1,1 @@
+"""Bots for Indian rummy, which see only what their seat sees."""

@@ -1,0 +1,1 @@
+"""Indian rummy: state, moves, scoring."""

@@ -1,0 +1,1 @@
+"""Measures of collusion in deals of Indian rummy."""

@@ -1,0 +1,1 @@
+"""Puzzles made from deals of Indian rummy."""

@@ -1,0 +1,1 @@
+"""The best arrangement of a hand."""

@@ -1,0 +1,1 @@
+"""The analysis of finished deals of Rummikub."""
