@@ -78,6 +78,15 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
         course = ("house", "state", "proposed_by", "proposed_at", "decided_by", "decided_at")
         return [(None, {"fields": asked if obj is None else (*asked, *course)})]
 
+    def formfield_for_dbfield(self, db_field: Any, request: Any, **named: Any) -> Any:
+        """Offer the two players alone: an account is neither made nor changed from here."""
+        field = super().formfield_for_dbfield(db_field, request, **named)
+        if db_field.name in ("payer", "payee"):
+            field.widget.can_add_related = False
+            field.widget.can_change_related = False
+            field.widget.can_view_related = False
+        return field
+
     def add_view(self, request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
         """Lead to the matches first: the players to choose from are those of one match."""
         if (

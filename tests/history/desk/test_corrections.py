@@ -125,6 +125,7 @@ def test_the_form_offers_the_players_of_the_match_by_name(played, players, first
         assert f">{winner.player_name}<" in choices
         assert f">{loser.player_name}<" in choices
         assert players[2].player_name not in choices
+        assert not re.search(rf'id="(add|change|view)_id_{name}"', page)
     # Without a match there is nobody to choose from.
     answer = first.get(ADD, follow=True)
     assert answer.redirect_chain[0][0] == reverse("admin:tables_match_changelist")
