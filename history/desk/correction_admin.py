@@ -80,7 +80,7 @@ class MatchCorrectionAdmin(WhereCashIsOn, DecidingAdmin, InUnits):
 
     def formfield_for_dbfield(self, db_field: Any, request: Any, **named: Any) -> Any:
         """Offer the two players alone: an account is neither made nor changed from here."""
-        field = super().formfield_for_dbfield(db_field, request, **named)
+        field: Any = super().formfield_for_dbfield(db_field, request, **named)
         if db_field.name in ("payer", "payee"):
             field.widget.can_add_related = False
             field.widget.can_change_related = False
