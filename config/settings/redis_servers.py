@@ -19,13 +19,13 @@ JOBS_REDIS_URL = env.redis_database(REDIS_URL, 1)
 CHANNEL_LAYER = env.choose("CHANNEL_LAYER", ("redis", "nats"))
 NATS_URLS = env.nats_servers("NATS_URLS") if CHANNEL_LAYER == "nats" else []
 _BACKEND, _HOSTS = {
-    "redis": ("core.sockets.channel_layer.LastingChannelLayer", [PRESENCE_REDIS_URL]),
+    "redis": ("core.sockets.channel_layer.RedisChannelLayer", [PRESENCE_REDIS_URL]),
     "nats": ("core.sockets.nats_layer.NatsChannelLayer", NATS_URLS),
 }[CHANNEL_LAYER]
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": _BACKEND,
-        "CONFIG": {"hosts": _HOSTS, "serializer_format": "msgpack"},
+        "CONFIG": {"hosts": _HOSTS},
     }
 }
 CACHES = {

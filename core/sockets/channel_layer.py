@@ -1,20 +1,18 @@
-"""The channel layer of the sockets, which survives outages of Redis.
+"""The channel layer of the sockets: groups, whose messages a server carries between processes.
 
-The process keeps its own list of subscriptions, and subscribes again when Redis is back. Messages that were
-missed until then are found in the database by the heartbeats (tables/live/heartbeat.py).
+This process remembers what it subscribed to, and subscribes again once a lost server is back. Messages that
+were missed until then are found in the database by the heartbeats (tables/live/heartbeat.py).
 """
 
 import asyncio
 import logging
+import uuid
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Protocol
 
-from channels_redis.pubsub import (
-    RedisPubSubChannelLayer,
-    RedisPubSubLoopLayer,
-    RedisSingleShardConnection,
-)
-from channels_redis.utils import _wrap_close, decode_hosts
+import msgspec
+from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -25,260 +23,289 @@ from core.circuit_breaker import CircuitBreaker
 logger = logging.getLogger(__name__)
 
 SECONDS_TO_ANSWER: Final = 1.0
-# Pause between two attempts to reach a Redis that did not answer; nobody waits for it meanwhile.
+# Pause between two attempts to reach a Redis that did not answer. No caller waits for it.
 SECONDS_BETWEEN_TRIES: Final = 0.5
 _AWAY: Final = (RedisError, OSError)
+_OPTIONS: Final[dict[str, Any]] = {
+    # redis-py would reconnect in whichever task finds its connection lost. Here one task does, for all.
+    "retry": Retry(NoBackoff(), 0, supported_errors=()),
+    # With a timeout of its own redis-py sends by `asyncio.wait_for`, which before Python 3.12 swallows a cancel.
+    "socket_timeout": None,
+}
+
+Deliver = Callable[[str, bytes], None]
 
 
-class _Subscriptions(PubSub):
-    """The subscriptions of one connection; a new connection begins with none.
+class Connection(Protocol):
+    """A connection of one event loop to the server. It subscribes without fail; publishing may fail, at once."""
 
-    redis-py would subscribe again to each name whose UNSUBSCRIBE was not confirmed, so a name released just
-    before a connection was lost would stay subscribed for ever. It would also reconnect in whichever task
-    finds the connection lost, while another task does the same: the second connection then replaces the
-    first, which nobody closes. Here a lost connection is an error, and the caller reconnects under its lock.
-    """
-
-    connection: Any
-
-    def __init__(self, pool: Any, on_reconnect: Callable[[], None]) -> None:
-        super().__init__(pool)
-        self._on_reconnect = on_reconnect
-
-    async def connect(self) -> None:
-        await super().connect()  # type: ignore[no-untyped-call]
-        self.connection.retry = Retry(NoBackoff(), 0, supported_errors=())
-
-    async def on_connect(self, connection: Any) -> None:
-        self.channels.clear()
-        await super().on_connect(connection)
-        self._on_reconnect()
+    def __init__(self, hosts: Sequence[str], deliver: Deliver) -> None: ...
+    async def publish(self, name: str, message: bytes) -> None: ...
+    async def subscribe(self, name: str) -> None: ...
+    async def unsubscribe(self, name: str) -> None: ...
+    async def flush(self) -> None: ...
 
 
-class LastingConnection(RedisSingleShardConnection):  # type: ignore[misc] # has no types
-    """One Redis server: subscribing and unsubscribing never fail, publishing fails at once."""
+class RedisConnection:
+    """A connection to Redis, kept by one task. The task ends with its event loop, or by `flush`."""
 
-    _pubsub: Any
-
-    def __init__(self, host: Any, channel_layer: Any) -> None:
-        super().__init__(host, channel_layer)
+    def __init__(self, hosts: Sequence[str], deliver: Deliver) -> None:
+        [self._url] = hosts
+        self._deliver = deliver
+        self._keeping: asyncio.Task[None] | None = None
         self._wanted: set[str] = set()
-        # Names that Redis may not know of; the first to reach it subscribes them all.
-        self._untold: set[str] = set()
-        self._telling = asyncio.Lock()
-        self._catching_up: asyncio.Task[None] | None = None
+        self._subscribed: set[str] = set()  # by the connection of the moment
+        # Names that were wanted or released since the last commands, and who waits for the next ones.
+        self._changed: set[str] = set()
+        self._has_changes = asyncio.Event()
+        self._followed = asyncio.Event()
+        self._is_away = False
         self._unsent: list[tuple[str, bytes, asyncio.Future[None]]] = []
-        self._sending = asyncio.Lock()
+        self._has_unsent = asyncio.Event()
         self._breaker = CircuitBreaker(SECONDS_BETWEEN_TRIES)
 
-    async def publish(self, channel: str, message: bytes) -> None:
+    async def publish(self, name: str, message: bytes) -> None:
         """Publish a message. Raises RedisError or OSError; the message is lost then, as any hint may be."""
-        told = asyncio.get_running_loop().create_future()
-        self._unsent.append((channel, message, told))
-        async with self._sending:
-            if not told.done():
-                await self._send_all()
-        await told
+        sent = asyncio.get_running_loop().create_future()
+        self._unsent.append((name, message, sent))
+        self._has_unsent.set()
+        self._keep()
+        await sent
 
-    async def _send_all(self) -> None:
-        """Send all messages that were queued while others were being sent, in one command."""
-        sent, self._unsent = self._unsent, []
-        try:
-            await self._send([(channel, message) for channel, message, _told in sent])
-        except _AWAY as error:
-            for *_message, told in sent:
-                _end(told, error)
-        except BaseException:
-            self._unsent = sent + self._unsent  # who sends was ended, and the next one does it
-            raise
-        else:
-            for *_message, told in sent:
-                _end(told)
+    async def subscribe(self, name: str) -> None:
+        """Subscribe to a name. Return once the command is sent, or at once while Redis is down."""
+        self._wanted.add(name)
+        if name not in self._subscribed:
+            sent = self._record(name)
+            self._keep()
+            if not self._is_away:
+                await sent.wait()
 
-    async def _send(self, messages: Sequence[tuple[str, bytes]]) -> None:
+    async def unsubscribe(self, name: str) -> None:
+        self._wanted.discard(name)
+        self._record(name)
+
+    async def flush(self) -> None:
+        """Close the connection. The next call opens another one."""
+        self._wanted.clear()
+        keeping, self._keeping = self._keeping, None
+        if keeping is not None:
+            keeping.cancel()
+            await asyncio.wait([keeping])
+
+    def _record(self, name: str) -> asyncio.Event:
+        """Have a name's subscription changed soon. Return the event of that."""
+        self._changed.add(name)
+        self._has_changes.set()
+        return self._followed
+
+    def _keep(self) -> None:
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep_connected())
+
+    async def _keep_connected(self) -> None:
+        async with Redis.from_url(self._url, **_OPTIONS) as redis:
+            try:
+                async with asyncio.TaskGroup() as tasks:
+                    tasks.create_task(self._keep_sending(redis))
+                    tasks.create_task(self._keep_receiving(redis))
+            finally:
+                if self._keeping is asyncio.current_task():
+                    self._keeping = None  # callers from now on need another one
+                self._lose()
+                self._end(self._take_unsent(), ConnectionError("the channel layer was closed"))
+
+    # Sending: messages that wait while others are sent go with the next command, in order.
+
+    async def _keep_sending(self, redis: Redis) -> None:
+        while True:
+            await self._has_unsent.wait()
+            unsent = self._take_unsent()
+            error: Exception | None = None
+            try:
+                await self._send(redis, [(name, message) for name, message, _sent in unsent])
+            except Exception as failed:  # noqa: BLE001 - the callers get it
+                error = failed
+            except BaseException:
+                self._end(unsent, ConnectionError("the channel layer was closed"))
+                raise
+            self._end(unsent, error)
+
+    async def _send(self, redis: Redis, messages: Sequence[tuple[str, bytes]]) -> None:
         if not self._breaker.allows():
             raise ConnectionError("Redis did not answer a moment ago")
         try:
             async with asyncio.timeout(SECONDS_TO_ANSWER):
-                self._ensure_redis()
-                async with self._redis.pipeline(transaction=False) as pipeline:
-                    for channel, message in messages:
-                        pipeline.publish(channel, message)
+                async with redis.pipeline(transaction=False) as pipeline:
+                    for name, message in messages:
+                        pipeline.publish(name, message)
                     await pipeline.execute()
         except _AWAY:
             self._breaker.fail()
             raise
         self._breaker.succeed()
 
-    async def subscribe(self, channel: str) -> None:
-        """Subscribe to a name. Return once it is subscribed, or at once if Redis is down."""
-        self._wanted.add(channel)
-        await self._follow(channel)
+    def _take_unsent(self) -> list[tuple[str, bytes, "asyncio.Future[None]"]]:
+        unsent, self._unsent = self._unsent, []
+        self._has_unsent.clear()
+        return unsent
 
-    async def unsubscribe(self, channel: str) -> None:
-        self._wanted.discard(channel)
-        await self._follow(channel)
-
-    async def flush(self) -> None:
-        self._wanted.clear()
-        self._untold.clear()
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-            self._catching_up = None
-        await super().flush()
-
-    async def _follow(self, channel: str) -> None:
-        self._untold.add(channel)
-        if self._catching_up is not None:
-            return  # it is done with the others
-        async with self._telling:
-            # The first caller has subscribed the names of all callers that came in the meantime: thousands
-            # come at once after another server's failure.
-            if channel not in self._untold or self._catching_up is not None:
-                return
-            try:
-                await asyncio.sleep(0)  # let the callers of this moment add their names
-                await self._tell()
-            except _AWAY as error:
-                logger.warning("sockets hear of changes late: Redis does not answer: %s", error)
-                self._catch_up_in(SECONDS_BETWEEN_TRIES)
-
-    def _ensure_redis(self) -> None:
-        super()._ensure_redis()
-        if not isinstance(self._pubsub, _Subscriptions):
-            self._pubsub = _Subscriptions(self._pubsub.connection_pool, self._forget_subscriptions)
-
-    def _forget_subscriptions(self) -> None:
-        self._subscribed_to.clear()
-        self._catch_up_in(0)
-
-    def _catch_up_in(self, seconds: float) -> None:
-        if self._catching_up is None:
-            self._catching_up = asyncio.create_task(self._catch_up(seconds))
-
-    async def _catch_up(self, seconds: float) -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            seconds = SECONDS_BETWEEN_TRIES
-            try:
-                async with self._telling:
-                    while missing := self._wanted ^ self._subscribed_to:
-                        self._untold |= missing
-                        await self._tell()
-            except _AWAY:
+    def _end(
+        self, unsent: Sequence[tuple[str, bytes, "asyncio.Future[None]"]], error: Exception | None
+    ) -> None:
+        for *_message, sent in unsent:
+            if sent.done():  # its caller was cancelled
                 continue
-            self._catching_up = None
-            logger.warning("sockets hear of changes again")
-            return
+            if error is None:
+                sent.set_result(None)
+            else:
+                sent.set_exception(error)
 
-    async def _tell(self) -> None:
-        """Send one command to join all new names, and one to leave all unused ones."""
-        names, self._untold = self._untold, set()
-        try:
-            async with asyncio.timeout(SECONDS_TO_ANSWER), self._lock:
-                self._ensure_redis()
-                self._ensure_receiver()
-                if new := (names & self._wanted) - self._subscribed_to:
-                    # Update before sending the command: a reconnect in the meantime removes them again.
-                    self._subscribed_to |= new
-                    try:
-                        await self._pubsub.subscribe(*new)
-                    except BaseException:
-                        self._subscribed_to -= new
-                        raise
-                if old := (names - self._wanted) & self._subscribed_to:
-                    await self._pubsub.unsubscribe(*old)
-                    self._subscribed_to -= old
-        except BaseException:
-            self._untold |= names
-            raise
+    # Receiving.
 
-    async def _do_receiving(self) -> None:
-        # The loop of channels-redis ends for good when a connection times out, and logs a traceback a
-        # second while Redis is down.
+    async def _keep_receiving(self, redis: Redis) -> None:
         while True:
+            await self._has_changes.wait()
             try:
-                if self._pubsub is None or not self._pubsub.subscribed:
-                    await asyncio.sleep(0.1)
-                elif not self._pubsub.connection.is_connected:
-                    await self._reconnect()
-                else:
-                    message = await self._pubsub.get_message(
-                        ignore_subscribe_messages=True, timeout=0.1
+                async with redis.pubsub() as pubsub:
+                    async with asyncio.timeout(SECONDS_TO_ANSWER):
+                        await pubsub.connect()
+                    async with asyncio.TaskGroup() as tasks:
+                        tasks.create_task(self._follow(pubsub))
+                        tasks.create_task(self._receive(pubsub))
+            except* _AWAY as errors:
+                if not self._is_away:
+                    logger.warning(
+                        "Redis does not answer, so sockets receive changes by their heartbeats: %r",
+                        errors.exceptions[0],
                     )
-                    self._receive_message(message)
-            except _AWAY as error:
-                logger.warning("sockets hear nothing: Redis does not answer: %s", error)
-                await self._pubsub.connection.disconnect(nowait=True)
-            except Exception:  # the loop of all sockets of this process
-                logger.exception("a message of the channel layer was lost")
-                await asyncio.sleep(SECONDS_BETWEEN_TRIES)
-
-    async def _reconnect(self) -> None:
-        """Connect again unless another task has, and pause if Redis is still down."""
-        try:
-            async with asyncio.timeout(SECONDS_TO_ANSWER), self._lock:
-                await self._pubsub.connect()
-        except _AWAY:
+            except* Exception:  # the task that all sockets of this process depend on
+                logger.exception("subscriptions failed")
+            self._is_away = True
+            self._lose()
             await asyncio.sleep(SECONDS_BETWEEN_TRIES)
 
+    def _lose(self) -> None:
+        """Forget the subscriptions of a lost connection; the next one begins with all wanted names."""
+        self._subscribed.clear()
+        self._take_changes()[1].set()
+        for name in self._wanted:
+            self._record(name)
 
-def _end(told: "asyncio.Future[None]", error: Exception | None = None) -> None:
-    if told.done():
-        return  # who asked has gone
-    if error is None:
-        told.set_result(None)
-    else:
-        told.set_exception(error)
-        told.exception()  # nobody may be left to ask for it
+    def _take_changes(self) -> tuple[set[str], asyncio.Event]:
+        changes = self._changed, self._followed
+        self._changed, self._followed = set(), asyncio.Event()
+        self._has_changes.clear()
+        return changes
+
+    async def _follow(self, pubsub: PubSub) -> None:
+        """Join all new names in one command and leave all released ones in another, over and over."""
+        while True:
+            await self._has_changes.wait()
+            names, followed = self._take_changes()
+            try:
+                async with asyncio.timeout(SECONDS_TO_ANSWER):
+                    if released := (names & self._subscribed) - self._wanted:
+                        self._subscribed -= released
+                        await pubsub.unsubscribe(*released)
+                    if new := (names & self._wanted) - self._subscribed:
+                        await pubsub.subscribe(*new)
+                        self._subscribed |= new
+            finally:
+                followed.set()
+            if self._is_away:
+                self._is_away = False
+                logger.warning("Redis answers again: sockets receive changes at once")
+
+    async def _receive(self, pubsub: PubSub) -> None:
+        while True:
+            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=None)
+            if message is not None:
+                self._deliver(message["channel"].decode(), message["data"])
 
 
-class LastingLoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc] # has no types
-    """The groups of one event loop, on one connection."""
+class Groups:
+    """The sockets of one event loop by their groups, and the connection that brings their messages."""
 
-    channels: dict[str, asyncio.Queue[bytes]]
-    groups: dict[str, set[str]]
+    def __init__(self, connect: type[Connection], hosts: Sequence[str]) -> None:
+        self.channels: dict[str, asyncio.Queue[bytes]] = {}
+        self.members: defaultdict[str, set[str]] = defaultdict(set)
+        self.connection = connect(hosts, self.deliver)
 
-    def __init__(self, *args: Any, hosts: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._shards = [self.channel_layer.connection_of(self, hosts)]
-
-    def deliver(self, group: str, message: bytes) -> None:
+    def deliver(self, name: str, message: bytes) -> None:
         """Deliver a message to every socket of a group."""
-        for channel in self.groups.get(group, ()):
+        for channel in self.members.get(name, ()):
             if channel in self.channels:
                 self.channels[channel].put_nowait(message)
 
-    async def _subscribe_to_channel(self, channel: str) -> None:
-        # Sockets receive messages through their groups only. A Redis name for each would be half the cost
-        # of opening one there.
-        self.channels[channel] = asyncio.Queue()
 
-    async def send(self, channel: str, message: dict[str, Any]) -> None:
-        raise NotImplementedError("sockets are told things by their groups")
+class ChannelLayer:
+    """A channel layer with groups alone. Each event loop has its own connection to the server."""
 
+    extensions: ClassVar = ["groups", "flush"]
+    connect: ClassVar[type[Connection]]
 
-class LastingChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc] # has no types
-    """The channel layer on Redis."""
+    def __init__(self, hosts: Sequence[str]) -> None:
+        self._hosts = hosts
+        self._groups: dict[asyncio.AbstractEventLoop, Groups] = {}
 
-    def connection_of(self, layer: LastingLoopLayer, hosts: Sequence[str]) -> Any:
-        """Return a connection for an event loop."""
-        [host] = decode_hosts(hosts)
-        return LastingConnection(host, layer)
+    @property
+    def here(self) -> Groups:
+        """The groups of the running event loop."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._groups:
+            for one in [one for one in list(self._groups) if one.is_closed()]:
+                self._groups.pop(one, None)  # another thread may be doing the same
+            self._groups[loop] = Groups(self.connect, self._hosts)
+        return self._groups[loop]
+
+    async def new_channel(self) -> str:
+        """Open a socket's channel. The socket closes it by `forget`."""
+        channel = uuid.uuid4().hex
+        self.here.channels[channel] = asyncio.Queue()
+        return channel
 
     def forget(self, channel: str) -> None:
-        """Forget the channel of a socket that has ended.
+        self.here.channels.pop(channel, None)
 
-        The layer itself does so when it stops waiting for the channel's next message, so not if that
-        message came at the same moment as the socket's end.
-        """
-        self._get_layer().channels.pop(channel, None)
+    async def receive(self, channel: str) -> dict[str, Any]:
+        """Wait for the next message of a socket's groups."""
+        return self.deserialize(await self.here.channels[channel].get())
 
-    def _get_layer(self) -> LastingLoopLayer:
-        loop = asyncio.get_running_loop()
-        if loop not in self._layers:
-            layer = LastingLoopLayer(*self._args, **self._kwargs, channel_layer=self)
-            self._layers[loop] = layer
-            _wrap_close(self, loop)
-        loop_layer: LastingLoopLayer = self._layers[loop]
-        return loop_layer
+    async def group_add(self, group: str, channel: str) -> None:
+        self.here.members[name_of(group)].add(channel)
+        await self.here.connection.subscribe(name_of(group))
+
+    async def group_discard(self, group: str, channel: str) -> None:
+        members = self.here.members[name_of(group)]
+        members.discard(channel)
+        if not members:
+            del self.here.members[name_of(group)]
+            await self.here.connection.unsubscribe(name_of(group))
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        """Send a message to every socket of a group. Raises RedisError or OSError if the server is away."""
+        await self.here.connection.publish(name_of(group), self.serialize(message))
+
+    async def flush(self) -> None:
+        """Close the connection of the running event loop, and forget its sockets."""
+        groups = self._groups.pop(asyncio.get_running_loop(), None)
+        if groups is not None:
+            await groups.connection.flush()
+
+    def serialize(self, message: dict[str, Any]) -> bytes:
+        return msgspec.msgpack.encode(message)
+
+    def deserialize(self, message: bytes) -> dict[str, Any]:
+        return msgspec.msgpack.decode(message, type=dict[str, Any])
+
+
+def name_of(group: str) -> str:
+    """Return the name that the server knows a group by."""
+    return f"group.{group}"
+
+
+class RedisChannelLayer(ChannelLayer):
+    """The channel layer on one Redis."""
+
+    connect = RedisConnection

@@ -11,13 +11,13 @@ import random
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error
 
-from core.sockets.channel_layer import LastingChannelLayer, LastingLoopLayer
+from core.sockets.channel_layer import ChannelLayer, Deliver
 
 if TYPE_CHECKING:
     from nats.aio.subscription import Subscription
@@ -35,9 +35,9 @@ _AWAY: Final = (Error, OSError)
 class NatsConnection:
     """One connection to any of the servers: subscriptions never fail, publishing fails within a second."""
 
-    def __init__(self, servers: Sequence[str], layer: LastingLoopLayer) -> None:
+    def __init__(self, servers: Sequence[str], deliver: Deliver) -> None:
         self._servers = deque(random.sample(servers, len(servers)))  # by turns, from anywhere
-        self._layer = layer
+        self._deliver = deliver
         self._wanted: set[str] = set()
         self._heard: dict[str, Subscription] = {}  # by the client that is there now
         self._following = asyncio.Lock()
@@ -154,7 +154,7 @@ class NatsConnection:
                 await self._heard.pop(channel).unsubscribe()
 
     async def _hear(self, message: Msg) -> None:
-        self._layer.deliver(message.subject, message.data)
+        self._deliver(message.subject, message.data)
 
 
 async def _report(error: Exception) -> None:
@@ -163,8 +163,7 @@ async def _report(error: Exception) -> None:
         logger.warning("NATS: %r", error)
 
 
-class NatsChannelLayer(LastingChannelLayer):
+class NatsChannelLayer(ChannelLayer):
     """The channel layer with `CHANNEL_LAYER=nats`."""
 
-    def connection_of(self, layer: LastingLoopLayer, hosts: Sequence[str]) -> Any:
-        return NatsConnection(hosts, layer)
+    connect = NatsConnection

@@ -27,7 +27,7 @@ from tables.live.heartbeat import session_watch
 from tables.play.lock import DATABASE_FAILED
 
 if TYPE_CHECKING:
-    from core.sockets.channel_layer import LastingChannelLayer
+    from core.sockets.channel_layer import ChannelLayer
 
 logger = logging.getLogger(__name__)
 
@@ -172,7 +172,6 @@ class GameConsumer(AsyncWebsocketConsumer):
         # Channels' own handler closes old database connections, on the single thread that all sockets
         # share.
         await self.disconnect(message["code"])
-        cast("LastingChannelLayer", self.channel_layer).forget(self.channel_name)
         raise StopConsumer
 
     async def session_revoked(self, message: dict[str, Any]) -> None:
@@ -243,6 +242,7 @@ class GameConsumer(AsyncWebsocketConsumer):
                 raise
         finally:
             open_sockets.dec()
+            cast("ChannelLayer", self.channel_layer).forget(self.channel_name)
             session_watch.remove(self)
             try:
                 await self.part_from_table()

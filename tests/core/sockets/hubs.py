@@ -143,7 +143,7 @@ def layers_of(backend: str, hosts: Sequence[str]) -> dict[str, Any]:
 
 
 def redis_layers(url: str) -> dict[str, Any]:
-    return layers_of("core.sockets.channel_layer.LastingChannelLayer", [url])
+    return layers_of("core.sockets.channel_layer.RedisChannelLayer", [url])
 
 
 def nats_layers(urls: Sequence[str]) -> dict[str, Any]:

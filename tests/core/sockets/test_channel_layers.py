@@ -84,7 +84,7 @@ async def test_a_cancelled_subscriber_does_not_harm_others(hub, layer):
     for name, channel in zip(NAMES, channels, strict=True):
         if name in gone:
             await layer.group_discard(name, channel)
-    left = {f"asgi__group__{name}" for name in NAMES if name not in gone}
+    left = {f"group.{name}" for name in NAMES if name not in gone}
     await asyncio.to_thread(wait_until, lambda: hub.names() == left, seconds=5)
 
 
@@ -138,7 +138,7 @@ async def test_subscriptions_made_during_an_outage_receive_after_it(hub, layer):
         await layer.group_add(meanwhile, channel)
         await layer.group_discard(left, channel)
     await asyncio.to_thread(hub.start)
-    wanted = {f"asgi__group__{name}" for name in (before, meanwhile)}
+    wanted = {f"group.{name}" for name in (before, meanwhile)}
     await asyncio.to_thread(wait_until, lambda: hub.names() == wanted, seconds=5)
     for name in (before, meanwhile):
         await layer.group_send(name, {"type": "told", "name": name})

@@ -191,20 +191,37 @@ async def open_here(table_id: int, session: str) -> ApplicationCommunicator:
 @pytest.mark.usefixtures("here")
 async def test_a_message_while_a_socket_ends_keeps_nothing_of_it(table_and_sessions):
     table, sessions = table_and_sessions
-    layer = cast("Any", get_channel_layer())._get_layer()
-    message = layer.channel_layer.serialize({"type": "session.revoked", "signs": []})
+    layer = cast("Any", get_channel_layer())
+    message = layer.serialize({"type": "session.revoked", "signs": []})
     try:
         for steps in range(12):  # of the event loop between the two
             socket = await open_here(table.pk, sessions[0])
-            [(_channel, queue)] = layer.channels.items()
+            [(_channel, queue)] = layer.here.channels.items()
             socket.input_queue.put_nowait({"type": "websocket.disconnect", "code": 1001})
             for _step in range(steps):
                 await asyncio.sleep(0)
             queue.put_nowait(message)
             await socket.wait(5)
-            assert (layer.groups, layer.channels) == ({}, {}), steps
+            assert (layer.here.members, layer.here.channels) == ({}, {}), steps
     finally:
         await require(get_channel_layer()).flush()
+        await presence.close()
+
+
+@pytest.mark.usefixtures("here")
+async def test_a_socket_that_fails_keeps_nothing(table_and_sessions):
+    """It ends without a disconnect."""
+    table, sessions = table_and_sessions
+    layer = cast("Any", get_channel_layer())
+    try:
+        socket = await open_here(table.pk, sessions[0])
+        [(_channel, queue)] = layer.here.channels.items()
+        queue.put_nowait(layer.serialize({"type": "nobody.knows"}))
+        with pytest.raises(AttributeError):
+            await socket.wait(5)
+        assert (layer.here.members, layer.here.channels) == ({}, {})
+    finally:
+        await layer.flush()
         await presence.close()
 
 
@@ -213,19 +230,19 @@ async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
 ):
     table, sessions = table_and_sessions
     user = await in_thread(lambda: player_at(table, 0).pk)
-    layer = cast("Any", get_channel_layer())._get_layer()
+    layer = cast("Any", get_channel_layer())
     try:
         socket = await open_here(table.pk, sessions[0])
         assert table.pk in heartbeat.version_watch._sockets
         assert {who for who, _key in heartbeat.session_watch._sockets} == {user}
         names = (group_of(table.pk), group_of_player(table.pk, user), revocation_group(user))
-        assert set(layer.groups) == {f"asgi__group__{name}" for name in names}
+        assert set(layer.here.members) == {f"group.{name}" for name in names}
         await asyncio.to_thread(hub.stop)
         await socket.send_input({"type": "websocket.disconnect", "code": 1001})
         await socket.wait(5)
         assert table.pk not in heartbeat.version_watch._sockets
         assert heartbeat.session_watch._sockets == {}
-        assert (layer.groups, layer.channels) == ({}, {})
+        assert (layer.here.members, layer.here.channels) == ({}, {})
         assert table.pk not in presence._heard
         # The missed message arrives after the outage.
         await asyncio.to_thread(hub.start)
@@ -237,21 +254,19 @@ async def test_a_socket_closed_during_an_outage_leaves_nothing_behind(
 
 
 @pytest.mark.parametrize("hub", ["redis"], indirect=True)
-async def test_a_channel_left_on_a_lost_connection_stays_left(hub, here):
+async def test_a_group_left_on_a_lost_connection_stays_left(hub, here):
     layer = cast("Any", get_channel_layer())
     channel = await layer.new_channel()
     try:
         await layer.group_add("kept", channel)
         await layer.group_add("given_back", channel)
-        connection = layer._get_layer()._get_shard("asgi__group__given_back")
-        receiver = connection._receive_task
-        receiver.cancel()  # nobody reads the answer to the UNSUBSCRIBE
-        await asyncio.wait([receiver])
+        os.kill(hub.pid, signal.SIGSTOP)
         await layer.group_discard("given_back", channel)
-        await connection._pubsub.connection.disconnect()
-        connection._receive_task = None
-        connection._ensure_receiver()
-        kept = {"asgi__group__kept"}
+        await asyncio.sleep(0.1)  # the command is sent, and nobody answers it
+        os.kill(hub.pid, signal.SIGKILL)
+        await asyncio.to_thread(wait_until, hub.valkey.is_gone, seconds=5)
+        await asyncio.to_thread(hub.start)
+        kept = {"group.kept"}
         await asyncio.to_thread(wait_until, lambda: hub.names() == kept, seconds=5)
     finally:
         await layer.flush()
