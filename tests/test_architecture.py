@@ -219,6 +219,98 @@ def test_pages_name_no_other_host() -> None:
     assert [path.name for path in files if foreign.search(path.read_text())] == []
 
 
+# Names with an underscore that Python, Django and their documents offer to everybody.
+OFFERED = {
+    *("_meta", "_base_manager", "_default_manager", "_state", "_db"),  # of models and managers
+    *("_save", "_open"),  # of a storage
+    *("_replace", "_fields", "_asdict"),  # of named tuples
+    "_exit",  # of os
+}
+
+TO_BE_REPLACED = ("accounts/api_tokens/", "config/assets/static.py")
+
+
+def is_private(name: str) -> bool:
+    """Return whether a part of a dotted name belongs to its library alone."""
+    return any(
+        part == "internal" or (part.startswith("_") and not part.endswith("__") and part != "_")
+        for part in name.split(".")
+    )
+
+
+def list_private_names(tree: ast.AST) -> Iterator[str]:
+    """Yield the private names that a file imports, and the attributes and keywords that it reads."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{one.name}" for one in node.names if node.module)
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.Attribute):
+            yield f".{node.attr}"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in {
+            "getattr",
+            "setattr",
+            "hasattr",
+        }:
+            yield f".{getattr(node.args[1], 'value', '')}"
+
+
+def list_own_names(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that a file gives to something."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and ast.unparse(node.value) in {"self", "cls"}
+        ):
+            yield node.attr
+
+
+def find_private_names_of_libraries(trees: list[ast.AST]) -> set[str]:
+    """Return the private names in use that no file of these defines, and that nobody offers."""
+    own = {name for tree in trees for name in list_own_names(tree)} | OFFERED
+    used = {name for tree in trees for name in list_private_names(tree) if is_private(name)}
+    return {
+        name
+        for name in used
+        if name.split(".")[0] not in APPS and name.rsplit(".", 1)[1] not in own
+    }
+
+
+def test_no_code_relies_on_private_names_of_libraries() -> None:
+    """A patch release may rename them."""
+    programs = [
+        path for folder in ("bench", "tools", "examples") for path in (ROOT / folder).rglob("*.py")
+    ]
+    sources = [
+        path
+        for path in [*read_sources(), *programs]
+        if not str(path.relative_to(ROOT)).startswith(TO_BE_REPLACED)
+    ]
+    trees: list[ast.AST] = [ast.parse(path.read_text()) for path in sources]
+    assert find_private_names_of_libraries(trees) == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("from channels_redis.utils import _wrap_close", "channels_redis.utils._wrap_close"),
+        ("from allauth.core.internal import httpkit", "allauth.core.internal.httpkit"),
+        ("import allauth.core.internal.httpkit", "allauth.core.internal.httpkit"),
+        ("settings._wrapped = None", "._wrapped"),
+        ("connections._settings", "._settings"),
+        ("class Own(Theirs):\n  def run(self): return self._do_receiving()", "._do_receiving"),
+        ("getattr(settings, '_wrapped')", "._wrapped"),
+    ],
+)
+def test_a_planted_private_name_is_found(code: str, found: str) -> None:
+    assert find_private_names_of_libraries([ast.parse(code)]) == {found}
+
+
 def test_next_always_has_a_default_in_the_engine() -> None:
     """A StopIteration is swallowed by a loop or a wait for a thread around it."""
     bare = [

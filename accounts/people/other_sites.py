@@ -12,9 +12,10 @@ from typing import Any
 import requests
 from allauth.account.models import EmailAddress
 from allauth.socialaccount import views as allauth_views
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, _build_apps_from_settings
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
+from django.conf import settings
 from django.contrib import messages
 from django.core.handlers.exception import response_for_exception
 from django.db import IntegrityError, transaction
@@ -77,8 +78,17 @@ class OtherSitesAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc] # al
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
         """Return the sites configured in the environment. The database table is not used."""
-        of_sites = _build_apps_from_settings(provider=provider, client_id=client_id)
-        return [app for apps in of_sites.values() for app in apps]
+        apps = [
+            SocialApp(provider=site, **app)
+            for site, options in settings.SOCIALACCOUNT_PROVIDERS.items()
+            for app in options.get("APPS", ())
+        ]
+        return [
+            app
+            for app in apps
+            if provider in {None, app.provider, app.provider_id}
+            and client_id in {None, app.client_id}
+        ]
 
 
 class OtherSiteSignupView(PlayerSignupMixin, allauth_views.SignupView):  # type: ignore[misc] # no types

@@ -4,7 +4,6 @@ import logging
 import re
 from typing import Any
 
-from channels.auth import AuthMiddleware
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator, OriginValidator
 from channels.sessions import CookieMiddleware, SessionMiddleware
@@ -53,16 +52,19 @@ def _find_guest(session: Any, table_id: int) -> User | None:
     return None if number is None else User.objects.filter(pk=number, is_active=True).first()
 
 
-class _Auth(AuthMiddleware):
+class _Auth:
     """Authenticates a socket. A client without a session is anonymous and needs no thread or database."""
 
-    async def resolve_scope(self, scope: Any) -> None:
+    def __init__(self, application: Any) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         person: User | None = None
         if session_key := scope["cookies"].get(settings.SESSION_COOKIE_NAME):
             person = await at_the_door(person_of, session_key)
             if person is None and (table := _TABLE_PATH.fullmatch(scope["path"])):
                 person = await aside(_find_guest, scope["session"], int(table[1]))
-        scope["user"]._wrapped = person or AnonymousUser()  # as Channels does it  # noqa: SLF001
+        await self._application({**scope, "user": person or AnonymousUser()}, receive, send)
 
 
 _known = SessionMiddleware(_Auth(_limits.limit_each(_for_pages)))
