@@ -51,7 +51,8 @@ def test_the_settings_name_no_serializer_that_unpickles():
         assert type(cache) is CacheWithReserve
         client: Any = cache._cache
         assert type(client._redis._serializer) is JsonSerializer
-    assert type(get_channel_layer()) is RedisChannelLayer
+    layer: Any = get_channel_layer()
+    assert type(layer) is RedisChannelLayer
     assert list(settings.CHANNEL_LAYERS) == ["default"]
     assert set(app.conf.accept_content) == {"json"}
     assert set(app.conf.result_accept_content or {"json"}) == {"json"}
