@@ -52,12 +52,12 @@ def serve() -> Iterator[str]:
 def run_clock() -> Iterator[None]:
     """Run a clock in a thread."""
     clock = Clock()
-    loop = asyncio.new_event_loop()
+    runner = asyncio.Runner()
+    loop = runner.get_loop()
 
     def run() -> None:
-        asyncio.set_event_loop(loop)
-        loop.run_until_complete(clock.run())
-        loop.close()
+        with runner:
+            runner.run(clock.run())
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
