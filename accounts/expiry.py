@@ -6,11 +6,17 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from allauth.idp.oidc.models import Token
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
-from accounts.models import ApiRequest, OAuthDevice, OAuthGrant, PushSubscription
+from accounts.models import (
+    ApiRequest,
+    OAuthAccessToken,
+    OAuthDevice,
+    OAuthGrant,
+    OAuthIDToken,
+    PushSubscription,
+)
 from accounts.push.services import live_subscriptions
 from core.models import WebhookDelivery
 
@@ -30,9 +36,11 @@ def forget_what_has_expired(*, now: datetime) -> int:
             lambda: Session.objects.filter(expire_date__lt=now),
             _ended_subscriptions,
             lambda: ApiRequest.objects.filter(made_at__lt=now - KEYS_KEPT_FOR),
-            lambda: OAuthGrant.objects.filter(expires_at__lt=now),
-            lambda: OAuthDevice.objects.filter(expires_at__lt=now),
-            lambda: Token.objects.filter(expires_at__lt=now),
+            lambda: OAuthGrant.objects.filter(expires__lt=now),
+            lambda: OAuthDevice.objects.filter(expires__lt=now),
+            lambda: OAuthAccessToken.objects.filter(expires__lt=now),
+            # An access token ends with its ID token, which expires before it.
+            lambda: OAuthIDToken.objects.filter(expires__lt=now, access_token=None),
             lambda: WebhookDelivery.objects.filter(
                 made_at__lt=now - DELIVERIES_KEPT_FOR, due_at=None
             ),

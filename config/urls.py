@@ -32,7 +32,7 @@ urlpatterns = [
     path("accounts/data/close/", own_account.close, name="account_close"),
     path("accounts/sessions/", SessionsView.as_view(), name="usersessions_list"),
     path("accounts/", include("allauth.urls")),
-    path("", include("accounts.api_tokens.oauth_urls")),
+    path("oauth/", include("accounts.api_tokens.oauth_urls")),
     path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
     path(".well-known/openid-configuration", openid_configuration, name="openid_configuration"),
     path("device", device, name="device"),

@@ -6,13 +6,12 @@ Most rows belong to `nila` or to what she views, so that the pages about one thi
 import time
 from datetime import date, timedelta
 
-from allauth.idp.oidc.models import Token as OAuthToken
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts.api_tokens.services import make_token
-from accounts.models import OAuthClient, Residence, Scope, User
+from accounts.models import OAuthClient, OAuthGrant, Residence, Scope, User
 from accounts.models.users import PlayerNote
 from core.models import (
     FeatureSwitch,
@@ -150,14 +149,16 @@ def _person(world: World, player: User, n: int) -> None:
     Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={})
     make_token(user_id=world.nila.pk, name=f"Token {n}", scopes=[Scope.READ])
     program = OAuthClient.objects.create(
-        name=f"Program {n}", redirect_uris=f"https://p{n}.example/"
+        name=f"Program {n}", redirect_uris=f"https://p{n}.example/", scopes=["read"]
     )
-    OAuthToken.objects.create(
-        type=OAuthToken.Type.REFRESH_TOKEN,
-        hash=f"hash {n}",
-        client=program,
+    now = timezone.now()
+    OAuthGrant.objects.create(
+        code=f"code {n}",
+        application=program,
         user=world.nila,
-        scopes="read",
+        scope="read",
+        exchanged_at=now,
+        expires=now + timedelta(days=9),
     )
     AuditEntry.objects.create(
         staff=world.staff,

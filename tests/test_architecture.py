@@ -227,7 +227,7 @@ OFFERED = {
     "_exit",  # of os
 }
 
-TO_BE_REPLACED = ("accounts/api_tokens/", "config/assets/static.py")
+TO_BE_REPLACED = ("config/assets/static.py",)
 
 
 def is_private(name: str) -> bool:

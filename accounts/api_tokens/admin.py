@@ -3,7 +3,6 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from allauth.idp.oidc.models import Client, Token
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
@@ -13,57 +12,35 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.api_tokens.oauth_identity import IDENTITY, list_offered_scopes
-from accounts.models import IdentityScope, OAuthClient, Scope
+from accounts.models import (
+    IdentityScope,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthIDToken,
+    OAuthRefreshToken,
+    Scope,
+)
+from accounts.models.oauth import LOOPBACK
 from core.administration.pages import AuditedAdmin
 
-_LOOPBACK = {"127.0.0.1", "::1"}
-
-# allauth's own admin pages would open more sign-in flows than this site supports, and show staff the
-# tokens.
-for _model in (Client, Token):
+# The toolkit's own pages offer more ways to tokens than this site has.
+for _model in (OAuthClient, OAuthGrant, OAuthAccessToken, OAuthRefreshToken, OAuthIDToken):
     admin.site.unregister(_model)
 
 
 class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscriptable
-    type = forms.ChoiceField(
-        label=_("Kind"),
-        choices=[
-            (Client.Type.PUBLIC, _("in browsers or on devices: keeps no secret, must use PKCE")),
-            (Client.Type.CONFIDENTIAL, _("on a server: has a secret")),
-        ],
-    )
-    redirect_uris = forms.CharField(
-        label=_("Addresses to return to"),
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_(
-            "One in each line: https://…, http://127.0.0.1/… for programs on a player's own "
-            "machine, or an app's own scheme, as com.example.app:/back."
-        ),
-    )
-    by_device = forms.BooleanField(
-        label=_("Has no browser"),
-        required=False,
-        help_text=_(
-            "For televisions, consoles and terminals: the program shows a code, and its player "
-            "types it in on another device."
-        ),
-    )
     scopes = forms.MultipleChoiceField(
         label=_("It may ask for"), widget=forms.CheckboxSelectMultiple
     )
 
     class Meta:
         model = OAuthClient
-        fields = ("name", "type", "redirect_uris", "by_device", "scopes")
+        fields = ("name", "client_type", "redirect_uris", "by_device", "scopes")
+        widgets = {"redirect_uris": forms.Textarea(attrs={"rows": 3})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.instance.created_at and not self.instance._state.adding:  # noqa: SLF001 - Django's word
-            self.initial["scopes"] = self.instance.get_scopes()
-            self.initial["by_device"] = (
-                Client.GrantType.DEVICE_CODE in self.instance.get_grant_types()
-            )
         scopes = self.fields["scopes"]
         assert isinstance(scopes, forms.MultipleChoiceField)  # noqa: S101 - see above
         scopes.choices = [
@@ -77,7 +54,7 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
         if "redirect_uris" in values and not (values["redirect_uris"] or values["by_device"]):
             missing = _("Name an address to return to, or say that the program has no browser.")
             self.add_error("redirect_uris", missing)
-        wanted = set(values.get("scopes", "").split())
+        wanted = set(values.get("scopes", ()))
         if wanted & IDENTITY and IdentityScope.OPENID not in wanted:
             alone = _("Name, face and e-mail address are told only where players sign in.")
             self.add_error("scopes", alone)
@@ -93,9 +70,6 @@ class OAuthClientForm(forms.ModelForm):  # type: ignore[type-arg] # not subscrip
                 )
         return "\n".join(lines)
 
-    def clean_scopes(self) -> str:
-        return "\n".join(self.cleaned_data["scopes"])
-
 
 def _is_fit(address: str) -> bool:
     try:
@@ -108,7 +82,7 @@ def _is_fit(address: str) -> bool:
     if parts.scheme == "https":
         return bool(host)
     if parts.scheme == "http":
-        return host in _LOOPBACK
+        return host in LOOPBACK
     # RFC 8252: an app's scheme is its maker's domain name reversed, so two apps do not share one by chance.
     return "." in parts.scheme
 
@@ -117,22 +91,21 @@ def _is_fit(address: str) -> bool:
 class OAuthClientAdmin(AuditedAdmin):
     asks_reason = True
     form = OAuthClientForm
-    list_display = ("name", "id", "type", "created_at")
-    list_filter = ("type",)
+    list_display = ("name", "client_id", "client_type", "created")
+    list_filter = ("client_type",)
     ordering = ("name", "pk")
-    fields = ("name", "id", "type", "redirect_uris", "by_device", "scopes")
-    readonly_fields = ("id",)
+    fields = ("client_id", *OAuthClientForm.Meta.fields)
+    readonly_fields = ("client_id",)
+    view_on_site = False
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A new program has no number before it is stored."""
+        return super().get_fields(request, obj)[0 if obj else 1 :]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        grant_types = [Client.GrantType.REFRESH_TOKEN]
-        if form.cleaned_data["redirect_uris"]:
-            grant_types.append(Client.GrantType.AUTHORIZATION_CODE)
-        if form.cleaned_data["by_device"]:
-            grant_types.append(Client.GrantType.DEVICE_CODE)
-        obj.set_grant_types(grant_types)
         if not change:
             secret = obj.make_secret()
-            if obj.type == Client.Type.CONFIDENTIAL:
+            if obj.client_type == obj.CLIENT_CONFIDENTIAL:
                 text = gettext("Its secret, shown this once: {}")
                 messages.warning(request, format_html(text, secret))
         super().save_model(request, obj, form, change)

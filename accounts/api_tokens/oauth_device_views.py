@@ -57,9 +57,10 @@ def device(request: PlayerRequest) -> HttpResponse:
         problem = _("No program is waiting with this code, or it has expired. Check the code.")
         return render(request, "accounts/device.html", {"problem": problem, "code": code})
     throttling.give_back(taken)
-    terms = {"device": found.pk, "scopes": found.scopes, "code": code}
+    scopes = found.scope.split()
+    terms = {"device": found.pk, "scopes": scopes, "code": code}
     asked = sign_form(request, terms, salt=_SALT)
-    form = ConsentForm(user=request.user, requested_scopes=found.scopes, initial={"request": asked})
+    form = ConsentForm(user=request.user, requested_scopes=scopes, initial={"request": asked})
     return _ask_consent(request, form, found, code)
 
 
@@ -99,4 +100,4 @@ def _ask_consent(
     request: PlayerRequest, form: ConsentForm, found: OAuthDevice, code: str
 ) -> HttpResponse:
     context = {"form": form, "client": found.client, "is_device": True, "code": code.upper()}
-    return render(request, "idp/oidc/authorization_form.html", context)
+    return render(request, "accounts/oauth/consent.html", context)

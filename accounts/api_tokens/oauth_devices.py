@@ -5,32 +5,29 @@ of several concurrent polls gets tokens.
 """
 
 import secrets
+import string
 from collections.abc import Iterable
 from datetime import timedelta
-from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
-from allauth.core.internal.cryptokit import normalize_user_code
 from django.db import transaction
 from django.utils import timezone
-from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
+from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant as Poll
 
-from accounts.api_tokens.oauth_grants import hash_secret, take_unused
+from accounts.api_tokens.oauth_grants import take_unused
 from accounts.models import OAuthDevice, OAuthGrant
 
 EXPIRES_IN_SECONDS: Final = 600
 PAUSE_SECONDS: Final = 5
 _LONGEST_PAUSE_SECONDS: Final = 300
+_LETTERS: Final = "BCDFGHJKLMNPQRSTVWXZ"
+_SEPARATORS: Final = str.maketrans("", "", string.punctuation + string.whitespace)
 
 
-class Poll(StrEnum):
-    """oauthlib's names for the answers to a poll."""
-
-    AUTHORIZED = DeviceCodeGrant.DEVICE_CODE_AUTHORIZED
-    PENDING = DeviceCodeGrant.DEVICE_CODE_PENDING
-    SLOW_DOWN = DeviceCodeGrant.DEVICE_CODE_SLOW_DOWN
-    EXPIRED = DeviceCodeGrant.DEVICE_CODE_EXPIRED
-    DENIED = DeviceCodeGrant.DEVICE_CODE_DENIED
+def make_user_code() -> str:
+    """Make a code for people to type in (RFC 8628, 6.1): no vowels, so no words, and 20^8 possible ones."""
+    letters = [secrets.choice(_LETTERS) for _ in range(8)]
+    return "".join([*letters[:4], "-", *letters[4:]])
 
 
 def store_device(
@@ -39,20 +36,22 @@ def store_device(
     """Store a program's request until the player answers or it expires."""
     OAuthDevice.objects.create(
         client_id=client_id,
-        device_hash=hash_secret(device_code),
-        user_code_hash=_hash_user_code(user_code),
-        scopes=list(scopes),
-        pause_seconds=PAUSE_SECONDS,
-        expires_at=timezone.now() + timedelta(seconds=EXPIRES_IN_SECONDS),
+        device_code=device_code,
+        user_code=_normalize(user_code),
+        scope=" ".join(scopes),
+        interval=PAUSE_SECONDS,
+        expires=timezone.now() + timedelta(seconds=EXPIRES_IN_SECONDS),
     )
 
 
 def find_device(user_code: str) -> OAuthDevice | None:
     """Return the unanswered request with this code, or None."""
-    waiting = OAuthDevice.objects.filter(grant=None, denied_at=None, expires_at__gt=timezone.now())
-    return (
-        waiting.filter(user_code_hash=_hash_user_code(user_code)).select_related("client").first()
+    waiting = OAuthDevice.objects.filter(
+        status=OAuthDevice.AUTHORIZATION_PENDING, expires__gt=timezone.now()
     )
+    named = waiting.filter(user_code=_normalize(user_code)).select_related("client")
+    found: OAuthDevice | None = named.first()
+    return found
 
 
 @transaction.atomic
@@ -61,57 +60,57 @@ def answer_device(device_id: int, *, user_id: int, scopes: Iterable[str]) -> boo
 
     The first answer counts: a second player with the same code learns that the request is over.
     """
-    now = timezone.now()
     device = OAuthDevice.objects.select_for_update().filter(pk=device_id).first()
-    if device is None or device.grant_id or device.denied_at or device.expires_at <= now:
+    if device is None or device.status != device.AUTHORIZATION_PENDING or device.is_expired():
         return False
-    granted = [scope for scope in device.scopes if scope in set(scopes)]
+    granted = [scope for scope in device.scope.split() if scope in set(scopes)]
     if granted:
+        device.status = device.AUTHORIZED
         device.grant = OAuthGrant.objects.create(
-            client_id=device.client_id,
+            application_id=device.client_id,
             user_id=user_id,
-            code_hash=hash_secret(secrets.token_urlsafe(32)),  # nobody's: the device has its own
-            scopes=granted,
-            expires_at=device.expires_at,
+            code=secrets.token_urlsafe(32),  # nobody's: the device has its own
+            scope=" ".join(granted),
+            expires=device.expires,
         )
     else:
-        device.denied_at = now
-    device.save(update_fields=["grant", "denied_at"])
+        device.status = device.DENIED
+    device.save(update_fields=["grant", "status"])
     return True
 
 
-def poll_device(device_code: str, *, client_id: str) -> tuple[Poll | None, OAuthGrant | None]:
-    """Return the state of a request, and its locked grant if one is ready to exchange.
+def poll_device(device_code: str, *, client_id: str) -> tuple[str | None, OAuthGrant | None]:
+    """Return the state of a request in oauthlib's words, and its locked grant if one is ready to exchange.
 
     Ends the tokens of a device code that was already exchanged. Return None for an unknown code.
     """
-    found = OAuthDevice.objects.filter(client_id=client_id, device_hash=hash_secret(device_code))
+    found = OAuthDevice.objects.filter(client_id=client_id, device_code=device_code)
     device = found.first()
     if device is not None and device.grant_id is not None:
         # The grant's lock suffices: code that locks both rows locks the grant first.
-        if device.expires_at <= timezone.now():
-            return Poll.EXPIRED, None
+        if device.expires <= timezone.now():
+            return Poll.DEVICE_CODE_EXPIRED, None
         grant = take_unused(OAuthGrant.objects.filter(pk=device.grant_id))
-        return (Poll.AUTHORIZED, grant) if grant is not None else (None, None)
+        return (Poll.DEVICE_CODE_AUTHORIZED, grant) if grant is not None else (None, None)
     device = found.select_for_update().first()
     return (None if device is None else _note_poll(device)), None
 
 
-def _note_poll(device: OAuthDevice) -> Poll:
+def _note_poll(device: OAuthDevice) -> Any:
     """Return the state of a locked request without a grant. Polling too early lengthens the pause."""
-    now = timezone.now()
-    if device.denied_at is not None:
-        return Poll.DENIED
-    if device.expires_at <= now:
-        return Poll.EXPIRED
-    pause = timedelta(seconds=device.pause_seconds)
-    is_early = device.polled_at is not None and now < device.polled_at + pause
+    if device.status == device.DENIED:
+        return Poll.DEVICE_CODE_DENIED
+    if device.is_expired():
+        return Poll.DEVICE_CODE_EXPIRED
+    now, pause = timezone.now(), timedelta(seconds=device.interval)
+    is_early = device.last_checked is not None and now < device.last_checked + pause
     if is_early:
-        device.pause_seconds = min(device.pause_seconds + PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
-    device.polled_at = now
-    device.save(update_fields=["polled_at", "pause_seconds"])
-    return Poll.SLOW_DOWN if is_early else Poll.PENDING
+        device.interval = min(device.interval + PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
+    device.last_checked = now
+    device.save(update_fields=["last_checked", "interval"])
+    return Poll.DEVICE_CODE_SLOW_DOWN if is_early else Poll.DEVICE_CODE_PENDING
 
 
-def _hash_user_code(user_code: str) -> str:
-    return hash_secret(normalize_user_code(user_code))
+def _normalize(user_code: str) -> str:
+    """Return what a player has typed without dashes and spaces, in small letters (RFC 8628, 6.1)."""
+    return user_code.translate(_SEPARATORS).lower()

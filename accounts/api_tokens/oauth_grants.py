@@ -5,51 +5,30 @@ requests gets tokens. A second use means that somebody has a copy: the whole fam
 """
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Any
+from typing import Final
 
-from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.adapter import get_adapter
-from allauth.idp.oidc.models import Token
-from django.contrib.auth.hashers import BasePasswordHasher, mask_hash
+from django.contrib.auth.hashers import BasePasswordHasher
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext_noop
 
-from accounts.models import ApiToken, OAuthGrant, Scope
-from accounts.sessions.ending import end_grants, end_tokens, tokens_of
+from accounts.models import (
+    ApiToken,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthGrant,
+    OAuthRefreshToken,
+    Scope,
+)
+from accounts.models.oauth import hash_secret
+from accounts.sessions.ending import end_access_tokens, end_grants
 
-
-def store_code(
-    code: str, *, client_id: str, user_id: int, scopes: Iterable[str], **asked: str
-) -> None:
-    """Begin a family with the code that the program receives.
-
-    `asked` holds the request's redirect address, challenge and nonce.
-    """
-    OAuthGrant.objects.create(
-        client_id=client_id,
-        user_id=user_id,
-        code_hash=hash_secret(code),
-        scopes=list(scopes),
-        expires_at=timezone.now() + timedelta(seconds=app_settings.AUTHORIZATION_CODE_EXPIRES_IN),
-        **asked,
-    )
-
-
-def take_code(code: str, *, client_id: str) -> OAuthGrant | None:
-    """Lock and return the grant of an unused code, or None if the code is not valid.
-
-    Ends the family of a code that was already exchanged.
-    """
-    # Device codes have a grant type of their own, with a pause between polls.
-    codes = OAuthGrant.objects.filter(device=None)
-    return take_unused(codes.filter(client_id=client_id, code_hash=hash_secret(code)))
+# Lifetime of a refresh token after its last use; each use replaces it.
+REFRESH_TOKEN_LASTS: Final = timedelta(days=90)
 
 
 def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
@@ -66,20 +45,20 @@ def take_unused(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
     return grant if _is_valid(grant) else None
 
 
-def take_refresh_token(text: str, *, client_id: str) -> OAuthGrant | None:
-    """Lock and return the grant of its newest refresh token, or None if the token is not valid.
+def take_refresh_token(text: str, *, client_id: str) -> OAuthRefreshToken | None:
+    """Lock the family and return its newest refresh token, or None if this text is not that token.
 
     Ends the family of a refresh token that was already exchanged.
     """
-    family = hash_secret(_family_of(text))
-    grant = _lock(OAuthGrant.objects.filter(client_id=client_id, family_hash=family))
+    grant = _lock(OAuthGrant.objects.filter(application=client_id, family=_family_of(text)))
     if grant is None:
         return None
-    refresh_tokens = tokens_of(grant).filter(type=Token.Type.REFRESH_TOKEN)
-    if not refresh_tokens.filter(hash=hash_secret(text)).exists():
+    newest = grant.refresh_tokens.filter(token_checksum=hash_secret(text), revoked=None).first()
+    if newest is None:
         end_grants(OAuthGrant.objects.filter(pk=grant.pk))
         return None
-    return grant if _is_valid(grant) else None
+    newest.grant = grant
+    return newest if _is_valid(grant) else None
 
 
 def make_next_refresh_token(text: str = "") -> str:
@@ -88,45 +67,26 @@ def make_next_refresh_token(text: str = "") -> str:
     return f"{family}.{secrets.token_urlsafe(32)}"
 
 
-def store_tokens(
-    grant: OAuthGrant,
-    *,
-    access_token: str,
-    access_scopes: list[str],
-    access_ends_at: datetime,
-    refresh_token: str,
-) -> None:
-    """Replace the grant's refresh token and add an access token. The caller has locked the grant."""
+def join_family(grant: OAuthGrant, *, access_token: str, refresh_token: str) -> None:
+    """Note that these tokens, which the toolkit has stored, are the newest of a locked grant."""
+    newest = hash_secret(refresh_token)
+    grant.refresh_tokens.exclude(token_checksum=newest).delete()
+    OAuthRefreshToken.objects.filter(token_checksum=newest).update(grant=grant)
+    made = OAuthAccessToken.objects.filter(token_checksum=hash_secret(access_token))
+    made.update(grant=grant)
     now = timezone.now()
-    ends_at = now + timedelta(seconds=app_settings.REFRESH_TOKEN_EXPIRES_IN)
-    tokens_of(grant).filter(type=Token.Type.REFRESH_TOKEN).delete()
-    for kind, text, scopes, expires_at in (
-        (Token.Type.REFRESH_TOKEN, refresh_token, grant.scopes, ends_at),
-        (Token.Type.ACCESS_TOKEN, access_token, access_scopes, access_ends_at),
-    ):
-        token = Token(type=kind, client_id=grant.client_id, user_id=grant.user_id)
-        token.hash, token.expires_at, token.data = (
-            hash_secret(text),
-            expires_at,
-            {"grant": grant.pk},
-        )
-        token.set_scopes(scopes)
-        token.save()
-    grant.exchanged_at = grant.exchanged_at or now
-    grant.family_hash, grant.expires_at = hash_secret(_family_of(refresh_token)), ends_at
-    grant.save(update_fields=["exchanged_at", "family_hash", "expires_at"])
+    grant.exchanged_at, grant.expires = grant.exchanged_at or now, now + REFRESH_TOKEN_LASTS
+    grant.family = _family_of(refresh_token)
+    grant.save(update_fields=["exchanged_at", "expires", "family"])
 
 
 def revoke_token(text: str, *, client_id: str) -> None:
     """Revoke a token at the program's request; for a refresh token, its whole family (RFC 7009)."""
-    token = Token.objects.filter(client_id=client_id, hash=hash_secret(text)).first()
-    if token is None:
-        return
-    if token.type == Token.Type.REFRESH_TOKEN:
-        with transaction.atomic():
-            end_grants(OAuthGrant.objects.filter(pk=token.data["grant"]))
-    else:
-        end_tokens(Token.objects.filter(pk=token.pk))
+    asked = {"application": client_id, "token_checksum": hash_secret(text)}
+    end_access_tokens(OAuthAccessToken.objects.filter(**asked))
+    with transaction.atomic():
+        families = OAuthRefreshToken.objects.filter(**asked).values("grant")
+        end_grants(OAuthGrant.objects.filter(pk__in=families))
 
 
 def _lock(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
@@ -134,16 +94,11 @@ def _lock(grants: QuerySet[OAuthGrant]) -> OAuthGrant | None:
 
 
 def _is_valid(grant: OAuthGrant) -> bool:
-    return grant.expires_at > timezone.now() and grant.user.is_active
+    return bool(grant.user.is_active) and not grant.is_expired()
 
 
 def _family_of(refresh_token: str) -> str:
     return refresh_token.partition(".")[0]
-
-
-def hash_secret(text: str) -> str:
-    hashed: str = get_adapter().hash_token(text)
-    return hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,39 +111,47 @@ class Admitted:
     since: datetime
 
 
-def api_token_of_grant(token_hash: str) -> ApiToken | None:
+def api_token_of_grant(text: str) -> ApiToken | None:
     """Return the API token that stands for this OAuth access token, or None if it is invalid or has expired."""
-    grant = (
-        Token.objects.select_related("client", "user")
-        .filter(type=Token.Type.ACCESS_TOKEN, hash=token_hash, expires_at__gt=timezone.now())
-        .filter(user__is_active=True, client__isnull=False)
+    found = (
+        OAuthAccessToken.objects.select_related("application", "user")
+        .filter(token_checksum=hash_secret(text), expires__gt=timezone.now())
+        .filter(user__is_active=True, grant__isnull=False)
         .first()
     )
-    scopes = sorted(set(grant.get_scopes()) & set(Scope.values)) if grant else []
-    if grant is None or not scopes:  # a token of OpenID alone asks who the player is, no more
+    scopes = sorted(set(found.scope.split()) & set(Scope.values)) if found else []
+    if found is None or not scopes:  # a token of OpenID alone asks who the player is, no more
         return None
     terms = {
-        "user": grant.user,
-        "name": grant.client.name[:60],
-        "token_hash": token_hash,
+        "user": found.user,
+        "name": found.application.name[:60],
+        "token_hash": found.token_checksum,
         "scopes": scopes,
-        "expires_at": grant.expires_at,
+        "expires_at": found.expires,
     }
-    token, _is_new = ApiToken.objects.get_or_create(grant=grant, defaults=terms)
+    token, _is_new = ApiToken.objects.get_or_create(access_token=found, defaults=terms)
     return token
 
 
-def programs_of(user_id: int) -> list[Admitted]:
+def find_program(client_id: str) -> OAuthClient:
+    """Return a program that is entered."""
+    found: OAuthClient = OAuthClient.objects.get(pk=client_id)
+    return found
+
+
+def programs_of(user_id: int) -> Sequence[Admitted]:
     """Return the programs that this player has authorized, by name."""
-    grants = Token.objects.valid().filter(user_id=user_id, client__isnull=False)
+    grants = OAuthGrant.objects.filter(
+        user_id=user_id, exchanged_at__isnull=False, expires__gt=timezone.now()
+    )
     found: dict[str, Admitted] = {}
-    for grant in grants.select_related("client").order_by("created_at"):
-        earlier = found.get(grant.client_id)
-        found[grant.client_id] = Admitted(
-            client_id=grant.client_id,
-            name=grant.client.name,
-            scopes=sorted({*(earlier.scopes if earlier else ()), *grant.get_scopes()}),
-            since=earlier.since if earlier else grant.created_at,
+    for grant in grants.select_related("application").order_by("created"):
+        earlier = found.get(grant.application_id)
+        found[grant.application_id] = Admitted(
+            client_id=grant.application_id,
+            name=grant.application.name,
+            scopes=sorted({*(earlier.scopes if earlier else ()), *grant.scope.split()}),
+            since=earlier.since if earlier else grant.created,
         )
     return sorted(found.values(), key=lambda one: one.name)
 
@@ -196,7 +159,7 @@ def programs_of(user_id: int) -> list[Admitted]:
 @transaction.atomic
 def revoke_program(*, user_id: int, client_id: str) -> None:
     """Revoke all codes and tokens that this player has granted to the program."""
-    end_grants(OAuthGrant.objects.filter(user_id=user_id, client_id=client_id))
+    end_grants(OAuthGrant.objects.filter(user_id=user_id, application=client_id))
 
 
 class RandomSecretHasher(BasePasswordHasher):
@@ -207,24 +170,8 @@ class RandomSecretHasher(BasePasswordHasher):
 
     algorithm = "random_secret"
 
-    def salt(self) -> str:
-        return ""
-
     def encode(self, password: str, salt: str) -> str:
-        return f"{self.algorithm}${sha256(password.encode()).hexdigest()}"
-
-    def decode(self, encoded: str) -> dict[str, Any]:
-        algorithm, digest = encoded.split("$", 1)
-        return {"algorithm": algorithm, "hash": digest, "salt": ""}
+        return f"{self.algorithm}${hash_secret(password)}"
 
     def verify(self, password: str, encoded: str) -> bool:
         return constant_time_compare(encoded, self.encode(password, ""))
-
-    def must_update(self, encoded: str) -> bool:
-        return False
-
-    def safe_summary(self, encoded: str) -> dict[Any, Any]:
-        return {gettext_noop("hash"): mask_hash(self.decode(encoded)["hash"])}
-
-    def harden_runtime(self, password: str, encoded: str) -> None:
-        """Do nothing: there is no work factor to compensate."""

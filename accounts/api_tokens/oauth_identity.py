@@ -1,24 +1,22 @@
-"""OpenID: claims about the player who signs in to a site, and the keys that sign them."""
+"""OpenID: claims about the player who signs in to a site."""
 
-from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
+import jwt
 from allauth.account.models import EmailAddress
-from allauth.core.internal import jwkkit
-from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.adapter import DefaultOIDCAdapter
-from allauth.idp.oidc.models import Client
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from django.conf import settings
 from django.urls import reverse
+from oauth2_provider.scopes import BaseScopes
+from oauth2_provider.settings import oauth2_settings
 
-from accounts.models import IdentityScope, OAuthSubject, Scope, User
+from accounts.models import IdentityScope, OAuthClient, OAuthSubject, Scope, User
 
 IDENTITY: frozenset[str] = frozenset(IdentityScope.values)
 
 
 def openid_is_on() -> bool:
-    return bool(app_settings.PRIVATE_KEYS)
+    return bool(oauth2_settings.OIDC_RSA_PRIVATE_KEY)
 
 
 def list_offered_scopes() -> list[str]:
@@ -26,44 +24,42 @@ def list_offered_scopes() -> list[str]:
     return [*Scope.values, *(IdentityScope.values if openid_is_on() else ())]
 
 
-def list_public_keys() -> list[dict[str, Any]]:
-    """Return the keys that verify ID tokens, as JSON Web Keys."""
-    return [_build_public_key(key.pem) for key in app_settings.PRIVATE_KEYS]
+class OfferedScopes(BaseScopes):  # type: ignore[misc] # the toolkit has no types
+    """The scopes that the site offers, and those of them that a program may ask for."""
+
+    def get_all_scopes(self) -> dict[str, Any]:
+        labels = dict([*Scope.choices, *IdentityScope.choices])
+        return {scope: labels[scope] for scope in list_offered_scopes()}
+
+    def get_available_scopes(
+        self, application: OAuthClient, *_more: Any, **_named: Any
+    ) -> list[str]:
+        return [scope for scope in list_offered_scopes() if scope in application.scopes]
+
+    def get_default_scopes(self, *_more: Any, **_named: Any) -> list[str]:
+        return []
 
 
-@cache
-def _build_public_key(pem: str) -> dict[str, Any]:
-    key: dict[str, Any] = jwkkit.load_jwk_from_pem(pem)[0]
-    return key
+def build_claims(user: User, scopes: list[str]) -> dict[str, Any]:
+    """Return the claims for a site; the ID token and the userinfo endpoint have the same ones."""
+    named, _is_new = OAuthSubject.objects.get_or_create(user=user)
+    claims = {"sub": str(named.subject)}
+    if IdentityScope.PROFILE in scopes:
+        claims |= _build_profile(user)
+    if IdentityScope.EMAIL in scopes and user.own_email:
+        claims |= _build_email(user)
+    return claims
 
 
-class OAuthAdapter(DefaultOIDCAdapter):  # type: ignore[misc] # allauth has no types
-    """allauth's adapter with the claims of this site's players."""
-
-    def get_issuer(self) -> str:
-        issuer: str = settings.SITE_URL
-        return issuer
-
-    def get_user_sub(self, client: Client, user: Any) -> str:
-        named, _is_new = OAuthSubject.objects.get_or_create(user=user)
-        return str(named.subject)
-
-    def get_claims(
-        self,
-        purpose: str,
-        user: Any,
-        client: Client,
-        scopes: Iterable[str],
-        email: str | None = None,
-        **_more: Any,
-    ) -> dict[str, Any]:
-        """Return the claims for the site; the ID token and the userinfo endpoint have the same ones."""
-        claims = {"sub": self.get_user_sub(client, user)}
-        if IdentityScope.PROFILE in scopes:
-            claims |= _build_profile(user)
-        if IdentityScope.EMAIL in scopes and user.own_email:
-            claims |= _build_email(user)
-        return claims
+def names_player(hint: str, *, user: Any, client_id: str) -> bool:
+    """Return whether a hint is an ID token of this site that names this player to this program."""
+    key: Any = load_pem_private_key(oauth2_settings.OIDC_RSA_PRIVATE_KEY.encode(), None)
+    terms: Any = {"audience": client_id, "issuer": settings.SITE_URL}
+    try:
+        told = jwt.decode(hint, key.public_key(), algorithms=["RS256"], **terms)
+    except (jwt.PyJWTError, RecursionError):
+        return False
+    return OAuthSubject.objects.filter(user=user, subject=told["sub"]).exists()
 
 
 def _build_profile(user: User) -> dict[str, Any]:

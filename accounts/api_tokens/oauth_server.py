@@ -1,24 +1,16 @@
-"""allauth's OAuth server with codes and token families in PostgreSQL: codes, devices, refresh tokens."""
+"""django-oauth-toolkit's server with token families: codes, devices and refresh tokens that can be used once."""
 
 import json
 import re
-from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
-from allauth.core.internal.cryptokit import generate_user_code
-from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.internal.oauthlib.request_validator import OAuthLibRequestValidator
-from allauth.idp.oidc.internal.oauthlib.server import generate_opaque_token
-from allauth.idp.oidc.models import Client
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
+from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauthlib.common import Request
 from oauthlib.oauth2 import WebApplicationServer
 from oauthlib.oauth2.rfc6749.errors import (
     InvalidRequestError,
-    OAuth2Error,
     UnauthorizedClientError,
     UnsupportedCodeChallengeMethodError,
 )
@@ -28,118 +20,86 @@ from oauthlib.openid.connect.core.endpoints.userinfo import UserInfoEndpoint
 from oauthlib.openid.connect.core.grant_types import AuthorizationCodeGrant, RefreshTokenGrant
 
 from accounts.api_tokens import oauth_devices, oauth_grants
-from accounts.api_tokens.oauth_identity import list_offered_scopes
-from accounts.models import NONCE_LENGTH, IdentityScope, OAuthGrant
+from accounts.api_tokens.oauth_identity import IDENTITY, build_claims, list_offered_scopes
+from accounts.models import IdentityScope, OAuthClient, OAuthGrant
 
-_LOOPBACK = {"127.0.0.1", "::1"}
 _S256 = re.compile(r"[A-Za-z0-9_-]{43}")
+_NONCE_LENGTH = 255  # as the toolkit stores it
 
 
-class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth has no types
-    """Answers oauthlib's questions during one request; `_grant` is the locked grant."""
+class FamilyValidator(OAuth2Validator):  # type: ignore[misc] # the toolkit has no types
+    """The toolkit's answers to oauthlib, but for what ends a token family.
 
-    _grant: OAuthGrant | None = None
+    The grant that is locked for a request is its `consent`.
+    """
 
-    def validate_redirect_uri(
-        self, client_id: str, redirect_uri: str, request: Request, *_more: Any, **_named: Any
-    ) -> bool:
-        entered = request.client.get_redirect_uris()
-        return any(is_same_address(redirect_uri, address) for address in entered)
+    # The claims of `build_claims` are those of the granted scopes.
+    oidc_claim_scope = None
 
-    def validate_scopes(
-        self, client_id: str, scopes: list[str], client: Any, request: Request, *_more: Any
-    ) -> bool:
-        wanted = set(scopes)
-        knows_player = not wanted & set(IdentityScope.values) or IdentityScope.OPENID in wanted
-        known = wanted <= set(request.client.get_scopes()) & set(list_offered_scopes())
-        return bool(wanted) and knows_player and known
+    def is_pkce_required(self, client_id: str, request: Request) -> bool:
+        return bool(request.client.client_type == OAuthClient.CLIENT_PUBLIC)
 
-    def validate_user_match(
-        self, id_token_hint: str, scopes: list[str], _claims: Any, request: Request
-    ) -> bool:
-        """Compare the hint only: single claims are not supported."""
-        is_same: bool = super().validate_user_match(id_token_hint, scopes, {}, request)
-        return is_same
+    def validate_scopes(self, client_id: str, scopes: list[str], *more: Any, **named: Any) -> bool:
+        knows_player = not IDENTITY & {*scopes} or IdentityScope.OPENID in scopes
+        return (
+            bool(scopes)
+            and knows_player
+            and super().validate_scopes(client_id, scopes, *more, **named)
+        )
+
+    def validate_silent_login(self, request: Request) -> bool:
+        return True  # the view knows
 
     def validate_silent_authorization(self, request: Request) -> bool:
         return False  # the player is always asked
 
     def save_authorization_code(
-        self, client_id: str, code: Any, request: Request, *_more: Any, **_named: Any
+        self, client_id: str, code: Any, request: Request, *_more: Any
     ) -> None:
-        oauth_grants.store_code(
-            code["code"],
-            client_id=request.client.pk,
-            user_id=request.user.pk,
-            scopes=request.scopes,
-            redirect_uri=request.redirect_uri,
-            code_challenge=request.code_challenge or "",
-            nonce=request.nonce or "",
-        )
+        request.resource = []  # resource indicators (RFC 8707) are not offered
+        super().save_authorization_code(client_id, code, request)
 
     def validate_code(
         self, client_id: str, code: str, client: Any, request: Request, *_more: Any, **_named: Any
     ) -> bool:
-        grant = oauth_grants.take_code(code, client_id=client.pk)
+        # Device codes have a grant type of their own, with a pause between polls.
+        codes = OAuthGrant.objects.filter(device=None, application=client, code=code)
+        grant = oauth_grants.take_unused(codes)
         if grant is not None and request.code_verifier and not grant.code_challenge:
             return False  # the challenge was taken out on the way (RFC 9700, 2.1.1)
-        return self._use(grant, request)
+        return _use(grant, request)
+
+    def invalidate_authorization_code(self, *_more: Any, **_named: Any) -> None:
+        """Keep the code, unlike the toolkit: a second try with it ends the family."""
 
     def validate_device_code(
         self, client_id: str, code: str, request: Request, *_more: Any, **_named: Any
-    ) -> oauth_devices.Poll | None:
+    ) -> str | None:
         state, grant = oauth_devices.poll_device(code, client_id=request.client.pk)
-        self._use(grant, request)
+        _use(grant, request)
         return state
-
-    def get_authorization_code_nonce(self, *_more: Any) -> str | None:
-        return (self._grant and self._grant.nonce) or None
-
-    def get_code_challenge(self, code: str, request: Request) -> str | None:
-        return (self._grant and self._grant.code_challenge) or None
-
-    def get_code_challenge_method(self, code: str, request: Request) -> str:
-        return "S256"
-
-    def confirm_redirect_uri(
-        self,
-        client_id: str,
-        code: str,
-        redirect_uri: str,
-        client: Any,
-        request: Request,
-        *_more: Any,
-        **_named: Any,
-    ) -> bool:
-        return self._grant is not None and redirect_uri == self._grant.redirect_uri
-
-    def invalidate_authorization_code(self, *_more: Any, **_named: Any) -> None:
-        """Do nothing: the grant already records that its code was exchanged."""
 
     def validate_refresh_token(
         self, refresh_token: str, client: Any, request: Request, *_more: Any, **_named: Any
     ) -> bool:
-        grant = oauth_grants.take_refresh_token(refresh_token, client_id=client.pk)
-        return self._use(grant, request)
+        newest = oauth_grants.take_refresh_token(refresh_token, client_id=client.pk)
+        is_used = _use(newest and newest.grant, request)
+        request.refresh_token_instance = newest
+        return is_used
 
-    def get_original_scopes(
-        self, refresh_token: str, request: Request, *_more: Any, **_named: Any
-    ) -> list[str]:
-        return _scopes_of(self._grant) if self._grant is not None else []
-
-    def next_refresh_token(self, request: Request) -> str:
-        is_renewed = self._grant is not None and self._grant.exchanged_at is not None
-        return oauth_grants.make_next_refresh_token(request.refresh_token if is_renewed else "")
+    def get_original_scopes(self, refresh_token: str, request: Request, *_more: Any) -> list[str]:
+        return _scopes_of(request.consent)
 
     def save_bearer_token(
-        self, token: dict[str, Any], request: Request, *_more: Any, **_named: Any
+        self, token: dict[str, Any], request: Request, *more: Any, **named: Any
     ) -> None:
-        assert self._grant is not None  # noqa: S101 - both ways to a token have validated one
-        oauth_grants.store_tokens(
-            self._grant,
+        if request.grant_type == OAuthClient.GRANT_DEVICE_CODE:
+            # oauthlib leaves it out.
+            AuthorizationCodeGrant(self).add_id_token(token, None, request)
+        super().save_bearer_token(token, request, *more, **named)
+        oauth_grants.join_family(
+            request.consent,
             access_token=token["access_token"],
-            access_scopes=request.scopes,
-            access_ends_at=timezone.now() + timedelta(seconds=token["expires_in"]),
             refresh_token=token["refresh_token"],
         )
 
@@ -148,63 +108,56 @@ class GrantValidator(OAuthLibRequestValidator):  # type: ignore[misc] # allauth 
     ) -> None:
         oauth_grants.revoke_token(token, client_id=request.client.pk)
 
-    def _use(self, grant: OAuthGrant | None, request: Request) -> bool:
-        self._grant = grant
-        if grant is None:
-            return False
-        request.user, request.scopes = grant.user, _scopes_of(grant)
-        return True
+    def validate_bearer_token(self, token: str, scopes: list[str], request: Request) -> bool:
+        """Accept a token in the header alone: addresses are logged."""
+        return (
+            "Authorization" in request.headers
+            and super().validate_bearer_token(token, scopes, request)
+            and request.user.is_active
+        )
+
+    def get_oidc_issuer_endpoint(self, request: Request) -> str:
+        issuer: str = settings.SITE_URL
+        return issuer
+
+    def get_additional_claims(self, request: Request) -> dict[str, Any]:
+        return build_claims(request.user, request.scopes)
+
+    def get_id_token_dictionary(self, *more: Any) -> tuple[dict[str, Any], Any]:
+        """Leave out when the player signed in here, which nobody was asked to tell."""
+        claims, expires_at = super().get_id_token_dictionary(*more)
+        del claims["auth_time"]
+        return claims, expires_at
+
+
+def _use(grant: OAuthGrant | None, request: Request) -> bool:
+    """Let the request act for a grant; parameters of these names in it count for nothing."""
+    request.consent, request.refresh_token_instance = grant, None
+    request.resource, request.nonce = [], None
+    if grant is None:
+        return False
+    request.user, request.scopes = grant.user, _scopes_of(grant)
+    return True
 
 
 def _scopes_of(grant: OAuthGrant) -> list[str]:
     """Return the grant's scopes that the site still offers: its signing key may have been removed."""
     offered = list_offered_scopes()
-    return [scope for scope in grant.scopes if scope in offered]
+    return [scope for scope in grant.scope.split() if scope in offered]
 
 
-class _DeviceCodeGrant(DeviceCodeGrant):  # type: ignore[misc] # oauthlib has no types
-    """oauthlib's grant for device codes, with the ID token that oauthlib leaves out."""
+class ProgramServer(WebApplicationServer, UserInfoEndpoint):  # type: ignore[misc] # oauthlib has no types
+    """The endpoints of programs, with three ways to tokens: a code, a device code, a refresh token."""
 
-    def create_token_response(
-        self, request: Request, token_handler: Any
-    ) -> tuple[dict[str, str], str, int]:
-        headers = self._get_default_headers()
-        try:
-            self.validate_token_request(request)
-        except OAuth2Error as error:
-            return {**headers, **error.headers}, error.json, error.status_code
-        token = token_handler.create_token(request, refresh_token=True)
-        for modifier in self._token_modifiers:
-            token = modifier(token, token_handler, request)
-        self.request_validator.save_token(token, request)
-        return headers, json.dumps(token), 200
-
-
-def make_server() -> WebApplicationServer:
-    """Return a server for one request."""
-    validator = GrantValidator()
-    server = WebApplicationServer(
-        validator,
-        token_generator=generate_opaque_token,
-        token_expires_in=app_settings.ACCESS_TOKEN_EXPIRES_IN,
-        refresh_token_generator=validator.next_refresh_token,
-    )
-    codes, devices = AuthorizationCodeGrant(validator), _DeviceCodeGrant(validator)
-    codes.custom_validators.pre_auth.append(_check_request)
-    devices.register_token_modifier(codes.add_id_token)
-    server.response_types["code"] = codes
-    server.grant_types.update(
-        {
-            Client.GrantType.AUTHORIZATION_CODE.value: codes,
-            Client.GrantType.DEVICE_CODE.value: devices,
-            Client.GrantType.REFRESH_TOKEN.value: RefreshTokenGrant(validator),
-        }
-    )
-    return server
-
-
-def make_userinfo_server() -> UserInfoEndpoint:
-    return UserInfoEndpoint(GrantValidator())
+    def __init__(self, request_validator: OAuth2Validator, **named: Any) -> None:
+        WebApplicationServer.__init__(self, request_validator, **named)
+        UserInfoEndpoint.__init__(self, request_validator)
+        codes = AuthorizationCodeGrant(request_validator)
+        codes.custom_validators.pre_auth.append(_check_request)
+        self.response_types["code"] = codes
+        self.grant_types["authorization_code"] = codes
+        self.grant_types["refresh_token"] = RefreshTokenGrant(request_validator)
+        self.grant_types[OAuthClient.GRANT_DEVICE_CODE] = DeviceCodeGrant(request_validator)
 
 
 class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthlib has no types
@@ -213,53 +166,23 @@ class DeviceServer(DeviceAuthorizationEndpoint):  # type: ignore[misc] # oauthli
     def __init__(self) -> None:
         page = settings.SITE_URL + reverse("device")
         super().__init__(
-            GrantValidator(),
+            FamilyValidator(),
             verification_uri=page,
             verification_uri_complete=f"{page}?user_code={{user_code}}",
             expires_in=oauth_devices.EXPIRES_IN_SECONDS,
             interval=oauth_devices.PAUSE_SECONDS,
-            user_code_generator=generate_user_code,
+            user_code_generator=oauth_devices.make_user_code,
         )
 
     def validate_device_authorization_request(self, request: Request) -> None:
         super().validate_device_authorization_request(request)
-        if Client.GrantType.DEVICE_CODE not in request.client.get_grant_types():
+        if not request.client.by_device:
             raise UnauthorizedClientError(request=request)
-        self._client_id = request.client.pk
-
-    def answer(
-        self, uri: str, method: str, body: str, headers: dict[str, str]
-    ) -> tuple[dict[str, str], Any, int]:
-        """Return headers, body and status. The codes are stored."""
-        try:
-            more, codes, status = self.create_device_authorization_response(
-                uri, method, body, headers
-            )
-        except OAuth2Error as error:
-            return {"Content-Type": "application/json"}, error.json, error.status_code
-        oauth_devices.store_device(
-            codes["device_code"],
-            codes["user_code"],
-            client_id=self._client_id,
-            scopes=codes["scope"].split(),
-        )
-        return more, codes, status
 
 
-def is_same_address(address: str, entered: str) -> bool:
-    """Compare redirect addresses exactly, except for the port on the player's own machine.
-
-    A program there uses any free port (RFC 8252, 7.3).
-    """
-    try:
-        given, known = urlsplit(address), urlsplit(entered)
-        port = given.port
-    except ValueError:
-        return False
-    if known.scheme == "http" and known.hostname in _LOOPBACK:
-        host = f"[{known.hostname}]" if ":" in known.hostname else known.hostname
-        entered = known._replace(netloc=host if port is None else f"{host}:{port}").geturl()
-    return address == entered
+def make_refresh_token(request: Request) -> str:
+    is_renewed = request.consent.exchanged_at is not None
+    return oauth_grants.make_next_refresh_token(request.refresh_token if is_renewed else "")
 
 
 def _check_request(request: Request) -> dict[str, Any]:
@@ -272,8 +195,9 @@ def _check_request(request: Request) -> dict[str, Any]:
             raise UnsupportedCodeChallengeMethodError(request=request)
         if not _S256.fullmatch(request.code_challenge):
             raise InvalidRequestError("code_challenge is no S256.", request=request)
-    if len(request.nonce or "") > NONCE_LENGTH:
-        raise InvalidRequestError("nonce is too long.", request=request)
+    nonce = request.nonce or ""
+    if len(nonce) > _NONCE_LENGTH or not nonce.isprintable():
+        raise InvalidRequestError("nonce is too long, or has control characters.", request=request)
     if request.claims:
         try:
             is_object = isinstance(json.loads(request.claims), dict)

@@ -1,17 +1,16 @@
-"""The parts of allauth's identity provider that programs need, under allauth's own URL names."""
+"""The endpoints of OAuth and OpenID; the toolkit's other pages are not served."""
 
-from django.urls import include, path
+from django.urls import path
+from oauth2_provider.views import JwksInfoView
 
 from accounts.api_tokens import oauth_views
 
-_endpoints = [
+app_name = "oauth"
+urlpatterns = [
     path("authorize", oauth_views.authorize, name="authorization"),
     path("token", oauth_views.token, name="token"),
     path("revoke", oauth_views.revoke_token, name="revoke"),
     path("device", oauth_views.device_authorization, name="device_code"),
     path("userinfo", oauth_views.user_info, name="userinfo"),
-    path("jwks.json", oauth_views.jwks, name="jwks"),
+    path("jwks.json", JwksInfoView.as_view(), name="jwks"),
 ]
-
-app_name = "idp"
-urlpatterns = [path("oauth/", include((_endpoints, "oidc")))]

@@ -2,22 +2,15 @@
 
 import json
 import re
-from collections.abc import Callable
-from hashlib import sha256
+from base64 import b64decode
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from allauth.account.decorators import reauthentication_required
-from allauth.core.internal.httpkit import extract_basic_auth
-from allauth.idp.oidc import app_settings
-from allauth.idp.oidc.internal.oauthlib.utils import (
-    convert_response,
-    extract_params,
-    respond_html_error,
-)
-from allauth.idp.oidc.models import Client
-from allauth.idp.oidc.views import AuthorizationView
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -26,26 +19,36 @@ from django.core.signing import BadSignature, SignatureExpired
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 from django.views.generic.edit import FormView
-from oauthlib.oauth2.rfc6749.errors import AccessDeniedError, FatalClientError, OAuth2Error
+from oauth2_provider.exceptions import FatalClientError, OAuthToolkitError
+from oauth2_provider.oauth2_backends import OAuthLibCore, get_oauthlib_core
+from oauthlib.oauth2.rfc6749.errors import (
+    AccessDeniedError,
+    ConsentRequired,
+    LoginRequired,
+    OAuth2Error,
+)
 from oauthlib.oauth2.rfc8628.errors import AuthorizationPendingError
 
+from accounts.api_tokens.oauth_devices import store_device
 from accounts.api_tokens.oauth_forms import ConsentForm
-from accounts.api_tokens.oauth_grants import revoke_program
+from accounts.api_tokens.oauth_grants import find_program, revoke_program
 from accounts.api_tokens.oauth_identity import (
     IDENTITY,
     list_offered_scopes,
-    list_public_keys,
+    names_player,
     openid_is_on,
 )
-from accounts.api_tokens.oauth_server import DeviceServer, make_server, make_userinfo_server
+from accounts.api_tokens.oauth_server import DeviceServer
+from accounts.models import OAuthClient
+from accounts.models.oauth import hash_secret
 from accounts.models.users import PlayerRequest
 from accounts.sessions.ending import while_signed_in
 from accounts.sessions.signed_forms import read_form, sign_form
@@ -70,34 +73,35 @@ _CLAIMS: Final = (
 )
 _PENDING: Final = AuthorizationPendingError.error
 _SALT: Final = "oauth consent"
+# What of a program's request is signed into the page.
+_SIGNED: Final = (
+    *("client_id", "redirect_uri", "response_type", "state"),
+    *("code_challenge", "code_challenge_method", "nonce"),
+)
 
 
-class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no types
-    """allauth's consent page, on this site's server, which stores codes in PostgreSQL."""
+class _Authorization(FormView):  # type: ignore[type-arg] # not subscriptable
+    """The page of consent. What was checked comes back signed with the player's answer."""
 
     form_class = ConsentForm
+    template_name = "accounts/oauth/consent.html"
+    _scopes: Sequence[str]
+    _asked: Mapping[str, Any]
 
     def get(self, request: HttpRequest) -> HttpResponse:
         try:
-            checked = make_server().validate_authorization_request(*extract_params(request))
+            self._scopes, checked = get_oauthlib_core().validate_authorization_request(request)
         except FatalClientError as error:
-            return _page_of(request, error)
-        except OAuth2Error as error:
-            return _lead_back(error.in_uri(error.redirect_uri))
-        self._scopes, self._request_info = checked
-        page: HttpResponse = FormView.get(self, request)
-        return page
-
-    def get_initial(self) -> dict[str, Any]:
-        super().get_initial()  # leaves in `_request_info` what can be signed
-        asked = [self._scopes, self._request_info]
-        return {"request": sign_form(self.request, asked, salt=_SALT)}
+            return _report(request, error)
+        except OAuthToolkitError as error:
+            return _lead_back(error.oauthlib_error)
+        hint = checked.get("id_token_hint")
+        if hint and not names_player(hint, user=request.user, client_id=checked["client_id"]):
+            return _lead_back(_turn_into(LoginRequired, checked))
+        self._asked = {name: checked.get(name) for name in _SIGNED}
+        return super().get(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        answer: HttpResponse
-        if "request" not in request.POST:  # a program's request, which allauth repeats by GET
-            answer = super().post(request)
-            return answer
         try:
             asked = read_form(request, request.POST["request"], salt=_SALT)
         except SignatureExpired:
@@ -106,38 +110,51 @@ class _Authorization(AuthorizationView):  # type: ignore[misc] # allauth has no 
             return redirect("lobby")
         except BadSignature as error:
             raise PermissionDenied from error
-        self._scopes, self._request_info = asked
+        self._scopes, self._asked = asked
         if request.POST.get("action") != "grant":
-            denied = AccessDeniedError(state=self._request_info["state"])
-            return _lead_back(denied.in_uri(self._request_info["redirect_uri"]))
-        answer = FormView.post(self, request)
-        return answer
+            return _lead_back(_turn_into(AccessDeniedError, self._asked))
+        return super().post(request)
 
-    def form_valid(self, form: Any) -> HttpResponse:
+    def get_initial(self) -> dict[str, Any]:
+        return {"request": sign_form(self.request, [self._scopes, self._asked], salt=_SALT)}
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        more = {"requested_scopes": self._scopes, "user": self.request.user}
+        return {**super().get_form_kwargs(), **more}
+
+    def get_context_data(self, **more: Any) -> dict[str, Any]:
+        client = find_program(self._asked["client_id"])
+        return super().get_context_data(client=client, **more)
+
+    def form_valid(self, form: ConsentForm) -> HttpResponse:
         try:
-            answer = make_server().create_authorization_response(
-                *extract_params(self.request),
-                scopes=form.cleaned_data["scopes"],
-                credentials={"user": self.request.user, **self._request_info},
+            address, *_more = get_oauthlib_core().create_authorization_response(
+                self.request, form.cleaned_data["scopes"], {**self._asked}, allow=True
             )
         except FatalClientError as error:
-            return _page_of(self.request, error)
-        return _convert(answer)
+            return _report(self.request, error)
+        return _redirect(address)
 
 
-def _page_of(request: HttpRequest, error: FatalClientError) -> HttpResponse:
-    page: HttpResponse = respond_html_error(request, error=error)
-    return page
+def _report(request: HttpRequest, error: FatalClientError) -> HttpResponse:
+    """Show what is wrong here: the address to return to is not the program's."""
+    shown = {"error": error.oauthlib_error}
+    return render(request, "accounts/oauth/error.html", shown, status=HTTPStatus.BAD_REQUEST)
 
 
-def _lead_back(address: str) -> HttpResponse:
+def _turn_into(kind: type[OAuth2Error], asked: Mapping[str, Any]) -> OAuth2Error:
+    error = kind(state=asked["state"])
+    error.redirect_uri = asked["redirect_uri"]
+    return error
+
+
+def _lead_back(error: OAuth2Error) -> HttpResponse:
+    return _redirect(error.in_uri(error.redirect_uri))
+
+
+def _redirect(address: str) -> HttpResponse:
     """Redirect to a program; its scheme may be an app's own."""
     return HttpResponse(status=HTTPStatus.FOUND, headers={"Location": address})
-
-
-def _convert(answer: Any) -> HttpResponse:
-    response: HttpResponse = convert_response(*answer)
-    return response
 
 
 def _asks_to_act(request: HttpRequest) -> bool:
@@ -147,46 +164,52 @@ def _asks_to_act(request: HttpRequest) -> bool:
 
 _page = _Authorization.as_view()
 _ask = login_required(reauthentication_required(_page, enabled=_asks_to_act))
-_answer = login_required(while_signed_in(_page))
+_answer = login_required(csrf_protect(while_signed_in(_page)))
 
 
-@csrf_exempt  # allauth's view checks it where the player answers
+@csrf_exempt  # a program may ask by POST; the player's answer is protected
 @never_cache
 def authorize(request: HttpRequest) -> HttpResponseBase:
     """Ask the player for consent, then redirect to the program. The page is protected like the page of API tokens."""
+    if request.method == "POST":
+        if "request" in request.POST:
+            return cast("HttpResponseBase", _answer(request))
+        return redirect(f"{request.path}?{request.POST.urlencode()}")
     if "prompt" in request.GET:
         if "none" in request.GET["prompt"].split() and (error := _refuse_silence(request)):
             return error
-        # Always ask the player: allauth's silent mode would accept any scope that some program was granted
-        # before.
+        # The player is always asked.
         asked = request.GET.copy()
         del asked["prompt"]
         return redirect(f"{request.path}?{asked.urlencode()}")
-    answer: HttpResponseBase = (_answer if request.method == "POST" else _ask)(request)
-    if isinstance(answer, TemplateResponse):  # the page that asks, for an address that was entered
+    answer: HttpResponseBase = _ask(request)
+    # Only a request whose address was entered gets a page with a form.
+    if isinstance(answer, TemplateResponse) and (source := _origin_of(request)):
         # Browsers apply `form-action` to the redirect after the form, too.
-        _allow_form_to_lead_to(answer, request.GET.get("redirect_uri", ""))
-    elif answer.status_code == HTTPStatus.OK:  # allauth's page of what is wrong
-        answer.status_code = HTTPStatus.BAD_REQUEST
+        return csp_update({"form-action": [source]})(lambda _request: answer)(request)
     return answer
 
 
 def _refuse_silence(request: HttpRequest) -> HttpResponse | None:
     """Return OpenID's answer to `prompt=none`, or None if the request does not ask for it."""
     try:
-        make_server().validate_authorization_request(*extract_params(request))
+        get_oauthlib_core().validate_authorization_request(request)
     except FatalClientError:
         return None  # the page says so
-    except OAuth2Error as error:
-        return _lead_back(error.in_uri(error.redirect_uri))
+    except OAuthToolkitError as refusal:
+        error = refusal.oauthlib_error
+        if isinstance(error, ConsentRequired) and not request.user.is_authenticated:
+            asked = {"state": error.state, "redirect_uri": error.redirect_uri}
+            error = _turn_into(LoginRequired, asked)
+        return _lead_back(error)
     return None
 
 
-def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
-    parts = urlsplit(address)
+def _origin_of(request: HttpRequest) -> str | None:
+    parts = urlsplit(request.GET.get("redirect_uri", ""))
     source = f"{parts.scheme}://{parts.netloc}" if parts.netloc else f"{parts.scheme}:"
-    if (_SITE if parts.scheme in {"http", "https"} else _SCHEME).fullmatch(source):
-        vars(answer)["_csp_update"] = {"form-action": [source]}  # as csp's own decorator does it
+    is_plain = (_SITE if parts.scheme in {"http", "https"} else _SCHEME).fullmatch(source)
+    return source if is_plain else None
 
 
 @never_cache
@@ -194,7 +217,7 @@ def _allow_form_to_lead_to(answer: HttpResponseBase, address: str) -> None:
 @require_POST
 def token(request: HttpRequest) -> HttpResponse:
     """Issue tokens for a code, a device code or a refresh token."""
-    return _answer_program(request, make_server().create_token_response)
+    return _answer_program(request, get_oauthlib_core().create_token_response)
 
 
 @never_cache
@@ -202,7 +225,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest) -> HttpResponse:
     """Revoke a token that the program no longer needs (RFC 7009)."""
-    return _answer_program(request, make_server().create_revocation_response)
+    return _answer_program(request, get_oauthlib_core().create_revocation_response)
 
 
 @never_cache
@@ -211,7 +234,7 @@ def user_info(request: HttpRequest) -> HttpResponse:
     """Return the claims about the signed-in player that the granted scopes allow."""
     if not openid_is_on():
         raise Http404
-    return _answer_program(request, make_userinfo_server().create_userinfo_response)
+    return _answer_program(request, get_oauthlib_core().create_userinfo_response)
 
 
 @never_cache
@@ -224,26 +247,36 @@ def device_authorization(request: HttpRequest) -> HttpResponse:
     )
     if not taken.is_allowed:
         return _refuse_too_many(taken)
-    return _answer_program(request, DeviceServer().answer)
+    return _answer_program(request, _issue_device_code)
 
 
-def _answer_program(request: HttpRequest, endpoint: Callable[..., Any]) -> HttpResponse:
+def _issue_device_code(request: HttpRequest) -> tuple[str | None, dict[str, str], Any, int]:
+    headers, codes, status = OAuthLibCore(DeviceServer()).create_device_authorization_response(
+        request
+    )
+    if status == HTTPStatus.OK:
+        store_device(
+            codes["device_code"],
+            codes["user_code"],
+            client_id=request.POST.get("client_id") or request.GET["client_id"],
+            scopes=codes["scope"].split(),
+        )
+        codes = json.dumps(codes)
+    return None, headers, codes, status
+
+
+def _answer_program(request: HttpRequest, endpoint: Callable[[HttpRequest], Any]) -> HttpResponse:
     """Answer a program within its rate limits, which are checked before any secret."""
     taken = throttling.take(*_list_rates(request))
     if not taken.is_allowed:
         return _refuse_too_many(taken)
-    try:
-        with transaction.atomic():
-            response = _convert(endpoint(*extract_params(request)))
-    except OAuth2Error as error:  # of a token that is shown, not exchanged
-        response = HttpResponse(
-            error.json,
-            status=error.status_code,
-            headers=error.headers,
-            content_type="application/json",
-        )
+    with transaction.atomic():
+        _address, headers, body, status = endpoint(request)
+    response = HttpResponse(body or "", status=status, content_type="application/json")
+    for name, value in headers.items():
+        response[name] = value
     # A waiting device polls again and again, no faster than its interval.
-    if response.status_code == HTTPStatus.OK or json.loads(response.content)["error"] == _PENDING:
+    if status == HTTPStatus.OK or json.loads(body)["error"] == _PENDING:
         throttling.give_back(taken)
     return response
 
@@ -264,15 +297,19 @@ def _list_rates(request: HttpRequest) -> tuple[Rate, Rate]:
 def _rates_of(
     request: HttpRequest, kind: str, of_a_program: int, of_an_address: int
 ) -> tuple[Rate, Rate]:
-    by_header, _secret = extract_basic_auth(
-        {"Authorization": request.headers.get("Authorization", "")}
-    )
-    program = by_header or request.POST.get("client_id", "")
-    name = sha256(program.encode(errors="surrogatepass")).hexdigest()
+    name = hash_secret(_name_of_program(request))
     return (
         Rate(f"{kind}:{name}:{throttling.identify_household(request)}", of_a_program, _SECONDS),
         Rate(f"{kind}::{throttling.identify_site(request)}", of_an_address, _SECONDS),
     )
+
+
+def _name_of_program(request: HttpRequest) -> str:
+    scheme, _space, credentials = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "basic":
+        with suppress(ValueError):
+            return b64decode(credentials).partition(b":")[0].decode()
+    return request.POST.get("client_id", "")
 
 
 @require_safe
@@ -289,22 +326,14 @@ def openid_configuration(_request: HttpRequest) -> HttpResponse:
     return _answer_json(_build_description())
 
 
-@require_safe
-def jwks(_request: HttpRequest) -> HttpResponse:
-    """Return the keys that verify ID tokens."""
-    answer = _answer_json({"keys": list_public_keys()})
-    answer["Cache-Control"] = f"public, max-age={app_settings.JWKS_CACHE_CONTROL}"
-    return answer
-
-
 def _answer_json(data: dict[str, Any]) -> HttpResponse:
     return JsonResponse(data, headers={"Access-Control-Allow-Origin": "*"})
 
 
 def _build_description() -> dict[str, Any]:
     openid = {
-        "userinfo_endpoint": _build_address("idp:oidc:userinfo"),
-        "jwks_uri": _build_address("idp:oidc:jwks"),
+        "userinfo_endpoint": _build_address("oauth:userinfo"),
+        "jwks_uri": _build_address("oauth:jwks"),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256"],
         "claims_supported": _CLAIMS,
@@ -314,16 +343,16 @@ def _build_description() -> dict[str, Any]:
     }
     return {
         "issuer": settings.SITE_URL,
-        "authorization_endpoint": _build_address("idp:oidc:authorization"),
-        "token_endpoint": _build_address("idp:oidc:token"),
-        "revocation_endpoint": _build_address("idp:oidc:revoke"),
-        "device_authorization_endpoint": _build_address("idp:oidc:device_code"),
+        "authorization_endpoint": _build_address("oauth:authorization"),
+        "token_endpoint": _build_address("oauth:token"),
+        "revocation_endpoint": _build_address("oauth:revoke"),
+        "device_authorization_endpoint": _build_address("oauth:device_code"),
         "scopes_supported": list_offered_scopes(),
         "response_types_supported": ["code"],
         "grant_types_supported": [
             "authorization_code",
             "refresh_token",
-            Client.GrantType.DEVICE_CODE.value,
+            OAuthClient.GRANT_DEVICE_CODE,
         ],
         "code_challenge_methods_supported": ["S256"],
         "token_endpoint_auth_methods_supported": [

@@ -36,7 +36,7 @@ def make_token(
         raise TokenNotWanted
     # Serialize concurrent requests of one player.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
-    if ApiToken.objects.filter(user_id=user_id, grant=None).count() >= TOKENS_EACH:
+    if ApiToken.objects.filter(user_id=user_id, access_token=None).count() >= TOKENS_EACH:
         raise TokenNotWanted
     text = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
@@ -51,7 +51,7 @@ def make_token(
 
 def revoke_token(*, user_id: int, token_id: int) -> None:
     """Revoke a token, and close its sockets after the commit."""
-    ApiToken.objects.filter(user_id=user_id, pk=token_id, grant=None).delete()
+    ApiToken.objects.filter(user_id=user_id, pk=token_id, access_token=None).delete()
     revoke_sockets(user_id, [key_of_token(token_id)])
 
 
@@ -64,7 +64,7 @@ def token_of(text: str) -> ApiToken | None:
         .first()
     )
     if token is None and not text.startswith(PREFIX):
-        token = api_token_of_grant(_hash(text))
+        token = api_token_of_grant(text)
     if token is not None:
         _note_use(token)
     return token

@@ -37,7 +37,7 @@ def tokens(request: PlayerRequest) -> HttpResponse:
             messages.error(request, str(refusal))
         else:
             form = TokenForm()
-    own = request.user.api_tokens.filter(grant=None).order_by("-pk")
+    own = request.user.api_tokens.filter(access_token=None).order_by("-pk")
     shown = {
         "form": form,
         "tokens": own,

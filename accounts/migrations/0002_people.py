@@ -19,7 +19,6 @@ class Migration(CreatingMigration):
         ('accounts', '0001_initial'),
         ('account', '0009_emailaddress_unique_primary_email'),
         ('admin', '0003_logentry_add_action_flag_choices'),
-        ('allauth_idp_oidc', '0003_client_allow_uri_wildcards'),
         ('core', '0001_initial'),
         ('mfa', '0003_authenticator_type_uniq'),
         ('socialaccount', '0006_alter_socialaccount_extra_data'),
@@ -72,7 +71,6 @@ class Migration(CreatingMigration):
                 ('last_used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
                 ('expires_at', models.DateTimeField(blank=True, null=True, verbose_name='expires at')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
-                ('grant', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='api_token', to='allauth_idp_oidc.token')),
             ],
             options={
                 'verbose_name': 'API token',
@@ -194,40 +192,6 @@ class Migration(CreatingMigration):
             },
         ),
         migrations.CreateModel(
-            name='OAuthClient',
-            fields=[
-            ],
-            options={
-                'verbose_name': 'app',
-                'verbose_name_plural': 'apps',
-                'proxy': True,
-                'indexes': [],
-                'constraints': [],
-            },
-            bases=('allauth_idp_oidc.client',),
-        ),
-        migrations.CreateModel(
-            name='OAuthGrant',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code_hash', models.CharField(max_length=64, unique=True)),
-                ('redirect_uri', models.TextField()),
-                ('code_challenge', models.CharField(blank=True, max_length=128)),
-                ('scopes', models.JSONField()),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('exchanged_at', models.DateTimeField(null=True)),
-                ('family_hash', models.CharField(max_length=64, null=True, unique=True)),
-                ('expires_at', models.DateTimeField(db_index=True)),
-                ('client', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='allauth_idp_oidc.client')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('nonce', models.CharField(blank=True, db_default='', default='', max_length=255)),
-            ],
-            options={
-                'verbose_name': 'grant of OAuth',
-                'verbose_name_plural': 'grants of OAuth',
-            },
-        ),
-        migrations.CreateModel(
             name='OAuthSubject',
             fields=[
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
@@ -236,25 +200,6 @@ class Migration(CreatingMigration):
             options={
                 'verbose_name': 'subject of OpenID',
                 'verbose_name_plural': 'subjects of OpenID',
-            },
-        ),
-        migrations.CreateModel(
-            name='OAuthDevice',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('device_hash', models.CharField(max_length=64, unique=True)),
-                ('user_code_hash', models.CharField(max_length=64, unique=True)),
-                ('scopes', models.JSONField()),
-                ('denied_at', models.DateTimeField(null=True)),
-                ('polled_at', models.DateTimeField(null=True)),
-                ('pause_seconds', models.PositiveSmallIntegerField()),
-                ('expires_at', models.DateTimeField(db_index=True)),
-                ('client', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='allauth_idp_oidc.client')),
-                ('grant', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='device', to='accounts.oauthgrant')),
-            ],
-            options={
-                'verbose_name': 'device request of OAuth',
-                'verbose_name_plural': 'device requests of OAuth',
             },
         ),
     ]

@@ -1,22 +1,22 @@
 """The models of people: accounts, sessions, identity, devices, tokens."""
 
-from accounts.models.api import (
-    NONCE_LENGTH,
-    ApiRequest,
-    ApiToken,
-    IdentityScope,
-    OAuthClient,
-    OAuthDevice,
-    OAuthGrant,
-    OAuthSubject,
-    Scope,
-)
+from accounts.models.api import ApiRequest, ApiToken, Scope
 from accounts.models.identity import (
     DOCUMENT_IS_UNIQUE,
     IdentityCheck,
     IdentityDocument,
     PageAcceptance,
     Residence,
+)
+from accounts.models.oauth import (
+    IdentityScope,
+    OAuthAccessToken,
+    OAuthClient,
+    OAuthDevice,
+    OAuthGrant,
+    OAuthIDToken,
+    OAuthRefreshToken,
+    OAuthSubject,
 )
 from accounts.models.sessions import PastSession, PushSubscription
 from accounts.models.users import (
@@ -39,7 +39,6 @@ __all__ = [
     "EMAIL_IS_UNIQUE",
     "NAME_IS_TAKEN",
     "NAME_IS_UNIQUE",
-    "NONCE_LENGTH",
     "AbsenceNotice",
     "AccountExport",
     "ApiRequest",
@@ -47,9 +46,12 @@ __all__ = [
     "IdentityCheck",
     "IdentityDocument",
     "IdentityScope",
+    "OAuthAccessToken",
     "OAuthClient",
     "OAuthDevice",
     "OAuthGrant",
+    "OAuthIDToken",
+    "OAuthRefreshToken",
     "OAuthSubject",
     "PageAcceptance",
     "PageShownTo",

@@ -1,8 +1,3 @@
-import secrets
-from uuid import uuid4
-
-from allauth.idp.oidc.models import Client, Token
-from django.contrib.auth.hashers import make_password
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now
@@ -17,14 +12,6 @@ class Scope(models.TextChoices):
     MONEY = "money", _("Bring money: to tables and tournaments")
 
 
-class IdentityScope(models.TextChoices):
-    """Claims about a player that other sites may ask for. No API token has these scopes."""
-
-    OPENID = "openid", _("Sign players in: a number that identifies each of them")
-    PROFILE = "profile", _("Player name, face and address of the player's page")
-    EMAIL = "email", _("E-mail address")
-
-
 class ApiToken(models.Model):
     """A token that a player's program sends instead of a password. Only its hash is stored."""
 
@@ -37,8 +24,8 @@ class ApiToken(models.Model):
     expires_at = models.DateTimeField(_("expires at"), null=True, blank=True)
     # The OAuth access token that this API token represents, and ends with; None for a token that the player
     # made.
-    grant = models.OneToOneField(
-        Token, models.CASCADE, null=True, blank=True, related_name="api_token"
+    access_token = models.OneToOneField(
+        "OAuthAccessToken", models.CASCADE, null=True, blank=True, related_name="api_token"
     )
 
     class Meta:
@@ -67,93 +54,3 @@ class ApiRequest(models.Model):
 
     def __str__(self) -> str:
         return f"request {self.key} of user #{self.user_id}"
-
-
-class OAuthClient(Client):  # type: ignore[misc] # allauth has no types
-    """A third-party program that players may authorize (docs/oauth.md)."""
-
-    class Meta:
-        proxy = True
-        verbose_name = _("app")
-        verbose_name_plural = _("apps")
-
-    def make_secret(self) -> str:
-        """Make a random secret and return its text; only a hash is stored."""
-        secret = secrets.token_urlsafe(32)
-        self.secret = make_password(secret, hasher="random_secret")
-        return secret
-
-    def __str__(self) -> str:
-        return str(self.name)
-
-
-NONCE_LENGTH = 255
-
-
-class OAuthGrant(models.Model):
-    """A token family (RFC 9700): a player's consent, from its code to the last token issued for it.
-
-    allauth's tokens name their grant in `data`. Only hashes of codes and refresh tokens are stored.
-    """
-
-    client = models.ForeignKey(Client, models.CASCADE, related_name="+")
-    user = models.ForeignKey(User, models.CASCADE, related_name="+")
-    code_hash = models.CharField(max_length=64, unique=True)
-    redirect_uri = models.TextField()
-    code_challenge = models.CharField(max_length=128, blank=True)
-    # OpenID nonce, repeated in the ID token.
-    nonce = models.CharField(max_length=NONCE_LENGTH, default="", db_default="", blank=True)
-    scopes = models.JSONField()
-    made_at = models.DateTimeField(db_default=Now())
-    # None until the code is exchanged.
-    exchanged_at = models.DateTimeField(null=True)
-    # The prefix that all refresh tokens of the family share.
-    family_hash = models.CharField(max_length=64, unique=True, null=True)  # noqa: DJ001 - unique
-    # Expiry of the code before it is exchanged, then of the newest refresh token.
-    expires_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name = _("grant of OAuth")
-        verbose_name_plural = _("grants of OAuth")
-
-    def __str__(self) -> str:
-        return f"grant #{self.pk} of user #{self.user_id}"
-
-
-class OAuthDevice(models.Model):
-    """A request of a program without a browser, until it expires (RFC 8628). Only hashes are stored.
-
-    The player's consent is the grant, whose tokens are exchanged and renewed like those of a code.
-    """
-
-    client = models.ForeignKey(Client, models.CASCADE, related_name="+")
-    device_hash = models.CharField(max_length=64, unique=True)
-    # The code that the player types in, without its dash.
-    user_code_hash = models.CharField(max_length=64, unique=True)
-    scopes = models.JSONField()
-    grant = models.OneToOneField(OAuthGrant, models.CASCADE, null=True, related_name="device")
-    denied_at = models.DateTimeField(null=True)
-    polled_at = models.DateTimeField(null=True)
-    pause_seconds = models.PositiveSmallIntegerField()
-    expires_at = models.DateTimeField(db_index=True)
-
-    class Meta:
-        verbose_name = _("device request of OAuth")
-        verbose_name_plural = _("device requests of OAuth")
-
-    def __str__(self) -> str:
-        return f"device request #{self.pk}"
-
-
-class OAuthSubject(models.Model):
-    """A player's pseudonym for the sites that they sign in to: permanent, and random."""
-
-    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
-    subject = models.UUIDField(default=uuid4, unique=True)
-
-    class Meta:
-        verbose_name = _("subject of OpenID")
-        verbose_name_plural = _("subjects of OpenID")
-
-    def __str__(self) -> str:
-        return f"subject of user #{self.user_id}"

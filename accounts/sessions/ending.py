@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
-from allauth.idp.oidc.models import Token
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from accounts.models import ApiToken, OAuthGrant, User
+from accounts.models import ApiToken, OAuthAccessToken, OAuthGrant, OAuthIDToken, User
 from accounts.models.users import PlayerRequest
 from accounts.sessions.revocation import key_of_token, revoke_sockets
 from accounts.sessions.services import end_sessions
@@ -49,8 +48,8 @@ def count_programs(user_id: int) -> Ended:
     """Return the number of the player's own API tokens, and of the programs of others that they let in."""
     grants = OAuthGrant.objects.filter(user_id=user_id)
     return Ended(
-        tokens=ApiToken.objects.filter(user_id=user_id, grant=None).count(),
-        programs=grants.values("client_id").distinct().count(),
+        tokens=ApiToken.objects.filter(user_id=user_id, access_token=None).count(),
+        programs=grants.values("application_id").distinct().count(),
     )
 
 
@@ -64,7 +63,7 @@ def end_programs(*, user_id: int) -> Ended:
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
     ended = count_programs(user_id)
     end_grants(OAuthGrant.objects.filter(user_id=user_id))
-    end_tokens(Token.objects.filter(user_id=user_id))
+    OAuthIDToken.objects.filter(user_id=user_id).delete()
     own = ApiToken.objects.filter(user_id=user_id)
     revoke_sockets(user_id, [key_of_token(token) for token in own.values_list("pk", flat=True)])
     own.delete()
@@ -105,21 +104,13 @@ def _lock_signed_in(request: PlayerRequest) -> None:
 def end_grants(grants: QuerySet[OAuthGrant]) -> None:
     """Delete these grants with their codes and tokens, and close their sockets after the commit."""
     # Lock first: a concurrent exchange has then either finished, with its tokens stored, or finds no grant.
-    ended = list(grants.select_for_update().order_by("pk"))
-    for grant in ended:
-        end_tokens(tokens_of(grant))
-        grant.delete()
+    ended = [grant.pk for grant in grants.select_for_update().order_by("pk")]
+    end_access_tokens(OAuthAccessToken.objects.filter(grant__in=ended))
+    OAuthGrant.objects.filter(pk__in=ended).delete()
 
 
-def tokens_of(grant: OAuthGrant) -> QuerySet[Token]:
-    found: QuerySet[Token] = Token.objects.filter(
-        user_id=grant.user_id, client_id=grant.client_id, data__grant=grant.pk
-    )
-    return found
-
-
-def end_tokens(tokens: QuerySet[Token]) -> None:
-    """Delete these OAuth tokens, and close their sockets after the commit."""
-    for made in ApiToken.objects.filter(grant__in=tokens).only("user_id"):
+def end_access_tokens(tokens: QuerySet[OAuthAccessToken]) -> None:
+    """Delete these access tokens, and close their sockets after the commit."""
+    for made in ApiToken.objects.filter(access_token__in=tokens).only("user_id"):
         revoke_sockets(made.user_id, [key_of_token(made.pk)])
     tokens.delete()

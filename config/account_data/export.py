@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
@@ -17,6 +16,7 @@ from accounts.models import (
     ApiToken,
     IdentityCheck,
     IdentityDocument,
+    OAuthGrant,
     PageAcceptance,
     PastSession,
     Residence,
@@ -91,9 +91,9 @@ SECTIONS: Mapping[str, tuple[type[Model], str, Sequence[str]]] = {
         ("name", "scopes", "created_at", "last_used_at", "expires_at"),
     ),
     "programs_of_others": (
-        Token,
+        OAuthGrant,
         "user",
-        ("client__name", "type", "scopes", "created_at", "expires_at"),
+        ("application__name", "scope", "created", "expires"),
     ),
     "messages_to_browsers": (
         PushSubscription,
@@ -260,9 +260,9 @@ LEFT_OUT = {
     "accounts.PlayerNote.staff": "words of the staff among themselves",
     "accounts.IdentityCheck.decided_by": "about somebody else",
     "accounts.ApiRequest.user": "answers that are told as what they moved",
-    "allauth_idp_oidc.Client.owner": "nobody's: staff enter programs of others",
-    "accounts.OAuthClient.owner": "the same field",
-    "accounts.OAuthGrant.user": "told as the tokens made of it",
+    "accounts.OAuthAccessToken.user": "told as the program's grant",
+    "accounts.OAuthRefreshToken.user": "told as the program's grant",
+    "accounts.OAuthIDToken.user": "told as the program's grant",
     "accounts.OAuthSubject.user": "a number that tells nothing",
     "core.OutgoingEmail.user": "on its way to the person",
     "accounts.AccountExport.user": "this file",

@@ -9,10 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 from config.settings import env, sign_in
 from config.settings.api import (  # settings
-    IDP_OIDC_ACCESS_TOKEN_EXPIRES_IN,  # noqa: F401
-    IDP_OIDC_ADAPTER,  # noqa: F401
-    IDP_OIDC_PRIVATE_KEYS,  # noqa: F401
-    IDP_OIDC_REFRESH_TOKEN_EXPIRES_IN,  # noqa: F401
+    MIGRATION_MODULES,  # noqa: F401
+    OAUTH2_PROVIDER,  # noqa: F401
+    OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL,  # noqa: F401
+    OAUTH2_PROVIDER_APPLICATION_MODEL,  # noqa: F401
+    OAUTH2_PROVIDER_DEVICE_GRANT_MODEL,  # noqa: F401
+    OAUTH2_PROVIDER_GRANT_MODEL,  # noqa: F401
+    OAUTH2_PROVIDER_ID_TOKEN_MODEL,  # noqa: F401
+    OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL,  # noqa: F401
     REST_FRAMEWORK,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
 )
@@ -49,7 +53,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
-    "allauth.idp.oidc",
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.apple",
@@ -63,6 +66,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "oauth2_provider",
     "rest_framework",
     "core",
     "accounts",

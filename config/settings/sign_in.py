@@ -76,12 +76,12 @@ def list_origins(offered: dict[str, Any]) -> list[str]:
     return named
 
 
-def read_openid_keys() -> list[dict[str, str]]:
-    """Return the keys that sign ID tokens, as allauth reads them.
+def read_openid_keys() -> list[str]:
+    """Return the keys that sign ID tokens, as PEM.
 
     The first signs, the others are still published. Without a key there is no OpenID.
     """
-    return [{"pem": _pem_of(key)} for key in env.words("OPENID_PRIVATE_KEY")]
+    return [_pem_of(key) for key in env.words("OPENID_PRIVATE_KEY")]
 
 
 def _pem_of(key: str) -> str:

@@ -16,7 +16,17 @@ from core.models.audit import AuditEntry
 
 # Never copy into the log what grants access or shows a card.
 SECRET_FIELDS = frozenset(
-    {"password", "token_hash", "key", "secret", "token", "token_secret", "seed", "next_seed"}
+    {
+        "password",
+        "token_hash",
+        "key",
+        "secret",
+        "token",
+        "token_secret",
+        "seed",
+        "next_seed",
+        "client_secret",
+    }
     | {"data", "session_key"}
 )
 

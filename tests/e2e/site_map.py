@@ -254,8 +254,8 @@ NO_PAGES = {
     ),
     **dict.fromkeys(
         (
-            "idp:oidc:userinfo",
-            "idp:oidc:jwks",
+            "oauth:userinfo",
+            "oauth:jwks",
             "openid_configuration",
             "oauth_metadata",
             "well_known_password",
@@ -297,7 +297,7 @@ NO_PAGES = {
     ),
     "accounts:region": "there where regions have rules: tests/core/site/test_regions.py",
     SWAGGER: "other people's page within ours; tests/e2e/test_swagger.py works with it",
-    "idp:oidc:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
+    "oauth:authorization": "asked with a query; tests/e2e/test_oauth.py works with it",
     # The same page for whoever has not this name for it.
     "accounts:signup": "account_signup",
     "accounts:confirm_email": "account_confirm_email",

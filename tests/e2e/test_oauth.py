@@ -11,7 +11,7 @@ from accounts.models import OAuthClient, User
 from tests.e2e.inspection import SMALL_PHONE, too_wide
 from tests.e2e.seated import PATIENCE
 from tests.e2e.world import sign_in
-from tests.oauth_program import build_query, enter_program, make_openid_key, to_exchange
+from tests.oauth_program import build_query, enter_program, make_openid_key, to_exchange, use_keys
 from tests.stand_in import Handler, run_server
 
 
@@ -75,7 +75,7 @@ def test_the_player_cancels_or_consents_and_the_program_gets_its_code(page, live
 
 
 def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(page, live_site, program, settings):
-    settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key()]
+    use_keys(settings, make_openid_key())
     settings.SITE_URL = live_site
     program.set_scopes(["openid", "profile", "email"])
     program.save()

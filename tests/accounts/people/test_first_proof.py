@@ -6,7 +6,6 @@ from urllib.parse import quote
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from allauth.idp.oidc.models import Token
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth import get_user_model
@@ -32,6 +31,7 @@ from tests.oauth_program import (
     grant_tokens,
     prove_recently,
     renew_tokens,
+    tokens_exist,
     works,
 )
 from tests.together import is_lock_awaited, run_at_once
@@ -84,7 +84,7 @@ class Access:
         assert not ApiToken.objects.exists()
         assert not OAuthGrant.objects.exists()
         assert not OAuthDevice.objects.exists()
-        assert not Token.objects.exists()
+        assert not tokens_exist()
 
     def count_ways(self) -> list[int]:
         kinds = (SocialAccount, Authenticator, PushSubscription, OAuthSubject)

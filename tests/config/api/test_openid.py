@@ -7,13 +7,12 @@ from uuid import UUID
 import jwt
 import pytest
 from allauth.account.models import EmailAddress
-from allauth.idp.oidc.models import Token
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import ApiToken, IdentityScope, OAuthGrant, OAuthSubject
+from accounts.models import ApiToken, IdentityScope, OAuthAccessToken, OAuthGrant, OAuthSubject
 from accounts.people.closing import make_unknown, unfreeze
 from config.settings.sign_in import read_openid_keys
 from tests.accounts.openid_provider import OpenIDProvider
@@ -34,6 +33,7 @@ from tests.oauth_program import (
     renew_tokens,
     sign_in,
     sign_in_long_ago,
+    use_keys,
 )
 from wallet.limits.services import exclude_oneself
 
@@ -50,8 +50,7 @@ def own_key():
 
 @pytest.fixture(autouse=True)
 def keys(settings, own_key):
-    settings.IDP_OIDC_PRIVATE_KEYS = [own_key]
-    return settings.IDP_OIDC_PRIVATE_KEYS
+    use_keys(settings, own_key)
 
 
 @pytest.fixture
@@ -247,7 +246,7 @@ def test_each_refresh_returns_a_new_id_token(player, forum):
 
 def test_userinfo_needs_a_live_token_in_the_header(player, forum):
     tokens = grant_tokens(player, forum, ["openid"])
-    Token.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    OAuthAccessToken.objects.update(expires=timezone.now() - timedelta(seconds=1))
     assert ask_about_user(tokens).status_code == 401
     assert Client().get("/oauth/userinfo").status_code == 401
     in_address = Client().get("/oauth/userinfo", {"access_token": tokens["access_token"]})
@@ -258,7 +257,7 @@ class TestKeys:
     def test_openid_is_off_without_a_key(self, player, forum, settings):
         tokens = grant_tokens(player, forum, ["openid", "read"])
         code = grant_code(player, forum, "openid read", ["read"])
-        settings.IDP_OIDC_PRIVATE_KEYS = []
+        use_keys(settings)
         assert Client().get(DISCOVERY).status_code == 404
         assert ask_about_user(tokens).status_code == 404
         described = Client().get("/.well-known/oauth-authorization-server").json()
@@ -271,9 +270,11 @@ class TestKeys:
             assert answer.json()["scope"] == "read"
             assert "id_token" not in answer.json()
 
-    def test_the_first_key_signs_and_older_keys_stay_published(self, player, forum, settings):
+    def test_the_first_key_signs_and_older_keys_stay_published(
+        self, player, forum, settings, own_key
+    ):
         tokens = grant_tokens(player, forum, ["openid"])
-        settings.IDP_OIDC_PRIVATE_KEYS = [make_openid_key(), *settings.IDP_OIDC_PRIVATE_KEYS]
+        use_keys(settings, make_openid_key(), own_key)
         assert len(Client().get("/oauth/jwks.json").json()["keys"]) == 2
         newer = grant_tokens(player, forum, ["openid"])
         kids = {jwt.get_unverified_header(one["id_token"])["kid"] for one in (tokens, newer)}
@@ -283,7 +284,7 @@ class TestKeys:
     def test_only_public_parts_of_the_key_are_published(self):
         answer = Client().get("/oauth/jwks.json")
         [key] = answer.json()["keys"]
-        assert set(key) == {"kty", "key_ops", "n", "e", "kid"}
+        assert set(key) == {"kty", "use", "alg", "n", "e", "kid"}
         assert answer["Access-Control-Allow-Origin"] == "*"
 
     def test_a_malformed_key_stops_the_start(self, monkeypatch):
@@ -327,4 +328,4 @@ def test_openid_discovery_names_existing_endpoints():
     assert json.dumps(described) == json.dumps(
         Client().get("/.well-known/oauth-authorization-server").json()
     )
-    assert reverse("idp:oidc:jwks") in described["jwks_uri"]
+    assert reverse("oauth:jwks") in described["jwks_uri"]

@@ -136,7 +136,7 @@ async def test_a_socket_of_an_oauth_token_closes_with_it(scene, end):
             revoke_program(user_id=player.pk, client_id=program.pk)
         else:
             sent = {"token": text, "client_id": program.pk}
-            assert Client().post(reverse("idp:oidc:revoke"), sent).status_code == 200
+            assert Client().post(reverse("oauth:revoke"), sent).status_code == 200
 
     async with scene.socket(None, token=text) as socket:
         await socket.hello()

@@ -1,0 +1,231 @@
+"""What programs of others are granted: the toolkit's models (docs/oauth.md), with secrets stored as hashes alone."""
+
+import secrets
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from oauth2_provider.generators import generate_client_id
+from oauth2_provider.models import (
+    AbstractAccessToken,
+    AbstractApplication,
+    AbstractDeviceGrant,
+    AbstractGrant,
+    AbstractIDToken,
+    AbstractRefreshToken,
+)
+
+from accounts.models.users import User
+
+LOOPBACK = {"127.0.0.1", "::1"}
+
+
+class IdentityScope(models.TextChoices):
+    """Claims about a player that other sites may ask for. No API token has these scopes."""
+
+    OPENID = "openid", _("Sign players in: a number that identifies each of them")
+    PROFILE = "profile", _("Player name, face and address of the player's page")
+    EMAIL = "email", _("E-mail address")
+
+
+def hash_secret(text: str) -> str:
+    """Return the hash of a random secret, as the toolkit computes it for its tokens."""
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+class _Hash(str):
+    __slots__ = ()
+
+
+class HashField(models.CharField):  # type: ignore[type-arg] # not subscriptable
+    """A random secret, stored as its hash: it can be looked up, but not read."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"max_length": 64, **kwargs})
+
+    def get_prep_value(self, value: Any) -> Any:
+        return value if value is None or isinstance(value, _Hash) else _Hash(hash_secret(value))
+
+    def from_db_value(self, value: str | None, *_more: Any) -> _Hash | None:
+        return None if value is None else _Hash(value)
+
+
+class OAuthClient(AbstractApplication):  # type: ignore[misc] # the toolkit has no types
+    """A third-party program that players may authorize. What it may do follows from its own fields."""
+
+    client_id = models.CharField(
+        "ID", max_length=100, primary_key=True, default=generate_client_id, editable=False
+    )
+    name = models.CharField(_("name"), max_length=100)
+    client_type = models.CharField(
+        _("Kind"),
+        max_length=32,
+        default=AbstractApplication.CLIENT_PUBLIC,
+        choices=[
+            (
+                AbstractApplication.CLIENT_PUBLIC,
+                _("in browsers or on devices: keeps no secret, must use PKCE"),
+            ),
+            (AbstractApplication.CLIENT_CONFIDENTIAL, _("on a server: has a secret")),
+        ],
+    )
+    redirect_uris = models.TextField(
+        _("Addresses to return to"),
+        blank=True,
+        help_text=_(
+            "One in each line: https://…, http://127.0.0.1/… for programs on a player's own "
+            "machine, or an app's own scheme, as com.example.app:/back."
+        ),
+    )
+    by_device = models.BooleanField(
+        _("Has no browser"),
+        default=False,
+        help_text=_(
+            "For televisions, consoles and terminals: the program shows a code, and its player "
+            "types it in on another device."
+        ),
+    )
+    scopes = ArrayField(models.CharField(max_length=10), verbose_name=_("It may ask for"))
+    created = models.DateTimeField(_("made at"), auto_now_add=True)
+    # Fields of the toolkit that this site decides for all programs.
+    id = user = authorization_grant_type = None
+    post_logout_redirect_uris = allowed_origins = ""
+    hash_client_secret, skip_authorization = True, False
+    algorithm = AbstractApplication.RS256_ALGORITHM
+    registration_source = AbstractApplication.RegistrationSource.MANUAL
+    cimd_expires_at = None
+
+    class Meta:
+        db_table = "accounts_oauth_client"
+        verbose_name = _("app")
+        verbose_name_plural = _("apps")
+
+    def make_secret(self) -> str:
+        """Make a random secret and return its text; saving stores a hash."""
+        self.client_secret = secrets.token_urlsafe(32)
+        return self.client_secret
+
+    def clean(self) -> None:
+        """Do nothing: the form checks addresses more strictly."""
+
+    def allows_grant_type(self, *grant_types: str) -> bool:
+        return (self.by_device and self.GRANT_DEVICE_CODE in grant_types) or (
+            bool(self.redirect_uris) and self.GRANT_AUTHORIZATION_CODE in grant_types
+        )
+
+    def redirect_uri_allowed(self, uri: str) -> bool:
+        return any(is_same_address(uri, entered) for entered in self.redirect_uris.split())
+
+    def __str__(self) -> str:
+        return str(self.name)
+
+
+def is_same_address(address: str, entered: str) -> bool:
+    """Compare redirect addresses exactly, except for the port on the player's own machine.
+
+    A program there uses any free port (RFC 8252, 7.3).
+    """
+    try:
+        given, known = urlsplit(address), urlsplit(entered)
+        port = given.port
+    except ValueError:
+        return False
+    if known.scheme == "http" and known.hostname in LOOPBACK:
+        host = f"[{known.hostname}]" if ":" in known.hostname else known.hostname
+        entered = known._replace(netloc=host if port is None else f"{host}:{port}").geturl()
+    return address == entered
+
+
+class OAuthGrant(AbstractGrant):  # type: ignore[misc] # the toolkit has no types
+    """A token family (RFC 9700): a player's consent, from its code to the last token issued for it.
+
+    `expires` is the expiry of the code before it is exchanged, then of the newest refresh token.
+    """
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    code = HashField(unique=True)
+    # None until the code is exchanged.
+    exchanged_at = models.DateTimeField(null=True)
+    # The prefix that all refresh tokens of the family share.
+    family = HashField(unique=True, null=True)
+
+    class Meta:
+        db_table = "accounts_oauth_grant"
+        verbose_name = _("grant of OAuth")
+        verbose_name_plural = _("grants of OAuth")
+        indexes = [models.Index(fields=["expires"], name="oauth_grant_expires")]
+
+
+class OAuthIDToken(AbstractIDToken):  # type: ignore[misc] # the toolkit has no types
+    """An ID token that was issued."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+
+    class Meta:
+        db_table = "accounts_oauth_id_token"
+
+
+class OAuthAccessToken(AbstractAccessToken):  # type: ignore[misc] # the toolkit has no types
+    """An access token of a family, until it expires."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    grant = models.ForeignKey(OAuthGrant, models.CASCADE, null=True, related_name="access_tokens")
+
+    class Meta:
+        db_table = "accounts_oauth_access_token"
+        indexes = [models.Index(fields=["expires"], name="oauth_access_token_expires")]
+
+
+class OAuthRefreshToken(AbstractRefreshToken):  # type: ignore[misc] # the toolkit has no types
+    """The newest refresh token of a family."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    grant = models.ForeignKey(OAuthGrant, models.CASCADE, null=True, related_name="refresh_tokens")
+
+    class Meta(AbstractRefreshToken.Meta):  # type: ignore[misc] # the toolkit has no types
+        db_table = "accounts_oauth_refresh_token"
+        indexes = ()
+
+    def revoke(self) -> None:
+        """Note that the token was used. Unlike the toolkit's, its access token goes on until it expires."""
+        self.revoked = models.functions.Now()
+        self.save(update_fields=["revoked"])
+
+
+class OAuthDevice(AbstractDeviceGrant):  # type: ignore[misc] # the toolkit has no types
+    """A request of a program without a browser, until it expires (RFC 8628).
+
+    The player's consent is the grant, whose tokens are exchanged and renewed like those of a code.
+    """
+
+    user = client_id = None
+    client = models.ForeignKey(OAuthClient, models.CASCADE, related_name="+")
+    device_code = HashField()
+    # The code that the player types in, without its dash.
+    user_code = HashField(unique=True)
+    grant = models.OneToOneField(OAuthGrant, models.CASCADE, null=True, related_name="device")
+    last_checked = models.DateTimeField(null=True)
+
+    class Meta(AbstractDeviceGrant.Meta):  # type: ignore[misc] # the toolkit has no types
+        db_table = "accounts_oauth_device"
+        verbose_name = _("device request of OAuth")
+        verbose_name_plural = _("device requests of OAuth")
+        indexes = [models.Index(fields=["expires"], name="oauth_device_expires")]
+
+
+class OAuthSubject(models.Model):
+    """A player's pseudonym for the sites that they sign in to: permanent, and random."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
+    subject = models.UUIDField(default=uuid4, unique=True)
+
+    class Meta:
+        verbose_name = _("subject of OpenID")
+        verbose_name_plural = _("subjects of OpenID")
+
+    def __str__(self) -> str:
+        return f"subject of user #{self.user_id}"
