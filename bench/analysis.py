@@ -59,7 +59,7 @@ def print_luck(game: Analysed, analysis: Any, deals: int, seed: int, strength: S
     lucks, results, adjusted = [], [], []
     for number in range(seed, seed + deals):
         record = game.play_deal(number, [game.bot(strength, number), game.bot(strength, -number)])
-        found = analysis.weigh_luck(record, 0, make_random(number), analysis.effort)
+        found = analysis.estimate_luck(record, 0, make_random(number), analysis.effort)
         result = compute_outcome(record, 0) or 0.0
         lucks.append(found.total)
         results.append(result)

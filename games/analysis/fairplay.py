@@ -5,11 +5,12 @@ A game in which every turn discards a card provides the value of a card to a han
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from games.analysis.report import Step, write_card
+from games.analysis.situations import Step
+from games.analysis.writing import write_card
 from games.cards import CARD_BY_TEXT, FACES
 from games.engine.base import DEAL_ENDS
 from games.engine.game import Delivery, PairSums
@@ -63,12 +64,13 @@ class Reading(ABC):
         self.record = record
         self.sums = sums
         self.order: Sequence[int] = record["order"]
+        self.begun = self.begin(record)
         self.deliveries: list[tuple[_Thrown, bool]] = []
         self._thrown: _Thrown | None = None
 
     @abstractmethod
-    def read_situations(self) -> Iterator[tuple[int, Step, Any]]:
-        """Yield each step of the record with its number and the situation before it."""
+    def begin(self, record: Mapping[str, Any]) -> Any:
+        """Return the situation as the cards were dealt."""
 
     @abstractmethod
     def prices(self, situation: Any, kept: int | None) -> Mapping[int, float]:
@@ -103,7 +105,7 @@ class Reading(ABC):
             for taker in self.order:
                 if giver != taker:
                     self.sums[giver, taker]
-        for number, step, situation in self.read_situations():
+        for number, step, situation in self.begin(self.record).steps(self.record):
             kind = (step.get("move") or {}).get("kind")
             if kind == "discard" and situation.position.drawn is not None:
                 self._discard(number, step, situation)

@@ -9,11 +9,7 @@ results in a world. The bots' experts choose by the same playouts.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final, Generic, Protocol, TypeVar
-
-# A possible decision; its type is the game's.
-Option = TypeVar("Option")
-Option_co = TypeVar("Option_co", covariant=True)
+from typing import Any, Final, Generic, TypeVar
 
 # Ignore differences below this many standard errors.
 _STANDARD_ERRORS: Final = 2
@@ -42,28 +38,45 @@ class Effort:
         return Effort(*(max(4, round(size * part)) for size in sizes))
 
 
-class Decision(Protocol[Option_co]):
-    """The option chosen and the other options. `options` lists all, the chosen one first."""
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A possible decision: a word of the game, and the card that it is about."""
+
+    doing: str
+    card: int | None = None
 
     @property
-    def chosen(self) -> Option_co: ...
+    def sort_key(self) -> tuple[Any, ...]:
+        """Return the key by which a report sorts its options."""
+        return self.doing, -1 if self.card is None else self.card
 
-    @property
-    def others(self) -> Sequence[Option_co]: ...
 
-    @property
-    def options(self) -> Sequence[Option_co]: ...
+# The options of one decision; a game may have a type of its own.
+OptionT = TypeVar("OptionT")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Generic[Option]):
+class Choice(Generic[OptionT]):
+    """A decision: its kind, the option chosen, and the alternatives."""
+
+    kind: str
+    chosen: OptionT
+    others: tuple[OptionT, ...]
+
+    @property
+    def options(self) -> tuple[OptionT, ...]:
+        return (self.chosen, *self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[OptionT]):
     """The `loss` against the `best` option, in points of the deal.
 
     `difference` is the same with its noise, and `error` its standard error. All are None for a
     decision that seemed best at first sight.
     """
 
-    best: Option
+    best: OptionT
     loss: float = 0.0
     difference: float = 0.0
     error: float = 0.0
@@ -72,12 +85,12 @@ class Verdict(Generic[Option]):
 
 
 # Returns the net points of each of these options, all played in one newly drawn world.
-Nets = Callable[[Sequence[Option]], list[float]]
+Nets = Callable[[Sequence[OptionT]], list[float]]
 
 
 def evaluate_choice(
-    choice: Decision[Option], nets: Nets[Option], effort: Effort
-) -> Verdict[Option]:
+    choice: Choice[OptionT], nets: Nets[OptionT], effort: Effort
+) -> Verdict[OptionT]:
     """Return the loss of this choice."""
     sums = _sum_nets(nets, choice.options, effort.first)
     ranked = sorted(choice.others, key=lambda option: -sums[option])[:_LEFT]
@@ -100,7 +113,7 @@ def evaluate_choice(
     )
 
 
-def _sum_nets(nets: Nets[Option], options: Sequence[Option], count: int) -> dict[Option, float]:
+def _sum_nets(nets: Nets[OptionT], options: Sequence[OptionT], count: int) -> dict[OptionT, float]:
     sums = dict.fromkeys(options, 0.0)
     for _ in range(count):
         for option, net in zip(options, nets(options), strict=True):
@@ -121,7 +134,9 @@ class _Comparison:
         return self.difference > 0 and self.difference >= _STANDARD_ERRORS * self.error
 
 
-def _compare_options(chosen: Option, best: Option, nets: Nets[Option], count: int) -> _Comparison:
+def _compare_options(
+    chosen: OptionT, best: OptionT, nets: Nets[OptionT], count: int
+) -> _Comparison:
     """Compare two options in this many fresh worlds."""
     differences, worth = [], 0.0
     for _ in range(count):
@@ -132,12 +147,12 @@ def _compare_options(chosen: Option, best: Option, nets: Nets[Option], count: in
 
 
 def choose_option(
-    options: Sequence[Option],
-    nets: Nets[Option],
+    options: Sequence[OptionT],
+    nets: Nets[OptionT],
     first: int,
     more: int,
     is_spent: Callable[[], bool],
-) -> Option:
+) -> OptionT:
     """Return the first option unless another is better by a standard error.
 
     All options are played out in `first` worlds, then the best other one and the first in `more`. There

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol, TypeVar
 
 from games.analysis.judging import Nets as NetsOf
+from games.analysis.judging import Option
 from games.cards import CARD_BY_TEXT
 from games.engine.laid import Meld, cards_of_texts, find_certain_cards, melds_of
 
@@ -19,14 +20,6 @@ Nets = list[float]
 _MOST_DRAWS: Final = 3
 # Stands for "no limit" of buys.
 UNLIMITED: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A possible decision; `doing` is a word of the game."""
-
-    doing: str
-    card: int | None = None
 
 
 @dataclass(slots=True)

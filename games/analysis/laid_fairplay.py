@@ -1,13 +1,11 @@
 """How the players of a game with melds on the table affected each other (docs/fair-play.md)."""
 
 from abc import abstractmethod
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
-from games.analysis.fairplay import MOST, Pair, Reading, Sums
-from games.analysis.laid_report import Situation
-from games.analysis.report import Step
+from games.analysis.fairplay import MOST, Reading
+from games.analysis.laid_report import LaidSituation
 from games.cards import FACES
 
 # Cap on the points of a turn that did not lay everything: keeping melds back may be intended.
@@ -17,37 +15,26 @@ _KEPT_BACK: Final = 10
 class LaidReading(Reading):
     """The reading of a deal. A game provides the cost of a discard, the use of a card, and the points kept back."""
 
-    def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
-        super().__init__(record, sums)
-        self.begun = self.begin(record)
-
     @abstractmethod
-    def begin(self, record: Mapping[str, Any]) -> Situation:
-        """Return the deal as it was dealt."""
-
-    @abstractmethod
-    def price(self, situation: Situation, card: int) -> float:
+    def price(self, situation: LaidSituation, card: int) -> float:
         """Return the points that the place at turn loses with this card: fewer if the card counts much."""
 
     @abstractmethod
-    def use(self, situation: Situation, place: int, card: int) -> float:
+    def use(self, situation: LaidSituation, place: int, card: int) -> float:
         """Return the points that this card is worth to a place."""
 
     @abstractmethod
-    def count_kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: LaidSituation, card: int) -> float:
         """Return the points that the place at turn could lay beside this discard."""
 
-    def read_situations(self) -> Iterator[tuple[int, Step, Situation]]:
-        return self.begun.steps(self.record)
-
-    def prices(self, situation: Situation, kept: int | None) -> Mapping[int, float]:
+    def prices(self, situation: LaidSituation, kept: int | None) -> Mapping[int, float]:
         hand = situation.position.hands[situation.position.turn]
         by_face = {card % FACES: card for card in hand if card != kept}
         return {card: self.price(situation, card) for card in by_face.values()}
 
-    def usefulness(self, situation: Situation, place: int, card: int) -> float:
+    def usefulness(self, situation: LaidSituation, place: int, card: int) -> float:
         return min(MOST, max(0, self.use(situation, place, card)))
 
-    def loss(self, situation: Situation, card: int, prices: Mapping[int, float]) -> float:
+    def loss(self, situation: LaidSituation, card: int, prices: Mapping[int, float]) -> float:
         beyond = self.price(situation, card) - min(prices.values(), default=0)
         return max(0, beyond) + min(_KEPT_BACK, self.count_kept_back(situation, card))

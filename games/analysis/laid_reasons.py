@@ -1,26 +1,28 @@
-"""Sentences on a loss that games with melds on the table share."""
+"""The reasons for a loss in games with melds on the table."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from games.analysis.laid import Known, Option
-from games.analysis.report import write_card
+from games.analysis.explanations import CardExplanation
+from games.analysis.writing import write_card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 
 
-class Telling(ABC):
-    """Facts about a decision and a better one that the player could have known, the weightiest first."""
+class LaidExplanation(CardExplanation):
+    """Sentences on laying, and on cards that fit on the table. A game provides the points of a card."""
 
-    def __init__(
-        self, chosen: Option, best: Option, situation: Any, known: Known, playouts: Any
-    ) -> None:
-        self.chosen, self.best = chosen, best
-        self.situation, self.known, self.playouts = situation, known, playouts
-        self.position = situation.position
-        self.state = playouts.state(self.position)
-        self.held: list[int] = self.position.hands[known.place]
+    def __init__(self, *decided: Any) -> None:
+        super().__init__(*decided)
+        self.state = self.playouts.state(self.position)
+
+    @abstractmethod
+    def count_points(self, card: int) -> int: ...
+
+    @abstractmethod
+    def is_fitting(self, card: int) -> bool:
+        """Return whether a card fits on a meld on the table."""
 
     def list_reasons(self) -> Iterator[Text]:
         if self.best.doing == "lay":
@@ -28,29 +30,9 @@ class Telling(ABC):
         elif self.chosen.doing == "lay":
             yield from self.explain_lay()
         elif self.chosen.card is None:
-            yield from self.explain_draw(self.position.open_pile[-1])
-        elif self.best.card is not None:
-            yield from self.explain_discard(self.chosen.card, self.best.card)
-
-    @abstractmethod
-    def explain_draw(self, card: int) -> Iterator[Text]:
-        """Yield sentences on a pile, or on a card for sale."""
-
-    @abstractmethod
-    def explain_lay(self) -> Iterator[Text]:
-        """Yield sentences on a laying that had better waited."""
-
-    @abstractmethod
-    def explain_discard(self, card: int, better: int) -> Iterator[Text]:
-        """Yield sentences on a discard."""
-
-    @abstractmethod
-    def count_points(self, card: int) -> int:
-        """Return a card's points."""
-
-    @abstractmethod
-    def is_near(self, card: int, other: int) -> bool:
-        """Return whether two cards may come into one meld."""
+            yield from self.explain_draw()
+        else:
+            yield from self.explain_discard()
 
     def explain_missed_lay(self) -> Iterator[Text]:
         laid = self.playouts.copy(self.state)
@@ -67,26 +49,19 @@ class Telling(ABC):
     def _count(self, cards: Iterable[int]) -> int:
         return sum(map(self.count_points, cards))
 
-    def explain_fit(self, card: int) -> Iterator[Text]:
-        yield text(_("The %(card)s fitted on a meld on the table."), card=write_card(card))
+    def explain_lay(self) -> Iterator[Text]:
+        """Explain why it was better to wait."""
+        yield text(_("The others can lay off on what you lay down."))
 
-    def explain_open_draw(self) -> Text:
-        return text(_("Everybody saw what you took."))
+    def explain_fit(self, card: int) -> Text:
+        return text(_("The %(card)s fitted on a meld on the table."), card=write_card(card))
 
-    def explain_next_player(self, card: int) -> Iterator[Text]:
-        playing = self.position.playing
-        following = (self.known.place + 1) % len(playing)
-        while not playing[following]:
-            following = (following + 1) % len(playing)
-        taken = [kept for kept in self.situation.taken[following] if self.is_near(card, kept)]
-        if taken:
-            yield text(
-                _("The next player had taken the %(taken)s, which the %(card)s goes with."),
-                taken=write_card(taken[-1]),
-                card=write_card(card),
-            )
+    def compare_hands(self, card: int, better: int) -> Iterator[Text]:
+        if self.is_fitting(card) and not self.is_fitting(better):
+            yield self.explain_fit(card)
+        yield from super().compare_hands(card, better)
 
-    def explain_points(self, card: int, better: int) -> Iterator[Text]:
+    def compare_cards(self, card: int, better: int) -> Iterator[Text]:
         if self.count_points(better) > self.count_points(card):
             yield text(
                 _("The %(better)s counts %(more)s, the %(card)s only %(fewer)s."),
@@ -94,18 +69,4 @@ class Telling(ABC):
                 more=self.count_points(better),
                 card=write_card(card),
                 fewer=self.count_points(card),
-            )
-
-    def explain_company(self, card: int, better: int) -> Iterator[Text]:
-        yield from self.explain_kin(card)
-        if not list(self.explain_kin(better)):
-            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
-
-    def explain_kin(self, card: int) -> Iterator[Text]:
-        kin = sorted(other for other in self.held if other != card and self.is_near(card, other))
-        if kin:
-            yield text(
-                _("The %(card)s goes with your %(others)s."),
-                card=write_card(card),
-                others=", ".join(dict.fromkeys(map(write_card, kin))),
             )

@@ -5,14 +5,17 @@ the analysis of the deal. A game provides the positions of its deals (`Position`
 """
 
 import random
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
-from games.analysis.judging import Option
-from games.analysis.report import Step, text_json
+from games.analysis.judging import Choice, Verdict
+from games.analysis.moments import Moment
+from games.analysis.report import Analysis, text_json
+from games.analysis.situations import Step
 from games.cards import (
     CARD_TEXT,
     FACE_RANK,
@@ -54,6 +57,15 @@ STANDARD_ERRORS: Final = 3
 _RIVALS: Final = 4
 
 
+def write_face(card: int) -> str:
+    """Write the face of a card: "7H", "PJ"."""
+    return FACE_TEXT[card % FACES]
+
+
+def write_faces(cards: Iterable[int]) -> list[JSON]:
+    return [write_face(card) for card in cards]
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """How far the right answers have to lead, in points of the deal.
@@ -84,29 +96,63 @@ class Looks:
 MORE_LOOKS: Final = Looks(first=48, second=200, last=800, answered=2)
 
 
-class Position(Protocol[Option]):
-    """A decision of a seat in a finished deal."""
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A decision of a seat in a finished deal, with the options that answers stand for."""
 
-    @property
-    def options(self) -> Sequence[Option]: ...
+    analysis: Analysis
+    kind: str
+    moment: Moment
+    options: tuple[Any, ...]
+    deal: Mapping[str, Any]
 
-    def nets(self, options: Sequence[Option]) -> list[float]:
+    def nets(self, options: Sequence[Any]) -> list[float]:
         """Return the net points of each option, all of them in one fresh world."""
+        return self.moment.nets(options)
 
-    def answer(self, option: Option) -> str:
-        """Return the answer that this option stands for."""
+    def answer(self, option: Any) -> str:
+        """Return the answer that this option stands for: a face, or a word."""
+        return str(option.doing) if option.card is None else write_face(option.card)
 
-    def task(self) -> dict[str, JSON]: ...
+    def task(self) -> dict[str, JSON]:
+        """Return the position as its seat saw it, by faces.
 
-    def list_reasons(self, chosen: Option, worth: "Worth[Option]") -> list[Text]:
+        `others` are the discards and taken cards of each other player, in the order of play.
+        """
+        situation, place = self.moment.situation, self.moment.place
+        places, opened = len(situation.order), situation.opened
+        following = [(place + later) % places for later in range(1, places)]
+        return {
+            "hand": write_faces(sorted(situation.list_hand(place), key=lambda card: card % FACES)),
+            "open": None if opened is None else write_face(opened),
+            "players": places,
+            "turn": situation.position.turns[place],
+            "threw": write_faces(situation.discards[place]),
+            "others": [
+                {
+                    "threw": write_faces(situation.discards[other]),
+                    "took": write_faces(situation.list_taken(other)),
+                }
+                for other in following
+            ],
+        }
+
+    def list_notes(self) -> list[JSON]:
+        """Return the note of the analysis about the whole deal."""
+        return [text_json(self.analysis.describe_deal(self.deal))]
+
+    def list_reasons(self, chosen: Any, worth: "Worth") -> list[Text]:
         """Return why this option is worse than the best one."""
+        others = tuple(other for other in worth.options if other != chosen)
+        verdict = Verdict(worth.best, loss=worth.loss_of(chosen), worth=worth.means[chosen])
+        return self.analysis.list_reasons(Choice(self.kind, chosen, others), verdict, self.moment)
 
 
-class Worth(Generic[Option]):
+class Worth:
     """The values of options in the worlds examined. An answer is worth the best option it stands for."""
 
     def __init__(
-        self, position: Position[Option], options: Sequence[Option], rows: Sequence[Sequence[float]]
+        self, position: Position, options: Sequence[Any], rows: Sequence[Sequence[float]]
     ) -> None:
         self.answer = position.answer
         self.options = tuple(options)
@@ -116,26 +162,24 @@ class Worth(Generic[Option]):
         }
         ranked = sorted(options, key=lambda option: -self.means[option])
         self.best = ranked[0]
-        answers: dict[str, Option] = {}
+        answers: dict[str, Any] = {}
         for option in ranked:
             answers.setdefault(self.answer(option), option)
         # The best option of each answer, the best answer first.
         self.ranked = tuple(answers.values())
 
     @classmethod
-    def of(
-        cls, position: Position[Option], options: Sequence[Option], worlds: int
-    ) -> "Worth[Option]":
+    def of(cls, position: Position, options: Sequence[Any], worlds: int) -> "Worth":
         return cls(position, options, [position.nets(options) for _ in range(worlds)])
 
     def gap(self, right: int) -> float:
         """Return the lead of the best answers over the next, if this many are right."""
         return self.loss_of(self.ranked[right]) if right < len(self.ranked) else 0.0
 
-    def loss_of(self, option: Option) -> float:
+    def loss_of(self, option: Any) -> float:
         return self.means[self.best] - self.means[option]
 
-    def find_right(self, bar: Bar) -> tuple[Option, ...]:
+    def find_right(self, bar: Bar) -> tuple[Any, ...]:
         """Return the fewest options that are far better than every other, or none if more are than may be."""
         for count in range(1, bar.most_right + 1):
             rivals = self.ranked[count:]
@@ -143,7 +187,7 @@ class Worth(Generic[Option]):
                 return self.ranked[:count]
         return ()
 
-    def _is_worse(self, rival: Option, least: float) -> bool:
+    def _is_worse(self, rival: Any, least: float) -> bool:
         first, second = self.options.index(self.best), self.options.index(rival)
         differences = [row[first] - row[second] for row in self.rows]
         mean = sum(differences) / len(differences)
@@ -152,7 +196,7 @@ class Worth(Generic[Option]):
 
 
 def find_decision(
-    positions: Iterable[Position[Option]], bar: Bar, looks: Looks, *, wanted: str | None = None
+    positions: Iterable[Position], bar: Bar, looks: Looks, *, wanted: str | None = None
 ) -> Puzzle | None:
     """Return the first position that is a puzzle.
 
@@ -176,16 +220,14 @@ def find_decision(
     return None
 
 
-def _is_between(worth: Worth[Option], bar: Bar, wanted: str | None, least: float = 0.0) -> bool:
+def _is_between(worth: Worth, bar: Bar, wanted: str | None, least: float = 0.0) -> bool:
     if wanted is not None and worth.answer(worth.best) != wanted:
         return False
     return least <= worth.gap(bar.most_right) <= bar.largest
 
 
-def _make_puzzle(
-    position: Position[Option], worth: Worth[Option], right: tuple[Option, ...]
-) -> Puzzle:
-    def reasons(option: Option) -> list[JSON]:
+def _make_puzzle(position: Position, worth: Worth, right: tuple[Any, ...]) -> Puzzle:
+    def reasons(option: Any) -> list[JSON]:
         """Say why a wrong answer is wrong, or why the best wrong one is worse than a right one."""
         chosen = worth.ranked[len(right)] if option in right else option
         return [text_json(reason) for reason in position.list_reasons(chosen, worth)]
@@ -202,6 +244,50 @@ def _make_puzzle(
         "task": position.task(),
         "solution": {"right": [position.answer(option) for option in right], "options": options},
     }
+
+
+class DecisionPuzzles(ABC):
+    """Puzzles about decisions, judged by the analysis of the deal. A game provides their options."""
+
+    analysis: Any
+    looks: Looks
+    kinds: Mapping[str, PuzzleKind]
+    bars: ClassVar[Mapping[str, Bar]]
+    # For each kind, the moves whose positions are asked.
+    moves: ClassVar[Mapping[str, Sequence[str]]]
+    position: ClassVar[type[Position]] = Position
+
+    @abstractmethod
+    def list_options(self, situation: Any, kind: str, playouts: Any) -> tuple[Any, ...]:
+        """Return the options of the place at turn; none if this is no position for a puzzle."""
+
+    def list_positions(
+        self, deal: Mapping[str, Any], kind: str, rng: random.Random
+    ) -> Iterator[Position]:
+        """Yield the positions of the deal in random order."""
+        playouts = self.analysis.make_playouts(self.analysis.begin(deal), rng)
+        for number in shuffle_steps(deal, self.moves[kind], rng):
+            situation = find_situation(self.analysis.begin(deal).steps(deal), number)
+            options = self.list_options(situation, kind, playouts)
+            if len(options) > 1:
+                moment = self.analysis.moment(situation, situation.position.turn, playouts, rng)
+                yield self.position(self.analysis, kind, moment, options, deal)
+
+    def find_decision(
+        self,
+        deal: Mapping[str, Any],
+        kind: str,
+        rng: random.Random,
+        wanted: str | None = None,
+    ) -> Puzzle | None:
+        """Return a puzzle of this deal. With `wanted` only this answer may be the best."""
+        positions = self.list_positions(deal, kind, rng)
+        return find_decision(positions, self.bars[kind], self.looks, wanted=wanted)
+
+    def judge(
+        self, _kind: str, _task: Mapping[str, Any], solution: Mapping[str, Any], answer: str
+    ) -> dict[str, Any]:
+        return judge_choice(solution, answer)
 
 
 def judge_choice(solution: Mapping[str, Any], answer: str) -> dict[str, Any]:

@@ -1,13 +1,18 @@
-"""Analyses of all games: reading a record, their texts, and the report with its luck."""
+"""The analysis of a finished deal, of all games: its decisions, their losses with reasons, and the luck."""
 
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Self
+from itertools import islice
+from typing import Any, ClassVar, Final
 
-from games.analysis.judging import Effort
-from games.cards import CARD_BY_TEXT, CARD_TEXT, FACE_TEXT, FACES
+from games.analysis.explanations import Explanation
+from games.analysis.judging import Choice, Effort, Verdict, evaluate_choice
+from games.analysis.moments import Moment
+from games.analysis.situations import Move, Situation, Step, is_unseen_draw
+from games.analysis.writing import write_card
+from games.cards import CARD_BY_TEXT, CARD_TEXT, FACES
 from games.engine.base import DEAL_ENDS, JSON, Text, text
 from games.engine.base import gettext_noop as _
 
@@ -18,7 +23,8 @@ PLAYED_OUT: Final = text(
         "The cards that really came do not count against you. Nobody else sees it."
     )
 )
-_SIGNS: Final = str.maketrans("SHDC", "♠♥♦♣")
+# Most reasons that a reader is given.
+_MOST_REASONS: Final = 2
 
 
 def compute_outcome(record: Mapping[str, Any], seat: int) -> float | None:
@@ -37,26 +43,12 @@ def compute_outcome(record: Mapping[str, Any], seat: int) -> float | None:
     return None
 
 
-def is_closed_draw(step: Mapping[str, Any]) -> bool:
-    return any(event["kind"] == "drawn" and event["source"] == "closed" for event in step["events"])
-
-
 def count_turns(record: Mapping[str, Any], seat: int) -> int:
     """Return the number of the seat's turns in the deal."""
     events = [event for step in record["steps"] for event in step["events"]]
     later = sum(event["kind"] == "turn" and event["seat"] == seat for event in events)
     begins: bool = record["order"][0] == seat
     return int(later) + begins
-
-
-def write_card(card: int | None) -> str:
-    """Write a card for people: "9♦", "10♠"; a printed joker is "PJ"."""
-    if card is None:
-        return ""
-    name = FACE_TEXT[card % FACES]
-    if name == "PJ":
-        return "PJ"
-    return name.translate(_SIGNS).replace("T", "10")
 
 
 def hand_json(cards: Sequence[int]) -> list[str]:
@@ -66,78 +58,6 @@ def hand_json(cards: Sequence[int]) -> list[str]:
 
 def text_json(told: Text) -> dict[str, JSON]:
     return {"message": told.message, "values": dict(told.values)}
-
-
-def decision_json(  # noqa: PLR0913 - the fields of a decision
-    step: int,
-    own_turn: int,
-    kind: str,
-    *,
-    loss: float,
-    error: float = 0.0,
-    hand: Sequence[int],
-    opened: int | None = None,
-    options: Sequence[tuple[Text, int | None]] = (),
-    chosen: int | None = None,
-    best: int | None = None,
-    reasons: Iterable[Text],
-) -> dict[str, JSON]:
-    """Return a decision of `games.engine.game.DealAnalysis`. Options are texts with their cards."""
-    return {
-        "step": step,
-        "own_turn": own_turn,
-        "kind": kind,
-        "loss": round(float(loss), 2),
-        "error": round(error, 2),
-        "hand": hand_json(hand),
-        "open": None if opened is None else CARD_TEXT[opened],
-        "options": [
-            {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
-            for told, card in options
-        ],
-        "chosen": chosen,
-        "best": best,
-        "reasons": [text_json(reason) for reason in reasons],
-    }
-
-
-Step = Mapping[str, Any]
-
-
-@dataclass(slots=True)
-class Reading:
-    """All cards of a deal at one moment. Places are indices into the order of play.
-
-    A game's method `on_KIND` takes in an event of this kind, and the step that it belongs to.
-    """
-
-    rules: Any
-    order: Sequence[int]
-    position: Any
-
-    def read(self, step: Step) -> None:
-        """Update the situation by a step of the record."""
-        for event in step["events"]:
-            reader = getattr(self, f"on_{event['kind']}", None)
-            if reader is not None:
-                reader(event, step)
-
-    def place_of(self, event: Mapping[str, Any]) -> int:
-        return self.order.index(event["seat"])
-
-    def on_turn(self, event: Mapping[str, Any], _step: Step) -> None:
-        position, place = self.position, self.place_of(event)
-        position.turn, position.drawn = place, None
-        position.turns[place] += 1
-
-    def steps(self, record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Self]]:
-        """Yield each step of the record with its number from 0 and the situation before it.
-
-        The situation is one object that changes: use it before asking for the next.
-        """
-        for number, step in enumerate(record["steps"]):
-            yield number, step, self
-            self.read(step)
 
 
 Progress = Callable[[int, int], None]
@@ -158,40 +78,100 @@ class Luck:
         return self.deal + self.draws + self.others
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A hand laid out to be counted: its points, the least that were possible, and the loss, all exact."""
+
+    kind: str
+    counted: int
+    least: int
+    loss: float
+    more_reasons: tuple[Text, ...] = ()
+
+
 def ignore_progress(_done: int, _total: int) -> None:
     """Discard the progress, which nobody needs."""
 
 
 @dataclass(frozen=True)
 class Analysis(ABC):
-    """The analysis of a deal, `Game.analysis`. A game judges the decisions and weighs the luck."""
+    """The analysis of a deal, `Game.analysis`.
+
+    A game provides its situations, the choices in them, worlds to play the options out in
+    (`moment`), the reasons for a loss (`explanation`), and the worth of cards (luck).
+    """
 
     effort: Effort = field(default_factory=Effort)
-    # Raise it when decisions or luck would be judged differently: stored reports are computed again.
+    # Raise it when the same deal would get another report: stored reports are computed again.
     version: int = 1
     kinds: ClassVar[Mapping[str, Text]]
     about: ClassVar[Text] = PLAYED_OUT
     # Own moves that get the full effort; in longer deals each gets less.
     moves: ClassVar[int]
+    moment: ClassVar[type[Moment]]
+    explanation: ClassVar[type[Explanation]]
+    # Texts for options; `%(card)s` is the card, or the one on the open pile.
+    option_texts: ClassVar[Mapping[str, str]]
+
+    # --- Provided by a game.
 
     @abstractmethod
-    def judge_decisions(
-        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-    ) -> Decisions:
-        """Judge the decisions of a seat."""
+    def begin(self, record: Mapping[str, Any]) -> Situation:
+        """Return the situation as the cards were dealt, the first player at turn."""
 
     @abstractmethod
-    def weigh_luck(
-        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
-    ) -> Luck:
-        """Weigh the cards that came to a place in the order of play."""
-
-    @abstractmethod
-    def note(self, record: Mapping[str, Any]) -> Text:
+    def describe_deal(self, record: Mapping[str, Any]) -> Text:
         """Return a note about the whole deal for its reader."""
+
+    @abstractmethod
+    def find_choice(self, situation: Any, move: Move, playouts: Any) -> Choice[Any] | None:
+        """Return the decision that a move was, or None if nothing could be decided."""
+
+    @abstractmethod
+    def estimate_luck_of_deal(self, moment: Moment, effort: Effort) -> float:
+        """Return the value of the cards dealt, in net points of a place, less its mean over all deals."""
+
+    @abstractmethod
+    def estimate_luck_of_draw(
+        self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
+    ) -> float:
+        """Return the value of a draw, in net points of the moment's place, less its mean over all cards.
+
+        `orders` is the number of orders of the deck to compare the cards in.
+        """
+
+    def make_playouts(self, _situation: Any, _rng: random.Random) -> Any:
+        """Return the playouts of this deal; None for games that play nothing out."""
+        return None
+
+    def judge_choice(self, choice: Choice[Any], moment: Moment, effort: Effort) -> Verdict[Any]:
+        return evaluate_choice(choice, moment.nets, effort)
+
+    def get_kind(self, choice: Choice[Any], _verdict: Verdict[Any]) -> str:
+        """Return the kind under which a decision is reported."""
+        return choice.kind
+
+    def list_options(
+        self, choice: Choice[Any], _verdict: Verdict[Any], _moment: Moment
+    ) -> list[Any]:
+        """Return the options of a report in their order."""
+        return sorted(choice.options, key=lambda option: option.sort_key)
+
+    def describe_option(self, option: Any, situation: Any) -> tuple[Text, int | None]:
+        """Return an option's text, and its card."""
+        message = self.option_texts[option.doing]
+        is_about_card = "%(card)s" in message
+        card = situation.opened if option.card is None and is_about_card else option.card
+        return Text(message, {"card": write_card(card)} if is_about_card else {}), card
+
+    def count_hand(self, _situation: Any, _move: Move, _place: int, _playouts: Any) -> Count | None:
+        """Return the count of a hand that the move lays out, if fewer points were possible."""
+        return None
 
     def write_card(self, card: str) -> str:
         return write_card(CARD_BY_TEXT[card])
+
+    # --- The same for every game.
 
     def analyse(
         self,
@@ -216,7 +196,7 @@ class Analysis(ABC):
             if decision is not None:
                 found.append(decision)
             progress(own.index(number) + 1, total)
-        luck = self.weigh_luck(record, record["order"].index(seat), rng, full)
+        luck = self.estimate_luck(record, record["order"].index(seat), rng, full)
         progress(total, total)
         return {
             "result": result,
@@ -227,6 +207,125 @@ class Analysis(ABC):
             },
             "adjusted": round(result - luck.total, 1),
             "turns": count_turns(record, seat),
-            "notes": [text_json(self.note(record))],
+            "notes": [text_json(self.describe_deal(record))],
             "decisions": found,
         }
+
+    def read_situations(self, record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Any]]:
+        """Yield each step of the record with its number and the situation before it."""
+        return self.begin(record).steps(record)
+
+    def judge_decisions(
+        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
+    ) -> Decisions:
+        """Judge the decisions of a seat."""
+        begun = self.begin(record)
+        playouts = self.make_playouts(begun, rng)
+        place = begun.order.index(seat)
+        for number, step, situation in begun.steps(record):
+            if step.get("seat") == seat:
+                moment = self.moment(situation, place, playouts, rng)
+                yield number, self._judge_step(number, step, moment, effort)
+
+    def _judge_step(
+        self, number: int, step: Step, moment: Moment, effort: Effort
+    ) -> dict[str, JSON] | None:
+        situation, move = moment.situation, step.get("move")
+        if move is None:
+            return None
+        count = self.count_hand(situation, move, moment.place, moment.playouts)
+        if count is not None:
+            return _describe_count(number, count, moment)
+        choice = self.find_choice(situation, move, moment.playouts)
+        if choice is None or not choice.others:
+            return None
+        verdict = self.judge_choice(choice, moment, effort)
+        options = self.list_options(choice, verdict, moment)
+        return decision_json(
+            number,
+            self.get_kind(choice, verdict),
+            moment,
+            loss=verdict.loss,
+            error=verdict.error,
+            opened=situation.opened,
+            options=[self.describe_option(option, situation) for option in options],
+            chosen=options.index(choice.chosen),
+            best=options.index(verdict.best),
+            reasons=self.list_reasons(choice, verdict, moment),
+        )
+
+    def list_reasons(
+        self, choice: Choice[Any], verdict: Verdict[Any], moment: Moment
+    ) -> list[Text]:
+        """Return the strongest reasons for a loss; none for a decision without one."""
+        if not verdict.loss:
+            return []
+        explanation = self.explanation(choice, verdict, moment)
+        return list(islice(explanation.list_reasons(), _MOST_REASONS))
+
+    def estimate_luck(
+        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
+    ) -> Luck:
+        """Return the value of the cards that came, less the mean of those that might have come.
+
+        All hands are known after the deal. Every part is 0 on average whatever the players do, so
+        the result less the luck is an unbiased measure of play.
+        """
+        begun = self.begin(record)
+        playouts = self.make_playouts(begun, rng)
+        events = [event for step in record["steps"] for event in step["events"]]
+        orders = effort.orders // max(1, sum(map(is_unseen_draw, events)))
+        own = others = 0.0
+        for situation, drawer, cards in begun.draws(record):
+            moment = self.moment(situation, place, playouts, rng)
+            worth = self.estimate_luck_of_draw(moment, drawer, cards, orders)
+            if drawer == place:
+                own += worth
+            else:
+                others += worth
+        moment = self.moment(self.begin(record), place, playouts, rng)
+        dealt = self.estimate_luck_of_deal(moment, effort)
+        return Luck(dealt, own, others)
+
+
+def decision_json(  # noqa: PLR0913 - the fields of a decision
+    step: int,
+    kind: str,
+    moment: Moment,
+    *,
+    loss: float,
+    error: float = 0.0,
+    opened: int | None = None,
+    options: Sequence[tuple[Text, int | None]] = (),
+    chosen: int | None = None,
+    best: int | None = None,
+    reasons: Iterable[Text],
+) -> dict[str, JSON]:
+    """Return a decision of `games.engine.game.DealAnalysis`. Options are texts with their cards."""
+    situation, place = moment.situation, moment.place
+    return {
+        "step": step,
+        "own_turn": max(1, situation.position.turns[place]),
+        "kind": kind,
+        "loss": round(float(loss), 2),
+        "error": round(error, 2),
+        "hand": hand_json(situation.list_hand(place)),
+        "open": None if opened is None else CARD_TEXT[opened],
+        "options": [
+            {"text": text_json(told), "card": None if card is None else CARD_TEXT[card]}
+            for told, card in options
+        ],
+        "chosen": chosen,
+        "best": best,
+        "reasons": [text_json(reason) for reason in reasons],
+    }
+
+
+def _describe_count(number: int, count: Count, moment: Moment) -> dict[str, JSON]:
+    counted = text(
+        _("In other groups your hand counts %(least)s instead of %(counted)s."),
+        least=count.least,
+        counted=count.counted,
+    )
+    reasons = (counted, *count.more_reasons)
+    return decision_json(number, count.kind, moment, loss=count.loss, reasons=reasons)

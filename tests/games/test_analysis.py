@@ -143,7 +143,7 @@ def test_the_luck_of_two_seats_is_opposite_and_its_mean_is_zero(game, strength, 
     for number in range(deals):
         record = game.record(number, strength)
         found = [
-            analysis.weigh_luck(record, place, random.Random(number), effort) for place in (0, 1)
+            analysis.estimate_luck(record, place, random.Random(number), effort) for place in (0, 1)
         ]
         assert found[0].draws == pytest.approx(-found[1].others)
         assert found[0].total == pytest.approx(-found[1].total)

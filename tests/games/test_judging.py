@@ -4,44 +4,39 @@ import random
 from collections.abc import Sequence
 from statistics import fmean
 
-from games.analysis.judging import Effort, choose_option, evaluate_choice
+from games.analysis.judging import Choice, Effort, choose_option, evaluate_choice
 
 # Of what an option brings in one world.
 DEVIATION = 20.0
 
 
-class Choice:
-    """A choice between named options, the first of which was made."""
+def list_losses(count: int, **means: float) -> list[float]:
+    """Return the losses of a choice between named options, the first of which was made."""
+    rng = random.Random(5)
+    chosen, *others = means
+    choice = Choice("any", chosen, tuple(others))
 
-    def __init__(self, **means: float) -> None:
-        self.means = means
-        self.options: Sequence[str] = tuple(means)
-        self.chosen, *self.others = self.options
+    def nets(options: Sequence[str]) -> list[float]:
+        return [rng.gauss(means[option], DEVIATION) for option in options]
 
-    def list_losses(self, count: int) -> list[float]:
-        rng = random.Random(5)
-
-        def nets(options: Sequence[str]) -> list[float]:
-            return [rng.gauss(self.means[option], DEVIATION) for option in options]
-
-        return [evaluate_choice(self, nets, Effort()).loss for _ in range(count)]
+    return [evaluate_choice(choice, nets, Effort()).loss for _ in range(count)]
 
 
 def test_equal_options_are_rarely_judged_a_mistake():
     """Two standard errors twice over: one decision of 1,600 where nothing is better, not one of 40."""
-    losses = Choice(done=0, second=0, third=0, fourth=0).list_losses(1_500)
+    losses = list_losses(1_500, done=0, second=0, third=0, fourth=0)
     assert 0 <= sum(loss > 0 for loss in losses) <= 4
 
 
 def test_the_loss_of_a_mistake_is_unbiased():
     """Fresh worlds measure the cost, so the luck of finding a mistake does not raise it."""
-    losses = Choice(done=0, other=15, third=-5).list_losses(200)
+    losses = list_losses(200, done=0, other=15, third=-5)
     assert all(losses)
     assert abs(fmean(losses) - 15) < 0.4
 
 
 def test_the_best_option_loses_nothing_to_one_nearly_as_good():
-    losses = Choice(done=1, other=0, third=0).list_losses(300)
+    losses = list_losses(300, done=1, other=0, third=0)
     assert sum(losses) == 0
 
 

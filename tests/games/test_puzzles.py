@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from bench.play import bot, record_deal
-from games.analysis import laid_puzzles
 from games.analysis import puzzles as common
 from games.analysis.laid_puzzles import LaidPuzzles
 from games.analysis.puzzles import Bar, Looks
 from games.cards import CARDS, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
 from games.gin.lab import puzzles as of_gin
+from games.gin.lab.puzzles import GinPuzzles
 from games.gin.rules.melding import count_least_after_discard, mask_of
-from games.indian.lab.puzzles import finding
+from games.indian.lab.puzzles.finding import IndianPuzzles
 from games.indian.rules.ruleset import POINTS
 from games.registry import get_game
 from tests.games.gin.exhaustive import search_least_deadwood
@@ -64,12 +64,12 @@ def easily(monkeypatch):
     """Any difference is a clear one: few worlds do for the shape of a puzzle."""
     monkeypatch.setattr(common, "STANDARD_ERRORS", 0)
     monkeypatch.setattr(of_gin, "_LEAST_DOUBT", 0)
-    for module in (finding, of_gin, laid_puzzles):
+    for puzzles in (IndianPuzzles, GinPuzzles, LaidPuzzles):
         easy = {
             kind: Bar(hopeful=(0.0, 0.0), least=0.01, largest=1_000, most_right=bar.most_right)
-            for kind, bar in module.BARS.items()
+            for kind, bar in puzzles.bars.items()
         }
-        monkeypatch.setattr(module, "BARS", easy)
+        monkeypatch.setattr(puzzles, "bars", easy)
 
 
 def make_quick(code: str) -> Any:
@@ -166,13 +166,13 @@ def test_late_positions_and_possible_lays_make_no_puzzle(code):
     assert isinstance(puzzles, LaidPuzzles)
     record = records_of(code)[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
-    situation = common.find_situation(puzzles.analysis.begin(record).steps(record), number)
+    situation = common.find_situation(puzzles.analysis.read_situations(record), number)
     playouts = puzzles.analysis.make_playouts(situation, random.Random(1))
-    assert laid_puzzles._options(situation, "pick", playouts)
+    assert puzzles.list_options(situation, "pick", playouts)
     situation.lays = True
-    assert laid_puzzles._options(situation, "discard", playouts) == ()
+    assert puzzles.list_options(situation, "discard", playouts) == ()
     situation.position.turns[situation.position.turn] = 7
-    assert laid_puzzles._options(situation, "pick", playouts) == ()
+    assert puzzles.list_options(situation, "pick", playouts) == ()
 
 
 @pytest.mark.usefixtures("easily")

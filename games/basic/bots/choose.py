@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.analysis.judging import choose_option
-from games.analysis.laid import Option, read_known
+from games.analysis.judging import Option, choose_option
+from games.analysis.laid import read_known
 from games.basic.bots.playouts import Playouts
 from games.basic.rules.laying import POINTS, Hand, Laying
 from games.basic.rules.moves import Discard, LayOff, Meld, move_json

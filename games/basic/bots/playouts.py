@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from games.analysis.laid import Nets, Option, Position
+from games.analysis.judging import Option
+from games.analysis.laid import Nets, Position
 from games.basic.rules.laying import POINTS
 from games.basic.rules.ruleset import BasicRules
 from games.cards import FACE_RANK

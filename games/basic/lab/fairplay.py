@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Sums
 from games.analysis.laid_fairplay import LaidReading
-from games.analysis.laid_report import Situation
+from games.analysis.laid_report import LaidSituation
 from games.basic.bots.playouts import (
     APART,
     BIT,
@@ -30,27 +30,27 @@ class _BasicReading(LaidReading):
         super().__init__(record, sums)
         self.playouts = Playouts(self.begun.rules, random.Random(0))  # noqa: S311 - nothing is drawn
 
-    def begin(self, record: Mapping[str, Any]) -> Situation:
+    def begin(self, record: Mapping[str, Any]) -> LaidSituation:
         return ANALYSIS.begin(record)
 
-    def price(self, situation: Situation, card: int) -> float:
+    def price(self, situation: LaidSituation, card: int) -> float:
         hand = mask_of(situation.position.hands[situation.position.turn])
         close, apart = hand & CLOSE[card], hand & APART[card]
         hope = PER_CLOSE * close.bit_count() + PER_APART * apart.bit_count()
         return self._count_least(situation, hand ^ BIT[card]) + hope
 
-    def use(self, situation: Situation, place: int, card: int) -> float:
+    def use(self, situation: LaidSituation, place: int, card: int) -> float:
         hand = mask_of(situation.position.hands[place])
         after = min(
             self._count_least(situation, hand | BIT[card] ^ BIT[other]) for other in cards_of(hand)
         )
         return self._count_least(situation, hand) - after
 
-    def count_kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: LaidSituation, card: int) -> float:
         hand = mask_of(situation.position.hands[situation.position.turn]) ^ BIT[card]
         return count(hand) - self._count_least(situation, hand)
 
-    def _count_least(self, situation: Situation, hand: int) -> int:
+    def _count_least(self, situation: LaidSituation, hand: int) -> int:
         """Return the count of this hand after laying as much as possible."""
         on_runs, on_sets = self.playouts.find_fitting(situation.position.melds)
         _, groups = self.playouts.find_melds(hand)

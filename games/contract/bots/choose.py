@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from games.analysis.judging import choose_option
-from games.analysis.laid import Known, Option, read_known
+from games.analysis.judging import Option, choose_option
+from games.analysis.laid import Known, read_known
 from games.cards import CARD_BY_TEXT, CARDS, Card
 from games.contract.bots.playouts import Playouts
 from games.contract.rules.melds import Laid, To, fits_somewhere, list_faces_onto

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from games.analysis.laid import Nets, Option, Position
+from games.analysis.judging import Option
+from games.analysis.laid import Nets, Position
 from games.cards import CARDS, FACE_RANK, FACES
 from games.contract.rules.missing import find_missing
 from games.contract.rules.ruleset import SET, Contract, ContractRules, size_of

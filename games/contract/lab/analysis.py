@@ -1,15 +1,15 @@
 """The analysis of a deal of Contract Rummy: what could be decided, and why something was better."""
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.analysis.judging import Effort
-from games.analysis.laid import UNLIMITED, Option
-from games.analysis.laid_reasons import Telling
-from games.analysis.laid_report import Choice, Event, LaidAnalysis, Situation, begin_position
-from games.analysis.report import Step, write_card
+from games.analysis.judging import Choice, Effort, Option
+from games.analysis.laid import UNLIMITED
+from games.analysis.laid_reasons import LaidExplanation
+from games.analysis.laid_report import LaidAnalysis, LaidSituation, begin_laid
+from games.analysis.situations import Event, Move, Step
 from games.cards import CARD_BY_TEXT, CARDS, FACES
 from games.contract.bots.playouts import NEAR, Playouts
 from games.contract.rules.melds import swap_joker
@@ -24,7 +24,7 @@ EFFORT: Final = Effort(first=40, second=80, last=250, confirming=500, orders=500
 
 
 @dataclass
-class ContractSituation(Situation):
+class ContractSituation(LaidSituation):
     contract: Contract = ()
     is_whole: bool = False
 
@@ -44,6 +44,69 @@ class ContractSituation(Situation):
             self.taken[place].append(joker)
 
 
+class _Explanation(LaidExplanation):
+    """Measures a hand by the cards that its contract lacks, until it is laid."""
+
+    lowered = _(
+        "Cards that your contract lacked with the %(card)s: %(after)s instead of %(before)s."
+    )
+    left = _(
+        "Cards that your contract lacks without the %(card)s: %(after)s, without the "
+        "%(better)s: %(instead)s."
+    )
+    useless = _("The %(card)s brought your contract no nearer.")
+
+    def __init__(self, *decided: Any) -> None:
+        super().__init__(*decided)
+        self.has_laid: bool = self.position.has_laid[self.place]
+
+    def count_points(self, card: int) -> int:
+        points: int = self.playouts.points[card % FACES]
+        return points
+
+    def is_near(self, card: int, other: int) -> bool:
+        if self.is_wild(card) or self.is_wild(other):
+            return False
+        one, two = card % FACES, other % FACES
+        contract = self.situation.contract
+        is_set = SET in contract and one % 13 == two % 13
+        is_run = contract.count(SET) < len(contract) and bool(NEAR[one] >> two & 1)
+        return is_set or is_run
+
+    def is_wild(self, card: int) -> bool:
+        return bool(self.situation.rules.is_wild(CARDS[card]))
+
+    def is_fitting(self, card: int) -> bool:
+        return bool(self.playouts.is_fitting(self.state, card))
+
+    def measure(self) -> int:
+        return self._count_lacking(self.held)
+
+    def measure_with(self, card: int) -> int:
+        return self._count_lacking([*self.held, card])
+
+    def measure_without(self, card: int) -> int:
+        return self._count_lacking([other for other in self.held if other != card])
+
+    def _count_lacking(self, hand: Sequence[int]) -> int:
+        return 0 if self.has_laid else int(self.playouts.measure_need(hand).lacking)
+
+    def is_useless(self, card: int) -> bool:
+        return not self.has_laid and super().is_useless(card)
+
+    def explain_use(self, card: int) -> Iterator[Text]:
+        if self.has_laid:
+            yield self.explain_fit(card)
+        yield from super().explain_use(card)
+
+    def explain_taking(self) -> Text:
+        if self.chosen.doing != "buy":
+            return super().explain_taking()
+        return text(
+            _("With a bought card comes another one, and both count against you until you go out.")
+        )
+
+
 class ContractAnalysis(LaidAnalysis):
     laying = ("contract", "lay_off")
     kinds = {
@@ -52,7 +115,7 @@ class ContractAnalysis(LaidAnalysis):
         "lay": text(_("Melds and lay-offs")),
         "discard": text(_("Discards")),
     }
-    told = {
+    option_texts = {
         "closed": _("Draw from the closed deck"),
         "open": _("Take the %(card)s"),
         "buy": _("Buy the %(card)s"),
@@ -61,126 +124,36 @@ class ContractAnalysis(LaidAnalysis):
         "wait": _("Lay nothing, discard the %(card)s"),
         "discard": _("Discard the %(card)s"),
     }
+    explanation = _Explanation
 
     def begin(self, record: Mapping[str, Any]) -> ContractSituation:
         rules, places = load_rules(record["rules"]), len(record["order"])
         contract: Contract = tuple(record["contract"])
-        begun = begin_position(record)
         most = UNLIMITED if rules.max_buys is None else rules.max_buys
-        begun["position"].buys = [most if rules.buying else 0] * places
         return ContractSituation(
             rules=rules,
             deck=rules.deck(places),
             contract=contract,
             # C4: only the last contract takes more cards than a hand has; it consists of runs.
             is_whole=rules.whole_hand_last and contract == rules.contracts[-1],
-            **begun,
+            **begin_laid(record, buys=[most if rules.buying else 0] * places),
         )
 
-    def make_playouts(self, situation: Situation, rng: random.Random) -> Playouts:
-        assert isinstance(situation, ContractSituation)  # noqa: S101 - made above
-        return Playouts(situation.rules, situation.contract, situation.is_whole, rng)
+    def make_playouts(self, begun: ContractSituation, rng: random.Random) -> Playouts:
+        return Playouts(begun.rules, begun.contract, begun.is_whole, rng)
 
-    def note(self, record: Mapping[str, Any]) -> Text:
+    def describe_deal(self, record: Mapping[str, Any]) -> Text:
         contract = record["contract"]
         sets = contract.count(SET)
         return text(
             _("Contract: sets %(sets)s, runs %(runs)s"), sets=sets, runs=len(contract) - sets
         )
 
-    def find_choice(self, situation: Situation, step: Step, playouts: Any) -> Choice | None:
-        move = step.get("move") or {}
-        if move.get("kind") in ("buy", "pass"):
+    def find_choice(self, situation: Any, move: Move, playouts: Any) -> Choice[Option] | None:
+        if move["kind"] in ("buy", "pass"):
             chosen = Option(move["kind"])
             return Choice("buy", chosen, (Option("pass" if chosen.doing == "buy" else "buy"),))
-        return super().find_choice(situation, step, playouts)
-
-    def make_telling(self, *seen: Any) -> Telling:
-        return _Telling(*seen)
-
-
-class _Telling(Telling):
-    def count_points(self, card: int) -> int:
-        points: int = self.playouts.points[card % FACES]
-        return points
-
-    def is_near(self, card: int, other: int) -> bool:
-        if self._is_wild(card) or self._is_wild(other):
-            return False
-        one, two = card % FACES, other % FACES
-        contract = self.situation.contract
-        is_set = SET in contract and one % 13 == two % 13
-        is_run = contract.count(SET) < len(contract) and bool(NEAR[one] >> two & 1)
-        return is_set or is_run
-
-    def _is_wild(self, card: int) -> bool:
-        return bool(self.situation.rules.is_wild(CARDS[card]))
-
-    def _count_lacking(self, hand: list[int]) -> int:
-        lacking: int = self.playouts.measure_need(hand).lacking
-        return lacking
-
-    def explain_draw(self, card: int) -> Iterator[Text]:
-        before, after = self._count_lacking(self.held), self._count_lacking([*self.held, card])
-        takes = self.best.doing in ("open", "buy")
-        if self.position.has_laid[self.known.place]:
-            if takes:
-                yield from self.explain_fit(card)
-        elif takes and after < before:
-            yield text(
-                _(
-                    "Cards that your contract lacked with the %(card)s: %(after)s instead of "
-                    "%(before)s."
-                ),
-                card=write_card(card),
-                after=after,
-                before=before,
-            )
-        elif not takes and after >= before:
-            yield text(_("The %(card)s brought your contract no nearer."), card=write_card(card))
-        if takes:
-            yield from self.explain_kin(card)
-        elif self.chosen.doing == "buy":
-            yield text(
-                _(
-                    "With a bought card comes another one, and both count against you until "
-                    "you go out."
-                )
-            )
-        else:
-            yield self.explain_open_draw()
-
-    def explain_lay(self) -> Iterator[Text]:
-        yield text(_("The others can lay off on what you lay down."))
-
-    def explain_discard(self, card: int, better: int) -> Iterator[Text]:
-        if self._is_wild(card):
-            yield text(
-                _("The %(card)s is a joker: it fits into any sequence and any set."),
-                card=write_card(card),
-            )
-        fits = self.playouts.is_fitting
-        if fits(self.state, card) and not fits(self.state, better):
-            yield from self.explain_fit(card)
-        if not self.position.has_laid[self.known.place]:
-            after, instead = (
-                self._count_lacking([other for other in self.held if other != one])
-                for one in (card, better)
-            )
-            if after > instead:
-                yield text(
-                    _(
-                        "Cards that your contract lacks without the %(card)s: %(after)s, without "
-                        "the %(better)s: %(instead)s."
-                    ),
-                    card=write_card(card),
-                    after=after,
-                    better=write_card(better),
-                    instead=instead,
-                )
-        yield from self.explain_next_player(card)
-        yield from self.explain_points(card, better)
-        yield from self.explain_company(card, better)
+        return super().find_choice(situation, move, playouts)
 
 
 ANALYSIS: Final = ContractAnalysis(effort=EFFORT)

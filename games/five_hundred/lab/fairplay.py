@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Sums
 from games.analysis.laid_fairplay import LaidReading
-from games.analysis.laid_report import Event, Situation, begin_position
-from games.analysis.report import Step
+from games.analysis.laid_report import LaidSituation, begin_laid
+from games.analysis.situations import Event, Step
 from games.cards import CARD_BY_TEXT, CARDS
 from games.five_hundred.bots import EARLY, LINK, make_link_test
 from games.five_hundred.rules.laying import Laying, find_best_laying
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from games.engine.laid import Meld
 
 
-class _Situation(Situation):
+class _Situation(LaidSituation):
     def on_drawn(self, event: Event, step: Step) -> None:
         if event["source"] == "closed":
             super().on_drawn(event, step)
@@ -39,26 +39,26 @@ class _FiveHundredReading(LaidReading):
         # Cache by hand and table melds: each card of a turn is compared with the same hands.
         self._layings: dict[tuple[tuple[int, ...], tuple[Meld, ...]], Laying] = {}
 
-    def begin(self, record: Mapping[str, Any]) -> Situation:
+    def begin(self, record: Mapping[str, Any]) -> LaidSituation:
         rules = RULES.load(record["rules"])
         deck = rules.deck(len(record["order"]))
-        return _Situation(rules=rules, deck=deck, **begin_position(record))
+        return _Situation(rules=rules, deck=deck, **begin_laid(record))
 
-    def price(self, situation: Situation, card: int) -> float:
+    def price(self, situation: LaidSituation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
         hope = LINK * sum(map(make_link_test(CARDS[card]), (CARDS[other] for other in hand)))
         return hope - EARLY * float(situation.rules.points_of(CARDS[card]))
 
-    def use(self, situation: Situation, place: int, card: int) -> float:
+    def use(self, situation: LaidSituation, place: int, card: int) -> float:
         hand = situation.position.hands[place]
         with_it, without = (self._find_laying(situation, cards) for cards in ([*hand, card], hand))
         return with_it.points - without.points
 
-    def count_kept_back(self, situation: Situation, card: int) -> float:
+    def count_kept_back(self, situation: LaidSituation, card: int) -> float:
         hand = situation.position.hands[situation.position.turn]
         return self._find_laying(situation, [other for other in hand if other != card]).points
 
-    def _find_laying(self, situation: Situation, hand: list[int]) -> Laying:
+    def _find_laying(self, situation: LaidSituation, hand: list[int]) -> Laying:
         melds = situation.position.melds
         asked = tuple(hand), tuple(melds)
         known = self._layings.get(asked)

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from games.analysis.report import Step, write_card
+from games.analysis.situations import Step
+from games.analysis.writing import write_card
 from games.cards import CARD_BY_TEXT, Card
 from games.engine.game import Delivery, PairSums
 from games.gin.bots.expert import list_discards
 from games.gin.bots.value import Standing, assess_hand, estimate_value
 from games.gin.lab.analysis.options import find_best_knock
-from games.gin.lab.analysis.reading import Situation, read_situations
-from games.gin.rules.defence import find_best_defence
+from games.gin.lab.analysis.reading import GinSituation
+from games.gin.lab.analysis.report import ANALYSIS, count_answer
 from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
-from games.gin.rules.melds import deadwood
 
 # Raise it when the same match would give other sums.
 VERSION: Final = 1
@@ -54,7 +54,7 @@ class GinFairPlay:
 
 def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
     """Yield each decision's seat and loss in points: discards, and answers to knocks."""
-    for _number, step, situation in read_situations(record):
+    for _number, step, situation in ANALYSIS.read_situations(record):
         kind = (step.get("move") or {}).get("kind")
         if kind == "discard":
             yield step["seat"], _of_discard(situation, CARD_BY_TEXT[step["move"]["card"]])
@@ -62,15 +62,13 @@ def _list_losses(record: Mapping[str, Any]) -> Iterator[tuple[int, float]]:
             yield step["seat"], _of_answer(situation, step)
 
 
-def _of_discard(situation: Situation, card: Card) -> float:
+def _of_discard(situation: GinSituation, card: Card) -> float:
     """Return what another discard, or gin, would have been worth more."""
     position = situation.position
     place = position.turn
     hand = position.hands[place]
-    kept = 0
-    if position.from_open and position.drawn is not None:
-        kept = 0 if situation.rules.may_return_open_card else BIT[position.drawn]
-    knock = find_best_knock(situation, hand, kept)
+    kept = situation.kept
+    knock = find_best_knock(situation)
     missed = 0 if knock is None or knock.doing == "knock" else situation.rules.gin_bonus
     hidden = [BIT[one] for one in cards_of(situation.find_hidden_from(place))][::_STRIDE]
     standing = Standing(position.turns[place], situation.held[1 - place].bit_count())
@@ -83,19 +81,15 @@ def _of_discard(situation: Situation, card: Card) -> float:
     return missed + max(worths.values()) - worths[card]
 
 
-def _of_answer(situation: Situation, step: Step) -> float:
+def _of_answer(situation: GinSituation, step: Step) -> float:
     """Return the deadwood that was left over beyond need."""
-    hand = cards_of(situation.position.hands[situation.order.index(step["seat"])])
-    move = step["move"]
-    used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
-    used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
-    left = deadwood(card for card in hand if card not in used)
-    return float(left - find_best_defence(hand, situation.melds or ()).deadwood)
+    left, least = count_answer(situation, step["move"], situation.order.index(step["seat"]))
+    return float(left - least)
 
 
 def _list_deliveries(record: Mapping[str, Any], giver: int, taker: int) -> Iterator[Delivery]:
     thrown: Delivery | None = None
-    for number, step, situation in read_situations(record):
+    for number, step, situation in ANALYSIS.read_situations(record):
         move = step.get("move") or {}
         if thrown is not None and step.get("seat") == taker and move.get("kind") == "draw":
             yield replace(thrown, was_taken=move["source"] == "open")

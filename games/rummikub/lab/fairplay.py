@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.cards import CARD_BY_TEXT
 from games.engine.game import Delivery, PairSums
-from games.rummikub.lab.analysis.reading import read_situations
+from games.rummikub.lab.analysis.report import ANALYSIS
 from games.rummikub.rules.laying import find_best_lay
 from games.rummikub.rules.melds import count
 
@@ -29,7 +29,7 @@ class RummikubFairPlay:
         for record in records:
             order = record["order"]
             pairs |= {(one, other) for one in order for other in order if one != other}
-            for _number, step, situation in read_situations(record):
+            for _number, step, situation in ANALYSIS.read_situations(record):
                 move = step.get("move") or {}
                 if move.get("kind") in ("draw", "pass", "lay"):
                     place = order.index(step["seat"])

@@ -11,7 +11,7 @@ from games.cards import FACE_TEXT, Card
 from games.engine.base import JSON, text
 from games.engine.base import gettext_noop as _
 from games.engine.game import PuzzleKind
-from games.rummikub.lab.analysis.reading import read_situations
+from games.rummikub.lab.analysis.report import ANALYSIS
 from games.rummikub.lab.hand_tool import TOOL
 from games.rummikub.rules.laying import BestLay, find_best_lay, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Melds
@@ -48,7 +48,7 @@ class RummikubPuzzles:
         """
         deal = mask_deal(record, _PACKS, rng)
         found: list[tuple[int, Puzzle]] = []
-        for _number, step, situation in read_situations(deal):
+        for _number, step, situation in ANALYSIS.read_situations(deal):
             if (step.get("move") or {}).get("kind") not in ("lay", "draw"):
                 continue
             place = situation.position.turn

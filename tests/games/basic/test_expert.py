@@ -3,7 +3,8 @@
 import random
 from typing import Any
 
-from games.analysis.laid import Option, read_known
+from games.analysis.judging import Option
+from games.analysis.laid import read_known
 from games.basic.bots.playouts import Playouts, mask_of, runs_of
 from games.basic.game import GAME
 from games.basic.rules.ruleset import POINTS

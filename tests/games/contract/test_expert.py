@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from games.analysis.laid import Option, read_known
+from games.analysis.judging import Option
+from games.analysis.laid import read_known
 from games.contract.bots.playouts import Playouts
 from games.contract.game import GAME
 from games.contract.rules.missing import find_missing, find_missing_of_whole

@@ -5,14 +5,13 @@ from statistics import stdev
 
 import pytest
 
-from games.analysis.judging import Effort
+from games.analysis.judging import Effort, evaluate_choice
 from games.analysis.report import compute_outcome
 from games.cards import CARD_BY_TEXT
 from games.gin.bots.playouts import Playouts
 from games.gin.game import GAME
-from games.gin.lab.analysis.luck import weigh_luck
-from games.gin.lab.analysis.options import Worlds, find_choice, judge_choice
-from games.gin.lab.analysis.reading import begin_situation, read_situations
+from games.gin.lab.analysis.options import GinMoment, find_choice
+from games.gin.lab.analysis.report import ANALYSIS
 from games.gin.rules.melding import BIT, cards_of, mask_of
 from tests.games.gin.scenes import NOTHING
 from tests.games.records import discard, draw, end_deal, name_cards, write_record, write_step
@@ -39,12 +38,12 @@ def knock(seat, card, melds, loose, points, *more):
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(number):
     looked_at = 0
-    for _n, step, situation in read_situations(GIN.record(number)):
+    for _n, step, situation in ANALYSIS.read_situations(GIN.record(number)):
         if step["move"]["kind"] not in ("draw", "discard", "pass"):
             continue
         looked_at += 1
         known, place = situation.position, situation.position.turn
-        world = Worlds(situation, place, random.Random(looked_at)).sample_world()
+        world = GinMoment(situation, place, None, random.Random(looked_at)).sample_world()
         other = known.hands[1 - place]
         assert world.hands[place] == known.hands[place]
         assert world.open_pile == known.open_pile
@@ -58,7 +57,7 @@ def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(number):
 def test_the_record_is_read_as_the_deal_was():
     record = GIN.record(4)
     hands = dict(record["hands"])
-    for number, step, situation in read_situations(record):
+    for number, step, situation in ANALYSIS.read_situations(record):
         place = situation.position.turn
         if step["move"]["kind"] in ("discard", "knock"):
             assert situation.position.hands[place].bit_count() == 11
@@ -76,18 +75,18 @@ def test_the_record_is_read_as_the_deal_was():
 
 def test_a_loss_never_depends_on_hidden_cards():
     """The same hand and upcard, all other cards elsewhere: the same verdict to the last digit."""
-    begun = begin_situation(GIN.record(1))
+    begun = ANALYSIS.begin(GIN.record(1))
     own = begun.position.hands[0]
     hidden = list(cards_of(ALL & ~own & ~BIT[begun.upcard]))
     verdicts = set()
     for number in range(4):
         random.Random(number).shuffle(hidden)
         begun.position.hands[1] = mask_of(hidden[:10])
-        choice = find_choice(begun, {"move": {"kind": "pass"}})
-        assert choice is not None
-        worlds = Worlds(begun, 0, random.Random(3))
         playing = Playouts(begun.rules, begun.upcard)
-        verdicts.add(judge_choice(choice, worlds, playing, Effort().scale(0.3)))
+        choice = find_choice(begun, {"kind": "pass"}, playing)
+        assert choice is not None
+        nets = GinMoment(begun, 0, playing, random.Random(3)).nets
+        verdicts.add(evaluate_choice(choice, nets, Effort().scale(0.3)))
     assert len(verdicts) == 1
 
 
@@ -173,7 +172,7 @@ def test_the_result_without_luck_varies_less():
     records = [GIN.record(number, "hard") for number in range(25)]
     results = [compute_outcome(record, 0) or 0.0 for record in records]
     left = [
-        result - weigh_luck(record, 0).total
+        result - ANALYSIS.estimate_luck(record, 0, random.Random(1), ANALYSIS.effort).total
         for result, record in zip(results, records, strict=True)
     ]
     assert stdev(left) < 0.85 * stdev(results)
@@ -191,5 +190,5 @@ def test_a_card_that_makes_gin_is_lucky():
             draw(0, card),
             discard(0, card, end_deal(0, 50)),
         )
-        lucks.append(weigh_luck(won, 0).draws)
+        lucks.append(ANALYSIS.estimate_luck(won, 0, random.Random(1), ANALYSIS.effort).draws)
     assert lucks[1] > lucks[0] + 10

@@ -6,8 +6,6 @@ import pytest
 
 from games.analysis import puzzles as common
 from games.engine.game import BadAnswer
-from games.gin.lab import puzzles
-from games.gin.lab.analysis.reading import read_situations
 from games.gin.lab.puzzles import KINDS, PUZZLES
 from tests.games.test_puzzles import records_of
 
@@ -45,6 +43,6 @@ def test_no_puzzle_comes_from_a_deal_in_which_spades_count_double():
 def test_a_late_position_makes_no_puzzle():
     record = records_of("gin")[0]
     number = next(n for n, step in enumerate(record["steps"]) if step["move"]["kind"] == "discard")
-    situation = common.find_situation(read_situations(record), number)
+    situation = common.find_situation(PUZZLES.analysis.read_situations(record), number)
     situation.position.turns[situation.position.turn] = 7
-    assert puzzles._options(situation, "discard") == ()
+    assert PUZZLES.list_options(situation, "discard", None) == ()

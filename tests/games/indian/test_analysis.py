@@ -6,17 +6,15 @@ from collections import Counter
 
 import pytest
 
-from games.analysis.judging import Effort
+from games.analysis.judging import Effort, evaluate_choice
 from games.cards import CARD_BY_TEXT, CARDS, full_deck
 from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.lab.analysis.options import (
+    IndianMoment,
     find_choice,
     find_finishing_card,
-    judge_choice,
-    reshuffle,
-    sample_world,
 )
-from games.indian.lab.analysis.reading import begin_situation, read_situations
+from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.rules.ruleset import POINTS
 from games.indian.rules.solver.arrangement import arrange, arrange_fourteen
 from tests.games.test_analysis import INDIAN, read_reasons
@@ -35,8 +33,8 @@ def record():
 def test_a_playout_neither_makes_nor_loses_points_or_cards(players):
     rng = random.Random(players)
     for number in range(5):
-        begun = begin_situation(INDIAN.record(number, players=players))
-        world = reshuffle(begun, rng)
+        begun = ANALYSIS.begin(INDIAN.record(number, players=players))
+        world = begun.reshuffle(rng)
         nets = make_playouts(POINTS, begun.wild, rng).play_out(world)
         assert sum(nets) == pytest.approx(0)
         assert max(nets) > 0
@@ -61,12 +59,12 @@ def test_counts_of_playouts_are_those_of_the_solver():
 def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, strength):
     """Six waiting players use up the deck; after the reshuffle hidden hands hold cards that never lay open."""
     looked_at = reshuffles = 0
-    for _n, step, situation in read_situations(INDIAN.record(1, strength, players)):
+    for _n, step, situation in ANALYSIS.read_situations(INDIAN.record(1, strength, players)):
         if step["move"]["kind"] not in ("draw", "discard"):
             continue
         looked_at += 1
         known, place = situation.position, situation.position.turn
-        world = sample_world(situation, place, random.Random(looked_at))
+        world = IndianMoment(situation, place, None, random.Random(looked_at)).sample_world()
         assert world.hands[place] == known.hands[place]
         assert world.open_pile == known.open_pile
         assert [len(hand) for hand in world.hands] == [len(hand) for hand in known.hands]
@@ -74,10 +72,10 @@ def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, stren
             assert Counter(taken) <= Counter(hand)
         cards = [*world.closed, *world.open_pile, situation.wild_card]
         cards += [card for hand in world.hands for card in hand]
-        assert sorted(cards) == sorted(situation.deck())
+        assert sorted(cards) == sorted(situation.deck)
         if situation.reshuffles:
             reshuffles += 1
-            assert set(world.closed) <= situation.laid
+            assert set(world.closed) <= situation.thrown
     assert looked_at > 10
     assert (reshuffles > 0) is (players == 6)
 
@@ -87,10 +85,10 @@ def test_a_sampled_world_agrees_with_everything_that_the_seat_saw(players, stren
 
 def test_a_loss_never_depends_on_hidden_cards(record):
     """The same hand and open card, all other cards elsewhere: the same verdict to the last digit."""
-    begun = begin_situation(record)
+    begun = ANALYSIS.begin(record)
     own = begun.position.hands[0]
     seen = {*own, *begun.position.open_pile, begun.wild_card}
-    hidden: list[int] = [card for card in begun.deck() if card not in seen]
+    hidden: list[int] = [card for card in begun.deck if card not in seen]
     verdicts = set()
     for number in range(4):
         random.Random(number).shuffle(hidden)
@@ -98,9 +96,10 @@ def test_a_loss_never_depends_on_hidden_cards(record):
         begun.position.closed = hidden[13:]
         rng = random.Random(3)
         playing = make_playouts(begun.rules, begun.wild, rng)
-        choice = find_choice(begun, {"move": {"kind": "drop"}}, playing.hands)
+        choice = find_choice(begun, {"kind": "drop"}, playing)
         assert choice is not None
-        verdicts.add(judge_choice(choice, begun, playing, rng, Effort().scale(0.1)))
+        nets = IndianMoment(begun, 0, playing, rng).nets
+        verdicts.add(evaluate_choice(choice, nets, Effort().scale(0.1)))
     assert len(verdicts) == 1
 
 
@@ -121,7 +120,7 @@ def test_the_loss_of_a_badly_laid_hand_is_exact():
     step["move"]["groups"] = [hand]
     report = INDIAN.report(laid, seat=seat)
     shown = [decision for decision in report["decisions"] if decision["kind"] == "show"]
-    wild = begin_situation(record).wild
+    wild = ANALYSIS.begin(record).wild
     cards = [CARD_BY_TEXT[card] for card in hand]
     everything = sum(max(0, Hands(wild, POINTS).points[card]) for card in cards)
     least = arrange(cards, wild, POINTS).points

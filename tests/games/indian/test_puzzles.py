@@ -3,7 +3,6 @@
 import json
 import random
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,15 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.analysis import puzzles as common
+from games.analysis.judging import Option
 from games.analysis.puzzles import Bar, Looks, Worth, mask_deal
 from games.cards import CARDS, FACE_RANK, FACE_TEXT, full_deck, parse_face, read_cards, wild_rank
 from games.engine.game import BadAnswer
 from games.indian.bots.playouts import Hands, make_playouts
 from games.indian.game import GAME
-from games.indian.lab.analysis.options import Option
-from games.indian.lab.analysis.reading import begin_situation, read_situations
+from games.indian.lab.analysis.options import IndianMoment
+from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.puzzles import finding
-from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPuzzles, Position
+from games.indian.lab.puzzles.finding import KINDS, PUZZLES, IndianPosition, IndianPuzzles
 from games.indian.lab.puzzles.tasks import read_laid_groups
 from games.indian.rules.ruleset import POINTS
 from tests.games.indian.exhaustive import search_least
@@ -27,7 +27,7 @@ from tests.games.test_puzzles import records_of
 from tests.games.values import replace
 
 RULES = GAME.rules.json(POINTS)
-QUICK = IndianPuzzles(Looks(first=4, second=4, last=12))
+QUICK = IndianPuzzles(looks=Looks(first=4, second=4, last=12))
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,11 @@ def test_a_masked_deal_is_the_same_deal_in_other_suits_and_packs(records):
     record = records[0]
     hidden = mask_deal(record, 2, random.Random(1))
     assert hidden["hands"] != record["hands"]
-    begun = begin_situation(record)
+    begun = ANALYSIS.begin(record)
     hands = Hands(begun.wild, begun.rules)
     looked_at = 0
     for (_n, _step, own), (_m, _other, other) in zip(
-        read_situations(record), read_situations(hidden), strict=True
+        ANALYSIS.read_situations(record), ANALYSIS.read_situations(hidden), strict=True
     ):
         place = own.position.turn
         assert other.position.turn == place
@@ -183,8 +183,8 @@ def test_two_equal_cards_may_both_be_laid():
 
 def worth_of(options, rows):
     """Return the worth of options of a player who may discard or drop."""
-    position: Any = SimpleNamespace(answer=finding.answer_of)
-    return Worth(position, options, rows)
+    nowhere: Any = None
+    return Worth(IndianPosition(ANALYSIS, "drop", nowhere, (), {}), options, rows)
 
 
 def test_an_answer_is_right_if_all_others_are_clearly_worse():
@@ -245,8 +245,8 @@ def test_drop_or_play_has_two_answers_and_the_price_of_the_drop(
     records, monkeypatch, hand, right, searches
 ):
     monkeypatch.setattr(finding, "_SEARCHES_FOR_DROPS", searches)
-    bar = replace(finding.BARS["drop"], largest=1_000)
-    monkeypatch.setattr(finding, "BARS", {"drop": bar})
+    bar = replace(PUZZLES.bars["drop"], largest=1_000)
+    monkeypatch.setattr(IndianPuzzles, "bars", {"drop": bar})
     puzzle = PUZZLES.find(find_first_turn(records, hand), "drop", rng=random.Random(1))
     assert puzzle is not None
     task, solution = puzzle["task"], puzzle["solution"]
@@ -288,11 +288,11 @@ def test_hidden_cards_do_not_change_the_worth_of_options(records):
         nets = []
         for deal in (begun, other):
             rng = random.Random(6)
-            situation = common.find_situation(read_situations(deal), number)
+            situation = common.find_situation(ANALYSIS.read_situations(deal), number)
             options = tuple(Option("discard", card) for card in situation.position.hands[0][:13])
             playing = make_playouts(situation.rules, situation.wild, rng)
-            position = Position("discard", situation, options, {}, playing, rng)
-            nets.append([position.nets(options) for _world in range(5)])
+            moment = IndianMoment(situation, 0, playing, rng)
+            nets.append([moment.nets(options) for _world in range(5)])
         assert nets[0] == nets[1]
         compared += 1
     assert compared == len(records)
@@ -302,18 +302,18 @@ def test_a_late_position_or_one_after_a_drop_makes_no_puzzle(records):
     number = next(
         n for n, step in enumerate(records[0]["steps"]) if step["move"]["kind"] == "discard"
     )
-    situation = common.find_situation(read_situations(records[0]), number)
-    hands = Hands(situation.wild, situation.rules)
-    assert finding.list_options(situation, "discard", hands)
+    situation = common.find_situation(ANALYSIS.read_situations(records[0]), number)
+    playing = make_playouts(situation.rules, situation.wild, random.Random(1))
+    assert PUZZLES.list_options(situation, "discard", playing)
     for change in ("turns", "playing", "reshuffles"):
-        changed = common.find_situation(read_situations(records[0]), number)
+        changed = common.find_situation(ANALYSIS.read_situations(records[0]), number)
         if change == "turns":
             changed.position.turns[changed.position.turn] = 7
         elif change == "playing":
             changed.position.playing[1 - changed.position.turn] = False
         else:
             changed.reshuffles = 1
-        assert finding.list_options(changed, "discard", hands) == ()
+        assert PUZZLES.list_options(changed, "discard", playing) == ()
 
 
 def test_every_kind_has_a_title_and_doubt_is_of_jokers_and_crossing_cards():

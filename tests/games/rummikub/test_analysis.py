@@ -5,7 +5,7 @@ import pytest
 from games.analysis.records import event_of
 from games.cards import CARD_BY_TEXT
 from games.rummikub.game import GAME
-from games.rummikub.lab.analysis.reading import begin_situation, read_situations
+from games.rummikub.lab.analysis.report import ANALYSIS
 from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
 from games.rummikub.rules.melds import DECK, count
 from tests.games.records import end_deal, name_cards, write_record, write_step
@@ -135,8 +135,8 @@ def test_a_loss_never_depends_on_hidden_cards():
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_record_is_read_as_the_deal_was(number):
     record = RUMMIKUB.record(number)
-    position = begin_situation(record).position
-    for _number, _step, situation in read_situations(record):
+    position = ANALYSIS.begin(record).position
+    for _number, _step, situation in ANALYSIS.read_situations(record):
         position = situation.position
         held = [card for rack in position.racks for card in rack]
         lying = [card for meld in position.table for card in meld.cards]

@@ -1,45 +1,36 @@
-"""Why another option was better: sentences of facts that the seat could have known."""
+"""The reasons for a loss in gin."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
-from games.analysis.judging import Verdict
-from games.analysis.report import write_card
-from games.cards import Card
+from games.analysis.explanations import CardExplanation
+from games.analysis.writing import write_card
 from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.gin.bots.closeness import APART, CLOSE
-from games.gin.lab.analysis.options import Choice, Option, Worlds
-from games.gin.lab.analysis.reading import Situation
+from games.gin.lab.analysis.options import GinOption
 from games.gin.rules.defence import count_least_defended
 from games.gin.rules.melding import BIT, cards_of, count_least, count_least_after_discard
 
-# Most sentences that a reader is given.
-_MOST: Final = 2
 # Fewer undercuts in a hundred possible hands of the opponent are no reason.
 _RISKY: Final = 20
 
 
-def list_reasons(
-    choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
-) -> list[Text]:
-    """Return at most two sentences, the strongest first; none for a decision without a loss."""
-    if not verdict.loss:
-        return []
-    return list(_Telling(choice, verdict, situation, worlds).list_reasons())[:_MOST]
+class GinExplanation(CardExplanation):
+    """Measures a hand by its deadwood."""
 
+    lowered = _("With the %(card)s your deadwood was %(after)s instead of %(before)s.")
+    left = _("Without the %(card)s your deadwood is %(after)s, without the %(better)s %(instead)s.")
+    improving = _(
+        "After the %(better)s %(more)s cards that you had not seen would have made a "
+        "meld or lengthened one, after the %(card)s %(fewer)s."
+    )
+    next_took = _("The other player had taken the %(taken)s, which the %(card)s goes with.")
 
-class _Telling:
-    def __init__(
-        self, choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
-    ) -> None:
-        self.chosen = choice.chosen
-        self.best = verdict.best
-        self.situation = situation
-        self.worlds = worlds
-        self.place = situation.position.turn
-        self.hand = situation.position.hands[self.place]
-        self.unseen = cards_of(worlds.hidden)
+    def __init__(self, *decided: Any) -> None:
+        super().__init__(*decided)
+        self.hand: int = self.position.hands[self.place]
+        self.unseen = cards_of(self.moment.hidden)
 
     def list_reasons(self) -> Iterator[Text]:
         if self.best.knocks and self.chosen.knocks:
@@ -100,118 +91,58 @@ class _Telling:
                 left=round(left),
             )
         rest = self.hand if self.best.card is None else self.hand ^ BIT[self.best.card]
-        gins = sum(count_least_after_discard(rest | BIT[card]) == 0 for card in self.unseen)
-        if gins:
-            yield text(
-                _("Of the cards that you had not seen %(count)s would have made it gin."),
-                count=gins,
-            )
-        better = sum(
-            count_least_after_discard(rest | BIT[card]) < self.chosen.points(self.hand)
-            for card in self.unseen
+        yield from self.explain_number(
+            _("Of the cards that you had not seen %(count)s would have made it gin."),
+            self._count_below(rest, 1),
         )
-        if better:
-            yield text(
-                _("Of the cards that you had not seen %(count)s would have lowered your deadwood."),
-                count=better,
-            )
+        yield from self.explain_number(
+            _("Of the cards that you had not seen %(count)s would have lowered your deadwood."),
+            self._count_below(rest, self.chosen.points(self.hand)),
+        )
 
-    def explain_draw(self) -> Iterator[Text]:
-        card = self.situation.position.open_pile[-1]
-        bit = BIT[card]
-        before, after = count_least(self.hand), count_least_after_discard(self.hand | bit, bit)
-        if self.best.doing == "open":
-            if after < before:
-                yield text(
-                    _("With the %(card)s your deadwood was %(after)s instead of %(before)s."),
-                    card=write_card(card),
-                    after=after,
-                    before=before,
-                )
-            if after <= self.situation.limit:
-                yield text(_("You could have knocked with %(points)s."), points=after)
-            yield from self._goes_with(card)
-            return
-        if count_least(self.hand | bit) - count_least(self.hand) >= _points(card):
-            yield text(_("The %(card)s made no meld with your cards."), card=write_card(card))
-        better = sum(count_least_after_discard(self.hand | BIT[one]) < after for one in self.unseen)
-        if better:
-            yield text(
-                _("Of the cards that you had not seen %(count)s would have helped more."),
-                count=better,
-            )
-        yield text(_("Everybody saw what you took."))
-
-    def explain_discard(self) -> Iterator[Text]:
-        thrown, better = self.chosen.card, self.best.card
-        if thrown is None or better is None:
-            return
-        after, instead = self._count_without(thrown), self._count_without(better)
-        if after > instead:
-            yield text(
-                _(
-                    "Without the %(card)s your deadwood is %(after)s, without the %(better)s "
-                    "%(instead)s."
-                ),
-                card=write_card(thrown),
-                after=after,
-                better=write_card(better),
-                instead=instead,
-            )
-        yield from self._explain_wanted(thrown)
-        fewer, more = self._count_improving(thrown, after), self._count_improving(better, instead)
-        if more > fewer:
-            yield text(
-                _(
-                    "After the %(better)s %(more)s cards that you had not seen would have made a "
-                    "meld or lengthened one, after the %(card)s %(fewer)s."
-                ),
-                better=write_card(better),
-                more=more,
-                card=write_card(thrown),
-                fewer=fewer,
-            )
-        yield from self._goes_with(thrown)
-        if not list(self._goes_with(better)):
-            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
-
-    def _estimate_answers(self, knock: Option) -> tuple[float, float]:
+    def _estimate_answers(self, knock: GinOption) -> tuple[float, float]:
         """Return the opponent's deadwood after their answers, and how many of 100 undercut."""
         points = knock.points(self.hand)
         left = undercuts = total = 0.0
-        for likely in self.worlds.hands:
+        for likely in self.moment.hands:
             count = count_least_defended(likely.hand, knock.groups) if points else likely.deadwood
             total += likely.weight
             left += likely.weight * count
             undercuts += likely.weight * (0 < points >= count)
         return left / total, 100 * undercuts / total
 
-    def _explain_wanted(self, card: int) -> Iterator[Text]:
-        held = self.situation.held[1 - self.place]
-        kin = cards_of(held & (CLOSE[card] | APART[card]))
-        if kin:
-            yield text(
-                _("The other player had taken the %(taken)s, which the %(card)s goes with."),
-                taken=write_card(kin[-1]),
-                card=write_card(card),
-            )
+    def is_near(self, card: int, other: int) -> bool:
+        return bool((CLOSE[card] | APART[card]) & BIT[other])
 
-    def _goes_with(self, card: int) -> Iterator[Text]:
-        kin = cards_of(self.hand & (CLOSE[card] | APART[card]) & ~BIT[card])
-        if kin:
-            yield text(
-                _("The %(card)s goes with your %(others)s."),
-                card=write_card(card),
-                others=", ".join(write_card(other) for other in kin),
-            )
+    def measure(self) -> int:
+        return count_least(self.hand)
 
-    def _count_without(self, card: Card) -> int:
+    def measure_with(self, card: int) -> int:
+        return count_least_after_discard(self.hand | BIT[card], BIT[card])
+
+    def measure_without(self, card: int) -> int:
         return count_least(self.hand ^ BIT[card])
 
-    def _count_improving(self, card: Card, count: int) -> int:
+    def is_useless(self, card: int) -> bool:
+        return count_least(self.hand | BIT[card]) - self.measure() >= _points(card)
+
+    def explain_use(self, card: int) -> Iterator[Text]:
+        yield from super().explain_use(card)
+        points = self.measure_with(card)
+        if points <= self.situation.limit:
+            yield text(_("You could have knocked with %(points)s."), points=points)
+
+    def count_helpful(self, card: int) -> int:
+        return self._count_below(self.hand, self.measure_with(card))
+
+    def _count_below(self, hand: int, points: int) -> int:
+        """Count the unseen cards with which ten cards have less deadwood."""
+        return sum(count_least_after_discard(hand | BIT[card]) < points for card in self.unseen)
+
+    def count_improving(self, card: int) -> int:
         """Count the unseen cards that lie in a meld after this discard."""
-        rest = self.hand ^ BIT[card]
-        return sum(count_least(rest | BIT[one]) < count + _points(one) for one in self.unseen)
+        rest, points = self.hand ^ BIT[card], self.measure_without(card)
+        return sum(count_least(rest | BIT[one]) < points + _points(one) for one in self.unseen)
 
 
 def _points(card: int) -> int:

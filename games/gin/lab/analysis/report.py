@@ -1,44 +1,31 @@
-"""The analysis of a deal of gin for one seat: every decision with its loss, and the luck."""
+"""The analysis of a deal of gin (docs/analysis.md)."""
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from games.analysis.judging import Effort, Verdict
-from games.analysis.report import (
-    Analysis,
-    Decisions,
-    Luck,
-    Step,
-    decision_json,
-    write_card,
-)
+from games.analysis.judging import Choice, Effort, Verdict
+from games.analysis.moments import Moment
+from games.analysis.report import Analysis, Count
+from games.analysis.situations import Move
 from games.cards import CARD_BY_TEXT
-from games.engine.base import JSON, Text, text
+from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.gin.bots.playouts import Playouts
-from games.gin.lab.analysis.luck import weigh_luck
-from games.gin.lab.analysis.options import Choice, Option, Worlds, find_choice, judge_choice
-from games.gin.lab.analysis.reading import Situation, begin_situation, read_situations
-from games.gin.lab.analysis.reasons import list_reasons
+from games.gin.bots.playouts import Playouts, Position
+from games.gin.lab.analysis.luck import estimate_worth_of_draw, estimate_worth_of_hand
+from games.gin.lab.analysis.options import GinMoment, GinOption, find_choice
+from games.gin.lab.analysis.reading import GinSituation
+from games.gin.lab.analysis.reasons import GinExplanation
 from games.gin.rules.defence import find_best_defence
-from games.gin.rules.melding import cards_of
+from games.gin.rules.melding import cards_of, mask_of
 from games.gin.rules.melds import deadwood
+from games.gin.rules.ruleset import load_rules
 from games.gin.rules.scoring import score
 from games.gin.rules.state import KnockKind
 
 # A playout of gin takes a quarter of a millisecond.
 EFFORT: Final = Effort(first=32, second=64, last=320, confirming=640)
-_TOLD: Final = {
-    "pass": _("Pass"),
-    "closed": _("Draw from the closed deck"),
-    "open": _("Take the %(card)s"),
-    "discard": _("Discard the %(card)s"),
-    "knock": _("Knock with %(points)s, the %(card)s put down"),
-    "gin": _("Gin, the %(card)s put down"),
-    "big_gin": _("Big gin"),
-}
 
 
 @dataclass(frozen=True)
@@ -52,118 +39,107 @@ class GinAnalysis(Analysis):
         "knock": text(_("Knocks")),
         "defend": text(_("Answers to knocks")),
     }
+    option_texts = {
+        "pass": _("Pass"),
+        "closed": _("Draw from the closed deck"),
+        "open": _("Take the %(card)s"),
+        "discard": _("Discard the %(card)s"),
+        "knock": _("Knock with %(points)s, the %(card)s put down"),
+        "gin": _("Gin, the %(card)s put down"),
+        "big_gin": _("Big gin"),
+    }
     moves = 24
+    moment = GinMoment
+    explanation = GinExplanation
+    find_choice = staticmethod(find_choice)
 
-    def note(self, record: Mapping[str, Any]) -> Text:
-        limit = begin_situation(record).limit
+    def begin(self, record: Mapping[str, Any]) -> GinSituation:
+        order, upcard = record["order"], CARD_BY_TEXT[record["open"]]
+        hands = [[CARD_BY_TEXT[card] for card in record["hands"][str(seat)]] for seat in order]
+        position = Position(
+            hands=[mask_of(hand) for hand in hands],
+            closed=[],
+            open_pile=[upcard],
+            turns=[1, 0],
+            is_offered=True,
+        )
+        return GinSituation(
+            rules=load_rules(record["rules"]),
+            order=order,
+            position=position,
+            upcard=upcard,
+            held=[0, 0],
+            discards=[[], []],
+            refused=[[], []],
+        )
+
+    def make_playouts(self, begun: GinSituation, _rng: random.Random) -> Playouts:
+        return Playouts(begun.rules, begun.upcard)
+
+    def describe_deal(self, record: Mapping[str, Any]) -> Text:
+        limit = self.begin(record).limit
         if not limit:
             return text(_("Knocking with gin only"))
         return text(_("Knocking with %(limit)s or less"), limit=limit)
 
-    def weigh_luck(
-        self, record: Mapping[str, Any], place: int, _rng: random.Random, _effort: Effort
-    ) -> Luck:
-        return weigh_luck(record, place)
+    def get_kind(self, choice: Choice[GinOption], verdict: Verdict[GinOption]) -> str:
+        """Return the kind of a decision.
 
-    def judge_decisions(
-        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-    ) -> Decisions:
-        begun = begin_situation(record)
-        playing = Playouts(begun.rules, begun.upcard)
-        for number, step, situation in read_situations(record):
-            if step.get("seat") != seat:
-                continue
-            if (step.get("move") or {}).get("kind") == "defend":
-                yield number, _judge_defence(number, step, situation, playing)
-                continue
-            choice = find_choice(situation, step)
-            if choice is None:
-                yield number, None
-                continue
-            worlds = Worlds(situation, situation.position.turn, rng)
-            verdict = judge_choice(choice, worlds, playing, effort)
-            yield number, _describe_decision(number, choice, verdict, situation, worlds)
+        A discard when a knock was possible counts as a discard if not knocking was right.
+        """
+        knocks = choice.chosen.knocks or verdict.best.knocks
+        return "discard" if choice.kind == "knock" and not knocks else choice.kind
+
+    def describe_option(
+        self, option: GinOption, situation: GinSituation
+    ) -> tuple[Text, int | None]:
+        told, card = super().describe_option(option, situation)
+        if option.doing == "knock":
+            hand = situation.position.hands[situation.position.turn]
+            told = replace(told, values={**told.values, "points": option.points(hand)})
+        return told, card
+
+    def count_hand(
+        self, situation: GinSituation, move: Move, place: int, playouts: Playouts
+    ) -> Count | None:
+        """Return the deadwood of an answer to a knock. It may also have cost an undercut."""
+        knock = situation.knock
+        if move["kind"] != "defend" or knock is None:
+            return None
+        counted, least = count_answer(situation, move, place)
+        if counted <= least:
+            return None
+
+        def net(left: int) -> int:
+            scores, _how, points = score(KnockKind.KNOCK, knock["points"], left, situation.rules)
+            return (-points if scores else points) * playouts.factor
+
+        undercut = text(_("That would have been an undercut."))
+        more = (undercut,) if least <= knock["points"] < counted else ()
+        return Count("defend", counted, least, net(least) - net(counted), more)
+
+    def estimate_luck_of_draw(
+        self, moment: Moment, drawer: int, cards: Sequence[int], _orders: int
+    ) -> float:
+        worth = estimate_worth_of_draw(moment.situation, cards[0], moment.playouts)
+        return worth if drawer == moment.place else -worth
+
+    def estimate_luck_of_deal(self, moment: Moment, _effort: Effort) -> float:
+        begun, factor = moment.situation, moment.playouts.factor
+        own, other = (
+            estimate_worth_of_hand(begun, begun.position.hands[place], 0) * factor
+            for place in (moment.place, 1 - moment.place)
+        )
+        return float(own - other)
 
 
-def _describe_decision(
-    number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, worlds: Worlds
-) -> dict[str, JSON]:
-    position = situation.position
-    options = sorted(choice.options, key=_get_sort_key)
-    # A discard when a knock was possible counts as a discard decision if not knocking was right.
-    knocks = choice.chosen.knocks or verdict.best.knocks
-    return decision_json(
-        number,
-        position.turns[position.turn],
-        "discard" if choice.kind == "knock" and not knocks else choice.kind,
-        loss=verdict.loss,
-        error=verdict.error,
-        hand=cards_of(position.hands[position.turn]),
-        opened=position.open_pile[-1] if position.open_pile else None,
-        options=[_describe_option(option, situation) for option in options],
-        chosen=options.index(choice.chosen),
-        best=options.index(verdict.best),
-        reasons=list_reasons(choice, verdict, situation, worlds),
-    )
-
-
-def _judge_defence(
-    number: int, step: Step, situation: Situation, playing: Playouts
-) -> dict[str, JSON] | None:
-    """Return the decision of an answer that left more deadwood than it had to, or None.
-
-    Its loss is exact, as nothing is hidden here. It may have cost more, by a missed undercut.
-    """
-    melds, knock = situation.melds, situation.knock
-    if melds is None or knock is None:
-        return None
-    place = 1 - situation.order.index(knock["seat"])
-    hand = situation.position.hands[place]
-    move = step["move"]
+def count_answer(situation: GinSituation, move: Move, place: int) -> tuple[int, int]:
+    """Return the deadwood that an answer to a knock left, and the least possible."""
+    hand = cards_of(situation.position.hands[place])
     used = {CARD_BY_TEXT[card] for group in move["groups"] for card in group}
     used |= {CARD_BY_TEXT[card] for card, _meld in move["lay_offs"]}
-    counted = deadwood(card for card in cards_of(hand) if card not in used)
-    best = find_best_defence(cards_of(hand), melds).deadwood
-    if counted <= best:
-        return None
-
-    def net(left: int) -> int:
-        scores, _how, points = score(KnockKind.KNOCK, knock["points"], left, situation.rules)
-        return (-points if scores else points) * playing.factor
-
-    reasons = [
-        text(
-            _("In other groups your hand counts %(least)s instead of %(counted)s."),
-            least=best,
-            counted=counted,
-        )
-    ]
-    if best <= knock["points"] < counted:
-        reasons.append(text(_("That would have been an undercut.")))
-    return decision_json(
-        number,
-        max(1, situation.position.turns[place]),
-        "defend",
-        loss=net(best) - net(counted),
-        hand=cards_of(hand),
-        reasons=reasons,
-    )
-
-
-def _get_sort_key(option: Option) -> tuple[str, int, int]:
-    return option.doing, -1 if option.card is None else option.card, len(option.groups)
-
-
-def _describe_option(option: Option, situation: Situation) -> tuple[Text, int | None]:
-    position = situation.position
-    card = position.open_pile[-1] if option.doing == "open" else option.card
-    message = _TOLD[option.doing]
-    values: dict[str, JSON] = {}
-    if "%(card)s" in message:
-        values["card"] = write_card(card)
-    if "%(points)s" in message:
-        values["points"] = option.points(position.hands[position.turn])
-    return Text(message, values), card
+    left = deadwood(card for card in hand if card not in used)
+    return left, find_best_defence(hand, situation.melds or ()).deadwood
 
 
 ANALYSIS: Final = GinAnalysis()

@@ -1,41 +1,28 @@
-"""The analysis of a deal for one seat: every decision with its loss, and the luck (docs/analysis.md)."""
+"""The analysis of a deal of Indian rummy (docs/analysis.md)."""
 
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.analysis.judging import Effort, Verdict
-from games.analysis.report import (
-    Analysis,
-    Decisions,
-    Luck,
-    Step,
-    decision_json,
-    write_card,
-)
-from games.cards import CARD_BY_TEXT
-from games.engine.base import JSON, Text, text
+from games.analysis.judging import Choice, Option, Verdict
+from games.analysis.played_out import PlayedOutAnalysis
+from games.analysis.report import Count
+from games.analysis.situations import Move, begin_deck
+from games.analysis.writing import write_card
+from games.cards import ACE, CARD_BY_TEXT, FACE_RANK, FACES, full_deck
+from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
-from games.indian.bots.playouts import Hands, make_playouts
-from games.indian.lab.analysis.luck import weigh_luck
-from games.indian.lab.analysis.options import Choice, Option, find_choice, judge_choice
-from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
-from games.indian.lab.analysis.reasons import list_reasons
+from games.indian.bots.playouts import Playouts, Position, make_playouts
+from games.indian.lab.analysis.options import IndianMoment, find_choice
+from games.indian.lab.analysis.reading import IndianSituation
+from games.indian.lab.analysis.reasons import IndianExplanation
+from games.indian.rules.ruleset import HAND_SIZE, load_rules
 from games.indian.rules.scoring import hand_points
-
-_TOLD: Final = {
-    "drop": _("Drop"),
-    "closed": _("Draw from the closed deck"),
-    "open": _("Take the %(card)s"),
-    "discard": _("Discard the %(card)s"),
-    "finish": _("Finish with the %(card)s"),
-    "wrong": _("Declare"),
-}
 
 
 @dataclass(frozen=True)
-class IndianAnalysis(Analysis):
+class IndianAnalysis(PlayedOutAnalysis):
     version: int = 2
     kinds = {
         "drop": text(_("Drops")),
@@ -45,91 +32,69 @@ class IndianAnalysis(Analysis):
         "declare": text(_("Declarations")),
         "show": text(_("Hands shown")),
     }
+    option_texts = {
+        "drop": _("Drop"),
+        "closed": _("Draw from the closed deck"),
+        "open": _("Take the %(card)s"),
+        "discard": _("Discard the %(card)s"),
+        "finish": _("Finish with the %(card)s"),
+        "wrong": _("Declare"),
+    }
     moves = 18
+    moment = IndianMoment
+    explanation = IndianExplanation
+    find_choice = staticmethod(find_choice)
 
-    def note(self, record: Mapping[str, Any]) -> Text:
-        return text(_("Wild joker: %(card)s"), card=write_card(begin_situation(record).wild_card))
+    def begin(self, record: Mapping[str, Any]) -> IndianSituation:
+        rules, order = load_rules(record["rules"]), record["order"]
+        return IndianSituation(
+            rules=rules,
+            deck=full_deck(rules.packs_at(len(order))),
+            wild_card=CARD_BY_TEXT[record["wild"]],
+            has_drawn=[False] * len(order),
+            **begin_deck(record, Position, is_first_turn=True),
+        )
 
-    def weigh_luck(
-        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
-    ) -> Luck:
-        return weigh_luck(record, place, rng, effort)
+    def make_playouts(self, begun: IndianSituation, rng: random.Random) -> Playouts:
+        return make_playouts(begun.rules, begun.wild, rng)
 
-    def judge_decisions(
-        self, record: Mapping[str, Any], seat: int, rng: random.Random, effort: Effort
-    ) -> Decisions:
-        begun = begin_situation(record)
-        playing = make_playouts(begun.rules, begun.wild, rng)
-        for number, step, situation in read_situations(record):
-            if step.get("seat") != seat:
-                continue
-            if (step.get("move") or {}).get("kind") == "show":
-                yield number, _judge_shown(number, step, situation, playing.hands, seat)
-                continue
-            choice = find_choice(situation, step, playing.hands)
-            if choice is None:
-                yield number, None
-                continue
-            verdict = judge_choice(choice, situation, playing, rng, effort)
-            yield number, _describe_decision(number, choice, verdict, situation, playing.hands)
+    def describe_deal(self, record: Mapping[str, Any]) -> Text:
+        return text(_("Wild joker: %(card)s"), card=write_card(self.begin(record).wild_card))
 
+    def get_kind(self, choice: Choice[Option], verdict: Verdict[Option]) -> str:
+        """Return the kind of a decision. A missed drop is about dropping, whatever was drawn."""
+        is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
+        return "drop" if choice.kind == "pick" and is_dropped else choice.kind
 
-def _describe_decision(
-    number: int, choice: Choice, verdict: Verdict[Option], situation: Situation, hands: Hands
-) -> dict[str, JSON]:
-    position = situation.position
-    options = sorted(choice.options, key=_get_sort_key)
-    is_dropped = "drop" in (choice.chosen.doing, verdict.best.doing)
-    return decision_json(
-        number,
-        position.turns[position.turn],
-        # A missed drop is a mistake about dropping, whatever was drawn.
-        "drop" if choice.kind == "pick" and is_dropped else choice.kind,
-        loss=verdict.loss,
-        error=verdict.error,
-        hand=position.hands[position.turn],
-        opened=position.open_pile[-1] if position.open_pile else None,
-        options=[_describe_option(option, situation) for option in options],
-        chosen=options.index(choice.chosen),
-        best=options.index(verdict.best),
-        reasons=list_reasons(choice, verdict, situation, hands),
-    )
+    def count_hand(
+        self, situation: IndianSituation, move: Move, place: int, playouts: Playouts
+    ) -> Count | None:
+        if move["kind"] != "show":
+            return None
+        groups = [[CARD_BY_TEXT[card] for card in group] for group in move["groups"]]
+        counted = hand_points(groups, situation.wild, situation.rules)
+        least = playouts.hands.count_least(situation.position.hands[place])
+        least = min(least, situation.rules.max_points)
+        return Count("show", counted, least, counted - least) if counted > least else None
 
+    def play_on(
+        self, position: Position, place: int, playouts: Playouts, *, is_drawn: bool
+    ) -> float:
+        world = position.copy()
+        if is_drawn:
+            playouts.take_closed(world)
+        return playouts.play_out(world)[place]
 
-def _judge_shown(
-    number: int, step: Step, situation: Situation, hands: Hands, seat: int
-) -> dict[str, JSON] | None:
-    """Judge the groups shown: a count above the least is a loss. Exact, as nothing is hidden here."""
-    place = situation.order.index(seat)
-    groups = [[CARD_BY_TEXT[card] for card in group] for group in step["move"]["groups"]]
-    counted = hand_points(groups, situation.wild, situation.rules)
-    least = min(hands.count_least(situation.position.hands[place]), situation.rules.max_points)
-    if counted <= least:
-        return None
-    return decision_json(
-        number,
-        situation.position.turns[place],
-        "show",
-        loss=counted - least,
-        hand=situation.position.hands[place],
-        reasons=[
-            text(
-                _("In other groups your hand counts %(least)s instead of %(counted)s."),
-                least=least,
-                counted=counted,
-            )
-        ],
-    )
-
-
-def _get_sort_key(option: Option) -> tuple[str, int]:
-    return option.doing, -1 if option.card is None else option.card
-
-
-def _describe_option(option: Option, situation: Situation) -> tuple[Text, int | None]:
-    card = situation.position.open_pile[-1] if option.doing == "open" else option.card
-    values = {"card": write_card(card)} if "%(card)s" in _TOLD[option.doing] else {}
-    return Text(_TOLD[option.doing], values), card
+    def sample_deal(
+        self, begun: IndianSituation, _playouts: Playouts, rng: random.Random
+    ) -> tuple[Position, Playouts]:
+        cards: list[int] = list(begun.deck)
+        rng.shuffle(cards)
+        hands = [[cards.pop() for _ in range(HAND_SIZE)] for _ in begun.order]
+        wild = FACE_RANK[cards.pop() % FACES] or ACE  # R1.4: a printed joker makes aces wild
+        position = begun.position.copy()
+        position.hands, position.open_pile, position.closed = hands, [cards.pop()], cards
+        return position, make_playouts(begun.rules, wild, rng)
 
 
 ANALYSIS: Final = IndianAnalysis()

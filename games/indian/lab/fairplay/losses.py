@@ -16,25 +16,27 @@ from games.indian.bots.value import (
     estimate_value_of_drawing,
     estimate_value_of_first_hand,
 )
-from games.indian.lab.analysis.reading import Situation
+from games.indian.lab.analysis.reading import IndianSituation
 
 # Net points of a first hand that multiply its chance to win by e: the maximum-likelihood value in 400
 # matches of four bots.
 _SPREAD: Final = 30.0
 
 
-def estimate_loss_of_drop(situation: Situation, hands: Hands, place: int, points: int) -> float:
+def estimate_loss_of_drop(
+    situation: IndianSituation, hands: Hands, place: int, points: int
+) -> float:
     """Return the loss of dropping thirteen cards instead of playing on, if that was worth more."""
     position = situation.position
     hand = position.hands[place]
     standing = Standing(
-        turn=len(situation.thrown[place]),
+        turn=len(situation.discards[place]),
         opponents=sum(position.playing) - 1,
         pot=sum(position.lost),
         taken=sum(len(taken) for other, taken in enumerate(situation.taken) if other != place),
     )
-    seen = {*hand, *situation.laid, situation.wild_card}
-    unseen = Counter(card % FACES for card in situation.deck() if card not in seen)
+    seen = {*hand, *situation.thrown, situation.wild_card}
+    unseen = Counter(card % FACES for card in situation.deck if card not in seen)
     by = estimate_value_of_drawing if situation.has_drawn[place] else estimate_value_of_first_hand
     worth = by(assess_hand(hands, hand, unseen), standing, len(position.hands))
     return max(0.0, worth + points)
@@ -54,14 +56,14 @@ def assess_hand(hands: Hands, hand: Sequence[int], unseen: Mapping[int, float]) 
     )
 
 
-def weigh_hands(begun: Situation, hands: Hands) -> list[float]:
+def weigh_hands(begun: IndianSituation, hands: Hands) -> list[float]:
     """Return, by place, its relative chance to win the deal."""
     dealt = begun.position.hands
     standing = Standing(turn=0, opponents=len(dealt) - 1, pot=0, taken=0)
     weights = []
     for hand in dealt:
         seen = {*hand, *begun.position.open_pile, begun.wild_card}
-        unseen = Counter(card % FACES for card in begun.deck() if card not in seen)
+        unseen = Counter(card % FACES for card in begun.deck if card not in seen)
         worth = estimate_value_of_first_hand(assess_hand(hands, hand, unseen), standing, len(dealt))
         weights.append(exp(worth / _SPREAD))
     return weights

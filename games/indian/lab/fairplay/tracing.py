@@ -1,14 +1,15 @@
 """The help of players of 13-card Indian rummy for each other (docs/fair-play.md)."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.analysis.fairplay import MOST, DiscardFairPlay, Pair, Reading, Sums
-from games.analysis.report import Step
+from games.analysis.situations import Step
 from games.cards import FACES
 from games.indian.bots.playouts import Hands
-from games.indian.lab.analysis.reading import Situation, begin_situation, read_situations
+from games.indian.lab.analysis.reading import IndianSituation
+from games.indian.lab.analysis.report import ANALYSIS
 from games.indian.lab.fairplay.losses import estimate_loss_of_drop, weigh_hands
 from games.indian.rules.ruleset import HAND_SIZE
 
@@ -41,20 +42,19 @@ class _IndianReading(Reading):
 
     def __init__(self, record: Mapping[str, Any], sums: defaultdict[Pair, Sums]) -> None:
         super().__init__(record, sums)
-        self.begun = begun = begin_situation(record)
-        self.hands = Hands(begun.wild, begun.rules)
+        self.hands = Hands(self.begun.wild, self.begun.rules)
 
-    def read_situations(self) -> Iterator[tuple[int, Step, Situation]]:
-        return read_situations(self.record)
+    def begin(self, record: Mapping[str, Any]) -> IndianSituation:
+        return ANALYSIS.begin(record)
 
-    def prices(self, situation: Situation, kept: int | None) -> Mapping[int, int]:
+    def prices(self, situation: IndianSituation, kept: int | None) -> Mapping[int, int]:
         position = situation.position
         return count_without(self.hands, position.hands[position.turn], kept)
 
-    def usefulness(self, situation: Situation, place: int, card: int) -> int:
+    def usefulness(self, situation: IndianSituation, place: int, card: int) -> int:
         return usefulness(self.hands, situation.position.hands[place], card)
 
-    def loss(self, situation: Situation, card: int, prices: Mapping[int, float]) -> float:
+    def loss(self, situation: IndianSituation, card: int, prices: Mapping[int, float]) -> float:
         """Return the points that the hand counts more than after the cheapest discard.
 
         What the hand is worth tells less of the intention: whoever dumps breaks melds, which strong
@@ -70,7 +70,7 @@ class _IndianReading(Reading):
     def is_for_nobody(self, card: int) -> bool:
         return self.hands.is_joker(card)
 
-    def read_exit(self, step: Step, situation: Situation) -> None:
+    def read_exit(self, step: Step, situation: IndianSituation) -> None:
         for event in step["events"]:
             if event["kind"] == "dropped":
                 place = self.order.index(event["seat"])

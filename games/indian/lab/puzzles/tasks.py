@@ -1,13 +1,13 @@
-"""The task of a puzzle, the position as its seat saw it by faces only, and the judging of an arrangement."""
+"""The hand of a puzzle by its faces, and the judging of an arrangement."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from games.analysis.puzzles import read_groups
-from games.cards import FACE_TEXT, FACES, RANKS, Card, parse_face, read_cards, wild_rank
+from games.analysis.puzzles import read_groups, write_face, write_faces
+from games.cards import FACES, RANKS, Card, parse_face, read_cards, wild_rank
 from games.engine.base import JSON
-from games.indian.lab.analysis.reading import Situation
+from games.indian.lab.analysis.reading import IndianSituation
 from games.indian.rules.melds import judge
 from games.indian.rules.ruleset import load_rules
 from games.indian.rules.scoring import hand_points
@@ -16,43 +16,15 @@ DROP: Final = "drop"
 PLAY: Final = "play"
 
 
-def position_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
-    """Return `players`, `turn` (own, from 1), `wild`, `hand`, `open` (the card on the open pile or
-    null), and `others`: the discards and taken cards of each other player, in the order of play."""
-    position = situation.position
-    places = len(position.hands)
-    following = [(position.turn + later) % places for later in range(1, places)]
-    return {
-        **hand_task(situation, rules),
-        "players": places,
-        "turn": position.turns[position.turn],
-        "open": faces(position.open_pile[-1:])[0] if position.open_pile else None,
-        "threw": faces(situation.thrown[position.turn]),
-        "others": [
-            {"threw": faces(situation.thrown[place]), "took": faces(situation.taken[place])}
-            for place in following
-        ],
-    }
-
-
-def hand_task(situation: Situation, rules: JSON) -> dict[str, JSON]:
+def hand_task(situation: IndianSituation, rules: JSON) -> dict[str, JSON]:
     """Return the hand by suit and rank, printed jokers last. `wild_rank` is the letter of a face."""
     hand = situation.position.hands[situation.position.turn]
     return {
         "rules": rules,
-        "wild": face(situation.wild_card),
+        "wild": write_face(situation.wild_card),
         "wild_rank": None if situation.wild is None else RANKS[situation.wild - 1],
-        "hand": faces(sorted(hand, key=lambda card: card % FACES)),
+        "hand": write_faces(sorted(hand, key=lambda card: card % FACES)),
     }
-
-
-def face(card: int) -> str:
-    """Write the face of a card: "7H", "PJ"."""
-    return FACE_TEXT[card % FACES]
-
-
-def faces(cards: Iterable[int]) -> list[JSON]:
-    return [face(card) for card in cards]
 
 
 def judge_arrangement(

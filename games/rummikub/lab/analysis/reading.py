@@ -1,14 +1,12 @@
 """A finished deal read from its record: racks, table and pool before each move."""
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from games.analysis.report import Reading, Step
+from games.analysis.situations import Event, Situation, Step
 from games.cards import CARD_BY_TEXT, Card
 from games.rummikub.rules.laying import Stand
 from games.rummikub.rules.melds import DECK, Melds, cards_of, read_table
-from games.rummikub.rules.ruleset import RummikubRules, load_rules
+from games.rummikub.rules.ruleset import RummikubRules
 
 
 @dataclass(slots=True)
@@ -23,13 +21,15 @@ class Position:
     drawn: Card | None = None
 
 
-@dataclass(slots=True)
-class Situation(Reading):
+@dataclass
+class RummikubSituation(Situation):
     """All tiles of a deal at one moment. The order of the pool is not known."""
 
     rules: RummikubRules
-    order: Sequence[int]
     position: Position
+
+    def list_hand(self, place: int) -> list[Card]:
+        return sorted(self.position.racks[place])
 
     def stand(self, place: int, *more: Card) -> Stand:
         """Return what this place may lay from, with more tiles on its rack."""
@@ -46,24 +46,11 @@ class Situation(Reading):
         elsewhere = set(cards_of(self.position.table)).union(*self.position.racks)
         return [card for card in DECK if card not in elsewhere]
 
-    def on_laid(self, event: Mapping[str, Any], _step: Step) -> None:
+    def on_laid(self, event: Event, _step: Step) -> None:
         place = self.place_of(event)
         self.position.table = read_table(event["table"])
         self.position.racks[place] -= {CARD_BY_TEXT[card] for card in event["from_rack"]}
         self.position.has_opened[place] = True
 
-    def on_drawn(self, event: Mapping[str, Any], step: Step) -> None:
-        self.position.racks[self.place_of(event)] |= {CARD_BY_TEXT[card] for card in step["drew"]}
-
-
-def begin_situation(record: Mapping[str, Any]) -> Situation:
-    """Return the deal as dealt, with its first player at turn."""
-    order = record["order"]
-    racks = [{CARD_BY_TEXT[card] for card in record["hands"][str(seat)]} for seat in order]
-    others = len(order) - 1
-    position = Position(racks, has_opened=[False] * len(order), turns=[1] + [0] * others)
-    return Situation(rules=load_rules(record["rules"]), order=order, position=position)
-
-
-def read_situations(record: Mapping[str, Any]) -> Iterator[tuple[int, Step, Situation]]:
-    return begin_situation(record).steps(record)
+    def on_drawn(self, event: Event, _step: Step) -> None:
+        self.position.racks[self.place_of(event)].update(self.drew)

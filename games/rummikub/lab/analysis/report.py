@@ -5,44 +5,45 @@ Nothing is played out: a deal goes on for thirty turns of each player, and one p
 nothing of a lay. What others hold is taken as it is on average, never as it was.
 """
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from statistics import fmean
+from typing import Any, Final
 
-from games.analysis.judging import Effort
-from games.analysis.report import (
-    Analysis,
-    Decisions,
-    Luck,
-    Step,
-    decision_json,
-)
+from games.analysis.explanations import Explanation
+from games.analysis.judging import Choice, Effort, Option, Verdict
+from games.analysis.moments import Moment
+from games.analysis.report import Analysis
+from games.analysis.situations import Move
 from games.cards import CARD_BY_TEXT, Card
-from games.engine.base import JSON, Text, text
+from games.engine.base import Text, text
 from games.engine.base import gettext_noop as _
 from games.rummikub.bots import FEW_LEFT
-from games.rummikub.lab.analysis.luck import weigh_luck
-from games.rummikub.lab.analysis.reading import Situation, begin_situation, read_situations
-from games.rummikub.lab.analysis.value import estimate_count, estimate_risk, risk_of_missing
+from games.rummikub.lab.analysis.reading import Position, RummikubSituation
+from games.rummikub.lab.analysis.value import (
+    estimate_burden,
+    estimate_count,
+    estimate_risk,
+    risk_of_missing,
+)
 from games.rummikub.rules.laying import Stand, find_best_lay, judge_table, lay_without_moving
 from games.rummikub.rules.melds import JOKER, Meld, Melds, cards_of, count, read_table
+from games.rummikub.rules.ruleset import load_rules
 
 # Needed for luck only: tiles that all draws together are compared with.
 EFFORT: Final = Effort(orders=80)
+# Tiles that a draw is compared with, even with many draws.
+_LEAST_TILES: Final = 1
 
 # Black, red, orange, blue.
 _SHAPES: Final = "■●▲◆"
 _JOKER: Final = "☺"
 
-Doing = Literal["draw", "pass", "lay"]
-
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """An option for a turn. `laid` are the tiles of the rack that it lays."""
+class TileOption(Option):
+    """An option for a turn: "draw", "pass" or "lay". `laid` are the tiles of the rack that it lays."""
 
-    doing: Doing
     laid: tuple[Card, ...] = ()
     table: Melds = ()
 
@@ -50,6 +51,37 @@ class Option:
         if self.doing == "lay":
             return text(_("Lay %(tiles)s"), tiles=write_tiles(self.laid))
         return text(_("Pass") if self.doing == "pass" else _("Draw a tile"))
+
+
+class RummikubExplanation(Explanation):
+    """What could have been laid, and how it would have lain."""
+
+    def list_reasons(self) -> Iterator[Text]:
+        stand = self.situation.stand(self.place)
+        chosen, best = self.chosen, self.best
+        missed = [card for card in best.laid if card not in chosen.laid]
+        if len(best.laid) == len(stand.rack):
+            yield text(_("You could have laid all your tiles and won the deal."))
+        elif chosen.doing != "lay" and not stand.has_opened:
+            yield text(
+                _("Your melds were worth %(points)s points, and %(least)s are enough to begin."),
+                points=judge_table(stand, best.table).opening_points,
+                least=stand.rules.initial_meld,
+            )
+        else:
+            yield text(
+                _(
+                    "You kept %(tiles)s, which could be laid. If another player ends the deal first, "
+                    "they count %(points)s points against you."
+                ),
+                tiles=write_tiles(missed),
+                points=count(missed, stand.rules.joker_points),
+            )
+        before = {frozenset(meld.cards) for meld in stand.table}
+        melds = [meld for meld in best.table if frozenset(meld.cards) not in before]
+        yield text(
+            _("It would lie like this: %(melds)s."), melds=" · ".join(map(_write_meld, melds))
+        )
 
 
 @dataclass(frozen=True)
@@ -68,70 +100,95 @@ class RummikubAnalysis(Analysis):
         )
     )
     moves = 1
+    moment = Moment
+    explanation = RummikubExplanation
 
-    def note(self, record: Mapping[str, Any]) -> Text:
-        points = begin_situation(record).rules.initial_meld
+    def begin(self, record: Mapping[str, Any]) -> RummikubSituation:
+        order = record["order"]
+        racks = [{CARD_BY_TEXT[card] for card in record["hands"][str(seat)]} for seat in order]
+        turns = [1] + [0] * (len(order) - 1)
+        position = Position(racks, has_opened=[False] * len(order), turns=turns)
+        return RummikubSituation(rules=load_rules(record["rules"]), order=order, position=position)
+
+    def describe_deal(self, record: Mapping[str, Any]) -> Text:
+        points = self.begin(record).rules.initial_meld
         return text(_("%(points)s points to begin"), points=points)
 
     def write_card(self, card: str) -> str:
         return write_tile(CARD_BY_TEXT[card])
 
-    def judge_decisions(
-        self, record: Mapping[str, Any], seat: int, _rng: random.Random, _effort: Effort
-    ) -> Decisions:
-        place = record["order"].index(seat)
-        for number, step, situation in read_situations(record):
-            if step.get("seat") == seat:
-                yield number, _describe_decision(number, step, situation, place)
+    def find_choice(
+        self, situation: RummikubSituation, move: Move, _playouts: None
+    ) -> Choice[TileOption] | None:
+        """Return the decision of a turn in which something could be laid; else None."""
+        stand = situation.stand(situation.position.turn)
+        chosen = _read_chosen(move, stand)
+        found = None if chosen is None else find_best_lay(stand)
+        if chosen is None or found is None:
+            return None
+        kind = "lay" if stand.has_opened else "open"
+        return Choice(kind, chosen, (_lay_of(stand, found.table),))
 
-    def weigh_luck(
-        self, record: Mapping[str, Any], place: int, rng: random.Random, effort: Effort
-    ) -> Luck:
-        return weigh_luck(record, place, rng, effort)
+    def judge_choice(
+        self, choice: Choice[TileOption], moment: Moment, _effort: Effort
+    ) -> Verdict[TileOption]:
+        chosen, (best,) = choice.chosen, choice.others
+        loss = _estimate_loss(chosen, best, moment.situation, moment.place)
+        return Verdict(best if loss else chosen, loss)
+
+    def list_options(
+        self, choice: Choice[TileOption], verdict: Verdict[TileOption], moment: Moment
+    ) -> list[TileOption]:
+        """Return the option chosen, the best lay and one that moves nothing, few tiles first."""
+        stand, chosen = moment.situation.stand(moment.place), choice.chosen
+        options = [chosen, verdict.best]
+        still = lay_without_moving(stand) if stand.has_opened else None
+        if still is not None:
+            options.append(_lay_of(stand, still.table))
+        if chosen.doing == "lay":
+            options.append(TileOption("draw"))
+        told = {(option.doing, write_tiles(option.laid)): option for option in options[::-1]}
+        return sorted(told.values(), key=lambda option: (len(option.laid), option.laid))
+
+    def describe_option(
+        self, option: TileOption, _situation: RummikubSituation
+    ) -> tuple[Text, None]:
+        return option.text(), None
+
+    def estimate_luck_of_draw(
+        self, moment: Moment, drawer: int, cards: Sequence[int], orders: int
+    ) -> float:
+        """Compare what the rack costs with these tiles and with others of the pool."""
+        situation, rng = moment.situation, moment.rng
+        pool = situation.pool()
+        usual = [
+            estimate_burden(situation.stand(drawer, *rng.sample(pool, len(cards))))
+            for _ in range(min(max(_LEAST_TILES, orders), len(pool)))
+        ]
+        worth = fmean(usual) - estimate_burden(situation.stand(drawer, *cards))
+        return worth if drawer == moment.place else -worth / (len(situation.order) - 1)
+
+    def estimate_luck_of_deal(self, moment: Moment, _effort: Effort) -> float:
+        """Compare what the other racks cost with the player's own."""
+        begun, place = moment.situation, moment.place
+        costs = [estimate_burden(begun.stand(dealt)) for dealt in range(len(begun.order))]
+        return fmean(costs[:place] + costs[place + 1 :]) - costs[place]
 
 
-def _describe_decision(
-    number: int, step: Step, situation: Situation, place: int
-) -> dict[str, JSON] | None:
-    """Return the decision of a turn in which something could be laid; else None."""
-    stand = situation.stand(place)
-    chosen = _read_chosen(step, stand)
-    found = None if chosen is None else find_best_lay(stand)
-    if chosen is None or found is None:
-        return None
-    best = _lay_of(stand, found.table)
-    loss = _estimate_loss(chosen, best, situation, place)
-    if not loss:
-        best = chosen
-    options = _options(stand, chosen, best)
-    return decision_json(
-        number,
-        situation.position.turns[place],
-        "lay" if stand.has_opened else "open",
-        loss=loss,
-        hand=stand.rack,
-        options=[(option.text(), None) for option in options],
-        chosen=options.index(chosen),
-        best=options.index(best),
-        reasons=_list_reasons(stand, chosen, best) if loss else (),
-    )
-
-
-def _read_chosen(step: Step, stand: Stand) -> Option | None:
-    move = step.get("move") or {}
-    if move.get("kind") == "lay":
+def _read_chosen(move: Move, stand: Stand) -> TileOption | None:
+    if move["kind"] == "lay":
         return _lay_of(stand, read_table(move["table"]))
-    if move.get("kind") == "draw":
-        return Option("draw")
-    return Option("pass") if move.get("kind") == "pass" else None
+    return TileOption(move["kind"]) if move["kind"] in ("draw", "pass") else None
 
 
-def _lay_of(stand: Stand, table: Melds) -> Option:
+def _lay_of(stand: Stand, table: Melds) -> TileOption:
     lying = set(cards_of(table))
-    return Option("lay", tuple(card for card in stand.rack if card in lying), table)
+    return TileOption("lay", None, tuple(card for card in stand.rack if card in lying), table)
 
 
-def _estimate_loss(chosen: Option, best: Option, situation: Situation, place: int) -> float:
+def _estimate_loss(
+    chosen: TileOption, best: TileOption, situation: RummikubSituation, place: int
+) -> float:
     """Return the expected net points of the tiles that the best lay would have laid and this one did not.
 
     Jokers are left out: keeping one may be right, and so may drawing on with few tiles.
@@ -157,49 +214,12 @@ def _naturals(cards: Sequence[Card]) -> int:
     return count(cards, joker_points=0)
 
 
-def _options(stand: Stand, chosen: Option, best: Option) -> list[Option]:
-    """Return the option chosen, the best lay and one that moves nothing, those with few tiles first."""
-    options = [chosen, best]
-    still = lay_without_moving(stand) if stand.has_opened else None
-    if still is not None:
-        options.append(_lay_of(stand, still.table))
-    if chosen.doing == "lay":
-        options.append(Option("draw"))
-    told = {(option.doing, write_tiles(option.laid)): option for option in options[::-1]}
-    return sorted(told.values(), key=lambda option: (len(option.laid), option.laid))
-
-
-def _list_reasons(stand: Stand, chosen: Option, best: Option) -> Iterator[Text]:
-    """Yield the possible lays, and how they would have been laid."""
-    missed = [card for card in best.laid if card not in chosen.laid]
-    if len(best.laid) == len(stand.rack):
-        yield text(_("You could have laid all your tiles and won the deal."))
-    elif chosen.doing != "lay" and not stand.has_opened:
-        yield text(
-            _("Your melds were worth %(points)s points, and %(least)s are enough to begin."),
-            points=judge_table(stand, best.table).opening_points,
-            least=stand.rules.initial_meld,
-        )
-    else:
-        yield text(
-            _(
-                "You kept %(tiles)s, which could be laid. If another player ends the deal first, "
-                "they count %(points)s points against you."
-            ),
-            tiles=write_tiles(missed),
-            points=count(missed, stand.rules.joker_points),
-        )
-    before = {frozenset(meld.cards) for meld in stand.table}
-    melds = [meld for meld in best.table if frozenset(meld.cards) not in before]
-    yield text(_("It would lie like this: %(melds)s."), melds=" · ".join(map(_meld_told, melds)))
-
-
 def write_tile(card: Card) -> str:
     """Write a tile as the table shows it: its number, and the shape of its colour."""
     return _JOKER if card.face == JOKER else f"{card.rank}{_SHAPES[card.suit]}"
 
 
-def _meld_told(meld: Meld) -> str:
+def _write_meld(meld: Meld) -> str:
     return " ".join(map(write_tile, meld.cards))
 
 

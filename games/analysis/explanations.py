@@ -1,0 +1,167 @@
+"""The reasons why another option was better: facts that the player could have known."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from games.analysis.judging import Choice, Verdict
+from games.analysis.writing import write_card
+from games.cards import FACES
+from games.engine.base import Text, text
+from games.engine.base import gettext_noop as _
+
+
+class Explanation(ABC):
+    """Yields sentences on a loss, the strongest first. A game provides measures of a hand, and its words."""
+
+    def __init__(self, choice: Choice[Any], verdict: Verdict[Any], moment: Any) -> None:
+        self.choice, self.verdict, self.moment = choice, verdict, moment
+        self.chosen, self.best = choice.chosen, verdict.best
+        self.situation, self.place, self.playouts = moment.situation, moment.place, moment.playouts
+        self.position = self.situation.position
+
+    @abstractmethod
+    def list_reasons(self) -> Iterator[Text]: ...
+
+
+class CardExplanation(Explanation):
+    """Sentences on draws and discards. A measure of a hand says how far it still has to go."""
+
+    # A measure that a drawn card lowers, and the one that is left without a card.
+    lowered: ClassVar[str] = ""
+    left: ClassVar[str] = ""
+    useless: ClassVar[str] = _("The %(card)s made no meld with your cards.")
+    # Numbers of unseen cards: that would have helped more than the open one, and after two discards.
+    helpful: ClassVar[str] = _(
+        "Of the cards that you had not seen %(count)s would have helped more."
+    )
+    improving: ClassVar[str] = ""
+    next_took: ClassVar[str] = _(
+        "The next player had taken the %(taken)s, which the %(card)s goes with."
+    )
+
+    def __init__(self, choice: Choice[Any], verdict: Verdict[Any], moment: Any) -> None:
+        super().__init__(choice, verdict, moment)
+        self.held: Sequence[int] = self.situation.list_hand(self.place)
+
+    # --- Provided by a game.
+
+    @abstractmethod
+    def is_near(self, card: int, other: int) -> bool:
+        """Return whether two cards may come into one meld."""
+
+    def is_wild(self, _card: int) -> bool:
+        return False
+
+    def measure(self) -> int:
+        """Return the measure of the hand before a draw."""
+        return 0
+
+    def measure_with(self, _card: int) -> int:
+        """Return the measure of the hand with this card, after the best discard."""
+        return 0
+
+    def measure_without(self, _card: int) -> int:
+        return 0
+
+    def is_useless(self, card: int) -> bool:
+        """Return whether the open card does nothing for the hand."""
+        return self.measure_with(card) >= self.measure()
+
+    def count_helpful(self, _card: int) -> int:
+        """Return how many unseen cards do more for the hand than this one."""
+        return 0
+
+    def count_improving(self, _card: int) -> int:
+        """Return how many unseen cards help the hand after this discard."""
+        return 0
+
+    # --- The same for every game with an open pile.
+
+    def explain_draw(self) -> Iterator[Text]:
+        """Explain which pile to draw from, or whether to buy a card."""
+        card = self.situation.opened
+        if self.best.doing in ("open", "buy"):
+            yield from self.explain_use(card)
+            yield from self.explain_kin(card)
+            return
+        if self.is_useless(card):
+            yield text(self.useless, card=write_card(card))
+        yield from self.explain_number(self.helpful, self.count_helpful(card))
+        yield self.explain_taking()
+
+    def explain_use(self, card: int) -> Iterator[Text]:
+        before, after = self.measure(), self.measure_with(card)
+        if after < before:
+            yield text(self.lowered, card=write_card(card), after=after, before=before)
+
+    def explain_taking(self) -> Text:
+        return text(_("Everybody saw what you took."))
+
+    def explain_discard(self) -> Iterator[Text]:
+        card, better = self.chosen.card, self.best.card
+        if card is None or better is None:
+            return
+        if self.is_wild(card):
+            yield text(
+                _("The %(card)s is a joker: it fits into any sequence and any set."),
+                card=write_card(card),
+            )
+        yield from self.compare_hands(card, better)
+        yield from self.explain_next_player(card)
+        yield from self.compare_cards(card, better)
+        yield from self.explain_kin(card)
+        if not list(self.explain_kin(better)):
+            yield text(_("The %(card)s goes with none of your cards."), card=write_card(better))
+
+    def compare_hands(self, card: int, better: int) -> Iterator[Text]:
+        """Compare the hands that two discards leave."""
+        after, instead = self.measure_without(card), self.measure_without(better)
+        if after > instead:
+            yield text(
+                self.left,
+                card=write_card(card),
+                after=after,
+                better=write_card(better),
+                instead=instead,
+            )
+
+    def compare_cards(self, card: int, better: int) -> Iterator[Text]:
+        """Compare two discards by what tells less than the hands that they leave."""
+        yield from self.compare_prospects(card, better)
+
+    def compare_prospects(self, card: int, better: int) -> Iterator[Text]:
+        """Compare the draws that two discards hope for."""
+        fewer, more = self.count_improving(card), self.count_improving(better)
+        if more > fewer:
+            yield text(
+                self.improving,
+                better=write_card(better),
+                more=more,
+                card=write_card(card),
+                fewer=fewer,
+            )
+
+    def explain_next_player(self, card: int) -> Iterator[Text]:
+        next_place = self.situation.find_next_place(self.place)
+        taken = [kept for kept in self.situation.list_taken(next_place) if self.is_near(card, kept)]
+        if taken:
+            yield text(self.next_took, taken=write_card(taken[-1]), card=write_card(card))
+
+    def explain_kin(self, card: int) -> Iterator[Text]:
+        """Name the other cards of the hand that a card goes with."""
+        faces = {
+            other % FACES
+            for other in self.held
+            if other != card and self.is_near(card, other) and not self.is_wild(other)
+        }
+        if faces and not self.is_wild(card):
+            yield text(
+                _("The %(card)s goes with your %(others)s."),
+                card=write_card(card),
+                others=", ".join(write_card(face) for face in sorted(faces)),
+            )
+
+    def explain_number(self, message: str, number: int) -> Iterator[Text]:
+        if number:
+            yield text(message, count=number)

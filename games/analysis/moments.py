@@ -1,0 +1,45 @@
+"""A decision's moment: what its player knew, and deals that agree with it."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass
+class Moment:
+    """A place that decides in a situation. Only what it could know may be used of the situation.
+
+    A *world* is a deal that agrees with everything that the place has seen.
+    """
+
+    situation: Any
+    place: int
+    playouts: Any
+    rng: random.Random
+
+    def sample_world(self) -> Any:
+        """Return a world, to be copied for each option."""
+        raise NotImplementedError
+
+    def play_option(self, option: Any, world: Any) -> Sequence[float] | None:
+        """Play an option of the place at turn. Return the net points if the deal ends there."""
+        if option.doing == "discard":
+            nets: Sequence[float] | None = self.playouts.discard(world, option.card)
+            return nets
+        if option.doing == "open":
+            self.playouts.take_open(world)
+        else:
+            self.playouts.take_closed(world)
+        return None
+
+    def play_out(self, option: Any, world: Any) -> float:
+        """Return the net points of the place with this option. Uses up `world`."""
+        ended = self.play_option(option, world)
+        net: float = (self.playouts.play_out(world) if ended is None else ended)[self.place]
+        return net
+
+    def nets(self, options: Sequence[Any]) -> list[float]:
+        """Return the net points of each option, all of them in one fresh world."""
+        world = self.sample_world()
+        return [self.play_out(option, world.copy()) for option in options]
