@@ -59,8 +59,7 @@ def type_of_field(hint: Any, bounds: Within | None = None) -> FieldType:
 class RuleBook(Generic[RulesT]):
     """A game's presets, the default first, and a parser for rule sets.
 
-    `check` raises `InvalidRules` for contradictory values. `younger` names the fields that rule
-    sets written earlier do not have: those keep the type's default, whatever the preset says now.
+    `check` raises `InvalidRules` for contradictory values.
     `internal` names those that no person chooses: a format, an event or staff set them.
     """
 
@@ -68,14 +67,12 @@ class RuleBook(Generic[RulesT]):
         self,
         *presets: RulesT,
         check: Callable[[RulesT], None],
-        younger: Collection[str] = (),
         internal: Collection[str] = (),
     ) -> None:
         self.presets: Mapping[str, RulesT] = {rules.name: rules for rules in presets}
         self.usual = presets[0]
         self.kind = type(self.usual)
         self._check = check
-        self._younger = frozenset(younger)
         self._fields = make_readers(self.kind)
         hints = get_type_hints(self.kind, include_extras=True)
         self._types = {name: type_of_field(hints[name]) for name in self._fields if name != "name"}
@@ -101,9 +98,6 @@ class RuleBook(Generic[RulesT]):
             raise InvalidRules("Rules are an object of fields.")
         values = {str(name): self._value(name, value) for name, value in data.items()}
         base: Any = self.presets.get(str(values.get("name")), self.usual)
-        # A rule set with most of its fields was stored whole; a partial one changes a current preset.
-        if 2 * len(values) > len(self._fields):
-            base = self._reset_fields(self._younger - values.keys(), base)
         rules: RulesT = replace(base, **values)
         self._check(rules)
         return rules
@@ -115,10 +109,6 @@ class RuleBook(Generic[RulesT]):
         """
         return self.parse(self.bring_within_bounds(data) if isinstance(data, Mapping) else data)
 
-    def load_older(self, data: object) -> RulesT:
-        """Read a rule set that was stored before the `younger` fields existed."""
-        return self._reset_fields(self._younger, self.load(data))
-
     def bring_within_bounds(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return stored fields with each number that is out of bounds replaced by the nearest one."""
         return {name: self._find_nearest(name, value) for name, value in data.items()}
@@ -128,12 +118,6 @@ class RuleBook(Generic[RulesT]):
         if kind is None or kind.kind != "number" or type(value) is not int:
             return value
         return min(max(value, kind.least), kind.most)
-
-    def _reset_fields(self, names: Collection[str], rules: Any) -> RulesT:
-        """Return the rules with these fields at the type's default."""
-        usual: Any = self.kind() if names else None
-        older: RulesT = replace(rules, **{name: getattr(usual, name) for name in names})
-        return older
 
     def change(self, rules: RulesT, **changes: Any) -> RulesT:
         return self.parse({**self.json(rules), **changes})

@@ -39,24 +39,14 @@ def require(value: T | None) -> T:
 
 
 class UnknownVersion(ValueError):  # noqa: N818 - says what it is
-    """The state was written by a later version of this code."""
+    """The state was written by another version of this code."""
 
 
 class Stored(Generic[T]):
-    """States of one type as bytes, prefixed with the version of their format.
+    """States of one type as bytes, prefixed with the version of their format."""
 
-    `earlier` maps the first byte of an older format to its reader.
-    """
-
-    def __init__(
-        self,
-        kind: type[T],
-        *,
-        version: int,
-        earlier: Mapping[int, Callable[[bytes], T]] | None = None,
-    ) -> None:
+    def __init__(self, kind: type[T], *, version: int) -> None:
         self._version = version
-        self._earlier = earlier or {}
         self._head = bytes([version])
         self._encode = msgspec.msgpack.Encoder(enc_hook=int).encode
         self._decode = msgspec.msgpack.Decoder(kind, dec_hook=_read_card).decode
@@ -67,8 +57,6 @@ class Stored(Generic[T]):
     def load(self, data: bytes) -> T:
         if data[0] == self._version:
             return self._decode(memoryview(data)[1:])
-        if data[0] in self._earlier:
-            return self._earlier[data[0]](data)
         raise UnknownVersion(f"version {data[0]} of a stored match")
 
 

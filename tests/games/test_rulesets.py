@@ -7,7 +7,7 @@ import pytest
 from games.engine.base import InvalidRules
 from games.engine.rules import RuleBook
 from games.engine.state import Value
-from games.indian.rules.ruleset import PRESETS, RULES, YOUNGER
+from games.indian.rules.ruleset import PRESETS
 from tests.games.driving import GAMES, NOW, SEED
 from tests.games.values import replace
 
@@ -236,17 +236,6 @@ def test_presets_follow_the_deviations_of_their_sites():
     assert total.joker_only_melds == "none"  # R2.6
     assert (total.split_began, total.equal_split) == ("any", "agreed")  # R8.4, R8.6
     assert PRESETS["totalrummy-points"].equal_split == "forced"  # there is nothing to split
-
-
-@pytest.mark.parametrize("name", ["junglee-pool101", "totalrummy-pool101"])
-def test_a_rule_set_stored_before_a_field_existed_keeps_its_meaning(name):
-    rules, usual = PRESETS[name], RULES.json(PRESETS["points"])
-    written = {f: value for f, value in RULES.json(rules).items() if f not in YOUNGER}
-    older = replace(rules, **{field: usual[field] for field in YOUNGER})
-    assert older != rules
-    assert RULES.parse(written) == older
-    assert RULES.load_older({"name": name}) == older
-    assert RULES.parse({"name": name}) == rules
 
 
 def test_r1_2_packs_by_table_size():

@@ -5,13 +5,12 @@ from typing import Any, Final
 
 from games.basic.rules import moves
 from games.basic.rules.moves import Deal
-from games.basic.rules.ruleset import RULES, SEATS, BasicRules
+from games.basic.rules.ruleset import SEATS, BasicRules
 from games.engine import laid, laying
 from games.engine.base import divide
 from games.engine.core import PACK
 from games.engine.laid import Player
 from games.engine.state import Stored, deal_piles
-from games.engine.version_1 import HEAD, Version1
 
 
 class Match(laid.Match[BasicRules, Deal], kw_only=True):
@@ -58,20 +57,5 @@ CORE: Final = Basic()
 
 # --- Stored matches.
 
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal seats number stage due_at sheet left winners",
-    "Deal": (
-        "seed players closed open_pile started_at due_at toss discards melds phase turn"
-        " turn_number drawn drawn_from_open laid restocks how"
-    ),
-    "Player": "seat groups extra_ms rev status missed turns laid_in taken points",
-    "Meld": "cards faces by start",
-    "Line": "deal dealer how winners points",
-}
-
-
 # States as bytes.
-STORED: Final = Stored(
-    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load).load}
-)
+STORED: Final = Stored(Match, version=2)

@@ -6,13 +6,12 @@ from typing import Any, Final
 from games.contract.rules import moves, turns
 from games.contract.rules.deal import Deal, Step, deal_cards
 from games.contract.rules.moves import LayOff, SwapJoker
-from games.contract.rules.ruleset import RULES, SEATS, ContractRules
+from games.contract.rules.ruleset import SEATS, ContractRules
 from games.engine import laid
 from games.engine.base import JSON, Result
 from games.engine.core import Core
 from games.engine.laid import Line, line_of, rank_seats, sheet_json
 from games.engine.state import Stored, replace
-from games.engine.version_1 import HEAD, Version1
 
 
 class Match(laid.Match[ContractRules, Deal], kw_only=True):
@@ -147,24 +146,5 @@ CORE: Final = ContractRummy()
 
 # --- Stored matches.
 
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal seats number stage due_at sheet left winners",
-    "Deal": (
-        "seed players closed open_pile started_at due_at toss discards melds phase turn"
-        " turn_number drawn drawn_from_open laid restocks how contract is_whole window"
-    ),
-    "Player": (
-        "seat groups extra_ms rev status missed turns laid_in taken points"
-        " buys never_buy bought penalties has_played was_absent"
-    ),
-    "Window": "card may answers last_buyer silent",
-    "Meld": "cards faces by start",
-    "Line": "deal dealer how winners points",
-}
-
-
 # States as bytes.
-STORED: Final = Stored(
-    Match, version=2, earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load).load}
-)
+STORED: Final = Stored(Match, version=2)

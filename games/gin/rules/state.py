@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec.structs import asdict
 
@@ -11,9 +11,8 @@ from games.engine import state
 from games.engine.base import JSON
 from games.engine.moves import PilesStep
 from games.engine.state import Stored, Value, deal_piles, object_json
-from games.engine.version_1 import HEAD, Version1
 from games.gin.rules.melds import POINTS, Groups, LayOffs
-from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, RULES, GinRules
+from games.gin.rules.ruleset import DECK_SIZE, HAND_SIZE, GinRules
 
 # G1: pack 0 without its joker, in the order from which a shuffle starts.
 DECK: Final = CARDS[:DECK_SIZE]
@@ -184,30 +183,5 @@ Step: TypeAlias = PilesStep[Match, Deal, Player, GinRules]
 
 # --- Stored matches.
 
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal number stage due_at sheet left winners",
-    "Deal": (
-        "seed players upcard closed open_pile started_at due_at toss discards phase turn"
-        " turn_number drawn drawn_from_open must_draw_closed knock outcome"
-    ),
-    "PilesPlayer": "seat groups extra_ms rev missed turns taken",
-    "Knocked": "seat kind card groups loose points",
-    "Outcome": "how winner points hands lay_offs",
-    "Laid": "groups loose deadwood",
-    "Line": "deal dealer how winner points deadwoods",
-}
-
-
-def _amend(values: dict[str, Any]) -> None:
-    _seed, players, *_rest = values["deal"]
-    values["seats"] = [seat for seat, *_rest in players]
-    values["left"] = [] if values["left"] is None else [values["left"]]
-
-
 # States as bytes.
-STORED: Final = Stored(
-    Match,
-    version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load, amend=_amend).load},
-)
+STORED: Final = Stored(Match, version=2)

@@ -24,9 +24,6 @@ from games.engine.rules import RuleBook
 from games.engine.state import Value, replace
 
 HAND_SIZE: Final = 13
-YOUNGER: Final = (
-    *("joker_only_melds", "wrong_declaration_counts", "split_began", "split_rest", "equal_split"),
-)
 SEATS: Final = range(2, 7)
 Packs = Annotated[int, Within(1, MAX_PACKS)]
 
@@ -84,7 +81,6 @@ class RuleSet(Value, kw_only=True):
     split: bool = False  # R8.4, R8.6
     split_seconds: Seconds = 15
 
-    # Fields that older stored rule sets do not have (`YOUNGER`).
     joker_only_melds: Literal["sequence", "set", "none"] = "sequence"  # R2.6
     wrong_declaration_counts: Literal["fixed", "hand"] = "fixed"  # R3.4
     split_began: Literal["more", "any"] = "more"  # R8.4: how many began, beside those left
@@ -203,7 +199,6 @@ RULES: Final = RuleBook(
     *(_of_site(rules, site) for site in _SITES for rules in _VARIANTS),
     check=_check,
     internal=("qualifiers", "stacks", "point_chips", "tosses_every_deal"),
-    younger=YOUNGER,
 )
 PRESETS: Final = RULES.presets
 load_rules = RULES.load

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from games.cards import FACES, Card, full_deck, is_joker, wild_rank
 from games.engine import state
 from games.engine.base import Instant, InvalidRules
 from games.engine.moves import PilesStep
 from games.engine.state import Groups, Stage, Stored, Value, deal_piles, replace
-from games.engine.version_1 import HEAD, Version1
-from games.indian.rules.ruleset import HAND_SIZE, RULES, RuleSet
+from games.indian.rules.ruleset import HAND_SIZE, RuleSet
 from games.indian.rules.scoring import Survivor, are_few_enough, split_parts
 
 
@@ -335,52 +334,5 @@ Step: TypeAlias = PilesStep[Match, Deal, Player, RuleSet]
 
 # --- Stored matches.
 
-# The fields of version 1, in their order.
-_FIELDS: Final = {
-    "Match": "rules deal standings number stage due_at tie_breaker question may_offer parts",
-    "Deal": (
-        "seed players wild closed open_pile started_at due_at toss discards phase turn turn_number"
-        " drawn drawn_from_open finish declaration ending restocks"
-    ),
-    "Player": "seat groups extra_ms rev status missed turns has_drawn points how",
-    "Standing": "seat membership score chips deals_won entries out_in tie_points",
-    "Question": "waiting score asker about",
-    "Declaration": "seat groups reason failed_group",
-}
-
-
-def _amend(values: dict[str, Any]) -> None:
-    seed, players, *rest = values["deal"]
-    values["deal"] = [seed, [_read_player(*text.split()) for text in players], *rest]
-    values["standings"] = [_read_standing(*text.split()) for text in values["standings"]]
-    if values["question"] is not None:
-        values["question"] = [*values["question"], values["stage"]]
-        values["stage"] = "asking"
-
-
-def _read_player(seat: str, groups: str, *words: str) -> list[Any]:
-    extra_ms, rev, status, missed, turns, has_drawn, points, how = words
-    numbers = (int(missed), int(turns), has_drawn == "1", _number(points))
-    return [int(seat), groups, int(extra_ms), int(rev), status, *numbers, _read_word(how)]
-
-
-def _read_standing(seat: str, membership: str, *words: str) -> list[Any]:
-    """Read a standing. Old states leave its tie points out where there were none."""
-    score, chips, deals_won, entries, out_in, tie_points, *_ = map(_number, (*words, "0"))
-    return [int(seat), membership, score, chips, deals_won, entries, out_in, tie_points]
-
-
-def _read_word(word: str) -> str | None:
-    return None if word == "-" else word
-
-
-def _number(word: str) -> int | None:
-    return None if word == "-" else int(word)
-
-
 # States as bytes.
-STORED: Final = Stored(
-    Match,
-    version=2,
-    earlier={HEAD: Version1(Match, fields=_FIELDS, rules=RULES.load_older, amend=_amend).load},
-)
+STORED: Final = Stored(Match, version=2)
