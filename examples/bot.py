@@ -116,7 +116,7 @@ def play(socket: ClientConnection, choose: Chooser) -> dict[str, Any]:
     """One match to its end; the table then."""
     state: dict[str, Any] = {"table": {"status": None}, "v": 0}
     seen, has_begun = 0.0, False
-    socket.send('{"type": "hello", "epoch": "", "v": 0, "wire": 2}')
+    socket.send('{"type": "hello", "epoch": "", "v": 0}')
     while True:
         try:
             message = json.loads(socket.recv(timeout=2.5))

@@ -40,7 +40,7 @@ test("a patch adds and replaces keys of objects and replaces everything else", (
 
 test("a socket that opens says where this page stands", () => {
   const sync = start();
-  assert.deepEqual(sync.opened(0), [{ type: "hello", epoch: "e", v: 5, wire: 2 }]);
+  assert.deepEqual(sync.opened(0), [{ type: "hello", epoch: "e", v: 5 }]);
   assert.equal(sync.ready, false);
   sync.receive(ev(), 0);
   assert.equal(sync.ready, true);
@@ -52,7 +52,7 @@ test("a hello without an answer is sent again", () => {
   const sync = start();
   sync.opened(0);
   assert.deepEqual(sync.tick(RESEND_AFTER_MS - 1), []);
-  assert.deepEqual(sync.tick(RESEND_AFTER_MS), [{ type: "hello", epoch: "e", v: 5, wire: 2 }]);
+  assert.deepEqual(sync.tick(RESEND_AFTER_MS), [{ type: "hello", epoch: "e", v: 5 }]);
   assert.deepEqual(sync.tick(RESEND_AFTER_MS + 1), []);
   sync.receive({ type: "pong", c: 0, s: 0 }, RESEND_AFTER_MS);
   assert.equal(sync.ready, false);
@@ -75,7 +75,7 @@ test("changes that came before, or twice, are passed over", () => {
 test("a gap is asked for once, and nothing is guessed meanwhile", () => {
   const sync = synced();
   const gap = sync.receive(ev(change(7, { game: { turn: 7 } })), 0);
-  assert.deepEqual(gap.send, [{ type: "hello", epoch: "e", v: 5, wire: 2 }]);
+  assert.deepEqual(gap.send, [{ type: "hello", epoch: "e", v: 5 }]);
   assert.equal(sync.state.game.turn, 0);
   assert.equal(sync.ready, false);
   assert.deepEqual(sync.receive(ev(change(8, {})), 0).send, []);
@@ -89,7 +89,7 @@ test("changes out of order within a batch stop at the hole", () => {
   const sync = synced();
   const received = sync.receive(ev(change(6, {}), change(8, { game: { turn: 8 } })), 0);
   assert.equal(sync.v, 6);
-  assert.deepEqual(received.send, [{ type: "hello", epoch: "e", v: 6, wire: 2 }]);
+  assert.deepEqual(received.send, [{ type: "hello", epoch: "e", v: 6 }]);
   assert.deepEqual(received.events, [{ kind: "k6" }]);
 });
 
@@ -138,7 +138,7 @@ test("a move on its way when the connection breaks is sent again after the hello
   sync.act(move, "a", 0);
   sync.closed();
   assert.deepEqual(sync.opened(0), [
-    { type: "hello", epoch: "e", v: 5, wire: 2 },
+    { type: "hello", epoch: "e", v: 5 },
     { type: "act", id: "a", v: 5, move },
   ]);
 });
@@ -148,7 +148,7 @@ test("an acknowledged move whose event stays away is asked for", () => {
   sync.act({ kind: "drop" }, "a", 0);
   sync.receive({ type: "ack", id: "a", v: 6 }, 100);
   assert.deepEqual(sync.tick(600), []);
-  assert.deepEqual(sync.tick(1200), [{ type: "hello", epoch: "e", v: 5, wire: 2 }]);
+  assert.deepEqual(sync.tick(1200), [{ type: "hello", epoch: "e", v: 5 }]);
   assert.deepEqual(sync.tick(1300), []);
 });
 

@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from accounts.api.access import read_input
 from accounts.api.base import ApiView
-from core.sockets.old_names import with_both_names
 from games.registry import FORMATS, GAMES
 from lobby.selectors import (
     TABLES_SHOWN,
@@ -36,7 +35,6 @@ class KindSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField(help_text="for /tables/play/ and /tables/private/")
     game = serializers.ChoiceField(choices=sorted(GAMES))
     format = serializers.ChoiceField(choices=FORMATS)
-    variant = serializers.ChoiceField(choices=FORMATS, help_text="the old name of `format`")
     title = serializers.CharField()
     currency = serializers.ChoiceField(choices=CURRENCIES)
     point_value = serializers.IntegerField(help_text="0 where an entry fee is played for")
@@ -81,7 +79,7 @@ class LobbyView(ApiView):
 
 def _kind(kind: Kind) -> dict[str, Any]:
     template = kind.template
-    told = {
+    return {
         "id": template.pk,
         "game": template.game,
         "format": format_of_template(template),
@@ -94,4 +92,3 @@ def _kind(kind: Kind) -> dict[str, Any]:
         "allows_api_players": template.allows_api_players,
         "players": kind.people,
     }
-    return with_both_names(told)

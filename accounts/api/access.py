@@ -1,6 +1,5 @@
 """Authentication, scopes and rate limits of the API."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest
@@ -15,7 +14,6 @@ from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, User
 from accounts.api_tokens.services import token_of
 from accounts.models import ApiToken, Scope, User
 from core import throttling
-from core.sockets.old_names import with_new_names
 from core.throttling import Rate, Taken
 
 
@@ -86,8 +84,8 @@ def scope_of(view: Any, method: str) -> Scope:
 
 
 def read_input(kind: type[Serializer[Any]], data: Any) -> dict[str, Any]:
-    """Return the validated values of a body or a query string, by their new names. Raises ValidationError."""
-    serializer = kind(data=with_new_names(data) if isinstance(data, Mapping) else data)
+    """Return the validated values of a body or a query string. Raises ValidationError."""
+    serializer = kind(data=data)
     serializer.is_valid(raise_exception=True)
     values: dict[str, Any] = serializer.validated_data
     return values

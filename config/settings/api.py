@@ -25,7 +25,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.api.errors.answer_error",
 }
 SPECTACULAR_SETTINGS = {
-    "ENUM_NAME_OVERRIDES": {"FormatEnum": "games.registry.FORMATS"},  # also by its old name
+    "ENUM_NAME_OVERRIDES": {"FormatEnum": "games.registry.FORMATS"},
     "TITLE": "OpenRummy",
     "DESCRIPTION": "Account, wallet, tables, matches and tournaments of one player. Live play goes "
     "over the sockets that /docs/protocol/ describes.",

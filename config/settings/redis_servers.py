@@ -32,8 +32,6 @@ CACHES = {
     "default": {
         "BACKEND": "core.stores.cache.CacheWithReserve",
         "LOCATION": RATES_REDIS_URL,
-        # Values under names without this prefix are pickles of processes before 0.3.0.
-        "KEY_PREFIX": "json",
     }
 }
 

@@ -12,7 +12,6 @@ from accounts.api.base import ApiView
 from accounts.api_tokens.services import KEY, run_once
 from accounts.models import Scope
 from accounts.origins import origin_of
-from core.sockets.old_names import with_both_names
 from games.registry import FORMATS, GAMES
 from tables.catalog import title_of
 from tables.models import Table, TableStatus
@@ -37,7 +36,6 @@ class TableSerializer(serializers.Serializer[object]):
     name = serializers.CharField()
     game = serializers.ChoiceField(choices=sorted(GAMES))
     format = serializers.ChoiceField(choices=FORMATS)
-    variant = serializers.ChoiceField(choices=FORMATS, help_text="the old name of `format`")
     title = serializers.CharField()
     status = serializers.ChoiceField(choices=[status.value for status in TableStatus])
     currency = serializers.ChoiceField(choices=CURRENCIES)
@@ -244,7 +242,7 @@ def _describe_waiting(table_id: int, user_id: int) -> dict[str, Any]:
 
 def table_json(table: Table, *, seated: int) -> dict[str, Any]:
     """Return the fields of TableSerializer."""
-    told = {
+    return {
         "id": table.pk,
         "name": table.shown_name,
         "game": table.game,
@@ -262,7 +260,6 @@ def table_json(table: Table, *, seated: int) -> dict[str, Any]:
         "seated": seated,
         "socket": socket_of(table.pk),
     }
-    return with_both_names(told)
 
 
 def socket_of(table_id: int) -> str:

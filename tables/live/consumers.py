@@ -309,7 +309,6 @@ class TableConsumer(GameConsumer):
             await self._refuse_frame(frames.build_too_many())
             return
         async with self.feed.lock:
-            self.feed.wire = frame.wire
             # People without an account have no seat, and see what other spectators see.
             is_same = self.user_id is None and self.feed.is_delayed
             place = self.admission.standing if is_same else await self.admission.look_up()

@@ -8,7 +8,6 @@ from typing import Any
 from django.conf import settings
 
 from core.observability import tracing
-from core.sockets.old_names import WIRE_VERSION, with_old_names
 from core.threads import aside, in_thread
 from tables.live import frames, presence
 from tables.live.delayed_view import SECONDS_SHARED, Reading, await_reading, read_anew
@@ -41,7 +40,6 @@ class Feed:
         self.lock = asyncio.Lock()
         self.seat: int | None = None
         self.version: int | None = None  # the last one delivered; None before the first hello
-        self.wire = WIRE_VERSION  # of the names that this client reads
         self._deliver = deliver
         self._present: presence.Company | None = None  # as this socket was told last
         self._shown: dict[str, Any] | None = None  # to a watcher
@@ -116,12 +114,8 @@ class Feed:
         await self._deliver(self._frame_of(current))
 
     def _frame_of(self, current: Snapshot) -> str:
-        """Return a snapshot with the names that this client reads. Changes have no renamed fields."""
-        state = current.state
-        if self.wire < WIRE_VERSION:
-            state = {**state, "table": with_old_names(state["table"])}
         return frames.render_snap(
-            epoch=current.epoch, version=current.version, now=current.now, state=state
+            epoch=current.epoch, version=current.version, now=current.now, state=current.state
         )
 
     async def _show_late(self, *, at_most_old: float, only_if_new: bool = False) -> None:
@@ -139,8 +133,7 @@ class Feed:
             return
         self._seen_until = newest.until
         self._shown, self.version = newest.snapshot.state, newest.snapshot.version
-        is_shared = self.wire == WIRE_VERSION
-        await self._deliver(newest.frame if is_shared else self._frame_of(newest.snapshot))
+        await self._deliver(newest.frame)
 
     async def deliver_own(self, change: Change) -> None:
         """Send a change of this player's own, whose private part is at hand."""

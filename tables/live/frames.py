@@ -12,7 +12,6 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from core.sockets.old_names import OF_VERSION_1, WIRE_VERSION
 from games.engine.base import Instant
 
 LONGEST_LINE: Final = 500  # of chat, before it is looked at
@@ -33,13 +32,10 @@ class _ClientFrame(Struct, frozen=True, forbid_unknown_fields=True, tag_field="t
 
 
 class Hello(_ClientFrame, frozen=True, tag="hello"):
-    """The first frame: the state that the client already has; an empty epoch and version 0 for none. `wire` is
-    the protocol version whose names it reads, by default the first (core/sockets/old_names.py).
-    """
+    """The first frame: the state that the client already has; an empty epoch and version 0 for none."""
 
     epoch: Word
     version: SeenVersion = msgspec.field(name="v")
-    wire: Annotated[int, Meta(ge=1, le=WIRE_VERSION)] = 1
 
 
 class Act(_ClientFrame, frozen=True, tag="act"):
@@ -170,24 +166,10 @@ def parse(text: str | None) -> ClientFrame:
     try:
         frame: ClientFrame = _decoder.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        renamed = _with_new_type(text)
-        if renamed is None:
-            raise _refusal(text, error) from None
-        frame = renamed
+        raise _refusal(text, error) from None
     # NUL and lone surrogates can only appear in JSON as escapes.
     if "\\u" in text and not _is_storable(json.loads(text)):
         raise BadFrame("malformed_message", "A text holds what is no character.")
-    return frame
-
-
-def _with_new_type(text: str) -> ClientFrame | None:
-    """Return a frame whose type is an old name under the new one, or None if the type is unknown."""
-    try:
-        data = json.loads(text)
-        new_type = OF_VERSION_1[data["type"]]
-        frame: ClientFrame = msgspec.convert({**data, "type": new_type}, ClientFrame)
-    except (msgspec.MsgspecError, ValueError, RecursionError, KeyError, TypeError):
-        return None
     return frame
 
 
@@ -198,7 +180,7 @@ def _refusal(text: str, error: Exception) -> BadFrame:
         return BadFrame("not_json", "Send JSON text.")
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
         return BadFrame("malformed_message", 'Send an object with a "type".')
-    if OF_VERSION_1.get(data["type"], data["type"]) not in CLIENT_FRAMES:
+    if data["type"] not in CLIENT_FRAMES:
         return build_unknown_type()
     return BadFrame("malformed_message", f"{error}.")
 

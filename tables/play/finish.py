@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from core.models import WebhookEvent
 from core.refusals import Refusal
-from core.sockets.old_names import with_both_names
 from core.webhooks.delivery import note_result
 from games.engine.base import Instant, Result
 from tables.models import Match, MatchStatus, SeatStatus, Table, TableStatus
@@ -49,7 +48,7 @@ def tell_result(table: Table, match: Match, result: Result) -> None:
 
 
 def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
-    told = {
+    return {
         "match": match.pk,
         "table": {"id": table.pk, "name": table.name},
         "game": table.game,
@@ -67,7 +66,6 @@ def _build_result(table: Table, match: Match, result: Result) -> dict[str, Any]:
         ],
         "winners": list(result.winners),
     }
-    return with_both_names(told)
 
 
 def close_row(table: LockedTable, row: Table) -> None:

@@ -18,7 +18,6 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from accounts.models import User
-from core.sockets.old_names import WIRE_VERSION
 from players.ranking import goals
 from tables.live import presence
 from tables.models import Table
@@ -125,7 +124,7 @@ def others_at(site: str, table: Table, seat: int) -> Iterator[None]:
     others = [number for number in range(table.max_seats) if number != seat]
     known = f"presence:{table.pk}"
     address = f"{site.replace('http', 'ws', 1)}/ws/tables/{table.pk}/"
-    hello = json.dumps({"type": "hello", "epoch": "", "v": 0, "wire": WIRE_VERSION})
+    hello = json.dumps({"type": "hello", "epoch": "", "v": 0})
     with ExitStack() as stack:
         redis = stack.enter_context(Redis.from_url(settings.PRESENCE_REDIS_URL))
         # Of another test's table with the same number.

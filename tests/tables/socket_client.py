@@ -13,7 +13,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from accounts.models import User
-from core.sockets.old_names import WIRE_VERSION
 from tests.given import require
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +84,7 @@ class TableSocket:
         await self.send_text(json.dumps(message))
 
     async def hello(self) -> dict[str, Any]:
-        await self.send(type="hello", epoch=self.epoch, v=self.version, wire=WIRE_VERSION)
+        await self.send(type="hello", epoch=self.epoch, v=self.version)
         return await self.receive_until("snap", "ev")
 
     def resume(self, other: "TableSocket") -> None:

@@ -12,7 +12,6 @@ from rest_framework.response import Response
 
 from accounts.api.access import player_of, read_input
 from accounts.api.base import ApiView, PageQuery, PageSerializer
-from core.sockets.old_names import with_both_names
 from tournaments.leagues import reading
 from tournaments.leagues.reading import PHASES, Standings
 from tournaments.leagues.standings import FOR_BEATING, FOR_EQUAL
@@ -29,7 +28,6 @@ class LeagueSerializer(serializers.Serializer[object]):
     )
     game = serializers.CharField()
     format = serializers.CharField(help_text="of the matches that count")
-    variant = serializers.CharField(help_text="the old name of `format`")
     house_rules = serializers.CharField(
         help_text="only tables by these rules of the house count; empty: all of the format"
     )
@@ -148,7 +146,7 @@ def _find(league_id: int) -> League:
 
 
 def _league(league: League) -> dict[str, Any]:
-    told = {
+    return {
         "id": league.pk,
         "name": league.shown_name,
         "description": league.shown_description,
@@ -166,7 +164,6 @@ def _league(league: League) -> dict[str, Any]:
         "pool": league.pool,
         "cancel_reason": league.cancel_reason,
     }
-    return with_both_names(told)
 
 
 def _standings(league: League, standings: Standings) -> Mapping[str, Any]:

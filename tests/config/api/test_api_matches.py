@@ -109,11 +109,7 @@ def test_matches_are_paged_and_filtered(table, asha, monkeypatch):
     assert ([row["id"] for row in first["results"]], first["next"]) == ([newest, middle], middle)
     second = program.get("matches/", cursor=first["next"]).json()
     assert ([row["id"] for row in second["results"]], second["next"]) == ([oldest], None)
-    assert program.get("matches/", before=first["next"]).json() == second  # the old name
     assert program.get("matches/", format="POOL").json()["results"] == []
-    assert program.get("matches/", variant="POOL").json()["results"] == []  # the old name
-    both = program.get("matches/", variant="POOL", format="POINTS").json()["results"]
-    assert len(both) == 2
     assert program.get("matches/", currency="INR").json()["results"] == []
     assert len(program.get("matches/", format="POINTS", currency="CHIPS").json()["results"]) == 2
     wrong = program.get("matches/", cursor="x", format="CHESS", currency="USD")

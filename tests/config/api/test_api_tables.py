@@ -39,7 +39,6 @@ def test_a_table_is_shown_with_its_players(full, asha, binod):
         "name": "Peepal Room",
         "game": "indian",
         "format": "POINTS",
-        "variant": "POINTS",  # its old name
         "title": "Points",
         "status": "STARTING",
         "currency": "CHIPS",

@@ -72,19 +72,6 @@ def test_a_good_frame_is_read(kind: str) -> None:
     assert type(parse(frame(kind, **GOOD[kind]))) is frames.CLIENT_FRAMES[kind]
 
 
-def test_the_old_name_of_a_type_is_read_for_one_release() -> None:
-    assert parse(frame("wish", **GOOD["pre_action"])) == parse(
-        frame("pre_action", **GOOD["pre_action"])
-    )
-    assert refusal_of(frame("wish", last_deal=True)) == "malformed_message"
-    assert refusal_of(frame("variant")) == "unknown_type"
-
-
-@pytest.mark.parametrize("wire", [0, 3, "2", None])
-def test_an_unknown_wire_version_is_refused(wire: object) -> None:
-    assert refusal_of(frame("hello", epoch="", v=0, wire=wire)) == "malformed_message"
-
-
 @pytest.mark.parametrize("kind", GOOD)
 def test_an_unknown_field_is_refused(kind: str) -> None:
     assert refusal_of(frame(kind, **GOOD[kind], more=1)) == "malformed_message"

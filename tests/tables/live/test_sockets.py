@@ -3,8 +3,6 @@
 import json
 from uuid import uuid4
 
-import pytest
-
 from core.threads import in_thread
 from tables.live.frames import find_id
 from tables.live.sockets import FRAMES_OF_A_PLAYER, HELLOS, OPENINGS
@@ -16,20 +14,6 @@ from tests.tables.live.scene import play_turn, read_record
 from tests.tables.shown_cards import list_cards
 
 MOVE_ID = "3f0c8f8e-5b1c-4a52-9d5b-0d8f3f1f5a10"
-
-
-@pytest.mark.parametrize(("who", "delay"), [(0, 0), ("watcher", 0), ("watcher", 1)])
-async def test_a_client_without_a_wire_version_gets_the_old_names(scene, settings, who, delay):
-    settings.SPECTATOR_DELAY_SECONDS = delay
-    async with scene.connect(who) as (new,), scene.socket(who) as old:
-        await old.send_text('{"type": "hello", "epoch": "", "v": 0}')
-        while (frame := await old.receive_any_version())["type"] != "snap":
-            pass
-    told, renamed = frame["state"]["table"], new.state["table"]
-    assert (told["variant"], told["programs"]) == ("POINTS", False)
-    assert (renamed["format"], renamed["api_players"]) == ("POINTS", False)
-    assert told.keys() - renamed.keys() == {"variant", "programs"}
-    assert renamed.keys() - told.keys() == {"format", "api_players"}
 
 
 async def test_hello_is_answered_with_the_whole_view(scene):

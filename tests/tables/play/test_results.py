@@ -28,7 +28,7 @@ def test_the_webhook_of_a_finished_match_says_nothing_of_money(ended):
     told = json.loads(delivery.body)
     data = told["data"]
     assert (told["type"], data["match"], data["game"]) == ("match.ended", ended.pk, "indian")
-    assert data["format"] == data["variant"] == "POINTS"
+    assert data["format"] == "POINTS"
     assert data["table"]["name"] == "Peepal Room"
     assert [player["seat"] for player in data["players"]] == [0, 1]
     assert {player["name"] for player in data["players"]} == {"Player 1", "Player 2"}

@@ -198,7 +198,7 @@ class Table:
             pinging.cancel()
 
     def _write_hello(self) -> str:
-        return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version, "wire": 2})
+        return json.dumps({"type": "hello", "epoch": self._epoch, "v": self.version})
 
     async def _ping(self, socket: ClientConnection) -> None:
         while True:

@@ -244,7 +244,7 @@ import { isolated } from "./isolated.js";
  *   | {type: "error", code: string, message: string}} ServerMessage
  */
 /**
- * @typedef {{type: "hello", epoch: string, v: number, wire: number}
+ * @typedef {{type: "hello", epoch: string, v: number}
  *   | {type: "act", id: string, v: number, move: Move}
  *   | {type: "draft", rev: number, draft: unknown}
  *   | {type: "ask", id: string, question: {kind: string} & Record<string, unknown>}

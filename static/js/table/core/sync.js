@@ -230,7 +230,7 @@ export class Sync {
   #ask(now) {
     this.askedAt = now;
     this.synced = false;
-    return [{ type: "hello", epoch: this.epoch, v: this.v, wire: 2 }];
+    return [{ type: "hello", epoch: this.epoch, v: this.v }];
   }
 
   /**
