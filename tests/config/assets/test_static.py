@@ -196,3 +196,15 @@ def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> 
         assert "/**" not in script.read_text()
         assert not re.search(r"^\s*//", script.read_text(), re.MULTILINE)
     run_program(str(NODE), "--test", "js_tests/*.test.mjs", cwd=tmp_path, check=True)
+
+
+# They change rules of others, which are in no layer.
+WITHOUT_LAYER = {"administration.css", "swagger.css"}
+LAYERS = {*(f"@layer {name} {{" for name in ("base", "shell", "game", "phone")), "@font-face {"}
+
+
+@pytest.mark.parametrize("sheet", sorted((ROOT / "static/css").glob("*.css")), ids=lambda p: p.name)
+def test_every_rule_of_a_sheet_is_in_a_layer(sheet: Path) -> None:
+    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+    outside = {line for line in rules.splitlines() if re.match(r"[^\s}].*[{,]$", line)}
+    assert (outside <= LAYERS) == (sheet.name not in WITHOUT_LAYER)
