@@ -15,7 +15,15 @@ from django.http.response import HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 from servestatic.storage import CompressedManifestStaticFilesStorage as Hashed
 
-_ANY_FILE, _IMPORTS = Hashed._js_module_import_aggregation_patterns  # noqa: SLF001 - Django's name
+# How our modules import: each name in a pair of double quotes, each statement with its semicolon.
+_IMPORTS: Final = (
+    (
+        r"""(?P<matched>import(?s:(?P<import>[\s{].*?))\s*from\s*"(?P<url>[./].*?)"\s*;)""",
+        """import%(import)s from "%(url)s";""",
+    ),
+    (r"""(?P<matched>import\s*"(?P<url>[./].*?)"\s*;)""", """import"%(url)s";"""),
+    (r"""(?P<matched>import\("(?P<url>.*?)"\))""", """import("%(url)s")"""),
+)
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
 # Scripts that are bundled from many modules: each page's script; a game's table, its replay and its coach;
