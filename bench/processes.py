@@ -11,10 +11,8 @@ import urllib.request
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import psutil  # type: ignore[import-untyped]
-import requests
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -55,14 +53,6 @@ def answers(address: str) -> bool:
             return True
     except (urllib.error.URLError, OSError):
         return False
-
-
-def json_of(address: str, seconds: float) -> Any:
-    """Return the JSON of a page, whatever its status; None without an answer within some seconds."""
-    try:
-        return requests.get(address, timeout=seconds).json()
-    except requests.RequestException:
-        return None
 
 
 @cache
