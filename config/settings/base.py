@@ -18,6 +18,7 @@ from config.settings.api import (  # settings
     OAUTH2_PROVIDER_ID_TOKEN_MODEL,  # noqa: F401
     OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL,  # noqa: F401
     REST_FRAMEWORK,  # noqa: F401
+    SILENCED_SYSTEM_CHECKS,  # noqa: F401
     SPECTACULAR_SETTINGS,  # noqa: F401
 )
 from config.settings.logs import LOGGING as LOGGING  # noqa: PLC0414 - for what extends this

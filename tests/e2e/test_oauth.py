@@ -77,7 +77,7 @@ def test_the_player_cancels_or_consents_and_the_program_gets_its_code(page, live
 def test_a_player_signs_in_to_a_forum_that_checks_it_over_http(page, live_site, program, settings):
     use_keys(settings, make_openid_key())
     settings.SITE_URL = live_site
-    program.set_scopes(["openid", "profile", "email"])
+    program.scopes = ["openid", "profile", "email"]
     program.save()
     ask(page, live_site, program, "openid profile email", nonce="n1")
     expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to Card Coach?")
