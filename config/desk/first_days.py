@@ -41,11 +41,13 @@ class ShownStep:
 def list_first_steps(user: User | AnonymousUser) -> list[ShownStep]:
     """Return the steps that this staff member may take, or none once all of them are done."""
     steps = [
-        ShownStep(step.title, step.is_done(), step.find_page())
+        (step, step.is_done())
         for step in STEPS
         if user.has_perm(step.permission) and (cash_is_on() or not step.is_of_cash)
     ]
-    return [] if all(step.is_done for step in steps) else steps
+    if all(is_done for _step, is_done in steps):
+        return []
+    return [ShownStep(step.title, is_done, step.find_page()) for step, is_done in steps]
 
 
 def _sends_mail() -> bool:
