@@ -13,6 +13,7 @@ from typing import Final
 from django.contrib.auth.hashers import BasePasswordHasher
 from django.db import transaction
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -134,8 +135,8 @@ def api_token_of_grant(text: str) -> ApiToken | None:
 
 
 def find_program(client_id: str) -> OAuthClient:
-    """Return a program that is entered."""
-    found: OAuthClient = OAuthClient.objects.get(pk=client_id)
+    """Return a program. Raises Http404 if staff have just deleted it."""
+    found: OAuthClient = get_object_or_404(OAuthClient, pk=client_id)
     return found
 
 

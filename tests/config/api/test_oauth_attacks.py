@@ -228,6 +228,16 @@ def test_a_program_may_ask_by_post(player, program):
     assert not OAuthGrant.objects.exists()
 
 
+@pytest.mark.parametrize("scopes", [["read"], []])
+def test_a_program_that_was_deleted_meanwhile_gets_nothing(player, program, scopes):
+    browser = sign_in(player)
+    asked = browser.get(AUTHORIZE, build_query(program)).context["form"].initial["request"]
+    program.delete()
+    sent = {"request": asked, "scopes": scopes, "action": "grant"}
+    assert browser.post(AUTHORIZE, sent).status_code in {400, 404}
+    assert not OAuthGrant.objects.exists()
+
+
 class TestHints:
     """`id_token_hint` (OpenID Connect Core 3.1.2.1)."""
 
