@@ -1,7 +1,7 @@
 """Puzzles of all games: hiding the deal, finding positions with one clear answer, judging answers.
 
 A decision is a puzzle if every wrong answer is far worse than the right ones, in the same hidden worlds as in
-the analysis of the deal. A game provides the positions of its deals (`Position`).
+the analysis of the deal. A game provides the options of its positions (`DecisionPuzzles`).
 """
 
 import random
