@@ -4,15 +4,27 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 
+import pytest
 from django.core.files.storage import FileSystemStorage
 
 from config.assets.static import ModuleStorage
 
+ESBUILD = Path(__file__).resolve().parents[1] / "node_modules/.bin/esbuild"
+needs_esbuild = pytest.mark.skipif(not ESBUILD.exists(), reason="npm has installed no esbuild here")
 SOURCES = Path(__file__).resolve().parents[1] / "static"
 
 
-def ship(root: Path, sources: Collection[Path] = ()) -> Path:
-    """Do with our files, or with these of them, what collectstatic does; returns the folder."""
+def ship(root: Path, sources: Collection[Path] = (), *, esbuild: Path | None = None) -> Path:
+    """Do with our files, or with these of them, what collectstatic does; returns the folder.
+
+    With `esbuild` as where the image is built.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ESBUILD", "" if esbuild is None else str(esbuild))
+        return _collect(root, sources)
+
+
+def _collect(root: Path, sources: Collection[Path]) -> Path:
     storage = ModuleStorage(location=str(root), base_url="/static/")
     source = FileSystemStorage(location=str(SOURCES))
     names = [

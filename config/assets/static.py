@@ -22,7 +22,11 @@ _IMPORTS: Final = (
         """import%(import)s from "%(url)s";""",
     ),
     (r"""(?P<matched>import\s*"(?P<url>[./].*?)"\s*;)""", """import"%(url)s";"""),
-    (r"""(?P<matched>import\("(?P<url>.*?)"\))""", """import("%(url)s")"""),
+    # A type in a comment, `import("./x.js").Name`, loads nothing.
+    (
+        r"""(?P<matched>import\("(?P<url>[^"]+)"\)(?=[;,)]|\.then\())""",
+        """import("%(url)s")""",
+    ),
 )
 _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.(?:js|css)$)")
 _IMPORTED_SHEET: Final = re.compile(r'@import url\("([\w-]+)\.[0-9a-f]{12}\.css"\);')
@@ -41,24 +45,22 @@ class ModuleStorage(Hashed):  # type: ignore[misc] # untyped base
     max_post_process_passes = 20
 
     def _save(self, name: str, content: Any) -> Any:
-        """Save our own files as they are shipped: minified, and each page's script in one file."""
-        if name.startswith("js/") and name.endswith(".js"):
-            content = _make_file(self._script(name, minify_script(_read_text(content))))
-        elif name.startswith("css/") and name.endswith(".css"):
-            content = _make_file(self._sheet(name, minify_style_sheet(_read_text(content))))
+        """Save our own files as they are shipped: each page's script and sheet in one file, and minified."""
+        kind = name.rpartition(".")[2]
+        if name.startswith(("js/", "css/")) and _HASHED.search(name):
+            put_together = self._script if kind == "js" else self._sheet
+            content = _make_file(minify(put_together(name, _read_text(content)), kind))
         return super()._save(name, content)
 
     def _script(self, name: str, source: str) -> str:
         """Return a script. It contains the hashed names of its imports, so its own hash changes with them."""
         plain = _HASHED.sub("", name)
-        if name == plain or not _BUNDLES.fullmatch(plain):
+        if not _BUNDLES.fullmatch(plain):
             return source
-        return minify_whole_script(bundle(plain, source, self._read_collected))
+        return bundle(plain, source, self._read_collected)
 
     def _sheet(self, name: str, source: str) -> str:
         """Return a stylesheet with its imports inlined; they are in the same folder and refer to no other files."""
-        if not _HASHED.search(name):
-            return source
         return _IMPORTED_SHEET.sub(
             lambda sheet: self._read_collected(f"css/{sheet[1]}.css"), source
         )
@@ -110,49 +112,18 @@ def serve_static_files(
     return handle
 
 
-_BLOCKS: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_LINES: Final = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
-_INDENTATION: Final = re.compile(r"\n\s+")
-# After these characters, or before those, a line break does not end a statement.
-_AFTER_OPENING: Final = re.compile(r"([,({\[])\n")
-_BEFORE_CLOSING: Final = re.compile(r"\n([)\].?])")
-# None of our strings contains one of these.
-_SPACED: Final = re.compile(r" (=>|===|!==|&&|\|\||\?\?) |(?<=\)) (?=\{)")
-# Imports and exports keep lines of their own, where static.py looks for them.
-_AFTER_STATEMENT: Final = re.compile(r"^(?!import)(.*;)\n(?!import|export)", re.MULTILINE)
-_AROUND_SIGNS: Final = re.compile(r"\s*([{};,])\s*")
-_ZERO_BEFORE_POINT: Final = re.compile(r"(?<![\w.-])0(?=\.\d)")
-_AFTER_PROPERTIES: Final = re.compile(r"(?<=[{;])([\w-]+):\s+")
+def minify(source: str, kind: str) -> str:
+    """Minify a script ("js") or a stylesheet ("css") with esbuild, where the image is built.
 
-
-def _strip_spaces(match: re.Match[str]) -> str:
-    return match[1] or ""
-
-
-def minify_script(source: str) -> str:
-    bare = _INDENTATION.sub("\n", _LINES.sub("", _BLOCKS.sub("", source))).strip()
-    tight = _BEFORE_CLOSING.sub(r"\1", _AFTER_OPENING.sub(r"\1", bare))
-    return _SPACED.sub(_strip_spaces, _AFTER_STATEMENT.sub(r"\1", tight)) + "\n"
-
-
-def minify_whole_script(source: str) -> str:
-    """Minify a script of which others only know the exports. Raises CalledProcessError."""
+    Others know the exports of a script alone. Raises CalledProcessError.
+    """
     program = os.environ.get("ESBUILD")
     if not program:
         return source
+    options = ["--minify", f"--loader={kind}", "--log-level=warning", "--charset=utf8"]
     return subprocess.run(  # noqa: S603 - who builds the image has named it
-        [program, "--minify", "--format=esm", "--loader=js", "--log-level=warning"],
-        input=source,
-        stdout=subprocess.PIPE,
-        check=True,
-        text=True,
+        [program, *options], input=source, stdout=subprocess.PIPE, check=True, text=True
     ).stdout
-
-
-def minify_style_sheet(source: str) -> str:
-    tight = _AROUND_SIGNS.sub(r"\1", _BLOCKS.sub("", source))
-    tight = _ZERO_BEFORE_POINT.sub("", tight)
-    return _AFTER_PROPERTIES.sub(r"\1:", tight).replace(";}", "}").strip() + "\n"
 
 
 _IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";$', re.MULTILINE)

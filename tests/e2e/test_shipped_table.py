@@ -11,8 +11,10 @@ from tests.config.assets.test_static import MOST_OF_A_TABLE
 from tests.e2e.seated import CARDS, DRAW_CLOSED, PATIENCE, button, expect_cards, open_page
 from tests.e2e.test_guided_deal import begin
 from tests.e2e.test_stability import AFTER_SOME_FRAMES, MOST_SHIFT, WATCH_SHIFTS
-from tests.shipped import find_file, ship
+from tests.shipped import ESBUILD, find_file, needs_esbuild, ship
 from tests.tables.clock.test_supervisor import run_procfile
+
+pytestmark = needs_esbuild
 
 # What moves and sounds, and what lies beside the table, comes when the table stands already.
 LOADED_AFTERWARDS = {
@@ -34,7 +36,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ship(tmp_path_factory.mktemp("shipped") / "static")
+    return ship(tmp_path_factory.mktemp("shipped") / "static", esbuild=ESBUILD)
 
 
 def test_the_table_plays_with_bundled_scripts(page, live_site, nila, clock, hurried_bots, root):

@@ -9,20 +9,18 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles.finders import get_finders
 
-from config.assets import static
 from config.assets.static import bundle
 from tests.programs import ROOT, run_program
-from tests.shipped import SOURCES, find_file, ship
+from tests.shipped import ESBUILD, SOURCES, find_file, needs_esbuild, ship
 
 NODE = shutil.which("node")
 MOST_OF_A_TABLE = 63_000
-IMPORT = re.compile(r'(?:from|import)\s*\(?"([^"]+)"')
+# Without the types in comments, `import("./x.js").Name`.
+IMPORT = re.compile(r'(?:from|import)\s*\(?"([^"]+)"(?!\)(?:\.[A-Z]|[}>]))')
 PLAIN = re.compile(r"import \{|export (?:async )?(?:function|class|const) \w")
 USES = re.compile(
     r"^const module\$(\d+) = \(\(\) => {\nconst { .*? } = module\$(\d+);", re.MULTILINE
 )
-ESBUILD = ROOT / "node_modules/.bin/esbuild"
-needs_esbuild = pytest.mark.skipif(not ESBUILD.exists(), reason="npm has installed no esbuild here")
 MODULES = sorted(SOURCES.glob("js/**/*.js"))
 LINK = re.compile(r"{% static '((?:css|js)/[^']+)' %}")
 
@@ -135,18 +133,6 @@ def test_modules_use_only_syntax_the_bundler_reads() -> None:
         assert "module$" not in path.read_text(), "a name that a bundle uses"
 
 
-def test_minifying_changes_no_string_of_a_script() -> None:
-    strings = 0
-    for path in MODULES:
-        source = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
-        source = re.sub(r"^[ \t]*//.*$", "", source, flags=re.MULTILINE)
-        for quoted, template in re.findall(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', source):
-            text = quoted or re.sub(r"\$\{[^}]*\}", "", template)
-            assert static.minify_script(text) == text.strip() + "\n", f"{path.name}: {text}"
-            strings += 1
-    assert strings > 500
-
-
 def list_exports(script: str) -> set[str]:
     """Return the names that others may import."""
     said = re.findall(r"\bexport (?:async )?(?:function|class|const) (\w+)", script)
@@ -155,13 +141,10 @@ def list_exports(script: str) -> set[str]:
 
 
 @needs_esbuild
-def test_esbuild_makes_scripts_smaller_with_the_same_exports(
-    shipped: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ESBUILD", str(ESBUILD))
+def test_esbuild_makes_scripts_smaller_with_the_same_exports(shipped: Path, tmp_path: Path) -> None:
     bundles = ["js/site.js", "js/me.js", "js/games/indian/main.js", "js/table/panels/main.js"]
     sources = {path for name in ("js/theme.js", *bundles) for path in with_imports(SOURCES / name)}
-    smaller = ship(tmp_path / "smaller", sources)
+    smaller = ship(tmp_path / "smaller", sources, esbuild=ESBUILD)
     before, after = (
         sum(size(find_file(root, name)) for name in bundles) for root in (shipped, smaller)
     )
@@ -177,9 +160,8 @@ def test_esbuild_makes_scripts_smaller_with_the_same_exports(
         )
         assert ran.returncode == 0, ran.stderr
     assert list_exports(find_file(smaller, "js/table/panels/main.js").read_text())
-    # What nobody has put together is as it was.
     theme, minified = (find_file(root, "js/theme.js").read_text() for root in (shipped, smaller))
-    assert minified == theme
+    assert len(minified) < len(theme)
 
 
 def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> None:
@@ -192,9 +174,6 @@ def test_the_shipped_scripts_pass_their_tests(shipped: Path, tmp_path: Path) -> 
     shutil.copytree(shipped / "js", tmp_path / "static/js", ignore=hashed)
     scripts = list((tmp_path / "static/js").rglob("*.js"))
     assert len(scripts) > 40
-    for script in scripts:
-        assert "/**" not in script.read_text()
-        assert not re.search(r"^\s*//", script.read_text(), re.MULTILINE)
     run_program(str(NODE), "--test", "js_tests/*.test.mjs", cwd=tmp_path, check=True)
 
 
