@@ -1,4 +1,4 @@
-"""E-mails: their texts, and sending them."""
+"""E-mails to players: their texts, and sending them. A service writes one by `write_mail` (core/emails/texts.py)."""
 
 from typing import Final
 
