@@ -1,5 +1,6 @@
-"""The guide to Indian rummy. Its declarations are judged by the rules, which also work out the "
-"examples."""
+"""The guide to Indian rummy. Its declarations are judged by the rules, which also work out the
+examples.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -294,8 +295,9 @@ def examples(rake: Rake) -> Sequence[Example]:
 
 
 def _points(rake: Rake, *, losses: Sequence[int]) -> Example:
-    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it "
-    "less the fee."""
+    """Work out points rummy (R7.2): every loser pays points times the value; the winner gets it
+    less the fee.
+    """
     drop = text(_("(a first drop)"))
     return Example(
         "points",
